@@ -1,0 +1,64 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let house: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+
+let package = Package(
+    name: "Kinema",
+    products: [
+        .library(name: "Kinema", targets: ["Kinema"]),
+        .executable(name: "kinema", targets: ["kinema"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0")
+    ],
+    targets: [
+        // The system libraries and the run-time loaded one.
+        .systemLibrary(
+            name: "CFFmpeg", pkgConfig: "libavdevice libavformat libavcodec libswscale libavutil",
+            providers: [
+                .apt(["libavdevice-dev", "libavformat-dev", "libavcodec-dev", "libswscale-dev", "libavutil-dev"])
+            ]),
+        .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
+        .target(name: "COpenVINO", linkerSettings: [.linkedLibrary("dl")]),
+
+        // The house, in the order a frame walks through it.
+        .target(name: "KinemaCore", swiftSettings: house),
+        .target(name: "KinemaMedia", dependencies: ["KinemaCore", "CFFmpeg"], swiftSettings: house),
+        .target(name: "KinemaVision", dependencies: ["KinemaCore", "KinemaMedia", "COpenVINO"], swiftSettings: house),
+        .target(name: "KinemaMotion", dependencies: ["KinemaCore"], swiftSettings: house),
+        .target(name: "KinemaDraw", dependencies: ["KinemaCore", "CCairo"], swiftSettings: house),
+        .target(
+            name: "Kinema", dependencies: ["KinemaCore", "KinemaMedia", "KinemaVision", "KinemaMotion"],
+            swiftSettings: house),
+        .target(name: "KinemaSynth", dependencies: ["KinemaCore", "KinemaDraw", "KinemaMedia"], swiftSettings: house),
+        .target(
+            name: "KinemaCommands", dependencies: ["Kinema", "KinemaDraw", "KinemaSynth", argumentParser],
+            swiftSettings: house),
+        // In a folder of its own name: on a file system that ignores case, "kinema" is "Kinema".
+        .executableTarget(
+            name: "kinema", dependencies: ["KinemaCommands"], path: "Sources/KinemaMain", swiftSettings: house),
+
+        // What every test target shares: where the shared data lies, pictures of frames, comparing numbers.
+        .target(
+            name: "KinemaTestSupport", dependencies: ["Kinema", "KinemaSynth"], path: "Tests/KinemaTestSupport",
+            swiftSettings: house),
+        .testTarget(name: "KinemaCoreTests", dependencies: ["KinemaCore"], swiftSettings: house),
+        .testTarget(
+            name: "KinemaMediaTests", dependencies: ["KinemaMedia", "KinemaTestSupport"], swiftSettings: house),
+        .testTarget(
+            name: "KinemaVisionTests", dependencies: ["KinemaVision", "KinemaTestSupport"], swiftSettings: house),
+        .testTarget(name: "KinemaMotionTests", dependencies: ["KinemaMotion"], swiftSettings: house),
+        .testTarget(name: "KinemaDrawTests", dependencies: ["KinemaDraw", "KinemaTestSupport"], swiftSettings: house),
+        .testTarget(name: "KinemaSynthTests", dependencies: ["KinemaSynth", "KinemaTestSupport"], swiftSettings: house),
+        .testTarget(
+            name: "KinemaCommandsTests", dependencies: ["KinemaCommands", "KinemaTestSupport"], swiftSettings: house),
+    ],
+    swiftLanguageModes: [.v6]
+)

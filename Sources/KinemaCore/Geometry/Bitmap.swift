@@ -1,0 +1,44 @@
+/// A picture in memory for drawing and writing: 8 bits a channel, in the byte order Cairo draws in.
+///
+/// Row 0 is the top row; each pixel is four bytes blue, green, red, alpha (alpha premultiplied, 255 is opaque).
+public struct Bitmap: Sendable, Equatable {
+    /// Columns.
+    public let width: Int
+    /// Rows.
+    public let height: Int
+    /// Blue, green, red, alpha for every pixel; `width * 4` bytes a row, top row first.
+    public var pixels: [UInt8]
+
+    /// Bytes from one row to the next.
+    public var bytesPerRow: Int { width * 4 }
+
+    /// Makes an opaque picture of one colour, black by default.
+    public init(width: Int, height: Int, red: UInt8 = 0, green: UInt8 = 0, blue: UInt8 = 0) {
+        precondition(width > 0 && height > 0, "a picture has at least one pixel")
+        self.width = width
+        self.height = height
+        pixels = [UInt8](unsafeUninitializedCapacity: width * height * 4) { buffer, count in
+            for index in stride(from: 0, to: width * height * 4, by: 4) {
+                buffer[index] = blue
+                buffer[index + 1] = green
+                buffer[index + 2] = red
+                buffer[index + 3] = 255
+            }
+            count = width * height * 4
+        }
+    }
+
+    /// Makes a picture from its bytes: blue, green, red, alpha, top row first, without padding.
+    public init(width: Int, height: Int, pixels: [UInt8]) {
+        precondition(width > 0 && height > 0 && pixels.count == width * height * 4, "four bytes a pixel")
+        self.width = width
+        self.height = height
+        self.pixels = pixels
+    }
+
+    /// Red, green and blue at a column and row counted from the top left.
+    public subscript(x: Int, y: Int) -> (red: UInt8, green: UInt8, blue: UInt8) {
+        let start = (y * width + x) * 4
+        return (pixels[start + 2], pixels[start + 1], pixels[start])
+    }
+}

@@ -1,0 +1,50 @@
+public import Foundation
+
+/// The joints of one person or one hand in one frame.
+///
+/// Has the shape of Create ML Components' `Pose`; `id`, `confidence` and `keypoints3D` are Kinema's own.
+public struct Pose: Equatable, Sendable, Codable {
+    /// The joints by name, normalised to the picture with the origin at the lower left.
+    public var keypoints: [JointKey: JointPoint]
+    /// The joints in metres around the middle of the hips; empty when the model gives no depth.
+    public var keypoints3D: [JointKey: JointPoint3D]
+    /// Who this is: the same number for the same person in every frame of a stream; nil when nobody tracked it.
+    public var id: Int?
+    /// How likely there is a person at all, 0...1.
+    public var confidence: Float
+
+    /// Makes a pose from its joints.
+    public init(from keypoints: [JointKey: JointPoint]) {
+        self.init(from: keypoints, keypoints3D: [:], id: nil, confidence: keypoints.isEmpty ? 0 : 1)
+    }
+
+    /// Makes a pose from its joints in the picture and in space, the person's number and the confidence (0...1).
+    public init(
+        from keypoints: [JointKey: JointPoint], keypoints3D: [JointKey: JointPoint3D], id: Int?, confidence: Float
+    ) {
+        self.keypoints = keypoints
+        self.keypoints3D = keypoints3D
+        self.id = id
+        self.confidence = confidence
+    }
+
+    /// The area of the box around all joints of at least the given confidence, as a share of the picture (0...1).
+    public func boundingBoxArea(confidenceThreshold: Float = 0.2) -> Float {
+        guard let box = boundingBox(confidenceThreshold: confidenceThreshold) else { return 0 }
+        return Float(box.width * box.height)
+    }
+
+    /// The box around all joints of at least the given confidence, normalised, origin at the lower left.
+    ///
+    /// Nil when no joint passes the threshold.
+    public func boundingBox(confidenceThreshold: Float = 0.2) -> CGRect? {
+        var low = CGPoint(x: CGFloat.infinity, y: .infinity)
+        var high = CGPoint(x: -CGFloat.infinity, y: -.infinity)
+        for joint in keypoints.values where joint.confidence >= confidenceThreshold {
+            low = CGPoint(x: min(low.x, joint.location.x), y: min(low.y, joint.location.y))
+            high = CGPoint(x: max(high.x, joint.location.x), y: max(high.y, joint.location.y))
+        }
+        guard low.x <= high.x else { return nil }
+        return CGRect(x: low.x, y: low.y, width: high.x - low.x, height: high.y - low.y)
+    }
+}

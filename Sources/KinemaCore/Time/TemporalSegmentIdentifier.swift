@@ -1,0 +1,35 @@
+public import Foundation
+
+/// Which stretch of which stream a value belongs to, in the stream's own time base.
+///
+/// `range` counts ticks of 1/`timescale` s from the stream's first frame, so no rounding enters.
+public struct TemporalSegmentIdentifier: Hashable, Sendable, Codable {
+    /// The stream: a file's full path, a device, or an address.
+    public var source: String
+    /// The stretch in ticks; the lower bound is the moment the frame is shown.
+    public var range: Range<Int>
+    /// Ticks in a second.
+    public var timescale: Int
+
+    /// Makes an identifier from a source, a range of ticks and the number of ticks in a second.
+    public init(source: String, range: Range<Int>, timescale: Int) {
+        precondition(timescale > 0, "a time scale is at least one tick a second")
+        self.source = source
+        self.range = range
+        self.timescale = timescale
+    }
+
+    /// The stretch in seconds.
+    public var rangeInSeconds: Range<TimeInterval> {
+        seconds(range.lowerBound)..<seconds(range.upperBound)
+    }
+
+    /// The length in seconds.
+    public var durationInSeconds: TimeInterval {
+        TimeInterval(range.count) / TimeInterval(timescale)
+    }
+
+    private func seconds(_ ticks: Int) -> TimeInterval {
+        TimeInterval(ticks) / TimeInterval(timescale)
+    }
+}
