@@ -1,0 +1,159 @@
+internal import CCairo
+internal import Foundation
+internal import KinemaCore
+
+/// Owns one Cairo surface and the context that draws on it; every call into Cairo is made here.
+final class CairoHandle {
+    private let surface: OpaquePointer
+    private let context: OpaquePointer
+    /// The bytes Cairo wrote, for surfaces that write a document.
+    private let sink: DocumentSink?
+
+    private init(surface: OpaquePointer?, sink: DocumentSink?) throws {
+        // SAFETY: Cairo returns an error object rather than null; both are destroyed exactly once, in deinit.
+        guard let surface, let context = cairo_create(surface) else {
+            throw KinemaError(.unwritableOutput, "Cairo cannot make a drawing surface")
+        }
+        self.surface = surface
+        self.context = context
+        self.sink = sink
+        try check()
+    }
+
+    /// Draws straight into four-byte pixels, which must outlive the handle.
+    convenience init(pixels: UnsafeMutableRawBufferPointer, width: Int, height: Int) throws {
+        // SAFETY: the caller holds the buffer for the handle's whole life and it has width * height * 4 bytes.
+        precondition(pixels.count >= width * height * 4, "four bytes a pixel")
+        let bytes = pixels.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        let surface = cairo_image_surface_create_for_data(
+            bytes, CAIRO_FORMAT_ARGB32, Int32(width), Int32(height), Int32(width * 4))
+        try self.init(surface: surface, sink: nil)
+    }
+
+    /// Draws an SVG document of the given size in points.
+    convenience init(svgWidth width: Double, height: Double) throws {
+        let sink = DocumentSink()
+        // SAFETY: the sink is kept by the handle, which finishes the surface before it lets go of the sink.
+        let surface = cairo_svg_surface_create_for_stream(
+            DocumentSink.write, Unmanaged.passUnretained(sink).toOpaque(), width, height)
+        try self.init(surface: surface, sink: sink)
+    }
+
+    deinit {
+        // SAFETY: both were made by init; Cairo allows finishing a surface twice.
+        cairo_destroy(context)
+        cairo_surface_finish(surface)
+        cairo_surface_destroy(surface)
+    }
+
+    /// Throws what Cairo complains about, if anything.
+    func check() throws {
+        // SAFETY: reads the state of live objects; Cairo's message is a static C string.
+        let status = cairo_status(context)
+        guard status == CAIRO_STATUS_SUCCESS else {
+            throw KinemaError(
+                .unwritableOutput, "Cairo cannot draw: \(String(cString: cairo_status_to_string(status)))")
+        }
+    }
+
+    /// Writes all pending drawing into the pixels.
+    func flush() {
+        // SAFETY: a live surface.
+        cairo_surface_flush(surface)
+    }
+
+    /// Ends the document and returns its bytes; nothing can be drawn afterwards.
+    func finishDocument() throws -> Data {
+        // SAFETY: a live surface; Cairo calls the sink back on this thread before returning.
+        try check()
+        cairo_surface_finish(surface)
+        return sink?.data ?? Data()
+    }
+
+    /// The picture as a PNG file's bytes.
+    func png() throws -> Data {
+        let sink = DocumentSink()
+        // SAFETY: the sink outlives the call, which is synchronous.
+        let status = cairo_surface_write_to_png_stream(
+            surface, DocumentSink.write, Unmanaged.passUnretained(sink).toOpaque())
+        guard status == CAIRO_STATUS_SUCCESS else {
+            throw KinemaError(.unwritableOutput, "Cairo cannot make a PNG of this picture")
+        }
+        return sink.data
+    }
+}
+
+/// Collects the bytes Cairo hands over while it writes a document.
+private final class DocumentSink {
+    var data = Data()
+
+    /// The callback in Cairo's shape.
+    static let write: cairo_write_func_t = { closure, bytes, count in
+        // SAFETY: closure is the sink the surface was made with, alive as long as the surface; bytes has count bytes.
+        guard let closure, let bytes else { return CAIRO_STATUS_WRITE_ERROR }
+        Unmanaged<DocumentSink>.fromOpaque(closure).takeUnretainedValue().data.append(bytes, count: Int(count))
+        return CAIRO_STATUS_SUCCESS
+    }
+}
+
+// MARK: - Paths, colours and text, one call of Cairo each
+
+// SAFETY: every call below passes the live context and plain numbers; Cairo remembers errors, `check` reports them.
+extension CairoHandle {
+    func move(to x: Double, _ y: Double) { cairo_move_to(context, x, y) }
+    func line(to x: Double, _ y: Double) { cairo_line_to(context, x, y) }
+    func arc(_ x: Double, _ y: Double, radius: Double, from: Double, to: Double) {
+        cairo_arc(context, x, y, radius, from, to)
+    }
+    func newSubpath() { cairo_new_sub_path(context) }
+    func closePath() { cairo_close_path(context) }
+    func fill() { cairo_fill(context) }
+    func stroke(keepingPath: Bool) {
+        if keepingPath { cairo_stroke_preserve(context) } else { cairo_stroke(context) }
+    }
+
+    func setColor(_ color: Color) {
+        cairo_set_source_rgba(context, color.red, color.green, color.blue, color.alpha)
+    }
+
+    func setStroke(width: Double, dash: [Double]) {
+        cairo_set_line_cap(context, CAIRO_LINE_CAP_ROUND)
+        cairo_set_line_join(context, CAIRO_LINE_JOIN_ROUND)
+        cairo_set_line_width(context, width)
+        cairo_set_dash(context, dash, Int32(dash.count), 0)
+    }
+
+    func setFont(size: Double, bold: Bool) {
+        // "sans" is whatever the system has; on a machine without fonts Cairo draws its own built-in stroke font.
+        cairo_select_font_face(
+            context, "sans", CAIRO_FONT_SLANT_NORMAL, bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL)
+        cairo_set_font_size(context, size)
+    }
+
+    func show(_ text: String, x: Double, y: Double) {
+        cairo_move_to(context, x, y)
+        cairo_show_text(context, text)
+        cairo_new_path(context)
+    }
+
+    /// How far the pen advances over a text.
+    func advance(of text: String) -> Double {
+        var extents = cairo_text_extents_t()
+        cairo_text_extents(context, text, &extents)
+        return extents.x_advance
+    }
+
+    /// The heights above and below the base line of the font as set.
+    func fontHeights() -> (ascent: Double, descent: Double) {
+        var extents = cairo_font_extents_t()
+        cairo_font_extents(context, &extents)
+        return (extents.ascent, extents.descent)
+    }
+
+    func save() { cairo_save(context) }
+    func restore() { cairo_restore(context) }
+    func transform(translateX x: Double, y: Double, rotation: Double) {
+        cairo_translate(context, x, y)
+        cairo_rotate(context, rotation)
+    }
+}

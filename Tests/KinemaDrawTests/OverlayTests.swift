@@ -1,0 +1,124 @@
+import Foundation
+import KinemaCore
+import KinemaDraw
+import Testing
+
+@Suite struct OverlayTests {
+    let grey = Bitmap(width: 640, height: 480, red: 90, green: 90, blue: 90)
+    let box = CGRect(x: 0.3, y: 0.1, width: 0.3, height: 0.8)
+
+    @Test func everyBoneOfVisionIsDrawnInThePersonsColour() throws {
+        let pose = standingPose(in: box, id: 2)
+        var picture = grey
+        try OverlayRenderer().draw(poses: [pose], on: &picture)
+        try picture.show("overlay-one")
+        #expect(Skeleton.segments.count == 12)
+        for bone in Skeleton.segments {
+            #expect(picture.shows(.person(2), at: middle(of: pose, bone.from, bone.to, in: picture)), "\(bone)")
+        }
+    }
+
+    @Test func nothingIsDrawnAwayFromThePerson() throws {
+        var picture = grey
+        try OverlayRenderer().draw(poses: [standingPose(in: box)], on: &picture)
+        let changed = try #require(picture.changes(from: grey))
+        #expect(changed.x.lowerBound > 190 && changed.x.upperBound < 386)
+        #expect(changed.y.lowerBound > 62 && changed.y.upperBound < 440)
+    }
+
+    @Test func twoPeopleHaveTwoColoursWhichFollowTheirNumbers() throws {
+        let first = standingPose(in: CGRect(x: 0.05, y: 0.1, width: 0.3, height: 0.8), id: 4)
+        let second = standingPose(in: CGRect(x: 0.6, y: 0.1, width: 0.3, height: 0.8), id: 7)
+        var picture = grey
+        try OverlayRenderer().draw(poses: [second, first], on: &picture)
+        #expect(picture.shows(.person(4), at: middle(of: first, .leftHip, .leftKnee, in: picture)))
+        #expect(picture.shows(.person(7), at: middle(of: second, .leftHip, .leftKnee, in: picture)))
+        #expect(Color.person(4) != Color.person(7))
+        #expect(Color.person(-1) == Color.people.last)
+    }
+
+    @Test func coloursOfPeopleAreAllDifferentAndNoneIsTheFaultColour() {
+        #expect(Set(Color.people).count == Color.people.count)
+        #expect(!Color.people.contains(.fault))
+    }
+
+    @Test(arguments: [Float(0), 0.1, 0.19]) func jointsOfLowConfidenceAreHidden(confidence: Float) throws {
+        var picture = grey
+        try OverlayRenderer().draw(poses: [standingPose(in: box, confidence: confidence)], on: &picture)
+        #expect(picture == grey)
+    }
+
+    @Test func aDoubtfulForearmIsDashedAndFainterThanASureOne() throws {
+        var pose = standingPose(in: box, id: 0)
+        pose.keypoints[.leftWrist]?.confidence = 0.3
+        var picture = grey
+        try OverlayRenderer().draw(poses: [pose], on: &picture)
+        try picture.show("overlay-doubtful")
+        let sure = share(of: .person(0), along: pose, .rightElbow, .rightWrist, in: picture)
+        let doubtful = share(of: .person(0), along: pose, .leftElbow, .leftWrist, in: picture)
+        #expect(sure > 0.9)
+        #expect(doubtful < 0.1)
+    }
+
+    @Test func faultyJointsAreRedAndTheOthersAreNot() throws {
+        let pose = standingPose(in: box, id: 5)
+        var picture = grey
+        try OverlayRenderer().draw(poses: [pose], faults: [5: [.leftKnee, .leftAnkle]], on: &picture)
+        try picture.show("overlay-faults")
+        #expect(picture.shows(.fault, at: middle(of: pose, .leftKnee, .leftAnkle, in: picture)))
+        #expect(picture.shows(.fault, at: middle(of: pose, .leftKnee, .leftKnee, in: picture)))
+        #expect(picture.shows(.person(5), at: middle(of: pose, .leftHip, .leftKnee, in: picture)))
+        #expect(picture.shows(.person(5), at: middle(of: pose, .rightKnee, .rightAnkle, in: picture)))
+    }
+
+    @Test(arguments: [
+        CGPoint(x: Double.nan, y: 0.5), CGPoint(x: Double.infinity, y: -Double.infinity), CGPoint(x: 1e300, y: -1e300),
+        CGPoint(x: -0.2, y: 0.5), CGPoint(x: 0.5, y: 1.3),
+    ])
+    func aJointOutOfViewIsLeftOutWithItsBonesAndHarmsNothingElse(location: CGPoint) throws {
+        var pose = standingPose(in: box, id: 1)
+        let bone = middle(of: pose, .leftElbow, .leftWrist, in: grey)
+        pose.keypoints[.leftWrist]?.location = location
+        var picture = grey
+        try OverlayRenderer().draw(poses: [pose], on: &picture)
+        #expect(!picture.shows(.person(1), at: bone))
+        #expect(picture.shows(.person(1), at: middle(of: pose, .rightElbow, .rightWrist, in: picture)))
+        let changed = try #require(picture.changes(from: grey))
+        #expect(changed.x.lowerBound > 190 && changed.x.upperBound < 386)
+    }
+
+    @Test func linesAreThickerOnABiggerBody() throws {
+        let small = standingPose(in: CGRect(x: 0.1, y: 0.1, width: 0.12, height: 0.25), id: 0)
+        let big = standingPose(in: CGRect(x: 0.4, y: 0.05, width: 0.5, height: 0.9), id: 0)
+        var picture = Bitmap(width: 1280, height: 720, red: 90, green: 90, blue: 90)
+        try OverlayRenderer().draw(poses: [small, big], on: &picture)
+        #expect(thighWidth(of: big, in: picture) > 1.8 * thighWidth(of: small, in: picture))
+    }
+
+    @Test func aTinyPictureIsNoTrouble() throws {
+        var picture = Bitmap(width: 1, height: 1)
+        let hud = HUD(count: 12, framesPerSecond: 30, lines: ["standing"])
+        try OverlayRenderer().draw(poses: [standingPose(in: box)], hud: hud, on: &picture)
+    }
+
+    /// Columns of the person's colour across the middle of the left thigh.
+    private func thighWidth(of pose: Pose, in picture: Bitmap) -> Double {
+        let row = middle(of: pose, .leftHip, .leftKnee, in: picture)
+        return Double((row.x - 40...row.x + 40).count { picture.shows(.person(0), at: ($0, row.y)) })
+    }
+
+    /// The share of a bone's middle half that shows the colour.
+    private func share(of color: Color, along pose: Pose, _ from: JointKey, _ to: JointKey, in picture: Bitmap)
+        -> Double
+    {
+        let start = middle(of: pose, from, from, in: picture)
+        let end = middle(of: pose, to, to, in: picture)
+        let hits = (25...75).count { step in
+            let part = Double(step) / 100
+            let x = Double(start.x) + part * Double(end.x - start.x)
+            let y = Double(start.y) + part * Double(end.y - start.y)
+            return picture.shows(color, at: (Int(x), Int(y)))
+        }
+        return Double(hits) / 51
+    }
+}
