@@ -1,1 +1,211 @@
 #include "copenvino.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+
+// Opaque and plain types of OpenVINO's C API.
+typedef struct { int64_t rank; int64_t *dims; } ov_shape;
+typedef struct { const char *build; const char *description; } ov_version;
+typedef void ov_any;
+#define OV_F32 4
+#define OV_U8 16
+
+static struct {
+    int (*get_version)(ov_version *);
+    void (*version_free)(ov_version *);
+    const char *(*last_error)(void);
+    void (*free_text)(const char *);
+    int (*core_create)(kov_core **);
+    void (*core_free)(kov_core *);
+    int (*core_get_property)(const kov_core *, const char *, const char *, char **);
+    int (*core_read_model)(const kov_core *, const char *, const char *, kov_model **);
+    int (*core_compile)(const kov_core *, const kov_model *, const char *, size_t, kov_compiled **, ...);
+    void (*model_free)(kov_model *);
+    int (*ppp_create)(const kov_model *, ov_any **);
+    void (*ppp_free)(ov_any *);
+    int (*ppp_input)(const ov_any *, size_t, ov_any **);
+    void (*ppp_input_free)(ov_any *);
+    int (*ppp_tensor)(const ov_any *, ov_any **);
+    void (*ppp_tensor_free)(ov_any *);
+    int (*ppp_set_type)(ov_any *, int);
+    int (*ppp_steps)(const ov_any *, ov_any **);
+    void (*ppp_steps_free)(ov_any *);
+    int (*ppp_convert)(ov_any *, int);
+    int (*ppp_mean)(ov_any *, float);
+    int (*ppp_scale)(ov_any *, float);
+    int (*ppp_build)(const ov_any *, kov_model **);
+    void (*compiled_free)(kov_compiled *);
+    int (*compiled_get_property)(const kov_compiled *, const char *, char **);
+    int (*compiled_request)(const kov_compiled *, kov_request **);
+    void (*request_free)(kov_request *);
+    int (*request_infer)(kov_request *);
+    int (*request_input)(const kov_request *, size_t, kov_tensor **);
+    int (*request_tensor)(const kov_request *, const char *, kov_tensor **);
+    void (*tensor_free)(kov_tensor *);
+    int (*tensor_shape)(const kov_tensor *, ov_shape *);
+    int (*tensor_type)(const kov_tensor *, int *);
+    int (*tensor_bytes)(const kov_tensor *, size_t *);
+    int (*tensor_data)(const kov_tensor *, void **);
+    int (*shape_free)(ov_shape *);
+} ov;
+
+static int find(void *library, void **slot, const char *name, char *error, size_t size) {
+    *slot = dlsym(library, name);
+    if (*slot == NULL) snprintf(error, size, "it has no function %s, so it is not the version expected", name);
+    return *slot == NULL ? -1 : 0;
+}
+
+int kov_open(const char *path, char *error, size_t error_size) {
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (library == NULL) {
+        snprintf(error, error_size, "%s", dlerror());
+        return -1;
+    }
+    const struct { void **slot; const char *name; } wanted[] = {
+        {(void **)&ov.get_version, "ov_get_openvino_version"},
+        {(void **)&ov.version_free, "ov_version_free"},
+        {(void **)&ov.last_error, "ov_get_last_err_msg"},
+        {(void **)&ov.free_text, "ov_free"},
+        {(void **)&ov.core_create, "ov_core_create"},
+        {(void **)&ov.core_free, "ov_core_free"},
+        {(void **)&ov.core_get_property, "ov_core_get_property"},
+        {(void **)&ov.core_read_model, "ov_core_read_model"},
+        {(void **)&ov.core_compile, "ov_core_compile_model"},
+        {(void **)&ov.model_free, "ov_model_free"},
+        {(void **)&ov.ppp_create, "ov_preprocess_prepostprocessor_create"},
+        {(void **)&ov.ppp_free, "ov_preprocess_prepostprocessor_free"},
+        {(void **)&ov.ppp_input, "ov_preprocess_prepostprocessor_get_input_info_by_index"},
+        {(void **)&ov.ppp_input_free, "ov_preprocess_input_info_free"},
+        {(void **)&ov.ppp_tensor, "ov_preprocess_input_info_get_tensor_info"},
+        {(void **)&ov.ppp_tensor_free, "ov_preprocess_input_tensor_info_free"},
+        {(void **)&ov.ppp_set_type, "ov_preprocess_input_tensor_info_set_element_type"},
+        {(void **)&ov.ppp_steps, "ov_preprocess_input_info_get_preprocess_steps"},
+        {(void **)&ov.ppp_steps_free, "ov_preprocess_preprocess_steps_free"},
+        {(void **)&ov.ppp_convert, "ov_preprocess_preprocess_steps_convert_element_type"},
+        {(void **)&ov.ppp_mean, "ov_preprocess_preprocess_steps_mean"},
+        {(void **)&ov.ppp_scale, "ov_preprocess_preprocess_steps_scale"},
+        {(void **)&ov.ppp_build, "ov_preprocess_prepostprocessor_build"},
+        {(void **)&ov.compiled_free, "ov_compiled_model_free"},
+        {(void **)&ov.compiled_get_property, "ov_compiled_model_get_property"},
+        {(void **)&ov.compiled_request, "ov_compiled_model_create_infer_request"},
+        {(void **)&ov.request_free, "ov_infer_request_free"},
+        {(void **)&ov.request_infer, "ov_infer_request_infer"},
+        {(void **)&ov.request_input, "ov_infer_request_get_input_tensor_by_index"},
+        {(void **)&ov.request_tensor, "ov_infer_request_get_tensor"},
+        {(void **)&ov.tensor_free, "ov_tensor_free"},
+        {(void **)&ov.tensor_shape, "ov_tensor_get_shape"},
+        {(void **)&ov.tensor_type, "ov_tensor_get_element_type"},
+        {(void **)&ov.tensor_bytes, "ov_tensor_get_byte_size"},
+        {(void **)&ov.tensor_data, "ov_tensor_data"},
+        {(void **)&ov.shape_free, "ov_shape_free"},
+    };
+    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
+        if (find(library, wanted[i].slot, wanted[i].name, error, error_size) != 0) return -1;
+    return 0;
+}
+
+int kov_version(char *text, size_t size) {
+    ov_version version = {0};
+    int status = ov.get_version(&version);
+    if (status == 0) {
+        snprintf(text, size, "%s", version.build);
+        ov.version_free(&version);
+    }
+    return status;
+}
+
+const char *kov_last_error(void) { return ov.last_error(); }
+int kov_core_create(kov_core **core) { return ov.core_create(core); }
+void kov_core_free(kov_core *core) { ov.core_free(core); }
+
+static int copy_text(int status, char *value, char *text, size_t size) {
+    if (status != 0) return status;
+    snprintf(text, size, "%s", value);
+    ov.free_text(value);
+    return 0;
+}
+
+int kov_core_property(kov_core *core, const char *device, const char *key, char *text, size_t size) {
+    char *value = NULL;
+    return copy_text(ov.core_get_property(core, device, key, &value), value, text, size);
+}
+
+// The model takes bytes and turns them into numbers inside the graph, where it costs next to nothing.
+static int take_bytes(kov_model **model, kov_input input) {
+    ov_any *ppp = NULL, *info = NULL, *tensor = NULL, *steps = NULL;
+    kov_model *built = NULL;
+    int status = ov.ppp_create(*model, &ppp);
+    if (status == 0) status = ov.ppp_input(ppp, 0, &info);
+    if (status == 0) status = ov.ppp_tensor(info, &tensor);
+    if (status == 0) status = ov.ppp_set_type(tensor, OV_U8);
+    if (status == 0) status = ov.ppp_steps(info, &steps);
+    if (status == 0) status = ov.ppp_convert(steps, OV_F32);
+    if (status == 0 && input.mean != 0) status = ov.ppp_mean(steps, input.mean);
+    if (status == 0 && input.scale != 1) status = ov.ppp_scale(steps, input.scale);
+    if (status == 0) status = ov.ppp_build(ppp, &built);
+    if (steps) ov.ppp_steps_free(steps);
+    if (tensor) ov.ppp_tensor_free(tensor);
+    if (info) ov.ppp_input_free(info);
+    if (ppp) ov.ppp_free(ppp);
+    if (status == 0) {
+        ov.model_free(*model);
+        *model = built;
+    }
+    return status;
+}
+
+int kov_compile(kov_core *core, const char *path, const char *device, kov_input input, const char *const *keys,
+                const char *const *values, size_t count, kov_compiled **compiled) {
+    kov_model *model = NULL;
+    const char *k[8] = {0}, *v[8] = {0};
+    if (count > 8) return -1;
+    memcpy(k, keys, count * sizeof *keys);
+    memcpy(v, values, count * sizeof *values);
+    int status = ov.core_read_model(core, path, NULL, &model);
+    if (status == 0 && input.convert) status = take_bytes(&model, input);
+    if (status == 0)
+        // Reads only the first 2 * count of the arguments that follow.
+        status = ov.core_compile(core, model, device, 2 * count, compiled, k[0], v[0], k[1], v[1], k[2], v[2], k[3],
+                                 v[3], k[4], v[4], k[5], v[5], k[6], v[6], k[7], v[7]);
+    if (model) ov.model_free(model);
+    return status;
+}
+
+void kov_compiled_free(kov_compiled *compiled) { ov.compiled_free(compiled); }
+
+int kov_compiled_property(kov_compiled *compiled, const char *key, char *text, size_t size) {
+    char *value = NULL;
+    return copy_text(ov.compiled_get_property(compiled, key, &value), value, text, size);
+}
+
+int kov_request_create(kov_compiled *compiled, kov_request **request) { return ov.compiled_request(compiled, request); }
+void kov_request_free(kov_request *request) { ov.request_free(request); }
+int kov_request_infer(kov_request *request) { return ov.request_infer(request); }
+
+static int look_into(kov_tensor *tensor, kov_view *view) {
+    ov_shape shape = {0};
+    int type = 0;
+    int status = ov.tensor_data(tensor, &view->data);
+    if (status == 0) status = ov.tensor_bytes(tensor, &view->byte_size);
+    if (status == 0) status = ov.tensor_type(tensor, &type);
+    if (status == 0) status = ov.tensor_shape(tensor, &shape);
+    if (status != 0) return status;
+    view->type = type;
+    view->rank = (int32_t)(shape.rank > 8 ? 8 : shape.rank);
+    for (int i = 0; i < view->rank; i++) view->dims[i] = shape.dims[i];
+    ov.shape_free(&shape);
+    return 0;
+}
+
+int kov_request_input(kov_request *request, size_t index, kov_tensor **tensor, kov_view *view) {
+    int status = ov.request_input(request, index, tensor);
+    return status != 0 ? status : look_into(*tensor, view);
+}
+
+int kov_request_output(kov_request *request, const char *name, kov_tensor **tensor, kov_view *view) {
+    int status = ov.request_tensor(request, name, tensor);
+    return status != 0 ? status : look_into(*tensor, view);
+}
+
+void kov_tensor_free(kov_tensor *tensor) { ov.tensor_free(tensor); }

@@ -1,0 +1,122 @@
+import Foundation
+import KinemaCore
+
+/// COCO keypoints: pixels, origin at the top left, 17 joints, one annotation a person and frame.
+struct COCOExport: PoseExport {
+    /// COCO's order of joints.
+    static let joints: [JointKey] = [
+        .nose, .leftEye, .rightEye, .leftEar, .rightEar, .leftShoulder, .rightShoulder, .leftElbow, .rightElbow,
+        .leftWrist, .rightWrist, .leftHip, .rightHip, .leftKnee, .rightKnee, .leftAnkle, .rightAnkle,
+    ]
+    private static let names = [
+        "nose", "left_eye", "right_eye", "left_ear", "right_ear", "left_shoulder", "right_shoulder", "left_elbow",
+        "right_elbow", "left_wrist", "right_wrist", "left_hip", "right_hip", "left_knee", "right_knee", "left_ankle",
+        "right_ankle",
+    ]
+    /// COCO's bones, counted from 1.
+    private static let bones = [
+        (16, 14), (14, 12), (17, 15), (15, 13), (12, 13), (6, 12), (7, 13), (6, 7), (6, 8), (7, 9), (8, 10), (9, 11),
+        (2, 3), (1, 2), (1, 3), (2, 4), (3, 5), (4, 6), (5, 7),
+    ]
+
+    let url: URL
+    let source: String
+    private var images = JSONText()
+    private var annotations = JSONText()
+    private var annotationCount = 0
+
+    init(url: URL, source: String) {
+        self.url = url
+        self.source = source
+    }
+
+    mutating func add(_ frame: ExportedFrame) {
+        images.object { json in
+            json.key("id")
+            json.integer(frame.index)
+            json.key("width")
+            json.integer(frame.width)
+            json.key("height")
+            json.integer(frame.height)
+            json.key("file_name")
+            json.string(URL(filePath: source).lastPathComponent)
+            json.key("time")
+            json.number(frame.time, decimals: 6)
+        }
+        for pose in frame.poses {
+            annotationCount += 1
+            write(pose, frame)
+        }
+    }
+
+    consuming func finish() throws {
+        var text = Array("{\"info\":{\"description\":\"Poses by Kinema\"},\"images\":[".utf8)
+        text += images.bytes
+        text += Array("],\"annotations\":[".utf8) + annotations.bytes + Array("],\"categories\":[".utf8)
+        var category = JSONText()
+        category.object { json in
+            json.key("id")
+            json.integer(1)
+            json.key("name")
+            json.string("person")
+            json.key("keypoints")
+            json.array { list in Self.names.forEach { list.string($0) } }
+            json.key("skeleton")
+            json.array { list in
+                for (from, to) in Self.bones {
+                    list.array { bone in
+                        bone.integer(from)
+                        bone.integer(to)
+                    }
+                }
+            }
+        }
+        try writeWhole(text + category.bytes + Array("]}\n".utf8), to: url)
+    }
+
+    private mutating func write(_ pose: Pose, _ frame: ExportedFrame) {
+        let points = Self.joints.map { pose.keypoints[$0].flatMap { Self.visible($0, frame) } }
+        let found = points.compactMap(\.self)
+        let (left, right) = (found.map(\.x).min() ?? 0, found.map(\.x).max() ?? 0)
+        let (top, bottom) = (found.map(\.y).min() ?? 0, found.map(\.y).max() ?? 0)
+        annotations.object { json in
+            json.key("id")
+            json.integer(annotationCount)
+            json.key("image_id")
+            json.integer(frame.index)
+            json.key("category_id")
+            json.integer(1)
+            json.key("keypoints")
+            json.array { list in
+                for point in points {
+                    list.number(point?.x ?? 0, decimals: 2)
+                    list.number(point?.y ?? 0, decimals: 2)
+                    list.integer(point?.flag ?? 0)
+                }
+            }
+            json.key("num_keypoints")
+            json.integer(found.count)
+            json.key("bbox")
+            json.array { list in
+                for value in [left, top, right - left, bottom - top] { list.number(value, decimals: 2) }
+            }
+            json.key("area")
+            json.number((right - left) * (bottom - top), decimals: 2)
+            json.key("iscrowd")
+            json.integer(0)
+            json.key("score")
+            json.number(Double(pose.confidence), decimals: 4)
+            if let id = pose.id {
+                json.key("track_id")
+                json.integer(id)
+            }
+        }
+    }
+
+    /// Pixels and COCO's flag: 2 visible, 1 hidden; nil where the joint is out of the picture.
+    private static func visible(_ joint: JointPoint, _ frame: ExportedFrame) -> (x: Double, y: Double, flag: Int)? {
+        let (x, y) = (joint.location.x, 1 - joint.location.y)
+        guard x >= 0, y >= 0, x <= 1, y <= 1 else { return nil }
+        return (x * Double(frame.width), y * Double(frame.height), joint.confidence >= 0.5 ? 2 : 1)
+    }
+}

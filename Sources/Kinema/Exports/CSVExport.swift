@@ -1,0 +1,58 @@
+public import Foundation
+public import KinemaCore
+
+/// A table: frame, time, person, confidence, box, then x, y, confidence of every joint (normalised, lower left).
+public struct CSVExport: PoseExport {
+    /// The joints in the order of the columns.
+    public static let joints: [JointKey] = [
+        .nose, .leftEye, .rightEye, .leftEar, .rightEar, .neck, .leftShoulder, .rightShoulder, .leftElbow, .rightElbow,
+        .leftWrist, .rightWrist, .root, .leftHip, .rightHip, .leftKnee, .rightKnee, .leftAnkle, .rightAnkle, .leftHeel,
+        .rightHeel, .leftFootTip, .rightFootTip,
+    ]
+
+    /// The first line.
+    public static var header: String {
+        (["frame", "time", "id", "confidence", "x", "y", "width", "height"]
+            + joints.flatMap { ["\($0.rawValue).x", "\($0.rawValue).y", "\($0.rawValue).confidence"] })
+            .joined(separator: ",")
+    }
+
+    private let url: URL
+    private var text = Array((Self.header + "\n").utf8)
+
+    init(url: URL) {
+        self.url = url
+    }
+
+    /// Takes the next frame.
+    public mutating func add(_ frame: ExportedFrame) {
+        text += Self.rows(frame)
+    }
+
+    /// Writes the table.
+    public consuming func finish() throws {
+        try writeWhole(text, to: url)
+    }
+
+    /// The lines of one frame, one a person.
+    public static func rows(_ frame: ExportedFrame) -> [UInt8] {
+        frame.poses.flatMap { pose -> [UInt8] in
+            // Values separated by commas are what a JSON array has between its brackets.
+            var line = JSONText()
+            line.integer(frame.index)
+            line.number(frame.time, decimals: 6)
+            if let id = pose.id { line.integer(id) } else { line.null() }
+            line.number(Double(pose.confidence), decimals: 4)
+            let box = pose.boundingBox() ?? .zero
+            for value in [box.minX, box.minY, box.width, box.height] { line.number(value) }
+            for joint in joints.map({ pose.keypoints[$0] }) {
+                line.number(joint?.location.x ?? .nan)
+                line.number(joint?.location.y ?? .nan)
+                line.number(Double(joint?.confidence ?? 0), decimals: 3)
+            }
+            line.newline()
+            // An empty cell is how tables say "none".
+            return Array(String(decoding: line.bytes, as: UTF8.self).replacing("null", with: "").utf8)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import KinemaCore
+
+/// OpenPose's JSON, BODY_25: pixels, origin at the top left, one file a frame in a folder.
+struct OpenPoseExport: PoseExport {
+    /// BODY_25's order. BlazePose has one tip a foot, which stands for the big and the small toe.
+    static let joints: [JointKey] = [
+        .nose, .neck, .rightShoulder, .rightElbow, .rightWrist, .leftShoulder, .leftElbow, .leftWrist, .root, .rightHip,
+        .rightKnee, .rightAnkle, .leftHip, .leftKnee, .leftAnkle, .rightEye, .leftEye, .rightEar, .leftEar,
+        .leftFootTip, .leftFootTip, .leftHeel, .rightFootTip, .rightFootTip, .rightHeel,
+    ]
+    private static let otherKeys = [
+        "face_keypoints_2d", "hand_left_keypoints_2d", "hand_right_keypoints_2d", "pose_keypoints_3d",
+        "face_keypoints_3d", "hand_left_keypoints_3d", "hand_right_keypoints_3d",
+    ]
+
+    let folder: URL
+    private let stem: String
+
+    init(folder: URL, source: String) {
+        self.folder = folder
+        stem = URL(filePath: source).deletingPathExtension().lastPathComponent
+    }
+
+    mutating func add(_ frame: ExportedFrame) throws {
+        if frame.index == 0 {
+            do {
+                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            } catch {
+                throw KinemaError(.unwritableOutput, "cannot make this folder", file: folder.path)
+            }
+        }
+        var json = JSONText()
+        json.object { json in
+            json.key("version")
+            json.number(1.3, decimals: 1)
+            json.key("people")
+            json.array { list in frame.poses.forEach { Self.write($0, frame, &list) } }
+        }
+        let number = String(repeating: "0", count: max(0, 12 - "\(frame.index)".count)) + "\(frame.index)"
+        try writeWhole(json.bytes, to: folder.appending(path: "\(stem)_\(number)_keypoints.json"))
+    }
+
+    consuming func finish() throws {}
+
+    private static func write(_ pose: Pose, _ frame: ExportedFrame, _ list: inout JSONText) {
+        list.object { json in
+            json.key("person_id")
+            json.array { $0.integer(pose.id ?? -1) }
+            json.key("pose_keypoints_2d")
+            json.array { numbers in
+                for joint in joints.map({ pose.keypoints[$0] }) {
+                    numbers.number((joint?.location.x ?? 0) * Double(frame.width), decimals: 3)
+                    numbers.number(joint.map { (1 - $0.location.y) * Double(frame.height) } ?? 0, decimals: 3)
+                    numbers.number(Double(joint?.confidence ?? 0), decimals: 4)
+                }
+            }
+            for key in otherKeys {
+                json.key(key)
+                json.array { _ in }
+            }
+        }
+    }
+}

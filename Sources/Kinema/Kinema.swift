@@ -1,0 +1,4 @@
+@_exported public import KinemaCore
+@_exported public import KinemaMedia
+@_exported public import KinemaMotion
+@_exported public import KinemaVision

@@ -1,0 +1,66 @@
+public import KinemaCore
+public import KinemaMedia
+public import KinemaMotion
+public import KinemaVision
+
+/// From frames to the poses of everyone in them: `VideoReader` → `HumanBodyPoseExtractor` → `PoseSmoother`.
+public struct PosePipeline: Sendable {
+    /// How bodies are looked for.
+    public var options: BodyPoseOptions
+    /// Whether jitter is taken out of the joints; the raw landmarks suit measuring.
+    public var smooths: Bool
+
+    /// Makes a pipeline; the defaults find everyone and smooth.
+    public init(options: BodyPoseOptions = BodyPoseOptions(), smooths: Bool = true) {
+        self.options = options
+        self.smooths = smooths
+    }
+
+    /// The frames with their poses, one element a frame, in order.
+    public func callAsFunction(_ frames: VideoReader.AsyncFrames) -> PosedFrames {
+        PosedFrames(frames: frames, extractor: HumanBodyPoseExtractor(options: options), smooths: smooths)
+    }
+}
+
+/// A frame and the poses in it.
+public struct PosedFrame: Sendable {
+    /// The picture.
+    public let frame: VideoFrame
+    /// Everyone in it; empty when nobody is.
+    public let poses: [Pose]
+}
+
+/// Frames with their poses; can be iterated once, as the frames can.
+public struct PosedFrames: TemporalSequence {
+    /// A frame with its poses.
+    public typealias Feature = PosedFrame
+
+    let frames: VideoReader.AsyncFrames
+    let extractor: HumanBodyPoseExtractor
+    let smooths: Bool
+
+    /// Unknown before reading.
+    public var count: Int? { frames.count }
+
+    /// Starts reading.
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(frames: frames.makeAsyncIterator(), extractor: extractor, smoother: smooths ? PoseSmoother() : nil)
+    }
+
+    /// Reads one frame after the other.
+    public struct Iterator: AsyncIteratorProtocol {
+        var frames: VideoReader.AsyncFrames.AsyncIterator
+        let extractor: HumanBodyPoseExtractor
+        var smoother: PoseSmoother?
+
+        /// The next frame with its poses; nil after the last.
+        public mutating func next() async throws -> TemporalFeature<PosedFrame>? {
+            guard let element = try await frames.next() else { return nil }
+            let frame = element.feature
+            var poses = try await extractor.applied(to: frame)
+            let aspectRatio = Double(frame.width) / Double(frame.height)
+            if smoother != nil { poses = smoother?.smooth(poses, at: frame.time, aspectRatio: aspectRatio) ?? poses }
+            return TemporalFeature(id: element.id, feature: PosedFrame(frame: frame, poses: poses))
+        }
+    }
+}

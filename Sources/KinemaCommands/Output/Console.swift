@@ -1,0 +1,59 @@
+import Foundation
+import KinemaCore
+import Synchronization
+
+/// Standard error: the progress bar, warnings and errors, which never mix with the data on standard output.
+final class Console: Sendable {
+    static let shared = Console()
+
+    private struct State {
+        var barIsShown = false
+        var lastDraw = ContinuousClock.now - .seconds(1)
+    }
+
+    private let state = Mutex(State())
+    private let isTerminal = isatty(STDERR_FILENO) == 1
+
+    /// Draws the progress bar, at most ten times a second, and only for a person at a terminal.
+    func progress(_ done: Int, of total: Int?, note: String) {
+        guard isTerminal else { return }
+        state.withLock { state in
+            let now = ContinuousClock.now
+            guard now - state.lastDraw > .milliseconds(100) else { return }
+            state.lastDraw = now
+            state.barIsShown = true
+            write("\r\u{1B}[K" + Self.bar(done, of: total) + " " + note)
+        }
+    }
+
+    /// Wipes the progress bar away.
+    func endProgress() {
+        state.withLock { state in
+            if state.barIsShown { write("\r\u{1B}[K") }
+            state.barIsShown = false
+        }
+    }
+
+    /// Writes a line.
+    func line(_ text: String) {
+        endProgress()
+        write(text + "\n")
+    }
+
+    /// Writes findings as warnings.
+    func warn(_ diagnostics: [Diagnostic]) {
+        for diagnostic in diagnostics { line("warning: \(diagnostic)") }
+    }
+
+    private static func bar(_ done: Int, of total: Int?) -> String {
+        guard let total, total > 0 else { return "\(done) frames" }
+        let share = min(1, Double(done) / Double(total))
+        let filled = Int(share * 24)
+        let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: 24 - filled)
+        return "\(bar) \(Int(share * 100)) % \(done)/\(max(total, done))"
+    }
+
+    private func write(_ text: String) {
+        try? FileHandle.standardError.write(contentsOf: Array(text.utf8))
+    }
+}

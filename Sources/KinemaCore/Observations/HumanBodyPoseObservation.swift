@@ -1,0 +1,98 @@
+public import Foundation
+
+/// One person's body in one picture, with the names of Vision.
+public struct HumanBodyPoseObservation: PoseProviding, Hashable {
+    /// Vision's 19 joints of the body.
+    public enum JointName: String, CaseIterable, Codable, Hashable, Sendable {
+        /// Joints of the face.
+        case nose, leftEye, rightEye, leftEar, rightEar
+        /// Joints of the trunk.
+        case neck, leftShoulder, rightShoulder, root, leftHip, rightHip
+        /// Joints of the arms.
+        case leftElbow, rightElbow, leftWrist, rightWrist
+        /// Joints of the legs.
+        case leftKnee, rightKnee, leftAnkle, rightAnkle
+    }
+
+    /// Groups of joints; they overlap.
+    public enum JointsGroupName: String, CaseIterable, Codable, Hashable, Sendable {
+        /// Nose, eyes and ears.
+        case face
+        /// Neck, shoulders, root and hips.
+        case torso
+        /// Shoulder, elbow and wrist.
+        case leftArm, rightArm
+        /// Hip, knee and ankle.
+        case leftLeg, rightLeg
+    }
+
+    /// The name protocols use for `JointName`.
+    public typealias PoseJointName = JointName
+    /// The name protocols use for `JointsGroupName`.
+    public typealias PoseJointsGroupName = JointsGroupName
+
+    /// A number of this observation's own.
+    public let uuid: UUID
+    /// How likely there is a person at all, 0...1.
+    public let confidence: Float
+    /// When the picture belongs to a stream: the stretch it covers, seconds from the stream's first frame.
+    public let timeRange: Range<TimeInterval>?
+    /// Everything the model found, beyond Vision's joints too: feet, hands, 3D points, the person's number.
+    public let pose: Pose
+
+    /// Makes an observation from a pose and the stretch of the stream it belongs to.
+    public init(_ pose: Pose, timeRange: Range<TimeInterval>? = nil) {
+        uuid = UUID()
+        confidence = pose.confidence
+        self.timeRange = timeRange
+        self.pose = pose
+    }
+
+    /// The names of the joints that were found.
+    public var availableJointNames: [JointName] {
+        JointName.allCases.filter { pose.keypoints[$0.key] != nil }
+    }
+
+    /// All groups.
+    public var availableJointsGroupNames: [JointsGroupName] { JointsGroupName.allCases }
+
+    /// A joint by name, nil when it was not found.
+    public func joint(for jointName: JointName) -> Joint? {
+        pose.keypoints[jointName.key].map {
+            Joint(
+                location: NormalizedPoint(x: $0.location.x, y: $0.location.y), jointName: jointName.rawValue,
+                confidence: $0.confidence)
+        }
+    }
+
+    /// The joints of a group by name; all 19 for nil.
+    public func allJoints(in groupName: JointsGroupName? = nil) -> [JointName: Joint] {
+        let names = groupName?.jointNames ?? JointName.allCases
+        return names.reduce(into: [:]) { joints, name in joints[name] = joint(for: name) }
+    }
+
+    /// Two observations are equal when they are the same observation.
+    public static func == (one: Self, other: Self) -> Bool { one.uuid == other.uuid }
+
+    /// Hashes the observation's own number.
+    public func hash(into hasher: inout Hasher) { hasher.combine(uuid) }
+}
+
+extension HumanBodyPoseObservation.JointName {
+    /// The same joint in Create ML Components' terms.
+    public var key: JointKey { JointKey(rawValue: rawValue) }
+}
+
+extension HumanBodyPoseObservation.JointsGroupName {
+    /// The joints of the group.
+    public var jointNames: [HumanBodyPoseObservation.JointName] {
+        switch self {
+        case .face: [.nose, .leftEye, .rightEye, .leftEar, .rightEar]
+        case .torso: [.neck, .leftShoulder, .rightShoulder, .root, .leftHip, .rightHip]
+        case .leftArm: [.leftShoulder, .leftElbow, .leftWrist]
+        case .rightArm: [.rightShoulder, .rightElbow, .rightWrist]
+        case .leftLeg: [.leftHip, .leftKnee, .leftAnkle]
+        case .rightLeg: [.rightHip, .rightKnee, .rightAnkle]
+        }
+    }
+}

@@ -1,0 +1,115 @@
+/// Writes JSON text in the order it is given, with as many decimals as the numbers are good for.
+///
+/// One frame of poses has some two hundred numbers; written through a general encoder they cost as much as a tenth of
+/// the neural network does, so this writes bytes directly.
+package struct JSONText: Sendable {
+    package private(set) var bytes: [UInt8] = []
+    private var needsComma = false
+
+    package init() {}
+
+    /// A number with at most `decimals` decimals; null when it is not finite.
+    package mutating func number(_ value: Double, decimals: Int = 5) {
+        separate()
+        guard value.isFinite, abs(value) < 1e12 else { return append("null") }
+        let scale = Self.powers[min(max(decimals, 0), 9)]
+        var rest = Int((abs(value) * Double(scale)).rounded())
+        if value < 0, rest != 0 { bytes.append(UInt8(ascii: "-")) }
+        var fraction = decimals
+        while fraction > 0, rest % 10 == 0 {
+            rest /= 10
+            fraction -= 1
+        }
+        let unit = Self.powers[fraction]
+        append(String(rest / unit))
+        guard fraction > 0 else { return }
+        bytes.append(UInt8(ascii: "."))
+        var digit = unit / 10
+        while digit > 0 {
+            bytes.append(UInt8(ascii: "0") + UInt8(rest / digit % 10))
+            digit /= 10
+        }
+    }
+
+    /// A whole number.
+    package mutating func integer(_ value: Int) {
+        separate()
+        append(String(value))
+    }
+
+    /// A text, escaped.
+    package mutating func string(_ value: String) {
+        separate()
+        quote(value)
+    }
+
+    /// True or false.
+    package mutating func boolean(_ value: Bool) {
+        separate()
+        append(value ? "true" : "false")
+    }
+
+    /// The absence of a value.
+    package mutating func null() {
+        separate()
+        append("null")
+    }
+
+    /// The name of the value written next.
+    package mutating func key(_ name: String) {
+        separate()
+        quote(name)
+        bytes.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
+    /// An object; `body` writes its keys and values.
+    package mutating func object(_ body: (inout JSONText) throws -> Void) rethrows {
+        try nested("{", "}", body)
+    }
+
+    /// An array; `body` writes its values.
+    package mutating func array(_ body: (inout JSONText) throws -> Void) rethrows {
+        try nested("[", "]", body)
+    }
+
+    /// Ends a line of JSON Lines.
+    package mutating func newline() {
+        bytes.append(UInt8(ascii: "\n"))
+        needsComma = false
+    }
+
+    private static let powers = (0..<10).map { (0..<$0).reduce(1) { power, _ in power * 10 } }
+
+    private mutating func nested(
+        _ open: String, _ close: String, _ body: (inout JSONText) throws -> Void
+    ) rethrows {
+        separate()
+        append(open)
+        needsComma = false
+        try body(&self)
+        append(close)
+        needsComma = true
+    }
+
+    private mutating func separate() {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        needsComma = true
+    }
+
+    private mutating func append(_ text: String) {
+        bytes.append(contentsOf: text.utf8)
+    }
+
+    private mutating func quote(_ text: String) {
+        bytes.append(UInt8(ascii: "\""))
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(contentsOf: [UInt8(ascii: "\\"), byte])
+            case 0..<32: append("\\u00" + (byte < 16 ? "0" : "") + String(byte, radix: 16))
+            default: bytes.append(byte)
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+}

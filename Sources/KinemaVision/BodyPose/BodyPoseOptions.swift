@@ -1,0 +1,34 @@
+public import Foundation
+
+/// How bodies are looked for.
+public struct BodyPoseOptions: Sendable, Hashable {
+    /// Where small people are looked for.
+    public enum Search: String, Sendable, Hashable, CaseIterable, Codable {
+        /// In the whole picture; finds people of at least about a fifth of its height.
+        case whole
+        /// Also in overlapping parts of it, which takes several times as long.
+        case parts
+        /// In parts for single pictures, in the whole picture for video.
+        case automatic
+    }
+
+    /// The most people that are followed at once.
+    public var maximumPeople: Int
+    /// How often newcomers are looked for while everybody known is in view, seconds.
+    public var searchInterval: TimeInterval
+    /// Where people are looked for.
+    public var search: Search
+    /// How exact the arithmetic is.
+    public var precision: ModelStore.Precision
+
+    /// Makes options; the defaults follow everyone of ordinary size.
+    public init(
+        maximumPeople: Int = 16, searchInterval: TimeInterval = 0.5, search: Search = .automatic,
+        precision: ModelStore.Precision = .f32
+    ) {
+        self.maximumPeople = max(1, maximumPeople)
+        self.searchInterval = searchInterval
+        self.search = search
+        self.precision = precision
+    }
+}

@@ -1,0 +1,132 @@
+import Foundation
+
+/// Who is in view, and who was a moment ago: keeps each person's number through crossings and short occlusions.
+struct PersonRoster: Sendable {
+    /// Two bodies closer than this mean joint distance (in body sizes) are one person seen twice.
+    static let sameBody = 0.25
+    /// People closer than this (in body sizes) may be mistaken for each other, so portraits rest.
+    static let closeness = 1.3
+    /// A body that fits no portrait better than this is somebody new.
+    static let maximumCost = 1.6
+    /// How long somebody who left is remembered, seconds.
+    static let memory: TimeInterval = 10
+
+    /// A body seen in this frame, with its looks.
+    struct Sighting: Sendable {
+        var body: BodyLandmarks
+        var appearance: Appearance?
+    }
+
+    private(set) var tracks: [PersonTrack] = []
+    private(set) var absent: [PersonTrack] = []
+    private var lastID = 0
+
+    /// Whether somebody was lost so lately that it is worth looking often.
+    func isMissingSomebody(at time: TimeInterval) -> Bool {
+        absent.contains { time - $0.portrait.time < 2 }
+    }
+
+    /// Takes what each track's region showed, in the order of `tracks`; nil where nobody was.
+    mutating func follow(_ sightings: [Sighting?], at time: TimeInterval) {
+        var looks: [Int: Appearance] = [:]
+        var kept: [PersonTrack] = []
+        for (index, sighting) in sightings.enumerated() {
+            guard let sighting else {
+                absent.append(tracks[index])
+                continue
+            }
+            tracks[index].see(sighting.body, at: time)
+            looks[tracks[index].id] = sighting.appearance
+            kept.append(tracks[index])
+        }
+        tracks = kept
+        mergeDoubles(looks, at: time)
+        unswap(&looks, at: time)
+        renewPortraits(looks, at: time)
+        absent.removeAll { time - $0.portrait.time > Self.memory || time < $0.portrait.time }
+    }
+
+    /// Whether a body is one that is followed already.
+    func isFollowed(_ body: BodyLandmarks) -> Bool {
+        tracks.contains { $0.body.distance(to: body) < Self.sameBody }
+    }
+
+    /// Whether a detection's region is one that is followed already, to spare the look at its landmarks.
+    func isFollowed(_ region: Region) -> Bool {
+        let size = region.side / 2.5
+        return tracks.contains { track in
+            (track.body.middle - region.center).length < 0.35 * max(size, track.body.size)
+                && max(size, track.body.size) < 2 * min(size, track.body.size)
+        }
+    }
+
+    /// Takes a newly found body: somebody who was away, or somebody new.
+    mutating func welcome(_ sighting: Sighting, at time: TimeInterval) {
+        let costs = absent.map { $0.portrait.cost(of: sighting.body, appearance: sighting.appearance, at: time) }
+        let best = costs.indices.min { costs[$0] < costs[$1] }
+        if let best, costs[best] < Self.maximumCost {
+            let known = absent.remove(at: best)
+            var track = PersonTrack(id: known.id, body: sighting.body, appearance: sighting.appearance, at: time)
+            track.portrait.appearance = known.portrait.appearance ?? sighting.appearance
+            tracks.append(track)
+        } else {
+            lastID += 1
+            tracks.append(PersonTrack(id: lastID, body: sighting.body, appearance: sighting.appearance, at: time))
+        }
+        tracks.sort { $0.id < $1.id }
+    }
+
+    /// Two tracks on one body: the one whose portrait fits it keeps it, the other's person is hidden.
+    private mutating func mergeDoubles(_ looks: [Int: Appearance], at time: TimeInterval) {
+        var first = 0
+        while first < tracks.count {
+            var second = first + 1
+            while second < tracks.count {
+                guard tracks[first].body.distance(to: tracks[second].body) < Self.sameBody else {
+                    second += 1
+                    continue
+                }
+                let costs = [first, second].map {
+                    tracks[$0].portrait.cost(of: tracks[$0].body, appearance: looks[tracks[$0].id], at: time)
+                }
+                if costs[0] <= costs[1] {
+                    absent.append(tracks.remove(at: second))
+                } else {
+                    absent.append(tracks.remove(at: first))
+                    second = first + 1
+                }
+            }
+            first += 1
+        }
+    }
+
+    /// Two close tracks that fit each other's portraits clearly better have changed places.
+    private mutating func unswap(_ looks: inout [Int: Appearance], at time: TimeInterval) {
+        for first in tracks.indices {
+            for second in tracks.indices where second > first && areClose(first, second) {
+                let (a, b) = (tracks[first], tracks[second])
+                func cost(_ person: PersonTrack, _ body: PersonTrack) -> Double {
+                    person.portrait.cost(of: body.body, appearance: looks[body.id], at: time)
+                }
+                // The margin keeps two people dressed alike from changing places by noise.
+                if cost(a, b) + cost(b, a) + 0.5 < cost(a, a) + cost(b, b) {
+                    var (one, two) = (a, b)
+                    one.exchangeBody(with: &two)
+                    (tracks[first], tracks[second]) = (one, two)
+                    (looks[a.id], looks[b.id]) = (looks[b.id], looks[a.id])
+                }
+            }
+        }
+    }
+
+    private mutating func renewPortraits(_ looks: [Int: Appearance], at time: TimeInterval) {
+        for index in tracks.indices where !tracks.indices.contains(where: { $0 != index && areClose($0, index) }) {
+            tracks[index].sit(appearance: looks[tracks[index].id], at: time)
+        }
+    }
+
+    private func areClose(_ first: Int, _ second: Int) -> Bool {
+        let (a, b) = (tracks[first].body, tracks[second].body)
+        return (a.middle - b.middle).length < Self.closeness * max(a.size, b.size)
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+
+/// One person followed from frame to frame.
+struct PersonTrack: Sendable {
+    /// What is known of a person while nobody stands close: trusted when people come apart again.
+    struct Portrait: Sendable {
+        var middle: SIMD2<Double>
+        var size: Double
+        /// Pixels a second.
+        var velocity: SIMD2<Double>
+        var time: TimeInterval
+        var appearance: Appearance?
+    }
+
+    let id: Int
+    var body: BodyLandmarks
+    var portrait: Portrait
+    var next: Region
+    private var follower = RegionFollower()
+
+    init(id: Int, body: BodyLandmarks, appearance: Appearance?, at time: TimeInterval) {
+        self.id = id
+        self.body = body
+        portrait = Portrait(
+            middle: body.middle, size: body.size, velocity: .zero, time: time, appearance: appearance)
+        next = follower.next(after: body, at: time)
+    }
+
+    /// Takes the body seen in this frame.
+    mutating func see(_ body: BodyLandmarks, at time: TimeInterval) {
+        self.body = body
+        next = follower.next(after: body, at: time)
+    }
+
+    /// Renews the portrait from a frame in which the person stands apart from others.
+    mutating func sit(appearance: Appearance?, at time: TimeInterval) {
+        let passed = time - portrait.time
+        guard passed > 0 else { return }
+        // A velocity over about 0.2 s: shorter is jitter, longer misses a turn.
+        let share = min(1, passed / 0.2)
+        let velocity = (body.middle - portrait.middle) / passed
+        portrait.velocity += (velocity - portrait.velocity) * share
+        portrait.size += (body.size - portrait.size) * share
+        portrait.middle = body.middle
+        portrait.time = time
+        if let appearance {
+            if portrait.appearance == nil { portrait.appearance = appearance }
+            // Half a second until a new look is believed.
+            portrait.appearance?.follow(appearance, share: Float(min(1, passed / 0.5)))
+        }
+    }
+
+    /// Takes over the body and the region of another track: who was followed under the wrong number.
+    mutating func exchangeBody(with other: inout PersonTrack) {
+        swap(&body, &other.body)
+        swap(&next, &other.next)
+        swap(&follower, &other.follower)
+    }
+}
+
+extension PersonTrack.Portrait {
+    /// How badly a body fits this person at a time: 0 exactly, about 1 doubtful, more is someone else.
+    ///
+    /// Position counts in body sizes against what the person can have moved since; looks count as much again.
+    func cost(of body: BodyLandmarks, appearance: Appearance?, at time: TimeInterval) -> Double {
+        let passed = max(0, time - self.time)
+        // Motion goes on for a moment, then nobody knows; a person covers about two body sizes a second.
+        let expected = middle + velocity * min(passed, 0.5)
+        let reach = max(size, body.size) * (0.5 + 2 * passed)
+        let distance = (body.middle - expected).length / max(reach, 1)
+        let growth = abs(log(max(body.size, 1) / max(size, 1)))
+        let looks = appearance.flatMap { self.appearance?.difference(from: $0) }.map(Double.init) ?? 0.3
+        return distance + 0.5 * growth + looks
+    }
+}
+
+extension BodyLandmarks {
+    /// About half the person's height in pixels: from the middle of the hips to the rim of the body's circle.
+    var size: Double {
+        (rim - middle).length
+    }
+
+    /// The mean distance between the joints of two bodies, in body sizes, over joints both are sure of.
+    func distance(to other: BodyLandmarks) -> Double {
+        var total = 0.0
+        var count = 0.0
+        for index in points.indices where visibility[index] >= 0.3 && other.visibility[index] >= 0.3 {
+            total += (points[index] - other.points[index]).length
+            count += 1
+        }
+        let size = max(1, min(self.size, other.size))
+        return count >= 4 ? total / count / size : (middle - other.middle).length / size
+    }
+}
+
+extension SIMD2<Double> {
+    /// The Euclidean length.
+    var length: Double {
+        (x * x + y * y).squareRoot()
+    }
+}

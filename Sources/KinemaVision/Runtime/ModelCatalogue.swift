@@ -1,0 +1,63 @@
+/// A neural model that Kinema knows by name.
+public struct ModelDescription: Sendable, Hashable, Codable {
+    /// A tensor's name and sizes.
+    public struct Tensor: Sendable, Hashable, Codable {
+        /// The name in the graph.
+        public let name: String
+        /// The sizes, batch first.
+        public let shape: [Int]
+        /// What the numbers mean.
+        public let meaning: String
+    }
+
+    /// The name the command and the errors use.
+    public let name: String
+    /// What it finds.
+    public let purpose: String
+    /// The file's name in the folder of models.
+    public let file: String
+    /// The licence as an SPDX identifier.
+    public let licence: String
+    /// Who published it, and where.
+    public let origin: String
+    /// The SHA-256 of the published file, in hexadecimal.
+    public let sha256: String
+    /// The tensor the model reads.
+    public let input: Tensor
+    /// The tensors Kinema takes; others in the file are cut from the graph.
+    public let outputs: [Tensor]
+    /// A byte of the picture becomes (byte - mean) / scale.
+    let mean: Float
+    let scale: Float
+}
+
+/// The models by name; shapes and normalisation from the published graphs of MediaPipe's modules.
+public enum ModelCatalogue {
+    /// Every model, in the order the pipeline meets them.
+    public static let all = [bodyDetector, bodyLandmarks]
+
+    /// Finds bodies in a picture of 224 by 224.
+    public static let bodyDetector = ModelDescription(
+        name: "body-detector", purpose: "finds bodies in a picture", file: "pose_detection.tflite",
+        licence: "Apache-2.0", origin: "MediaPipe, Google (wheel mediapipe 0.10.21)",
+        sha256: "9ba9dd3d42efaaba86b4ff0122b06f29c4122e756b329d89dca1e297fd8f866c",
+        input: .init(name: "input_1", shape: [1, 224, 224, 3], meaning: "RGB in -1...1, letterboxed"),
+        outputs: [
+            .init(name: "Identity", shape: [1, 2254, 12], meaning: "box and four keypoints for each anchor"),
+            .init(name: "Identity_1", shape: [1, 2254, 1], meaning: "score before the logistic function"),
+        ], mean: 127.5, scale: 127.5)
+
+    /// Finds 33 landmarks of one body in a rotated square of 256 by 256.
+    public static let bodyLandmarks = ModelDescription(
+        name: "body-landmarks", purpose: "finds 33 landmarks of one body, in the picture and in metres",
+        file: "pose_landmark_full.tflite",
+        licence: "Apache-2.0", origin: "MediaPipe, Google (wheel mediapipe 0.10.21)",
+        sha256: "e9a5c5cb17f736fafd4c2ec1da3b3d331d6edbe8a0d32395855aeb2cdfd64b9f",
+        input: .init(name: "input_1", shape: [1, 256, 256, 3], meaning: "RGB in 0...1, the person's region"),
+        outputs: [
+            .init(name: "Identity", shape: [1, 195], meaning: "39 x (x, y, z, visibility, presence)"),
+            .init(name: "Identity_1", shape: [1, 1], meaning: "probability that there is a person"),
+            .init(name: "Identity_3", shape: [1, 64, 64, 39], meaning: "heatmap logits"),
+            .init(name: "Identity_4", shape: [1, 117], meaning: "39 x (x, y, z) in metres"),
+        ], mean: 0, scale: 255)
+}

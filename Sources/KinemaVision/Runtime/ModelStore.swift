@@ -1,0 +1,109 @@
+public import Foundation
+public import KinemaCore
+import Synchronization
+
+/// Finds models, checks them, compiles each once, and lends them to every stream of the process.
+public final class ModelStore: Sendable {
+    /// How exact the arithmetic is.
+    public enum Precision: String, Sendable, CaseIterable, Codable {
+        /// 32 bit floating point, on every machine.
+        case f32
+        /// 16 bit (bf16 or f16) where the processor computes in it, otherwise 32 bit.
+        case automatic
+    }
+
+    /// The store that everything uses unless told otherwise.
+    public static let shared = ModelStore()
+
+    private struct Key: Hashable {
+        let name: String
+        let precision: Precision
+    }
+
+    private let compiled = Mutex<[Key: CompiledModelHandle]>([:])
+
+    /// Makes a store of its own; compiled models are not shared with other stores.
+    public init() {}
+
+    /// Where a model's file lies.
+    ///
+    /// Throws `.missingComponent` when it is not installed.
+    public static func file(of model: ModelDescription) throws(KinemaError) -> URL {
+        guard let file = KinemaHome.find("models/\(model.file)") else {
+            throw KinemaError(.missingComponent, "model \(model.name) is not installed; run script/bootstrap")
+        }
+        return file
+    }
+
+    /// The version of the inference library, and where it lies.
+    ///
+    /// Throws `.missingComponent` when it is not installed.
+    public static func runtime() throws -> (version: String, library: URL, processor: String, capabilities: String) {
+        let runtime = try OpenVINOHandle.shared()
+        return (
+            runtime.version, runtime.library, runtime.property("FULL_DEVICE_NAME"),
+            runtime.property("OPTIMIZATION_CAPABILITIES")
+        )
+    }
+
+    /// The compiled model, shared by all who ask for the same one.
+    func model(_ description: ModelDescription, precision: Precision) throws -> CompiledModelHandle {
+        try compiled.withLock { known in
+            let key = Key(name: description.name, precision: precision)
+            if let model = known[key] { return model }
+            let model = try compile(description, precision: precision)
+            known[key] = model
+            return model
+        }
+    }
+
+    private func compile(_ description: ModelDescription, precision: Precision) throws -> CompiledModelHandle {
+        let cores = ProcessInfo.processInfo.activeProcessorCount
+        var properties = [
+            // One stream of inference at a time, spread over the cores: the shortest way from frame to pose.
+            "PERFORMANCE_HINT": "LATENCY",
+            "NUM_STREAMS": "1",
+            "INFERENCE_NUM_THREADS": "\(min(cores, 8))",
+            // Pinned threads stall when another thread (the decoder) holds their core.
+            "ENABLE_CPU_PINNING": "NO",
+            "INFERENCE_PRECISION_HINT": "f32",
+        ]
+        if precision == .automatic {
+            let capabilities = try OpenVINOHandle.shared().property("OPTIMIZATION_CAPABILITIES")
+            if capabilities.contains("BF16") {
+                properties["INFERENCE_PRECISION_HINT"] = "bf16"
+            } else if capabilities.contains("FP16") {
+                properties["INFERENCE_PRECISION_HINT"] = "f16"
+            }
+        }
+        let cache = KinemaHome.cache.appending(path: "compiled", directoryHint: .isDirectory)
+        if (try? FileManager.default.createDirectory(at: cache, withIntermediateDirectories: true)) != nil {
+            properties["CACHE_DIR"] = cache.path
+        }
+        return try CompiledModelHandle(
+            description, file: prepared(description), properties: properties, maximumRequests: max(2, cores))
+    }
+
+    /// The model's file without the outputs that nobody takes, kept in the cache folder under the original's hash.
+    private func prepared(_ description: ModelDescription) throws -> URL {
+        let original = try Self.file(of: description)
+        let folder = KinemaHome.cache.appending(path: "models", directoryHint: .isDirectory)
+        let file = folder.appending(path: "\(description.name)-\(description.sha256.prefix(16)).tflite")
+        if FileManager.default.fileExists(atPath: file.path) { return file }
+        let bytes = try [UInt8](Data(contentsOf: original))
+        guard ContentDigest.sha256(of: bytes) == description.sha256 else {
+            throw KinemaError(
+                .missingComponent, "is not the published model \(description.name); run script/bootstrap",
+                file: original.path)
+        }
+        let cut = try TFLiteGraph(bytes, file: original.path).keeping(outputs: Set(description.outputs.map(\.name)))
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try Data(cut).write(to: file, options: .atomic)
+        } catch {
+            let reason = (error as NSError).localizedDescription
+            throw KinemaError(.unwritableOutput, "cannot keep the prepared model: \(reason)", file: file.path)
+        }
+        return file
+    }
+}
