@@ -16,7 +16,8 @@ let package = Package(
         .executable(name: "kinema", targets: ["kinema"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.0.0"),
     ],
     targets: [
         // The system libraries and the run-time loaded one.
@@ -54,7 +55,11 @@ let package = Package(
             name: "KinemaMediaTests", dependencies: ["KinemaMedia", "KinemaTestSupport"], swiftSettings: house),
         .testTarget(
             name: "KinemaVisionTests", dependencies: ["KinemaVision", "KinemaTestSupport"], swiftSettings: house),
-        .testTarget(name: "KinemaMotionTests", dependencies: ["KinemaMotion"], swiftSettings: house),
+        .testTarget(
+            name: "KinemaMotionTests",
+            dependencies: [
+                "KinemaMotion", .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+            ], swiftSettings: house),
         .testTarget(name: "KinemaDrawTests", dependencies: ["KinemaDraw", "KinemaTestSupport"], swiftSettings: house),
         .testTarget(name: "KinemaSynthTests", dependencies: ["KinemaSynth", "KinemaTestSupport"], swiftSettings: house),
         .testTarget(

@@ -1,0 +1,51 @@
+public import Foundation
+
+/// Smooths a number over time: strongly while it rests, hardly while it moves fast.
+///
+/// Casiez, Roussel, Vogel: "1 € Filter", CHI 2012. Time comes with each value, so uneven frame rates are right.
+public struct OneEuroFilter: Sendable {
+    /// The cutoff frequency at rest, hertz.
+    public var minimumCutoff: Double
+    /// How much the cutoff rises with speed: hertz for each scaled unit a second.
+    public var beta: Double
+    /// The cutoff frequency for the speed itself, hertz.
+    public var derivativeCutoff: Double
+
+    private var last: (raw: Double, smooth: Double, speed: Double, time: TimeInterval)?
+
+    /// Makes a filter with cutoffs in hertz.
+    public init(minimumCutoff: Double, beta: Double, derivativeCutoff: Double = 1) {
+        self.minimumCutoff = minimumCutoff
+        self.beta = beta
+        self.derivativeCutoff = derivativeCutoff
+    }
+
+    /// The smoothed value at a time in seconds.
+    ///
+    /// `scale` turns the value's unit into the one `beta` was chosen for, such as 1 / the size of the thing seen. A time
+    /// that does not follow the last one leaves the filter as it is and returns the value as it came.
+    public mutating func filter(_ value: Double, at time: TimeInterval, scale: Double = 1) -> Double {
+        guard let last else {
+            self.last = (value, value, 0, time)
+            return value
+        }
+        let interval = time - last.time
+        guard interval > 0, value.isFinite else { return value }
+        let rawSpeed = (value - last.raw) * scale / interval
+        let speed = last.speed + Self.weight(derivativeCutoff, interval) * (rawSpeed - last.speed)
+        let weight = Self.weight(minimumCutoff + beta * abs(speed), interval)
+        let smooth = last.smooth + weight * (value - last.smooth)
+        self.last = (value, smooth, speed, time)
+        return smooth
+    }
+
+    /// Forgets the past: the next value comes out as it goes in.
+    public mutating func reset() {
+        last = nil
+    }
+
+    /// The share a new value has in a low pass of one pole.
+    private static func weight(_ cutoff: Double, _ interval: TimeInterval) -> Double {
+        1 / (1 + 1 / (2 * Double.pi * cutoff * interval))
+    }
+}

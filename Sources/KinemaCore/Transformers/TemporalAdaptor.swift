@@ -1,0 +1,27 @@
+/// A transformer applied to each element of a temporal sequence.
+public struct TemporalAdaptor<Base>: TemporalTransformer, Sendable where Base: Transformer & Sendable {
+    /// What the transformer takes.
+    public typealias Input = Base.Input
+    /// What the transformer makes.
+    public typealias Output = Base.Output
+    /// The sequence of what the transformer makes.
+    public typealias OutputSequence = AnyTemporalSequence<Base.Output>
+
+    /// The transformer applied to each element.
+    public var base: Base
+
+    /// Adapts a transformer to temporal sequences.
+    public init(_ base: Base) {
+        self.base = base
+    }
+
+    /// Applies the transformer to each element while the output is read; each keeps its place in time.
+    public func applied<S>(to input: S, eventHandler: EventHandler? = nil) async throws
+        -> AnyTemporalSequence<Base.Output> where S: TemporalSequence, Base.Input == S.Feature
+    {
+        AnyTemporalSequence(ElementwiseSequence(base: input, transformer: base, eventHandler: eventHandler))
+    }
+}
+
+extension TemporalAdaptor: Encodable where Base: Encodable {}
+extension TemporalAdaptor: Decodable where Base: Decodable {}

@@ -1,0 +1,50 @@
+import Foundation
+import KinemaCore
+import KinemaMotion
+import Testing
+
+struct SelectionTests {
+    private static func pose(id: Int, x: ClosedRange<Double>, y: ClosedRange<Double>, confidence: Float = 1) -> Pose {
+        let low = JointPoint(.leftAnkle, location: CGPoint(x: x.lowerBound, y: y.lowerBound), confidence: confidence)
+        let high = JointPoint(.nose, location: CGPoint(x: x.upperBound, y: y.upperBound), confidence: confidence)
+        return Pose(from: [.leftAnkle: low, .nose: high], keypoints3D: [:], id: id, confidence: 1)
+    }
+
+    private let crowd = [
+        pose(id: 0, x: 0.3...0.7, y: 0.2...0.8),
+        pose(id: 1, x: 0.1...0.2, y: 0.3...0.5),
+        pose(id: 2, x: 0.8...0.9, y: 0.3...0.5),
+        pose(id: 3, x: 0.4...0.5, y: 0.5...0.9),
+        pose(id: 4, x: 0.4...0.5, y: 0.1...0.3),
+        pose(id: 5, x: 0.0...1.0, y: 0.0...1.0, confidence: 0.1),
+    ]
+
+    @Test(arguments: [
+        (PoseSelectionStrategy.maximumBoundingBoxArea, 0), (.leftmostJointLocation, 1), (.rightmostJointLocation, 2),
+        (.highestJointLocation, 3), (.lowestJointLocation, 4), (.person(2), 2),
+    ])
+    func `each strategy chooses its person and overlooks doubtful joints`(strategy: PoseSelectionStrategy, id: Int) {
+        #expect(PoseSelector(strategy: strategy).applied(to: crowd).id == id)
+    }
+
+    @Test func `the threshold decides which joints take part`() {
+        #expect(PoseSelector(strategy: .lowestJointLocation, confidenceThreshold: 0.1).applied(to: crowd).id == 5)
+        #expect(PoseSelector().applied(to: crowd).id == 0)
+    }
+
+    @Test func `without anyone to choose the pose has no joints`() {
+        #expect(PoseSelector().applied(to: []) == Pose(from: [:]))
+        #expect(PoseSelector(strategy: .person(9)).applied(to: crowd) == Pose(from: [:]))
+        #expect(PoseSelector().applied(to: [crowd[5]]).id == 5)
+    }
+
+    @Test func `ignored joints stay with every field zero`() {
+        let pose = JointsSelector(ignoredJoints: [.nose, .leftEye]).applied(to: crowd[0])
+        #expect(pose.keypoints[.nose] == JointPoint(.nose, location: .zero, confidence: 0))
+        #expect(pose.keypoints[.leftAnkle] == crowd[0].keypoints[.leftAnkle])
+        #expect(pose.keypoints[.leftEye] == nil)
+        let selected = JointsSelector(selectedJoints: [.nose]).applied(to: crowd[0])
+        #expect(selected.keypoints[.leftAnkle]?.confidence == 0)
+        #expect(selected.keypoints[.nose]?.confidence == 1)
+    }
+}
