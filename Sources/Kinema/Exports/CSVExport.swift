@@ -46,8 +46,8 @@ public struct CSVExport: PoseExport {
             let box = pose.boundingBox() ?? .zero
             for value in [box.minX, box.minY, box.width, box.height] { line.number(value) }
             for joint in joints.map({ pose.keypoints[$0] }) {
-                line.number(joint?.location.x ?? .nan)
-                line.number(joint?.location.y ?? .nan)
+                line.number(joint.map { Double($0.location.x) } ?? .nan)
+                line.number(joint.map { Double($0.location.y) } ?? .nan)
                 line.number(Double(joint?.confidence ?? 0), decimals: 3)
             }
             line.newline()

@@ -44,22 +44,32 @@ public struct PosedFrames: TemporalSequence {
 
     /// Starts reading.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(frames: frames.makeAsyncIterator(), extractor: extractor, smoother: smooths ? PoseSmoother() : nil)
+        Iterator(frames: frames.makeAsyncIterator(), extractor: extractor, smooths: smooths)
     }
 
     /// Reads one frame after the other.
     public struct Iterator: AsyncIteratorProtocol {
         var frames: VideoReader.AsyncFrames.AsyncIterator
         let extractor: HumanBodyPoseExtractor
-        var smoother: PoseSmoother?
+        let smooths: Bool
+        private var smoother: PoseSmoother?
+
+        init(frames: VideoReader.AsyncFrames.AsyncIterator, extractor: HumanBodyPoseExtractor, smooths: Bool) {
+            self.frames = frames
+            self.extractor = extractor
+            self.smooths = smooths
+        }
 
         /// The next frame with its poses; nil after the last.
         public mutating func next() async throws -> TemporalFeature<PosedFrame>? {
             guard let element = try await frames.next() else { return nil }
             let frame = element.feature
             var poses = try await extractor.applied(to: frame)
-            let aspectRatio = Double(frame.width) / Double(frame.height)
-            if smoother != nil { poses = smoother?.smooth(poses, at: frame.time, aspectRatio: aspectRatio) ?? poses }
+            if smooths {
+                var smoother = smoother ?? PoseSmoother(aspectRatio: Double(frame.width) / Double(frame.height))
+                poses = smoother.smooth(poses, at: frame.time)
+                self.smoother = smoother
+            }
             return TemporalFeature(id: element.id, feature: PosedFrame(frame: frame, poses: poses))
         }
     }

@@ -3,13 +3,13 @@
 /// Five layers with strides 8, 16, 32, 32, 32 on 224 pixels, two anchors a cell and layer, offset 0.5, fixed size
 /// (MediaPipe's SSD anchors), so layers of one stride follow each other cell by cell.
 enum DetectorAnchors {
-    static let centers: [SIMD2<Double>] = [(28, 2), (14, 2), (7, 6)].flatMap { cells, anchors in
-        (0..<cells).flatMap { row in
-            (0..<cells).flatMap { column in
-                [SIMD2<Double>](
-                    repeating: SIMD2((Double(column) + 0.5) / Double(cells), (Double(row) + 0.5) / Double(cells)),
-                    count: anchors)
-            }
+    static let centers: [SIMD2<Double>] = grid(cells: 28, anchors: 2) + grid(cells: 14, anchors: 2)
+        + grid(cells: 7, anchors: 6)
+
+    private static func grid(cells: Int, anchors: Int) -> [SIMD2<Double>] {
+        (0..<(cells * cells)).flatMap { cell -> [SIMD2<Double>] in
+            let corner = SIMD2(Double(cell % cells), Double(cell / cells))
+            return [SIMD2<Double>](repeating: (corner + 0.5) / Double(cells), count: anchors)
         }
     }
 }

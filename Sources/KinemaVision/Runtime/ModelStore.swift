@@ -1,5 +1,6 @@
 public import Foundation
 public import KinemaCore
+import KinemaMedia
 import Synchronization
 
 /// Finds models, checks them, compiles each once, and lends them to every stream of the process.

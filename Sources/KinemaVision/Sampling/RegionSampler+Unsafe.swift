@@ -156,7 +156,8 @@ private struct Plane<Sample: FixedWidthInteger & UnsignedInteger> {
     /// The sample between its four neighbours, 0...255.
     @inline(__always)
     func bilinear(_ x: Int, _ y: Int) -> Int32 {
-        let start = base + (y >> 16) &* stride &+ (x >> 16)
+        let offset = (y >> 16) &* stride &+ (x >> 16)
+        let start = base + offset
         let wx = Int32(truncatingIfNeeded: (x >> 8) & 255)
         let wy = Int32(truncatingIfNeeded: (y >> 8) & 255)
         let top = value(start[0]) &* (256 &- wx) &+ value(start[right]) &* wx
@@ -241,7 +242,8 @@ private struct SemiPlanar<Sample: FixedWidthInteger & UnsignedInteger>: PixelSou
     @inline(__always)
     func read(_ x: Int, _ y: Int, into pixel: UnsafeMutablePointer<UInt8>) {
         let (column, row) = ((x &+ 0x8000) >> shiftX, (y &+ 0x8000) >> shiftY)
-        let pair = chroma.base + row &* chroma.stride &+ 2 &* column
+        let offset = row &* chroma.stride &+ 2 &* column
+        let pair = chroma.base + offset
         let (first, second) = (chroma.value(pair[0]), chroma.value(pair[1]))
         colours.write(self.y.bilinear(x, y), swapped ? second : first, swapped ? first : second, into: pixel)
     }
@@ -266,7 +268,8 @@ private struct Packed: PixelSource {
 
     @inline(__always)
     func read(_ x: Int, _ y: Int, into pixel: UnsafeMutablePointer<UInt8>) {
-        let start = base + (y >> 16) &* stride &+ (x >> 16) &* step
+        let offset = (y >> 16) &* stride &+ (x >> 16) &* step
+        let start = base + offset
         let wx = Int32(truncatingIfNeeded: (x >> 8) & 255)
         let wy = Int32(truncatingIfNeeded: (y >> 8) & 255)
         pixel[0] = channel(start + offsets.0, wx, wy)
@@ -276,9 +279,11 @@ private struct Packed: PixelSource {
 
     @inline(__always)
     private func channel(_ start: UnsafePointer<UInt8>, _ wx: Int32, _ wy: Int32) -> UInt8 {
-        let top = Int32(start[0]) &* (256 &- wx) &+ Int32(start[right]) &* wx
-        let bottom = Int32(start[down]) &* (256 &- wx) &+ Int32(start[down &+ right]) &* wx
-        return UInt8(truncatingIfNeeded: (top &* (256 &- wy) &+ bottom &* wy &+ 0x8000) >> 16)
+        let left = 256 &- wx
+        let top: Int32 = Int32(start[0]) &* left &+ Int32(start[right]) &* wx
+        let bottom: Int32 = Int32(start[down]) &* left &+ Int32(start[down &+ right]) &* wx
+        let value: Int32 = (top &* (256 &- wy) &+ bottom &* wy &+ 0x8000) >> 16
+        return UInt8(truncatingIfNeeded: value)
     }
 }
 

@@ -1,0 +1,36 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// Ctrl-C and a polite kill: the work in hand is told to stop, what is done is kept; a second one ends at once.
+final class Interruption: Sendable {
+    private let raised = Atomic<Bool>(false)
+
+    /// Whether the user asked to stop.
+    var isRaised: Bool { raised.load(ordering: .relaxed) }
+
+    /// Runs the work; a signal cancels its task, so that it ends early and writes what it has.
+    ///
+    /// Throws the exit code 130 after the work when it was interrupted.
+    static func guarding(_ work: @escaping @Sendable (Interruption) async throws -> Void) async throws {
+        let interruption = Interruption()
+        let task = Task { try await work(interruption) }
+        let sources = [SIGINT, SIGTERM].map { number -> any DispatchSourceSignal in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler {
+                if interruption.raised.exchange(true, ordering: .relaxed) { exit(ExitStatus.interrupted.rawValue) }
+                task.cancel()
+            }
+            source.resume()
+            return source
+        }
+        defer { sources.forEach { $0.cancel() } }
+        do {
+            try await task.value
+        } catch is CancellationError where interruption.isRaised {
+            throw ExitStatus.interrupted.exitCode
+        }
+        if interruption.isRaised { throw ExitStatus.interrupted.exitCode }
+    }
+}

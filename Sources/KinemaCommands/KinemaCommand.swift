@@ -1,0 +1,47 @@
+public import ArgumentParser
+import Foundation
+import KinemaCore
+
+/// The command `kinema`: sees how people move.
+public struct KinemaCommand: AsyncParsableCommand {
+    /// The command's name, summary and subcommands.
+    public static let configuration = CommandConfiguration(
+        commandName: "kinema",
+        abstract: "Sees how people move: poses, repetitions, overlays, from any video.",
+        discussion: """
+            INPUT is a video or picture file, or - for standard input. Results go to standard output, everything else \
+            to standard error. Exit codes: 0 done, 1 failed, 2 nobody found, 64 wrong usage, 65 unreadable input, \
+            130 interrupted.
+            """,
+        version: "0.1.0",
+        subcommands: [
+            PoseCommand.self, CountCommand.self, EvaluateCommand.self, SynthCommand.self, DemoCommand.self,
+            DoctorCommand.self, ModelsCommand.self, BenchPartsCommand.self,
+        ])
+
+    /// Makes the command.
+    public init() {}
+
+    /// Parses the process's arguments, runs, and ends the process with the contract's exit code.
+    public static func runProcess() async -> Never {
+        // A reader that goes away shows as a failed write, not as a silent death.
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+            Foundation.exit(ExitStatus.done.rawValue)
+        } catch let error as KinemaError {
+            Console.shared.line("kinema: \(error)")
+            Foundation.exit(ExitStatus(error).rawValue)
+        } catch is CancellationError {
+            Foundation.exit(ExitStatus.interrupted.rawValue)
+        } catch {
+            Console.shared.endProgress()
+            exit(withError: error)
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import ArgumentParser
+import Kinema
+
+/// How bodies are looked for: shared by every command that does.
+struct BodyOptionGroup: ParsableArguments {
+    @Option(help: "The most people that are followed at once.")
+    var maxPeople = 16
+
+    @Option(help: "Where people are looked for: whole, parts (small people, slower), automatic.")
+    var search = BodyPoseOptions.Search.automatic
+
+    @Option(help: "Arithmetic: f32, or automatic for 16 bit where the processor has it.")
+    var precision = ModelStore.Precision.automatic
+
+    @Flag(help: "Leave the landmarks as the model gives them, without smoothing.")
+    var raw = false
+
+    var pipeline: PosePipeline {
+        PosePipeline(
+            options: BodyPoseOptions(maximumPeople: maxPeople, search: search, precision: precision), smooths: !raw)
+    }
+
+    func validate() throws {
+        guard (1...100).contains(maxPeople) else { throw ValidationError("--max-people takes 1 to 100") }
+    }
+}
+
+extension BodyPoseOptions.Search: ExpressibleByArgument {}
+extension ModelStore.Precision: ExpressibleByArgument {}
+extension PoseExportFormat: ExpressibleByArgument {}

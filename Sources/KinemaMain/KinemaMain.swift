@@ -1,0 +1,8 @@
+import KinemaCommands
+
+@main
+enum KinemaMain {
+    static func main() async {
+        await KinemaCommand.runProcess()
+    }
+}
