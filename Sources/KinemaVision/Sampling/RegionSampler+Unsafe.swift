@@ -20,7 +20,7 @@ enum RegionSampler {
     ) {
         precondition(output.count == side * side * 3, "the model's input is side x side x RGB")
         frame.withPlanes { planes in
-            let grid = SamplingGrid(region, side: side, orientation: planes.orientation)
+            let grid = SamplingGrid(region, side: side, map: planes.map)
             visit(planes, Filler(output: output, side: side, grid: grid, border: border))
         }
     }
@@ -28,7 +28,8 @@ enum RegionSampler {
     /// The picture's colours (red, green, blue, 0...255) at pixels; points outside take the edge's colour.
     static func colours(of frame: VideoFrame, at points: [SIMD2<Double>]) -> [SIMD3<Float>] {
         frame.withPlanes { planes in
-            let stored = points.map { planes.orientation.stored($0) }
+            let map = planes.map
+            let stored = points.map { map.stored($0) }
             return visit(planes, Picker(points: stored))
         }
     }
@@ -120,10 +121,10 @@ private struct SamplingGrid {
     let columnX: Int, columnY: Int
     let rowX: Int, rowY: Int
 
-    init(_ region: Region, side: Int, orientation: FrameOrientation) {
-        let origin = orientation.stored(region.pixel(SIMD2(0, 0)))
-        let column = (orientation.stored(region.pixel(SIMD2(1, 0))) - origin) / Double(side)
-        let row = (orientation.stored(region.pixel(SIMD2(0, 1))) - origin) / Double(side)
+    init(_ region: Region, side: Int, map: PixelMap) {
+        let origin = map.stored(region.pixel(SIMD2(0, 0)))
+        let column = (map.stored(region.pixel(SIMD2(1, 0))) - origin) / Double(side)
+        let row = (map.stored(region.pixel(SIMD2(0, 1))) - origin) / Double(side)
         func fixed(_ value: Double) -> Int { Int((value * 65536).rounded()) }
         (x, y) = (fixed(origin.x), fixed(origin.y))
         (columnX, columnY) = (fixed(column.x), fixed(column.y))
@@ -146,8 +147,9 @@ private struct Plane<Sample: FixedWidthInteger & UnsignedInteger> {
     let shift: Int32
 
     init(_ planes: borrowing FramePlanes, _ index: Int) {
-        base = planes.base(index).assumingMemoryBound(to: Sample.self)
-        stride = planes.bytesPerRow(index) / MemoryLayout<Sample>.size
+        let plane = [planes.planes.0, planes.planes.1, planes.planes.2][index]
+        base = plane.base.assumingMemoryBound(to: Sample.self)
+        stride = plane.bytesPerRow / MemoryLayout<Sample>.size
         right = planes.storedWidth > 1 ? 1 : 0
         down = planes.storedHeight > 1 ? stride : 0
         shift = Int32(planes.bitDepth - 8)
@@ -176,10 +178,12 @@ private struct ColourMatrix {
     let luma: Int32, offset: Int32
     let redV: Int32, greenU: Int32, greenV: Int32, blueU: Int32
 
-    init(_ matrix: YCbCrMatrix) {
-        func fixed(_ value: Double) -> Int32 { Int32((value * 16384).rounded()) }
+    init(_ matrix: ColorMatrix, bitDepth: Int) {
+        // Samples arrive as 8 bits, whatever they are stored in, and leave as 0...255.
+        let unit = Float(1 << (bitDepth - 8))
+        func fixed(_ value: Float) -> Int32 { Int32((value * unit * 255 * 16384).rounded()) }
         luma = fixed(matrix.lumaScale)
-        offset = Int32(matrix.lumaOffset.rounded())
+        offset = Int32((matrix.lumaOffset / unit).rounded())
         (redV, greenU, greenV, blueU) = (
             fixed(matrix.redFromV), fixed(matrix.greenFromU), fixed(matrix.greenFromV), fixed(matrix.blueFromU)
         )
@@ -211,7 +215,7 @@ private struct Planar<Sample: FixedWidthInteger & UnsignedInteger>: PixelSource 
         size = (planes.storedWidth, planes.storedHeight)
         (y, u, v) = (Plane(planes, 0), Plane(planes, 1), Plane(planes, 2))
         (shiftX, shiftY) = (planes.chromaShiftX + 16, planes.chromaShiftY + 16)
-        colours = ColourMatrix(planes.matrix)
+        colours = ColourMatrix(planes.matrix, bitDepth: planes.bitDepth)
     }
 
     @inline(__always)
@@ -236,7 +240,7 @@ private struct SemiPlanar<Sample: FixedWidthInteger & UnsignedInteger>: PixelSou
         (y, chroma) = (Plane(planes, 0), Plane(planes, 1))
         (shiftX, shiftY) = (planes.chromaShiftX + 16, planes.chromaShiftY + 16)
         self.swapped = swapped
-        colours = ColourMatrix(planes.matrix)
+        colours = ColourMatrix(planes.matrix, bitDepth: planes.bitDepth)
     }
 
     @inline(__always)
@@ -258,8 +262,8 @@ private struct Packed: PixelSource {
 
     init(_ planes: borrowing FramePlanes, offsets: (Int, Int, Int), step: Int) {
         size = (planes.storedWidth, planes.storedHeight)
-        base = planes.base(0).assumingMemoryBound(to: UInt8.self)
-        stride = planes.bytesPerRow(0)
+        base = planes.planes.0.base.assumingMemoryBound(to: UInt8.self)
+        stride = planes.planes.0.bytesPerRow
         self.step = step
         self.offsets = offsets
         right = planes.storedWidth > 1 ? step : 0
@@ -296,11 +300,20 @@ private struct Gray<Sample: FixedWidthInteger & UnsignedInteger>: PixelSource {
     init(_ planes: borrowing FramePlanes) {
         size = (planes.storedWidth, planes.storedHeight)
         y = Plane(planes, 0)
-        colours = ColourMatrix(planes.matrix)
+        colours = ColourMatrix(planes.matrix, bitDepth: planes.bitDepth)
     }
 
     @inline(__always)
     func read(_ x: Int, _ y: Int, into pixel: UnsafeMutablePointer<UInt8>) {
         colours.write(self.y.bilinear(x, y), 128, 128, into: pixel)
+    }
+}
+
+extension PixelMap {
+    /// The stored position of a displayed one; pixels' centres have whole numbers.
+    fileprivate func stored(_ point: SIMD2<Double>) -> SIMD2<Double> {
+        SIMD2(
+            Double(xx) * point.x + Double(xy) * point.y + Double(x0),
+            Double(yx) * point.x + Double(yy) * point.y + Double(y0))
     }
 }
