@@ -1,0 +1,130 @@
+internal import KinemaDraw
+
+/// A sphere swept along a line while its radius changes evenly: the one shape everything is made of.
+struct Solid: Sendable {
+    /// The ends in metres.
+    var from: Vector
+    var to: Vector
+    /// The radii at the ends in metres.
+    var fromRadius: Double
+    var toRadius: Double
+    var color: Color
+    /// How much it shines, 0...1.
+    var gloss: Double
+    /// The person it belongs to; nil for things.
+    var owner: Int?
+
+    init(
+        _ from: Vector, _ to: Vector, _ fromRadius: Double, _ toRadius: Double, _ color: Color, gloss: Double = 0.08,
+        owner: Int? = nil
+    ) {
+        self.from = from
+        self.to = to
+        self.fromRadius = fromRadius
+        self.toRadius = toRadius
+        self.color = color
+        self.gloss = gloss
+        self.owner = owner
+    }
+}
+
+/// A solid in the camera's space, with everything about it that is the same for all rays.
+///
+/// A ray leaves the eye along (u, v, 1), so the ray's parameter is the depth. The surface is where the distance to the
+/// nearest swept sphere is zero; that is a quadratic equation in the depth.
+struct SeenSolid {
+    // The axis: its start, its direction times its length.
+    let ax: Float, ay: Float, az: Float
+    let dx: Float, dy: Float, dz: Float
+    let radius: Float
+    /// How much the radius shrinks along the axis.
+    let shrink: Float
+    /// 1 / (length squared - shrink squared); 0 when one end's sphere holds the other.
+    let inverse: Float
+    let y0: Float
+    let bodyC: Float, startC: Float, endC: Float
+    let red: Float, green: Float, blue: Float, gloss: Float
+    /// The pixels it may cover: columns and rows, empty when it cannot be seen.
+    let columns: Range<Int>
+    let rows: Range<Int>
+
+    init(_ solid: Solid, _ projection: Projection) {
+        let isFromBigger = solid.fromRadius >= solid.toRadius
+        let a = projection.seen(isFromBigger ? solid.from : solid.to)
+        let b = projection.seen(isFromBigger ? solid.to : solid.from)
+        let ra = max(solid.fromRadius, solid.toRadius)
+        let rb = min(solid.fromRadius, solid.toRadius)
+        let d = b - a
+        let span = d.dot(d) - (ra - rb) * (ra - rb)
+        let isCone = span > 1e-9
+        let start = -a.dot(d) - ra * (ra - rb)
+        (ax, ay, az) = (Float(a.x), Float(a.y), Float(a.z))
+        (dx, dy, dz) = (Float(d.x), Float(d.y), Float(d.z))
+        radius = Float(ra)
+        shrink = Float(ra - rb)
+        inverse = isCone ? Float(1 / span) : 0
+        y0 = Float(start)
+        startC = Float(a.dot(a) - ra * ra)
+        endC = Float(b.dot(b) - rb * rb)
+        bodyC = isCone ? Float(a.dot(a) - ra * ra - start * start / span) : 0
+        (red, green, blue) = (Float(solid.color.red), Float(solid.color.green), Float(solid.color.blue))
+        gloss = Float(solid.gloss)
+        (columns, rows) = SeenSolid.bounds(a, ra, b, rb, projection)
+    }
+
+    /// The pixels that the box around both end spheres covers.
+    private static func bounds(
+        _ a: Vector, _ ra: Double, _ b: Vector, _ rb: Double, _ projection: Projection
+    ) -> (Range<Int>, Range<Int>) {
+        var (left, right, top, bottom) = (Double.infinity, -Double.infinity, Double.infinity, -Double.infinity)
+        for (center, radius) in [(a, ra), (b, rb)] {
+            let near = center.z - radius
+            // Whatever comes closer than a hand's breadth to the lens is left out.
+            guard near > 0.1 else { return (0..<0, 0..<0) }
+            // A sphere's outline is a little larger than its middle's cross-section.
+            let scale = projection.focal / center.z
+            let reach = 1.02 * projection.focal * radius / near + 1.5
+            left = min(left, projection.centerX + center.x * scale - reach)
+            right = max(right, projection.centerX + center.x * scale + reach)
+            top = min(top, projection.centerY - center.y * scale - reach)
+            bottom = max(bottom, projection.centerY - center.y * scale + reach)
+        }
+        let width = Double(projection.width)
+        let height = Double(projection.height)
+        guard right > 0, left < width, bottom > 0, top < height else { return (0..<0, 0..<0) }
+        return (Int(max(left, 0))..<Int(min(right + 1, width)), Int(max(top, 0))..<Int(min(bottom + 1, height)))
+    }
+
+    /// The depth at which the ray (u, v, 1) meets the solid and the share along the axis; a negative depth when it misses.
+    @inline(__always)
+    func hit(_ u: Float, _ v: Float) -> (depth: Float, along: Float) {
+        let dd = u * u + v * v + 1
+        let od = -(u * ax + v * ay + az)
+        guard inverse > 0 else { return (SeenSolid.sphere(dd, od, startC), 0) }
+        let y1 = u * dx + v * dy + dz
+        let a = dd - y1 * y1 * inverse
+        // Looking right along a cone: only its ends can be seen.
+        if a < 1e-7 * dd { return ends(u, v, dd, od) }
+        let b = od - y0 * y1 * inverse
+        let disc = b * b - a * bodyC
+        if disc < 0 { return (-1, 0) }
+        let depth = (-b - disc.squareRoot()) / a
+        let along = (y0 + depth * y1) * inverse
+        if along < 0 { return (SeenSolid.sphere(dd, od, startC), 0) }
+        if along > 1 { return (SeenSolid.sphere(dd, -(u * (ax + dx) + v * (ay + dy) + az + dz), endC), 1) }
+        return (depth, along)
+    }
+
+    private func ends(_ u: Float, _ v: Float, _ dd: Float, _ od: Float) -> (depth: Float, along: Float) {
+        let first = SeenSolid.sphere(dd, od, startC)
+        let second = SeenSolid.sphere(dd, -(u * (ax + dx) + v * (ay + dy) + az + dz), endC)
+        if second > 0, first <= 0 || second < first { return (second, 1) }
+        return (first, 0)
+    }
+
+    @inline(__always)
+    private static func sphere(_ a: Float, _ b: Float, _ c: Float) -> Float {
+        let disc = b * b - a * c
+        return disc < 0 ? -1 : (-b - disc.squareRoot()) / a
+    }
+}

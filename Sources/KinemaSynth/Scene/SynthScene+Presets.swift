@@ -1,0 +1,144 @@
+internal import KinemaDraw
+
+/// Ready-made scenes.
+extension SynthScene {
+    /// The built-in demonstration: one person, about 13 s at 640x480, eight jumping jacks with a pause among them.
+    package static var demo: SynthScene {
+        var performance = Performance(body: Body(), swayPhase: 0.4)
+        performance.add(.idle, seconds: 1)
+        for seconds in [1.12, 1.05, 1.0, 1.03, 0.98] { performance.repeatOnce(.jumpingJack, seconds: seconds) }
+        performance.rest(.jumpingJack, seconds: 0.6)
+        performance.add(.talk, seconds: 1.6)
+        for seconds in [1.06, 1.0, 1.04] { performance.repeatOnce(.jumpingJack, seconds: seconds) }
+        performance.rest(.jumpingJack, seconds: 0.5)
+        performance.add(.idle, seconds: 0.6)
+        let people = [Person(id: 0, performance: performance)]
+        let settings = Settings()
+        let camera = camera(on: people, view: .front, settings: settings, turn: degrees(-14), shake: 0.004)
+        return SynthScene(
+            people: people, shots: [Shot(start: 0, camera: camera)], backdrop: Backdrop(.studio, seed: 5),
+            settings: settings)
+    }
+
+    /// One person doing one exercise.
+    ///
+    /// `depths` names each repetition's share of the full range (1 when there are fewer); tempo and build vary with the
+    /// seed; a pause of `pauseSeconds` follows repetition number `pauseAfter`.
+    package static func exercise(
+        _ movement: Movement, repetitions: Int, seed: UInt64 = 1, view: SynthCamera.View? = nil, body: Body? = nil,
+        depths: [Double] = [], secondsPerRepetition: Double? = nil, jitter: Double = 0.08, pauseAfter: Int? = nil,
+        pauseSeconds: Double = 2, settings: Settings = Settings()
+    ) -> SynthScene {
+        var random = RandomSource(seed: seed)
+        let build = body ?? Body.random(using: &random)
+        var performance = Performance(body: build, swayPhase: random.number(in: 0...6))
+        let tempo = secondsPerRepetition ?? random.number(in: movement.tempo)
+        if !movement.isProne { performance.add(.idle, seconds: 0.6) }
+        performance.rest(movement, seconds: 0.9)
+        for index in 0..<repetitions {
+            let seconds = tempo * (1 + jitter * random.number(in: -1...1))
+            performance.repeatOnce(movement, seconds: seconds, depth: index < depths.count ? depths[index] : 1)
+            if index + 1 == pauseAfter { performance.rest(movement, seconds: pauseSeconds) }
+        }
+        performance.rest(movement, seconds: 0.8)
+        let people = [Person(id: 0, performance: performance)]
+        let camera = camera(
+            on: people, view: view ?? random.pick(movement.views, else: .front), settings: settings,
+            looseness: random.number(in: 1.02...1.15), turn: degrees(random.number(in: -8...8)))
+        return SynthScene(
+            people: people, shots: [Shot(start: 0, camera: camera)],
+            backdrop: Backdrop(random.pick(Backdrop.Style.allCases, else: .studio), seed: random.next()),
+            settings: settings)
+    }
+
+    /// One person doing something that is no exercise, after and before standing about.
+    package static func activity(
+        _ activity: Activity, seconds: Double = 4, seed: UInt64 = 1, view: SynthCamera.View = .front,
+        settings: Settings = Settings()
+    ) -> SynthScene {
+        var random = RandomSource(seed: seed)
+        let body = Body.random(using: &random)
+        var performance = Performance(body: body, swayPhase: random.number(in: 0...6))
+        if activity != .plank { performance.add(.idle, seconds: 0.8) }
+        performance.add(activity, seconds: seconds)
+        if activity != .plank { performance.add(.idle, seconds: 0.8) }
+        let people = [Person(id: 0, performance: performance)]
+        let camera = camera(on: people, view: view, settings: settings, looseness: 1.1)
+        return SynthScene(
+            people: people, things: activity == .sit ? [stool(for: body, at: .zero)] : [],
+            shots: [Shot(start: 0, camera: camera)],
+            backdrop: Backdrop(random.pick(Backdrop.Style.allCases, else: .home), seed: random.next()),
+            settings: settings)
+    }
+
+    /// Two people side by side: the first does jumping jacks, the second squats, each at an own pace.
+    package static func twoPeople(
+        seed: UInt64 = 1, settings: Settings = Settings(width: 960, height: 540)
+    ) -> SynthScene {
+        var random = RandomSource(seed: seed)
+        let people = [(0, -0.85, Movement.jumpingJack, 6), (1, 0.85, Movement.squat, 4)].map { id, x, movement, count in
+            var performance = Performance(
+                body: .random(using: &random), placement: Placement(position: Vector(x, 0, 0)),
+                swayPhase: random.number(in: 0...6))
+            performance.add(.idle, seconds: random.number(in: 0.3...1))
+            let tempo = random.number(in: movement.tempo)
+            for _ in 0..<count {
+                performance.repeatOnce(movement, seconds: tempo * random.number(in: 0.94...1.06))
+            }
+            performance.rest(movement, seconds: 0.8)
+            return Person(id: id, performance: performance)
+        }
+        let camera = camera(on: people, view: .front, settings: settings)
+        return SynthScene(
+            people: people, shots: [Shot(start: 0, camera: camera)],
+            backdrop: Backdrop(random.pick(Backdrop.Style.allCases, else: .studio), seed: random.next()),
+            settings: settings)
+    }
+
+    /// Two people walk past each other, the one behind is hidden by the other; then one stops behind a pillar for a
+    /// second and comes out again.
+    package static func crossing(
+        seed: UInt64 = 1, settings: Settings = Settings(width: 960, height: 540)
+    ) -> SynthScene {
+        var random = RandomSource(seed: seed)
+        var near = Performance(
+            body: .random(using: &random), placement: Placement(position: Vector(-1.9, 0, 0.4)),
+            swayPhase: random.number(in: 0...6))
+        var far = Performance(
+            body: .random(using: &random), placement: Placement(position: Vector(1.9, 0, -0.6)),
+            swayPhase: random.number(in: 0...6))
+        near.add(.idle, seconds: 1)
+        far.add(.idle, seconds: 1)
+        near.walk(to: Vector(1.9, 0, 0.4), metersPerSecond: random.number(in: 0.95...1.25))
+        far.walk(to: Vector(-1.9, 0, -0.6), metersPerSecond: random.number(in: 0.95...1.25))
+        let meeting = max(near.duration, far.duration) + 0.8
+        near.add(.wave, seconds: meeting + 5 - near.duration)
+        far.add(.idle, seconds: meeting - far.duration)
+        // Into the pillar's shade, a second's rest there, and back out.
+        let hiding = Vector(-0.35, 0, -1.2)
+        far.walk(to: hiding, metersPerSecond: 1.2)
+        far.add(.idle, seconds: 1.1)
+        far.walk(to: Vector(-1.8, 0, -0.6), metersPerSecond: 1.2)
+        far.add(.idle, seconds: 1.2)
+        let people = [Person(id: 0, performance: near), Person(id: 1, performance: far)]
+        let camera = camera(on: people, view: .front, settings: settings, looseness: 1.1)
+        // The pillar stands on the line from the camera to the hiding place.
+        let line = hiding - camera.position
+        let foot = camera.position + line * 0.86
+        let paint = Color(hex: random.pick([0xB8ACA0, 0x8C5A48, 0x7C8894], else: 0xB8ACA0))
+        let pillar = Solid(
+            Vector(foot.x, -0.2, foot.z), Vector(foot.x, 3.4, foot.z), 0.36, 0.36, paint, gloss: 0.02)
+        return SynthScene(
+            people: people, things: [pillar], shots: [Shot(start: 0, camera: camera)],
+            backdrop: Backdrop(random.pick(Backdrop.Style.allCases, else: .studio), seed: random.next()),
+            settings: settings)
+    }
+
+    /// A stool behind a person who stands at a place facing the front.
+    private static func stool(for body: Body, at place: Vector) -> Solid {
+        let radius = 0.105 * body.height
+        let middle = place + Vector(0, Activity.seatHeight * body.height - radius, -0.21 * body.height)
+        let half = Vector(0.09 * body.height, 0, 0)
+        return Solid(middle - half, middle + half, radius, radius, Color(hex: 0x7A4A3A), gloss: 0.1)
+    }
+}
