@@ -56,7 +56,8 @@ let package = Package(
             name: "KinemaVisionTests", dependencies: ["KinemaVision", "KinemaTestSupport"], swiftSettings: house),
         .testTarget(name: "KinemaMotionTests", dependencies: ["KinemaMotion"], swiftSettings: house),
         .testTarget(name: "KinemaDrawTests", dependencies: ["KinemaDraw", "KinemaTestSupport"], swiftSettings: house),
-        .testTarget(name: "KinemaSynthTests", dependencies: ["KinemaSynth", "KinemaTestSupport"], swiftSettings: house),
+        .testTarget(
+            name: "KinemaSynthTests", dependencies: ["KinemaSynth", "KinemaTestSupport"], swiftSettings: house),
         .testTarget(
             name: "KinemaCommandsTests", dependencies: ["KinemaCommands", "KinemaTestSupport"], swiftSettings: house),
     ],
