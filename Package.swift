@@ -61,7 +61,8 @@ let package = Package(
                 "KinemaMotion", .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
             ], swiftSettings: house),
         .testTarget(name: "KinemaDrawTests", dependencies: ["KinemaDraw", "KinemaTestSupport"], swiftSettings: house),
-        .testTarget(name: "KinemaSynthTests", dependencies: ["KinemaSynth", "KinemaTestSupport"], swiftSettings: house),
+        .testTarget(
+            name: "KinemaSynthTests", dependencies: ["KinemaSynth", "KinemaTestSupport"], swiftSettings: house),
         .testTarget(
             name: "KinemaCommandsTests", dependencies: ["KinemaCommands", "KinemaTestSupport"], swiftSettings: house),
     ],

@@ -1,0 +1,152 @@
+"""OKS average precision and recall of Kinema beside MediaPipe's single-person solution, on annotated pictures.
+
+The main set is the COCO subset with its pictures of nobody; the pictures of mmpose's tests follow as an extra, CrowdPose
+and AIC by the twelve joints of the limbs that all of them share.
+"""
+import argparse
+import contextlib
+import io
+import json
+import os
+import sys
+
+import cv2
+import mediapipe as mp
+import numpy as np
+from pycocotools.coco import COCO
+from pycocotools.cocoeval import COCOeval
+
+from kinema_command import BLAZEPOSE, pixels, poses
+
+COCO_JOINTS = (
+    "nose leftEye rightEye leftEar rightEar leftShoulder rightShoulder leftElbow rightElbow leftWrist rightWrist "
+    "leftHip rightHip leftKnee rightKnee leftAnkle rightAnkle"
+).split()
+# cocodataset.org, keypoint evaluation: the spread of the annotators for each joint.
+SIGMAS = dict(zip(COCO_JOINTS, np.array(
+    [26, 25, 25, 35, 35, 79, 79, 72, 72, 62, 62, 107, 107, 87, 87, 89, 89]) / 1000))
+LIMBS = COCO_JOINTS[5:]
+SETS = (
+    ("COCO subset", "people/coco_train_subset", "person_keypoints.json", "images", COCO_JOINTS),
+    ("mmpose coco", "people/mmpose_tests/coco", "test_coco.json", "", COCO_JOINTS),
+    ("mmpose crowdpose", "people/mmpose_tests/crowdpose", "test_crowdpose.json", "", LIMBS),
+    ("mmpose aic", "people/mmpose_tests/aic", "test_aic.json", "", LIMBS),
+)
+GOAL_RATIO, GOAL_EMPTY = 1.4, 10
+# The area of a body in COCO is that of its segmentation; where a set has none, its box times this (mmpose's convention).
+AREA_OF_BOX = 0.53
+
+
+def kinema_people(options, path, width, height):
+    """Everyone Kinema sees in a picture: score and {joint: (x, y) in pixels}."""
+    frames = poses(options.kinema, path, "--raw", "--precision", options.precision, *options.options)
+    for person in (person for frame in frames[:1] for person in frame["people"]):
+        yield person["confidence"], {name: pixels(p, width, height) for name, p in person["keypoints"].items()}
+
+
+def mediapipe_people(solution, picture):
+    """The one person MediaPipe sees, its score the mean visibility."""
+    height, width = picture.shape[:2]
+    found = solution.process(cv2.cvtColor(picture, cv2.COLOR_BGR2RGB)).pose_landmarks
+    if found:
+        score = float(np.mean([point.visibility for point in found.landmark]))
+        yield score, {name: (p.x * width, p.y * height) for name, p in zip(BLAZEPOSE, found.landmark)}
+
+
+def truth(path, joints):
+    """The annotations reduced to some joints, as pycocotools takes them."""
+    with open(path) as file:
+        data = json.load(file)
+    names = [name.lower().replace("_", " ") for name in data["categories"][0]["keypoints"]]
+    columns = [names.index(spaced(joint)) for joint in joints]
+    for body in data["annotations"]:
+        points = np.array(body["keypoints"]).reshape(-1, 3)[columns]
+        body["keypoints"] = points.ravel().tolist()
+        body["num_keypoints"] = int((points[:, 2] > 0).sum())
+        body.setdefault("iscrowd", 0)
+        body.setdefault("area", body["bbox"][2] * body["bbox"][3] * AREA_OF_BOX)
+    result = COCO()
+    result.dataset = data
+    with contextlib.redirect_stdout(io.StringIO()):
+        result.createIndex()
+    return result
+
+
+def spaced(joint):
+    """leftEye as the annotations write it: left eye."""
+    return "".join(" " + letter.lower() if letter.isupper() else letter for letter in joint)
+
+
+def evaluate(annotations, joints, results):
+    """Average precision (all, at 0.5, at 0.75, medium, large) and recall; zero without any result."""
+    if not results:
+        return [0.0] * 6
+    with contextlib.redirect_stdout(io.StringIO()):
+        evaluation = COCOeval(annotations, annotations.loadRes(results), "keypoints")
+        evaluation.params.kpt_oks_sigmas = np.array([SIGMAS[joint] for joint in joints])
+        evaluation.evaluate()
+        evaluation.accumulate()
+        evaluation.summarize()
+    return list(evaluation.stats[:6])
+
+
+def as_results(image, category, joints, people):
+    for score, points in people:
+        flat = [value for joint in joints for value in (*points.get(joint, (0, 0)), 1)]
+        yield {"image_id": image, "category_id": category, "keypoints": flat, "score": score}
+
+
+def measure(options, solution, title, folder, annotations, pictures, joints):
+    """Prints the two rows of a set; returns both APs and on how many empty pictures Kinema saw someone."""
+    folder = os.path.join(options.shared, "data", folder)
+    known = truth(os.path.join(folder, annotations), joints)
+    category = known.getCatIds()[0]
+    empty = {image for image in known.getImgIds() if not known.getAnnIds(imgIds=image)}
+    results, seen_on_empty = {"Kinema": [], "MediaPipe": []}, {"Kinema": 0, "MediaPipe": 0}
+    for image in known.loadImgs(known.getImgIds()):
+        path = os.path.join(folder, pictures, image["file_name"])
+        picture = cv2.imread(path)
+        if picture is None:
+            sys.exit(f"coco: cannot read {path}")
+        height, width = picture.shape[:2]
+        for who, people in (("Kinema", kinema_people(options, path, width, height)),
+                            ("MediaPipe", mediapipe_people(solution, picture))):
+            found = list(as_results(image["id"], category, joints, people))
+            results[who] += found
+            seen_on_empty[who] += bool(found and image["id"] in empty)
+    precision = {}
+    for who in results:
+        stats = evaluate(known, joints, results[who])
+        precision[who] = stats[0]
+        # pycocotools says -1 where a class of sizes is absent.
+        numbers = " ".join("    --" if value < 0 else f"{value:6.3f}" for value in stats)
+        print(f"{title:17} {len(known.getImgIds()):8} {who:10} {len(results[who]):6} {numbers}"
+              f"   {seen_on_empty[who]} of {len(empty)}", flush=True)
+    return precision, seen_on_empty["Kinema"], len(empty)
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="coco", description=__doc__)
+    parser.add_argument("--kinema", required=True)
+    parser.add_argument("--shared", required=True)
+    parser.add_argument("--cache", required=True)
+    parser.add_argument("--precision", default="f32")
+    parser.add_argument("options", nargs="*", help="further options of kinema pose, after --")
+    options = parser.parse_args()
+
+    print(f"{'set':17} {'pictures':>8} {'system':10} {'people':>6} {'AP':>6} {'AP50':>6} {'AP75':>6} {'APm':>6} {'APl':>6} "
+          f"{'AR':>6}   someone on empty pictures")
+    with mp.solutions.pose.Pose(static_image_mode=True, model_complexity=1) as solution:
+        precision, seen, empty = [measure(options, solution, *a_set) for a_set in SETS][0]
+    ratio = precision["Kinema"] / max(precision["MediaPipe"], 1e-9)
+    goals = [
+        (f"AP {ratio:.2f} times MediaPipe's; the goal is {GOAL_RATIO}", ratio >= GOAL_RATIO),
+        (f"nobody on {empty - seen} of {empty} empty pictures; the goal is {GOAL_EMPTY}", empty - seen >= GOAL_EMPTY),
+    ]
+    for name, reached in goals:
+        print(f"{'reached' if reached else 'MISSED ':8} {name}")
+    return 0 if all(reached for _, reached in goals) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

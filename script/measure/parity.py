@@ -1,0 +1,123 @@
+"""Distance of Kinema's 33 body landmarks from MediaPipe's, in percent of the person's height.
+
+Counted are the frames where the peer's mean visibility is at least 0.5. The height is that of the box around the peer's
+landmarks. Both run without smoothing, so that the models and the regions are compared, not the filters.
+"""
+import argparse
+import json
+import os
+import subprocess
+import sys
+
+import cv2
+import numpy as np
+
+from kinema_command import BLAZEPOSE, pixels, poses
+
+CLIPS = (
+    "squat_timer12 jacks_slow4 curl_side5 deadlift2 squat_smith1 jacks_blue12 front_raise2 press_side2 "
+    "pushup_dumbbell5 pf_correct112 pf_correct75 squat_barbell3"
+).split()
+LEAST_VISIBILITY = 0.5
+GOAL_MEDIAN, GOAL_95 = 0.7, 3.0
+
+
+def peer_frames(options, clip, path):
+    """MediaPipe's landmarks by frame as 33 x (x, y, z, visibility), None without a person; kept between runs."""
+    folder = os.path.join(options.cache, "landmarks")
+    kept = os.path.join(folder, f"{clip}.{os.path.getsize(path)}.raw.jsonl")
+    if not os.path.exists(kept):
+        os.makedirs(folder, exist_ok=True)
+        program = os.path.join(options.shared, "peers", "mediapipe_pose.py")
+        print(f"running MediaPipe on {clip}", file=sys.stderr)
+        subprocess.run(
+            [sys.executable, program, path, "--raw", "--out", kept + ".part"], check=True, stderr=subprocess.DEVNULL)
+        os.replace(kept + ".part", kept)
+    with open(kept) as lines:
+        frames = [json.loads(line)["people"] for line in lines]
+    return [np.array(list(people[0]["keypoints"].values())) if people else None for people in frames]
+
+
+def our_frames(options, path, width, height):
+    """Kinema's landmarks by frame as 33 x (x, y) in pixels, NaN where a joint is absent, None without a person."""
+    result = {}
+    for frame in poses(options.kinema, path, "--raw", "--max-people", "1", "--precision", options.precision):
+        person = frame["people"][0]["keypoints"] if frame["people"] else None
+        result[frame["frame"]] = person and np.array(
+            [pixels(person[name], width, height) if name in person else (np.nan, np.nan) for name in BLAZEPOSE])
+    return result
+
+
+def compare(options, clip):
+    """A clip's numbers: size, rate, frames, detection rates, and every distance in percent of the height."""
+    path = os.path.join(options.shared, "data", "repetitions", clip + ".mp4")
+    if not os.path.exists(path):
+        sys.exit(f"parity: there is no {path}")
+    capture = cv2.VideoCapture(path)
+    ok, picture = capture.read()
+    height, width = picture.shape[:2]
+    rate = capture.get(cv2.CAP_PROP_FPS)
+    peer, ours = peer_frames(options, clip, path), our_frames(options, path, width, height)
+    distances, counted, lost = [], 0, 0
+    for index, landmarks in enumerate(peer):
+        if landmarks is None or landmarks[:, 3].mean() < LEAST_VISIBILITY:
+            continue
+        counted += 1
+        mine = ours.get(index)
+        if mine is None:
+            lost += 1
+            continue
+        theirs = landmarks[:, :2] * (width, height)
+        distances.append(np.hypot(*(mine - theirs).T) / np.ptp(theirs[:, 1]) * 100)
+    seen = np.concatenate(distances) if distances else np.empty(0)
+    return {
+        "clip": clip, "size": f"{width}x{height}", "rate": rate, "frames": len(peer), "ourFrames": len(ours),
+        "counted": counted, "lost": lost, "distances": np.where(np.isnan(seen), np.inf, seen),
+        "peerFound": sum(p is not None for p in peer), "found": sum(p is not None for p in ours.values()),
+    }
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="parity", description=__doc__)
+    parser.add_argument("--kinema", required=True)
+    parser.add_argument("--shared", required=True)
+    parser.add_argument("--cache", required=True)
+    parser.add_argument("--precision", default="f32")
+    parser.add_argument("clips", nargs="*", default=CLIPS)
+    options = parser.parse_args()
+
+    print(f"{'clip':18} {'size':>9} {'fps':>5} {'frames':>6} {'counted':>7} {'lost':>4} "
+          f"{'found':>7} {'peer':>7} {'median %':>8} {'95th %':>7}")
+    rows, failures = [], []
+    for clip in options.clips or CLIPS:
+        row = compare(options, clip)
+        rows.append(row)
+        median, tail = quantiles(row["distances"])
+        print(f"{clip:18} {row['size']:>9} {row['rate']:5.1f} {row['frames']:6} {row['counted']:7} {row['lost']:4} "
+              f"{row['found'] / row['frames']:7.1%} {row['peerFound'] / row['frames']:7.1%} {median:8.2f} {tail:7.2f}",
+              flush=True)
+        if row["ourFrames"] != row["frames"]:
+            failures.append(f"{clip}: {row['ourFrames']} frames, the peer has {row['frames']}")
+    total = {key: sum(row[key] for row in rows) for key in ("frames", "counted", "lost", "found", "peerFound")}
+    median, tail = quantiles(np.concatenate([row["distances"] for row in rows]))
+    print(f"{'all':18} {'':9} {'':5} {total['frames']:6} {total['counted']:7} {total['lost']:4} "
+          f"{total['found'] / total['frames']:7.1%} {total['peerFound'] / total['frames']:7.1%} {median:8.2f} {tail:7.2f}")
+    goals = [
+        (f"median at most {GOAL_MEDIAN} %", median <= GOAL_MEDIAN),
+        (f"95th percentile at most {GOAL_95:g} %", tail <= GOAL_95),
+        ("found in at least as many frames as the peer", total["found"] >= total["peerFound"]),
+    ]
+    for name, reached in goals:
+        print(f"{'reached' if reached else 'MISSED ':8} {name}")
+    for failure in failures:
+        print(f"MISSED   {failure}")
+    return 0 if all(reached for _, reached in goals) and not failures else 1
+
+
+def quantiles(distances):
+    """Median and 95th percentile, infinite where nothing was compared."""
+    return np.percentile(distances, (50, 95), method="lower") if len(distances) else (np.inf, np.inf)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
