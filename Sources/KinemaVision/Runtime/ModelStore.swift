@@ -36,6 +36,24 @@ public final class ModelStore: Sendable {
         return file
     }
 
+    /// Where a model's file lies, after its checksum was compared with the published one.
+    ///
+    /// Throws `.missingComponent` when it is not installed or not the published file.
+    public static func verifiedFile(of model: ModelDescription) throws -> URL {
+        _ = try verifiedBytes(of: model)
+        return try file(of: model)
+    }
+
+    private static func verifiedBytes(of model: ModelDescription) throws -> [UInt8] {
+        let file = try file(of: model)
+        let bytes = (try? Data(contentsOf: file)).map { [UInt8]($0) } ?? []
+        guard ContentDigest.sha256(of: bytes) == model.sha256 else {
+            throw KinemaError(
+                .missingComponent, "is not the published model \(model.name); run script/bootstrap", file: file.path)
+        }
+        return bytes
+    }
+
     /// The version of the inference library, and where it lies.
     ///
     /// Throws `.missingComponent` when it is not installed.
@@ -87,17 +105,11 @@ public final class ModelStore: Sendable {
 
     /// The model's file without the outputs that nobody takes, kept in the cache folder under the original's hash.
     private func prepared(_ description: ModelDescription) throws -> URL {
-        let original = try Self.file(of: description)
         let folder = KinemaHome.cache.appending(path: "models", directoryHint: .isDirectory)
         let file = folder.appending(path: "\(description.name)-\(description.sha256.prefix(16)).tflite")
         if FileManager.default.fileExists(atPath: file.path) { return file }
-        let bytes = try [UInt8](Data(contentsOf: original))
-        guard ContentDigest.sha256(of: bytes) == description.sha256 else {
-            throw KinemaError(
-                .missingComponent, "is not the published model \(description.name); run script/bootstrap",
-                file: original.path)
-        }
-        let cut = try TFLiteGraph(bytes, file: original.path).keeping(outputs: Set(description.outputs.map(\.name)))
+        let bytes = try Self.verifiedBytes(of: description)
+        let cut = try TFLiteGraph(bytes, file: description.file).keeping(outputs: Set(description.outputs.map(\.name)))
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             try Data(cut).write(to: file, options: .atomic)

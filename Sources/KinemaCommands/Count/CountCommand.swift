@@ -1,0 +1,69 @@
+import ArgumentParser
+import Foundation
+import Kinema
+import KinemaDraw
+
+/// `kinema count`: repetitions of any exercise.
+struct CountCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "count", abstract: "Counts the repetitions of any exercise.",
+        discussion: "Counts what comes back to where it began; the exercise needs no name.")
+
+    @Argument(help: "A video file, or - for standard input.")
+    var input: String
+
+    @OptionGroup var body: BodyOptionGroup
+
+    @Option(help: "Analyse one frame of so many.")
+    var downsample = 1
+
+    @Option(parsing: .upToNextOption, help: "Joints to leave out, by Vision's names (leftWrist …).")
+    var ignoreJoints: [String] = []
+
+    @Option(parsing: .upToNextOption, help: "The only joints to look at, by Vision's names.")
+    var selectJoints: [String] = []
+
+    @Option(help: "Whom to count: all, each for himself or herself, or the most prominent person.")
+    var people = PeopleCounter.Scope.prominent
+
+    @Option(help: "Write the frames with skeletons and the count drawn on them (.mp4).")
+    var overlay: String?
+
+    @Option(help: "What standard output gets: text, json, jsonl or csv.")
+    var format = OutputFormat.text
+
+    func validate() throws {
+        guard downsample >= 1 else { throw ValidationError("--downsample takes 1 or more") }
+        guard ignoreJoints.isEmpty || selectJoints.isEmpty else {
+            throw ValidationError("--ignore-joints and --select-joints exclude each other")
+        }
+        let known = Set(BodySkeleton.joints.map(\.rawValue))
+        if let unknown = (ignoreJoints + selectJoints).first(where: { !known.contains($0) }) {
+            throw ValidationError("there is no joint \(unknown); the joints are \(known.sorted().joined(separator: ", "))")
+        }
+    }
+
+    func run() async throws {
+        try await Interruption.guarding { interruption in
+            let counting = try await countingRun().frames(interruption)
+            Console.shared.endProgress()
+            try CountResults(format: format).write(counting.report, isStreaming: true)
+            Console.shared.warn(counting.diagnostics)
+            if counting.report.framesWithSomeone == 0, !interruption.isRaised { throw ExitStatus.nothingFound.exitCode }
+        }
+    }
+
+    private func countingRun() -> CountingRun {
+        var run = CountingRun(input: input, pipeline: body.pipeline)
+        run.downsample = downsample
+        run.joints = JointChoice(ignored: ignoreJoints, selected: selectJoints)
+        run.scope = people
+        run.overlay = overlay
+        if format == .jsonl {
+            run.onRepetition = { try CountResults(format: .jsonl).write($0) }
+        }
+        return run
+    }
+}
+
+extension PeopleCounter.Scope: ExpressibleByArgument {}

@@ -1,0 +1,111 @@
+import Foundation
+import Kinema
+
+/// Writes counts to standard output in the format asked for.
+struct CountResults {
+    let format: OutputFormat
+    private let output = StandardOutput()
+
+    init(format: OutputFormat) {
+        self.format = format
+    }
+
+    /// Writes a repetition as a line of JSON Lines.
+    func write(_ repetition: Repetition) throws {
+        var json = JSONText()
+        json.object { json in
+            json.key("repetition")
+            json.repetition(repetition)
+        }
+        json.newline()
+        try output.write(json.bytes)
+    }
+
+    /// Writes the whole report.
+    func write(_ report: CountReport, isStreaming: Bool) throws {
+        switch format {
+        case .text: try output.line(text(report))
+        case .csv: try output.write(table(report))
+        case .json, .jsonl:
+            var json = JSONText()
+            json.report(report)
+            json.newline()
+            try output.write(json.bytes)
+        }
+    }
+
+    private func text(_ report: CountReport) -> String {
+        func one(_ value: Double) -> String { String(format: "%.1f", value) }
+        let speed = report.seconds > 0 ? one(Double(report.frames) / report.seconds) : "-"
+        var lines = [
+            "\(report.source): \(report.count) repetitions in \(one(report.duration)) s "
+                + "(\(report.frames) frames, \(speed) frames/s)"
+        ]
+        if report.framesWithSomeone == 0 { lines.append("nobody found") }
+        for person in report.people {
+            lines.append("person \(person.id): \(person.repetitions.count)")
+            for (number, repetition) in person.repetitions.enumerated() {
+                lines.append(
+                    "  \(number + 1).  \(one(repetition.start)) to \(one(repetition.end)) s, "
+                        + "confidence \(Int((repetition.confidence * 100).rounded())) %")
+            }
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private func table(_ report: CountReport) -> [UInt8] {
+        var bytes = Array("id,repetition,start,end,confidence\n".utf8)
+        for person in report.people {
+            for (number, repetition) in person.repetitions.enumerated() {
+                var line = JSONText()
+                line.integer(person.id)
+                line.integer(number + 1)
+                line.number(repetition.start, decimals: 4)
+                line.number(repetition.end, decimals: 4)
+                line.number(Double(repetition.confidence), decimals: 3)
+                line.newline()
+                bytes += line.bytes
+            }
+        }
+        return bytes
+    }
+}
+
+extension JSONText {
+    fileprivate mutating func repetition(_ repetition: Repetition) {
+        object { json in
+            json.key("start")
+            json.number(repetition.start, decimals: 4)
+            json.key("end")
+            json.number(repetition.end, decimals: 4)
+            json.key("confidence")
+            json.number(Double(repetition.confidence), decimals: 3)
+        }
+    }
+
+    fileprivate mutating func report(_ report: CountReport) {
+        object { json in
+            json.key("source")
+            json.string(report.source)
+            json.key("duration")
+            json.number(report.duration, decimals: 6)
+            json.key("frames")
+            json.integer(report.frames)
+            json.key("count")
+            json.integer(report.count)
+            json.key("people")
+            json.array { list in
+                for person in report.people {
+                    list.object { entry in
+                        entry.key("id")
+                        entry.integer(person.id)
+                        entry.key("count")
+                        entry.integer(person.repetitions.count)
+                        entry.key("repetitions")
+                        entry.array { items in person.repetitions.forEach { items.repetition($0) } }
+                    }
+                }
+            }
+        }
+    }
+}

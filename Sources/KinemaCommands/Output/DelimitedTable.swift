@@ -1,0 +1,47 @@
+/// A table read from comma-separated text (RFC 4180): a header, then rows by column name.
+struct DelimitedTable {
+    let header: [String]
+    let rows: [[String: String]]
+
+    init(_ text: String) {
+        let lines = Self.parse(text)
+        let header = lines.first ?? []
+        self.header = header
+        rows = lines.dropFirst().filter { $0 != [""] }.map { cells in
+            Dictionary(zip(header, cells)) { first, _ in first }
+        }
+    }
+
+    private static func parse(_ text: String) -> [[String]] {
+        var lines: [[String]] = []
+        var line: [String] = []
+        var cell = ""
+        var isQuoted = false
+        var characters = text.makeIterator()
+        var pending: Character?
+        while let character = pending ?? characters.next() {
+            pending = nil
+            switch character {
+            case "\"" where isQuoted:
+                // Two quotes inside quotes are one quote.
+                pending = characters.next()
+                if pending == "\"" {
+                    cell.append("\"")
+                    pending = nil
+                } else {
+                    isQuoted = false
+                }
+            case "\"" where cell.isEmpty: isQuoted = true
+            case "," where !isQuoted:
+                line.append(cell)
+                cell = ""
+            case "\n" where !isQuoted, "\r\n" where !isQuoted:
+                lines.append(line + [cell])
+                (line, cell) = ([], "")
+            default: cell.append(character)
+            }
+        }
+        if !cell.isEmpty || !line.isEmpty { lines.append(line + [cell]) }
+        return lines
+    }
+}

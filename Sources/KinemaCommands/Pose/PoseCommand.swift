@@ -1,0 +1,99 @@
+import ArgumentParser
+import Foundation
+import Kinema
+import KinemaDraw
+
+/// `kinema pose`: the poses of everyone in every frame.
+struct PoseCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pose", abstract: "Finds the bodies of everyone in every frame.",
+        discussion: "Coordinates are normalised with the origin at the lower left; times are seconds.")
+
+    @Argument(help: "A video or picture file, or - for standard input.")
+    var input: String
+
+    @OptionGroup var body: BodyOptionGroup
+
+    @Option(help: "Write the frames with the skeletons drawn on them (.mp4, or .png/.jpg for a picture).")
+    var overlay: String?
+
+    @Option(help: "Also write the poses as coco, openpose, csv or trc to --output.")
+    var export: PoseExportFormat?
+
+    @Option(help: "Where --export writes: a file, or a folder for openpose.")
+    var output: String?
+
+    @Option(help: "What standard output gets: text, json, jsonl or csv.")
+    var format = OutputFormat.text
+
+    func validate() throws {
+        guard (export == nil) == (output == nil) else {
+            throw ValidationError("--export and --output go together")
+        }
+    }
+
+    func run() async throws {
+        try await Interruption.guarding { interruption in
+            var run = try await PoseRun(self)
+            try await run.frames(interruption)
+            try await run.finish()
+            if run.report.framesWithSomeone == 0, !interruption.isRaised { throw ExitStatus.nothingFound.exitCode }
+        }
+    }
+}
+
+/// One run of `kinema pose`, from the first frame to the last line.
+private struct PoseRun {
+    let command: PoseCommand
+    let reading: Reading
+    let overlay: OverlayWriter?
+    var export: (any PoseExport)?
+    var results: PoseResults
+    var report = PoseReport()
+    let started = ContinuousClock.now
+
+    init(_ command: PoseCommand) async throws {
+        self.command = command
+        reading = try await Reading(command.input)
+        let outputs = [command.overlay, command.output].compactMap(\.self)
+        try reading.refuse(outputs: outputs)
+        overlay = command.overlay.map { OverlayWriter(path: $0, timescale: Int(reading.frames.timescale)) }
+        if let format = command.export, let output = command.output {
+            export = format.makeExport(to: URL(filePath: output), source: reading.source)
+        }
+        results = PoseResults(format: command.format, source: reading.source)
+    }
+
+    mutating func frames(_ interruption: Interruption) async throws {
+        let pipeline = command.body.pipeline
+        do {
+            for try await element in pipeline(reading.frames) {
+                try await take(element)
+                if interruption.isRaised { return }
+            }
+        } catch is CancellationError {
+            return
+        }
+    }
+
+    private mutating func take(_ element: TemporalFeature<PosedFrame>) async throws {
+        let (frame, poses) = (element.feature.frame, element.feature.poses)
+        let exported = ExportedFrame(
+            index: report.frames, time: frame.time, width: frame.width, height: frame.height, poses: poses)
+        try results.add(exported)
+        try export?.add(exported)
+        report.add(poses, element.id.rangeInSeconds)
+        try await overlay?.add(frame, poses: poses, hud: HUD(framesPerSecond: reading.rate))
+        let people = poses.count == 1 ? "1 person" : "\(poses.count) people"
+        Console.shared.progress(report.frames, of: reading.frameEstimate, note: people)
+    }
+
+    mutating func finish() async throws {
+        Console.shared.endProgress()
+        let seconds = (ContinuousClock.now - started) / .seconds(1)
+        try results.finish(report, width: reading.width, height: reading.height, seconds: seconds)
+        if let export { try export.finish() }
+        try await overlay?.finish()
+        Console.shared.warn(reading.diagnostics.diagnostics)
+    }
+}

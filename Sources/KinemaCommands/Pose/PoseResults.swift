@@ -1,0 +1,57 @@
+import Foundation
+import Kinema
+
+/// Writes `kinema pose`'s results to standard output in the format asked for.
+struct PoseResults {
+    let format: OutputFormat
+    let source: String
+    private let output = StandardOutput()
+    private var isFirst = true
+
+    init(format: OutputFormat, source: String) {
+        self.format = format
+        self.source = source
+    }
+
+    /// Writes a frame, in the formats that go frame by frame.
+    mutating func add(_ frame: ExportedFrame) throws {
+        var json = JSONText()
+        switch format {
+        case .text: return
+        case .jsonl:
+            json.frame(frame)
+            json.newline()
+            try output.write(json.bytes)
+        case .json:
+            json.frame(frame)
+            try output.write(Array((isFirst ? opening : ",\n").utf8) + json.bytes)
+        case .csv:
+            try output.write((isFirst ? Array((CSVExport.header + "\n").utf8) : []) + CSVExport.rows(frame))
+        }
+        isFirst = false
+    }
+
+    /// Writes what stands at the end.
+    func finish(_ report: PoseReport, width: Int, height: Int, seconds: TimeInterval) throws {
+        switch format {
+        case .text: try output.line(report.text(source: source, seconds: seconds))
+        case .json:
+            var json = JSONText()
+            json.key("duration")
+            json.number(report.duration, decimals: 6)
+            json.key("width")
+            json.integer(width)
+            json.key("height")
+            json.integer(height)
+            try output.write(Array(((isFirst ? opening : "") + "],\n").utf8) + json.bytes + Array("}\n".utf8))
+        case .csv: if isFirst { try output.line(CSVExport.header) }
+        case .jsonl: return
+        }
+    }
+
+    private var opening: String {
+        var json = JSONText()
+        json.string(source)
+        return "{\"source\":\(String(decoding: json.bytes, as: UTF8.self)),\"frames\":[\n"
+    }
+}

@@ -1,0 +1,61 @@
+import ArgumentParser
+import Foundation
+import Kinema
+import KinemaSynth
+
+/// `kinema demo`: the main job on the built-in clip, or on one's own.
+struct DemoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo", abstract: "Counts the built-in clip, or your own, and writes the overlay video.")
+
+    @Argument(help: "Your own video; without it the built-in clip is rendered.")
+    var file: String?
+
+    @Option(name: .shortAndLong, help: "The folder for the videos.")
+    var output = "out"
+
+    @OptionGroup var body: BodyOptionGroup
+
+    func run() async throws {
+        try await Interruption.guarding { interruption in
+            let folder = URL(filePath: output, directoryHint: .isDirectory)
+            do {
+                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            } catch {
+                throw KinemaError(.unwritableOutput, "this folder cannot be made; name another with --output", file: output)
+            }
+            let truth = try file == nil ? render(into: folder, interruption) : nil
+            if interruption.isRaised { return }
+            let input = file ?? folder.appending(path: "demo.mp4").path
+            let stem = URL(filePath: input).deletingPathExtension().lastPathComponent
+            let overlay = folder.appending(path: "\(stem)-overlay.mp4")
+            var run = CountingRun(input: input, pipeline: body.pipeline)
+            run.overlay = overlay.path
+            let outcome = try await run.frames(interruption)
+            Console.shared.endProgress()
+            Console.shared.warn(outcome.diagnostics)
+            try CountResults(format: .text).write(outcome.report, isStreaming: false)
+            let out = StandardOutput()
+            if let truth {
+                let verdict = truth.count == outcome.report.count ? "as counted" : "NOT as counted"
+                try out.line("truth of the rendered clip: \(truth.count) repetitions, \(verdict)")
+            }
+            try out.line("watch it: \(overlay.path)")
+            if outcome.report.framesWithSomeone == 0, !interruption.isRaised { throw ExitStatus.nothingFound.exitCode }
+            if let truth, truth.count != outcome.report.count, !interruption.isRaised {
+                throw ExitStatus.failed.exitCode
+            }
+        }
+    }
+
+    private func render(into folder: URL, _ interruption: Interruption) throws -> Truth {
+        let scene = SynthScene.demo
+        try SynthWriter.write(
+            scene, to: folder.appending(path: "demo.mp4"), truth: folder.appending(path: "demo.json")
+        ) { done, total in
+            Console.shared.progress(done, of: total, note: "rendering the built-in clip")
+            return !interruption.isRaised
+        }
+        return scene.truth()
+    }
+}

@@ -1,0 +1,67 @@
+import ArgumentParser
+import Foundation
+import Kinema
+import KinemaSynth
+
+/// `kinema synth`: renders clips of people exercising, with exact truth.
+struct SynthCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "synth", abstract: "Renders people exercising, with the exact truth beside it.")
+
+    @Option(help: "demo, random, two-people, crossing, or an exercise: \(SynthRecipe.exercises).")
+    var scene = "demo"
+
+    @Option(help: "How many repetitions, for an exercise.")
+    var repetitions = 5
+
+    @Option(help: "The same seed gives the same clip on every machine.")
+    var seed: UInt64 = 1
+
+    @Option(name: .shortAndLong, help: "The video to write (.mp4).")
+    var output: String
+
+    @Option(help: "Where the truth goes as JSON; beside the video by default.")
+    var truth: String?
+
+    func run() async throws {
+        let scene = try SynthRecipe.scene(named: scene, repetitions: repetitions, seed: seed)
+        try await Interruption.guarding { interruption in
+            let url = URL(filePath: output)
+            let truthURL = truth.map { URL(filePath: $0) } ?? url.deletingPathExtension().appendingPathExtension("json")
+            try SynthWriter.write(scene, to: url, truth: truthURL) { done, total in
+                Console.shared.progress(done, of: total, note: "rendering")
+                return !interruption.isRaised
+            }
+            Console.shared.endProgress()
+            let truth = scene.truth()
+            try StandardOutput().line(
+                "\(output): \(scene.frameCount) frames, \(truth.people.count) people, \(truth.count) repetitions; "
+                    + "truth in \(truthURL.path)")
+        }
+    }
+}
+
+/// The scenes that can be asked for by name.
+enum SynthRecipe {
+    static var exercises: String { Movement.allCases.map(\.rawValue).joined(separator: ", ") }
+
+    static func scene(named name: String, repetitions: Int, seed: UInt64) throws -> SynthScene {
+        switch name {
+        case "demo": return .demo
+        case "random": return .random(seed: seed)
+        case "two-people": return .twoPeople(seed: seed)
+        case "crossing": return .crossing(seed: seed)
+        default:
+            if let movement = Movement(rawValue: name) {
+                guard (1...100).contains(repetitions) else {
+                    throw ValidationError("--repetitions takes 1 to 100")
+                }
+                return .exercise(movement, repetitions: repetitions, seed: seed)
+            }
+            if let activity = Activity(rawValue: name) { return .activity(activity, seed: seed) }
+            let activities = Activity.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError(
+                "there is no scene \(name); there are demo, random, two-people, crossing, \(exercises), \(activities)")
+        }
+    }
+}

@@ -1,0 +1,75 @@
+public import Foundation
+public import KinemaCore
+
+/// Counts the repetitions of everyone, or of the most prominent person, each for himself or herself.
+public struct PeopleCounter: Sendable {
+    /// Who is counted.
+    public enum Scope: String, Sendable, Hashable, CaseIterable, Codable {
+        /// Everyone in view, each by number.
+        case all
+        /// The most prominent person.
+        case prominent
+    }
+
+    /// One person's repetitions.
+    public struct Person: Sendable, Hashable {
+        /// The person's number (`Pose.id`); for the prominent person that of the last one chosen.
+        public var id: Int
+        /// The repetitions in order of time.
+        public var repetitions: [Repetition]
+    }
+
+    /// Who is counted.
+    public let scope: Scope
+    private var selector = ProminentPersonSelector()
+    private var counters: [Int: RepetitionCounter] = [:]
+    private var found: [Int: [Repetition]] = [:]
+    private let aspectRatio: Double
+    private static let prominent = -1
+
+    /// Makes a counter for a picture of the given width divided by height.
+    public init(scope: Scope, aspectRatio: Double) {
+        self.scope = scope
+        self.aspectRatio = aspectRatio
+    }
+
+    /// Takes everyone in a frame and returns the repetitions that ended.
+    @discardableResult
+    public mutating func append(_ poses: [Pose], at time: TimeInterval) -> [Repetition] {
+        switch scope {
+        case .prominent:
+            return take(selector.select(poses, at: time), for: Self.prominent, at: time)
+        case .all:
+            let present = Set(poses.compactMap(\.id))
+            let seen = poses.flatMap { pose in pose.id.map { take(pose, for: $0, at: time) } ?? [] }
+            return counters.keys.filter { !present.contains($0) }.reduce(seen) { $0 + take(nil, for: $1, at: time) }
+        }
+    }
+
+    /// Ends the stream and returns the repetitions that were still open.
+    @discardableResult
+    public mutating func finish() -> [Repetition] {
+        counters.keys.sorted().flatMap { id -> [Repetition] in
+            let last = counters[id]?.finish() ?? []
+            found[id, default: []] += last
+            return last
+        }
+    }
+
+    /// Everyone counted so far, by number.
+    public var people: [Person] {
+        found.map { Person(id: $0 == Self.prominent ? selector.id ?? 0 : $0, repetitions: $1) }
+            .sorted { $0.id < $1.id }
+    }
+
+    /// All repetitions of all who are counted.
+    public var count: Int {
+        found.values.reduce(0) { $0 + $1.count }
+    }
+
+    private mutating func take(_ pose: Pose?, for id: Int, at time: TimeInterval) -> [Repetition] {
+        let ended = counters[id, default: RepetitionCounter(aspectRatio: aspectRatio)].append(pose, at: time)
+        found[id, default: []] += ended
+        return ended
+    }
+}
