@@ -40,7 +40,11 @@ let package = Package(
             swiftSettings: house),
         .target(name: "KinemaSynth", dependencies: ["KinemaCore", "KinemaDraw", "KinemaMedia"], swiftSettings: house),
         .target(
-            name: "KinemaCommands", dependencies: ["Kinema", "KinemaDraw", "KinemaSynth", argumentParser],
+            name: "KinemaCommands",
+            dependencies: [
+                "Kinema", "KinemaDraw", "KinemaSynth", argumentParser,
+                .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+            ],
             swiftSettings: house),
         // In a folder of its own name: on a file system that ignores case, "kinema" is "Kinema".
         .executableTarget(
