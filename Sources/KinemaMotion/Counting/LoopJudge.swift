@@ -1,0 +1,124 @@
+import Foundation
+
+/// Decides which loops are repetitions of an exercise.
+///
+/// A loop alone proves little: people bend, reach and sit down. Loops that resemble each other and follow each other
+/// are a set; once a set is known, each further loop of its kind counts at once.
+struct LoopJudge {
+    /// What is typical for the set under way.
+    private struct Pattern {
+        var model: Loop
+        var amplitude: Float
+        var duration: TimeInterval
+    }
+
+    private var pattern: Pattern?
+    private var candidates: [Loop] = []
+    private var lastEnd: TimeInterval?
+    /// The camera changed during a set, which may well go on.
+    private var isResuming = false
+
+    /// The smallest turn of a movement that is looked at, torso lengths: above the jitter of landmarks, and a quarter
+    /// of the way in the set under way.
+    var hysteresis: Float {
+        max(0.15, 0.25 * (pattern?.amplitude ?? 0))
+    }
+
+    /// The repetitions that a new loop makes certain, itself included or not.
+    mutating func take(_ loop: Loop, trace: ((String) -> Void)?) -> [Loop] {
+        guard isPossible(loop) else { return [] }
+        if let pattern, belongs(loop, to: pattern) { return accept([loop]) }
+        if candidates.contains(where: { $0.far.time == loop.far.time && $0.amplitude >= loop.amplitude }) { return [] }
+        trace?("candidate \(loop)")
+        candidates.removeAll {
+            $0.far.time == loop.far.time || ($0.startTime >= loop.startTime && $0.amplitude < 0.6 * loop.amplitude)
+        }
+        candidates.removeAll { loop.endTime - $0.endTime > 30 }
+        candidates.append(loop)
+        let chain = chain(endingWith: loop)
+        return isConvincing(chain) ? accept(chain) : []
+    }
+
+    /// The repetition that the end of the recording, or a cut, left unfinished: at least two fifths of the way back.
+    mutating func takeUnfinished(_ loop: Loop) -> [Loop] {
+        guard let pattern, loop.alignment(with: pattern.model) > 0.5, loop.amplitude > 0.6 * pattern.amplitude,
+            loop.duration < 3 * pattern.duration + 1
+        else { return [] }
+        return accept([loop])
+    }
+
+    /// The view changed: what was typical looks different now.
+    mutating func endSegment(at time: TimeInterval) {
+        isResuming = pattern != nil
+        pattern = nil
+        candidates = []
+    }
+
+    /// What still counts when nothing more comes.
+    mutating func finish() -> [Loop] {
+        guard lastEnd == nil, let best = candidates.max(by: { $0.amplitude < $1.amplitude }), best.amplitude > 0.5,
+            best.residual < 0.35, best.isComplete, !best.isCutOff
+        else { return [] }
+        return accept([best])
+    }
+
+    private mutating func accept(_ loops: [Loop]) -> [Loop] {
+        for loop in loops {
+            var next = pattern ?? Pattern(model: loop, amplitude: loop.amplitude, duration: loop.duration)
+            next.amplitude += (loop.amplitude - next.amplitude) * 0.3
+            next.duration += (loop.duration - next.duration) * 0.3
+            if !loop.isCutOff { next.model = loop }
+            pattern = next
+            lastEnd = loop.endTime
+        }
+        candidates = []
+        isResuming = false
+        return loops
+    }
+
+    private func isPossible(_ loop: Loop) -> Bool {
+        loop.duration > 0.25 && loop.duration < 13 && loop.shift < max(0.6, 0.4 * loop.amplitude)
+            && loop.growth < 1.3
+    }
+
+    private func belongs(_ loop: Loop, to pattern: Pattern) -> Bool {
+        loop.isComplete && loop.amplitude > 0.45 * pattern.amplitude && loop.alignment(with: pattern.model) > 0.5
+            && loop.duration < 3.5 * pattern.duration + 1
+    }
+
+    /// The latest row of loops of one kind.
+    private func chain(endingWith loop: Loop) -> [Loop] {
+        var chain = [loop]
+        var next = loop
+        while let previous = candidates.last(where: { resembles($0, next) }) {
+            chain.insert(previous, at: 0)
+            next = previous
+        }
+        return chain
+    }
+
+    private func resembles(_ early: Loop, _ late: Loop) -> Bool {
+        let longest = max(early.duration, late.duration)
+        let shortest = early.isCutOff ? longest : min(early.duration, late.duration)
+        return early.endTime <= late.startTime + 0.3 * longest
+            && late.startTime - early.endTime < max(1.5, 1.5 * longest)
+            && early.alignment(with: late) > 0.6 && shortest > 0.4 * longest
+            && min(early.amplitude, late.amplitude) > 0.5 * max(early.amplitude, late.amplitude)
+    }
+
+    private func isConvincing(_ chain: [Loop]) -> Bool {
+        if chain.count == 1 {
+            let loop = chain[0]
+            guard loop.isComplete, !loop.isCutOff, lastEnd == nil || isResuming else { return false }
+            return loop.amplitude > (isResuming ? 0.4 : 0.7) && loop.residual < 0.2 && loop.shift < 0.4
+                && loop.growth < 1.15 && loop.duration > 0.4
+        }
+        guard chain.contains(where: { $0.isComplete && !$0.isCutOff }) else { return false }
+        return chain.reduce(0) { $0 + strength(of: $1) } >= 1
+    }
+
+    /// How much a loop adds to the belief that a set is under way.
+    private func strength(of loop: Loop) -> Float {
+        min(1, loop.amplitude / 0.7) * (1 - loop.residual) * (loop.isComplete ? 1 : 0.6) * (loop.isCutOff ? 0.6 : 1)
+    }
+}
