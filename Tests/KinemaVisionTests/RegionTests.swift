@@ -1,0 +1,32 @@
+import Foundation
+import Testing
+
+@testable import KinemaVision
+
+struct RegionTests {
+    @Test func anUprightBodyGivesAnUprightSquareTwoAndAHalfTimesTheRim() {
+        let region = Region(middle: SIMD2(100, 200), rim: SIMD2(100, 120))
+        #expect(region.center == SIMD2(100, 200))
+        #expect(abs(region.side - 200) < 1e-9)
+        #expect(abs(region.angle) < 1e-9)
+        #expect((region.pixel(SIMD2(0, 0)) - SIMD2(0, 100)).length < 1e-9)
+        #expect((region.pixel(SIMD2(1, 0.5)) - SIMD2(200, 200)).length < 1e-9)
+    }
+
+    @Test func aBodyLyingWithItsHeadToTheRightTurnsTheSquareAQuarterClockwise() {
+        let region = Region(middle: SIMD2(100, 200), rim: SIMD2(180, 200))
+        #expect(abs(region.angle - .pi / 2) < 1e-9)
+        // The square's top is where the head is.
+        #expect((region.pixel(SIMD2(0.5, 0)) - SIMD2(200, 200)).length < 1e-9)
+    }
+
+    @Test(arguments: [Double.nan, .infinity, 0, 1e9])
+    func uselessSquaresAreRefused(side: Double) {
+        #expect(!Region(center: SIMD2(10, 10), side: side, angle: 0).isSound(for: SIMD2(100, 100)))
+    }
+
+    @Test func squaresFarOutsideThePictureAreRefused() {
+        #expect(!Region(center: SIMD2(-500, 10), side: 100, angle: 0).isSound(for: SIMD2(100, 100)))
+        #expect(Region(center: SIMD2(-20, 10), side: 100, angle: 0).isSound(for: SIMD2(100, 100)))
+    }
+}
