@@ -21,6 +21,15 @@ final class PacketHandle {
         Array(UnsafeBufferPointer(start: pointer.pointee.data, count: Int(pointer.pointee.size)))
     }
 
+    /// When the packet's frame is shown, in the encoder's time base.
+    var start: Int64 { pointer.pointee.pts }
+
+    /// How long the packet's frame is shown, in the encoder's time base.
+    var duration: Int64 {
+        get { pointer.pointee.duration }
+        set { pointer.pointee.duration = newValue }
+    }
+
     /// Lets go of the bytes.
     func clear() {
         av_packet_unref(pointer)
