@@ -87,11 +87,12 @@ struct FloorShadow {
         var z = Float(start.z - back) * scale + first * stepZ - 0.5
         var pixel = (row * bitmap.width + columns.lowerBound) * 4
         let limit = Float(FloorShadow.cells - 1)
+        var pixels = bitmap.pixels.mutableSpan
         for _ in columns {
             if x >= 0, z >= 0, x < limit, z < limit {
                 let light = value(x, z)
                 for channel in 0..<3 {
-                    bitmap.pixels[pixel + channel] = UInt8(Float(bitmap.pixels[pixel + channel]) * light)
+                    pixels[pixel + channel] = UInt8(Float(pixels[pixel + channel]) * light)
                 }
             }
             x += stepX
