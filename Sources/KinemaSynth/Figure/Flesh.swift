@@ -125,7 +125,8 @@ struct Flesh {
             add(mix(knee, ankle, 0.87), ankle, 0.0245 * t, 0.0235 * t, Color(hex: 0xD8D8DC))
         } else {
             add(hip, knee, 0.058 * t, 0.041 * t, cloth)
-            add(knee, mix(knee, ankle, 0.97), 0.041 * t, 0.031 * t, cloth)
+            add(knee, calf, 0.041 * t, 0.039 * t, cloth)
+            add(calf, mix(knee, ankle, 0.97), 0.039 * t, 0.031 * t, cloth)
         }
         addShoe(ankle: ankle, foot: foot)
     }

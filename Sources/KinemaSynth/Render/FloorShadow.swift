@@ -67,9 +67,8 @@ struct FloorShadow {
         for y in rows {
             let v = (projection.centerY - Double(y) - 0.5) / projection.focal
             let side = projection.forward + projection.up * v
-            // The camera has no roll, so a row of the picture lies level and meets the floor at one depth.
-            guard side.y < -1e-6 else { continue }
-            let depth = -projection.position.y / side.y
+            let depth = projection.floorDepth(v)
+            guard depth.isFinite else { continue }
             darken(
                 row: y, columns: columns, start: projection.position + side * depth, depth: depth, &bitmap, projection)
         }

@@ -51,11 +51,13 @@ struct Rasterizer {
         var nearest = nearest.mutableSpan
         for y in solid.rows {
             let v = (Float(projection.centerY) - Float(y) - 0.5) * inverseFocal
+            // What is below the floor cannot be seen.
+            let floor = Float(projection.floorDepth(Double(v)))
             var u = firstU
             var place = (y - area.top) * area.width + solid.columns.lowerBound - area.left
             for _ in solid.columns {
                 let depth = solid.hit(u, v).depth
-                if depth > 0, depth < depths[place] {
+                if depth > 0, depth < depths[place], depth < floor {
                     depths[place] = depth
                     nearest[place] = Int32(truncatingIfNeeded: index)
                 }
@@ -152,7 +154,7 @@ struct Rasterizer {
     private func sample(
         _ u: Float, _ v: Float, _ candidates: (Int32, Int32, Int32, Int32, Int32)
     ) -> (Float, Float, Float)? {
-        var best: (depth: Float, along: Float) = (.infinity, 0)
+        var best: (depth: Float, along: Float) = (Float(projection.floorDepth(Double(v))), 0)
         var chosen: Int32 = -1
         func consider(_ candidate: Int32) {
             guard candidate >= 0, candidate != chosen else { return }

@@ -47,6 +47,6 @@ struct SensorNoise {
 
     @inline(__always)
     private static func exposed(_ value: UInt8, _ gain: Int32, _ grain: Int32) -> UInt8 {
-        UInt8(min(max((Int32(value) * gain >> 8) + grain, 0), 255))
+        UInt8(min(max(((Int32(value) * gain) >> 8) + grain, 0), 255))
     }
 }
