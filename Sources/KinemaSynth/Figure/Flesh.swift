@@ -35,24 +35,29 @@ struct Flesh {
         let (root, neck) = (armature.root, armature[.neck])
         let (pelvis, chest) = (armature.pelvis, armature.chest)
         let waist = root + pelvis.y * (0.4 * body.trunk)
-        let shirt = body.look.shirt
+        let (shirt, trousers) = (body.look.shirt, body.look.trousers)
+        // Three columns side by side make the trunk wider than deep.
+        for sign in [-1.0, 0, 1] {
+            let slim = sign == 0 ? 1.0 : 0.96
+            let base = root + pelvis * Vector(sign * 0.046 * h, 0.024 * h, 0)
+            let flank = waist + pelvis.x * (sign * 0.03 * h)
+            let breast = neck + chest * Vector(sign * 0.047 * h, -0.08 * h, 0.004 * h)
+            let collar = neck + chest * Vector(sign * 0.045 * h, -0.03 * h, -0.006 * h)
+            add(base, flank, 0.06 * t * slim, 0.055 * t * slim, shirt)
+            add(flank, breast, 0.055 * t * slim, 0.062 * t * slim, shirt)
+            add(breast, collar, 0.062 * t * slim, 0.042 * t, shirt)
+        }
         for isLeft in [true, false] {
             let sign = isLeft ? 1.0 : -1.0
             let shoulder = armature[isLeft ? .leftShoulder : .rightShoulder]
             let hip = armature[isLeft ? .leftHip : .rightHip]
-            // Flank and half of the chest; two columns side by side make the trunk wider than deep.
-            let flank = waist + pelvis.x * (sign * 0.034 * h)
-            let breast = neck + chest * Vector(sign * 0.05 * h, -0.075 * h, 0.006 * h)
-            add(hip + pelvis * Vector(-sign * 0.012 * h, 0.02 * h, 0), flank, 0.059 * t, 0.052 * t, shirt)
-            add(flank, breast, 0.052 * t, 0.063 * t, shirt)
-            add(breast, neck + chest * Vector(sign * 0.05 * h, -0.03 * h, -0.004 * h), 0.06 * t, 0.045 * t, shirt)
-            // From the neck down to the shoulder.
+            // The slope from the neck to the shoulder.
             add(
-                neck + chest * Vector(sign * 0.02 * h, 0.012 * h, -0.008 * h), mix(shoulder, neck, 0.08), 0.03 * t,
-                0.037 * t, shirt)
+                neck + chest * Vector(sign * 0.018 * h, 0.018 * h, -0.01 * h), mix(shoulder, neck, 0.12), 0.023 * t,
+                0.031 * t, shirt)
             add(
-                hip + pelvis.y * (0.012 * h), hip + pelvis * Vector(-sign * 0.05 * h, -0.004 * h, -0.012 * h),
-                0.056 * t, 0.058 * t, body.look.trousers)
+                hip + pelvis.y * (0.008 * h), hip + pelvis * Vector(-sign * 0.05 * h, -0.002 * h, -0.012 * h),
+                0.057 * t, 0.06 * t, trousers)
         }
     }
 
@@ -67,7 +72,7 @@ struct Flesh {
         let muscle = mix(elbow, wrist, 0.28)
         add(elbow, muscle, 0.0245 * t, 0.0255 * t, skin, gloss: 0.12)
         add(muscle, wrist, 0.0255 * t, 0.0165 * t, skin, gloss: 0.12)
-        add(shoulder, mix(shoulder, elbow, cover), 0.038 * t, mix(0.038, 0.031, cover) * t, body.look.shirt)
+        add(shoulder, mix(shoulder, elbow, cover), 0.0355 * t, mix(0.0365, 0.031, cover) * t, body.look.shirt)
         if body.look.hasLongSleeves {
             add(elbow, mix(elbow, wrist, 0.92), 0.031 * t, 0.022 * t, body.look.shirt)
         }
@@ -110,29 +115,41 @@ struct Flesh {
         let knee = armature[isLeft ? .leftKnee : .rightKnee]
         let ankle = armature[isLeft ? .leftAnkle : .rightAnkle]
         let foot = isLeft ? armature.leftFoot : armature.rightFoot
-        let (skin, cloth, shoe) = (body.look.skin, body.look.trousers, body.look.shoes)
+        let (skin, cloth) = (body.look.skin, body.look.trousers)
         let calf = mix(knee, ankle, 0.3) - foot.z * (0.006 * h)
         add(hip, knee, 0.053 * t, 0.033 * t, skin, gloss: 0.1)
         add(knee, calf, 0.033 * t, 0.034 * t, skin, gloss: 0.1)
         add(calf, ankle, 0.034 * t, 0.0205 * t, skin, gloss: 0.1)
         if body.look.hasShorts {
             add(hip, mix(hip, knee, 0.62), 0.058 * t, 0.05 * t, cloth)
-            add(mix(knee, ankle, 0.82), ankle, 0.0255 * t, 0.0235 * t, Color(hex: 0xF2F2F2))
+            add(mix(knee, ankle, 0.87), ankle, 0.0245 * t, 0.0235 * t, Color(hex: 0xD8D8DC))
         } else {
             add(hip, knee, 0.058 * t, 0.041 * t, cloth)
-            add(knee, mix(knee, ankle, 0.97), 0.041 * t, 0.031 * t, cloth)
+            add(knee, calf, 0.041 * t, 0.039 * t, cloth)
+            add(calf, mix(knee, ankle, 0.97), 0.039 * t, 0.031 * t, cloth)
         }
-        let heel = ankle + foot * Vector(0, -0.02 * h, -0.022 * h)
-        let ball = ankle + foot * Vector(0, -0.022 * h, 0.07 * h)
-        let tip = ankle + foot * Vector(0, -0.025 * h, 0.1 * h)
-        add(ankle, heel, 0.024 * t, 0.02 * h, shoe, gloss: 0.15)
-        add(ankle + foot.z * (0.01 * h), ball, 0.024 * h, 0.018 * h, shoe, gloss: 0.15)
-        add(heel, ball, 0.019 * h, 0.019 * h, shoe, gloss: 0.15)
-        add(ball, tip, 0.0195 * h, 0.0145 * h, shoe, gloss: 0.15)
-        // The sole's edge.
-        let sole = Color(red: shoe.red * 0.55, green: shoe.green * 0.55, blue: shoe.blue * 0.55)
-        let down = foot.y * (-0.009 * h)
-        add(heel + down, ball + down, 0.0165 * h, 0.0165 * h, sole)
+        addShoe(ankle: ankle, foot: foot)
+    }
+
+    private mutating func addShoe(ankle: Vector, foot: Rotation) {
+        let shoe = body.look.shoes
+        let heel = ankle + foot * Vector(0, -0.018 * h, -0.02 * h)
+        let ball = ankle + foot * Vector(0, -0.02 * h, 0.068 * h)
+        let tip = ankle + foot * Vector(0, -0.023 * h, 0.1 * h)
+        add(ankle, heel, 0.0245 * t, 0.021 * h, shoe, gloss: 0.15)
+        add(ankle + foot * Vector(0, 0.002 * h, 0.008 * h), ball, 0.025 * h, 0.0195 * h, shoe, gloss: 0.15)
+        // The front is wider than the heel.
+        for side in [-1.0, 1] {
+            let out = foot.x * (side * 0.007 * h)
+            add(heel, ball + out, 0.019 * h, 0.019 * h, shoe, gloss: 0.15)
+            add(ball + out, tip + out * 0.6, 0.019 * h, 0.0145 * h, shoe, gloss: 0.15)
+        }
+        // Light soles under dark shoes and dark ones under light shoes.
+        let isLight = shoe.red + shoe.green + shoe.blue > 1.8
+        let sole = Color(hex: isLight ? 0x6A6660 : 0xE6E2DA)
+        let down = foot.y * (-0.011 * h)
+        add(heel + down, ball + down, 0.018 * h, 0.0175 * h, sole)
+        add(ball + down, tip + down - foot.z * (0.004 * h), 0.0175 * h, 0.0135 * h, sole)
     }
 
     private mutating func addHead() {

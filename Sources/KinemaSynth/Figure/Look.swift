@@ -22,7 +22,7 @@ package struct Look: Sendable {
     /// The built-in demonstration's person.
     package static let trainer = Look(
         skin: Color(hex: 0xD9A27E), hair: Color(hex: 0x3A2A20), shirt: Color(hex: 0x2F7FB5),
-        trousers: Color(hex: 0x2B2F3A), shoes: Color(hex: 0xE8E4DC), hasShorts: true, hasLongSleeves: false,
+        trousers: Color(hex: 0x2B2F3A), shoes: Color(hex: 0xC9482F), hasShorts: true, hasLongSleeves: false,
         hasLongHair: false)
 
     private static let skins: [UInt32] = [0xF0C8A8, 0xE3B08C, 0xD9A27E, 0xB67B55, 0x8D5A3C, 0x6B4230]

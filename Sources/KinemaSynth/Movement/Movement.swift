@@ -86,7 +86,7 @@ package enum Movement: String, CaseIterable, Codable, Sendable {
         posture.bothSides { side in
             side.toesOut = degrees(18)
             side.kneePole = Vector(0.35, 0, 1)
-            side.raise = mix(degrees(7), degrees(100), depth)
+            side.raise = mix(degrees(7), degrees(124), depth)
             side.plane = mix(degrees(20), degrees(85), min(depth * 2, 1))
             side.elbow = degrees(12)
         }

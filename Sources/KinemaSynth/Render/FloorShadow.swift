@@ -67,9 +67,8 @@ struct FloorShadow {
         for y in rows {
             let v = (projection.centerY - Double(y) - 0.5) / projection.focal
             let side = projection.forward + projection.up * v
-            // The camera has no roll, so a row of the picture lies level and meets the floor at one depth.
-            guard side.y < -1e-6 else { continue }
-            let depth = -projection.position.y / side.y
+            let depth = projection.floorDepth(v)
+            guard depth.isFinite else { continue }
             darken(
                 row: y, columns: columns, start: projection.position + side * depth, depth: depth, &bitmap, projection)
         }
@@ -87,11 +86,12 @@ struct FloorShadow {
         var z = Float(start.z - back) * scale + first * stepZ - 0.5
         var pixel = (row * bitmap.width + columns.lowerBound) * 4
         let limit = Float(FloorShadow.cells - 1)
+        var pixels = bitmap.pixels.mutableSpan
         for _ in columns {
             if x >= 0, z >= 0, x < limit, z < limit {
                 let light = value(x, z)
                 for channel in 0..<3 {
-                    bitmap.pixels[pixel + channel] = UInt8(Float(bitmap.pixels[pixel + channel]) * light)
+                    pixels[pixel + channel] = UInt8(Float(pixels[pixel + channel]) * light)
                 }
             }
             x += stepX

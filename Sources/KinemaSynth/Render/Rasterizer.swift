@@ -9,8 +9,8 @@ struct Rasterizer {
     private let columns: Range<Int>
     private let rows: Range<Int>
     // One entry a pixel of that part: the depth of the nearest surface, and the solid it belongs to (-1 none).
-    private var depths: [Float]
-    private var nearest: [Int32]
+    private let depths: [Float]
+    private let nearest: [Int32]
 
     init(_ solids: [Solid], _ projection: Projection) {
         let seen = solids.map { SeenSolid($0, projection) }.filter { !$0.columns.isEmpty && !$0.rows.isEmpty }
@@ -23,30 +23,41 @@ struct Rasterizer {
         lighting = Lighting(projection)
         columns = left..<max(left, right)
         rows = top..<max(top, bottom)
-        depths = [Float](repeating: .infinity, count: columns.count * rows.count)
-        nearest = [Int32](repeating: -1, count: columns.count * rows.count)
+        var depths = [Float](repeating: .infinity, count: columns.count * rows.count)
+        var nearest = [Int32](repeating: -1, count: columns.count * rows.count)
+        let area = (left: left, top: top, width: columns.count)
+        for index in seen.indices {
+            Rasterizer.find(index, seen[index], projection, area, &depths, &nearest)
+        }
+        self.depths = depths
+        self.nearest = nearest
     }
 
     /// Draws everything on a picture of the projection's size.
-    mutating func draw(on bitmap: inout Bitmap) {
+    func draw(on bitmap: inout Bitmap) {
         guard !columns.isEmpty, !rows.isEmpty else { return }
-        for index in solids.indices { find(index) }
         shade(&bitmap)
         smoothEdges(&bitmap)
     }
 
     /// Enters one solid wherever it is nearer than what was found before.
-    private mutating func find(_ index: Int) {
-        let solid = solids[index]
+    private static func find(
+        _ index: Int, _ solid: SeenSolid, _ projection: Projection, _ area: (left: Int, top: Int, width: Int),
+        _ depths: inout [Float], _ nearest: inout [Int32]
+    ) {
         let inverseFocal = Float(1 / projection.focal)
         let firstU = (Float(solid.columns.lowerBound) + 0.5 - Float(projection.centerX)) * inverseFocal
+        var depths = depths.mutableSpan
+        var nearest = nearest.mutableSpan
         for y in solid.rows {
             let v = (Float(projection.centerY) - Float(y) - 0.5) * inverseFocal
+            // What is below the floor cannot be seen.
+            let floor = Float(projection.floorDepth(Double(v)))
             var u = firstU
-            var place = (y - rows.lowerBound) * columns.count + solid.columns.lowerBound - columns.lowerBound
+            var place = (y - area.top) * area.width + solid.columns.lowerBound - area.left
             for _ in solid.columns {
                 let depth = solid.hit(u, v).depth
-                if depth > 0, depth < depths[place] {
+                if depth > 0, depth < depths[place], depth < floor {
                     depths[place] = depth
                     nearest[place] = Int32(truncatingIfNeeded: index)
                 }
@@ -58,19 +69,21 @@ struct Rasterizer {
 
     private func shade(_ bitmap: inout Bitmap) {
         let inverseFocal = Float(1 / projection.focal)
+        let width = bitmap.width
+        var pixels = bitmap.pixels.mutableSpan
         for y in rows {
             let v = (Float(projection.centerY) - Float(y) - 0.5) * inverseFocal
             var place = (y - rows.lowerBound) * columns.count
-            var pixel = (y * bitmap.width + columns.lowerBound) * 4
+            var pixel = (y * width + columns.lowerBound) * 4
             for x in columns {
                 let index = Int(nearest[place])
                 if index >= 0 {
                     let u = (Float(x) + 0.5 - Float(projection.centerX)) * inverseFocal
                     let (depth, along) = solids[index].hit(u, v)
                     let color = lighting.shade(solids[index], u, v, depth, along)
-                    bitmap.pixels[pixel] = UInt8(max(color.2, 0))
-                    bitmap.pixels[pixel + 1] = UInt8(max(color.1, 0))
-                    bitmap.pixels[pixel + 2] = UInt8(max(color.0, 0))
+                    pixels[pixel] = UInt8(max(color.2, 0))
+                    pixels[pixel + 1] = UInt8(max(color.1, 0))
+                    pixels[pixel + 2] = UInt8(max(color.0, 0))
                 }
                 place += 1
                 pixel += 4
@@ -86,15 +99,23 @@ struct Rasterizer {
             let start = (y - rows.lowerBound) * width
             for column in 1..<max(width - 1, 1) {
                 let place = start + column
-                let own = nearest[place]
-                if own == nearest[place + 1] && own == nearest[place - 1] && own == nearest[place + width]
-                    && own == nearest[place - width]
+                if isSmooth(place, place + 1) && isSmooth(place, place - 1) && isSmooth(place, place + width)
+                    && isSmooth(place, place - width)
                 {
                     continue
                 }
                 smooth(x: columns.lowerBound + column, y: y, place: place, source: source, on: &bitmap)
             }
         }
+    }
+
+    /// Whether two pixels show the same surface, or two of one colour that touch.
+    @inline(__always)
+    private func isSmooth(_ place: Int, _ other: Int) -> Bool {
+        let (own, next) = (nearest[place], nearest[other])
+        if own == next { return true }
+        guard own >= 0, next >= 0, abs(depths[place] - depths[other]) < 0.02 else { return false }
+        return solids[Int(own)].isPainted(like: solids[Int(next)])
     }
 
     private func smooth(x: Int, y: Int, place: Int, source: Bitmap, on bitmap: inout Bitmap) {
@@ -133,7 +154,7 @@ struct Rasterizer {
     private func sample(
         _ u: Float, _ v: Float, _ candidates: (Int32, Int32, Int32, Int32, Int32)
     ) -> (Float, Float, Float)? {
-        var best: (depth: Float, along: Float) = (.infinity, 0)
+        var best: (depth: Float, along: Float) = (Float(projection.floorDepth(Double(v))), 0)
         var chosen: Int32 = -1
         func consider(_ candidate: Int32) {
             guard candidate >= 0, candidate != chosen else { return }

@@ -14,7 +14,7 @@ struct SensorNoise {
         // A fixed table read from a random place a row: bell-shaped numbers are too dear to make for every pixel.
         var random = RandomSource(seed: 0x6772_6169_6E)
         let steps = deviation
-        table = deviation > 0 ? (0..<4099).map { _ in Int16((random.bell() * steps).rounded()) } : []
+        table = deviation > 0 ? (0..<4096).map { _ in Int16((random.bell() * steps).rounded()) } : []
     }
 
     /// Adds the grain of one frame.
@@ -23,19 +23,22 @@ struct SensorNoise {
         guard deviation > 0 || gain != 256 else { return }
         var random = RandomSource(seed: seed)
         let mask = 2047
-        for y in 0..<bitmap.height {
+        let (width, height) = (bitmap.width, bitmap.height)
+        let table = table.isEmpty ? [Int16](repeating: 0, count: 4096) : table
+        var pixels = bitmap.pixels.mutableSpan
+        for y in 0..<height {
             let bits = random.next()
             let start = Int(bits & 2047)
             let step = Int(bits >> 40 & 511) * 2 + 1
             var place = start
-            var pixel = y * bitmap.width * 4
-            for _ in 0..<bitmap.width {
+            var pixel = y * width * 4
+            for _ in 0..<width {
                 // Mostly the same in all channels, as after a camera's own denoising.
-                let grain = table.isEmpty ? 0 : Int32(table[place])
-                let tint = table.isEmpty ? 0 : Int32(table[place + 2048]) / 2
-                bitmap.pixels[pixel] = SensorNoise.exposed(bitmap.pixels[pixel], gain, grain + tint)
-                bitmap.pixels[pixel + 1] = SensorNoise.exposed(bitmap.pixels[pixel + 1], gain, grain)
-                bitmap.pixels[pixel + 2] = SensorNoise.exposed(bitmap.pixels[pixel + 2], gain, grain - tint)
+                let grain = Int32(table[place])
+                let tint = Int32(table[place + 2048]) / 2
+                pixels[pixel] = SensorNoise.exposed(pixels[pixel], gain, grain + tint)
+                pixels[pixel + 1] = SensorNoise.exposed(pixels[pixel + 1], gain, grain)
+                pixels[pixel + 2] = SensorNoise.exposed(pixels[pixel + 2], gain, grain - tint)
                 pixel += 4
                 place = (place + step) & mask
             }
@@ -44,6 +47,6 @@ struct SensorNoise {
 
     @inline(__always)
     private static func exposed(_ value: UInt8, _ gain: Int32, _ grain: Int32) -> UInt8 {
-        UInt8(min(max((Int32(value) * gain >> 8) + grain, 0), 255))
+        UInt8(min(max(((Int32(value) * gain) >> 8) + grain, 0), 255))
     }
 }

@@ -72,6 +72,12 @@ struct SeenSolid {
         (columns, rows) = SeenSolid.bounds(a, ra, b, rb, projection)
     }
 
+    /// Whether both have the same colour.
+    @inline(__always)
+    func isPainted(like other: SeenSolid) -> Bool {
+        red == other.red && green == other.green && blue == other.blue
+    }
+
     /// The pixels that the box around both end spheres covers.
     private static func bounds(
         _ a: Vector, _ ra: Double, _ b: Vector, _ rb: Double, _ projection: Projection

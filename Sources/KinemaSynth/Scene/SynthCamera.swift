@@ -86,6 +86,14 @@ struct Projection: Sendable {
         return Vector(way.dot(right), way.dot(up), way.dot(forward))
     }
 
+    /// The depth at which the floor shows along rays of slope `v`; without end above the horizon.
+    ///
+    /// The camera never rolls, so a row of the picture sees the floor at one depth.
+    func floorDepth(_ v: Double) -> Double {
+        let fall = forward.y + up.y * v
+        return fall < -1e-6 ? -position.y / fall : .infinity
+    }
+
     /// Normalised picture coordinates with the origin at the lower left; nil behind the camera.
     func normalized(_ point: Vector) -> (x: Double, y: Double)? {
         let way = seen(point)

@@ -76,9 +76,11 @@ extension SynthScene {
         seed: UInt64 = 1, settings: Settings = Settings(width: 960, height: 540)
     ) -> SynthScene {
         var random = RandomSource(seed: seed)
-        let people = [(0, -0.85, Movement.jumpingJack, 6), (1, 0.85, Movement.squat, 4)].map { id, x, movement, count in
+        let bodies = strangers(&random)
+        let plans = [(0, bodies.0, -0.85, Movement.jumpingJack, 6), (1, bodies.1, 0.85, Movement.squat, 4)]
+        let people = plans.map { id, body, x, movement, count in
             var performance = Performance(
-                body: .random(using: &random), placement: Placement(position: Vector(x, 0, 0)),
+                body: body, placement: Placement(position: Vector(x, 0, 0)),
                 swayPhase: random.number(in: 0...6))
             performance.add(.idle, seconds: random.number(in: 0.3...1))
             let tempo = random.number(in: movement.tempo)
@@ -101,24 +103,23 @@ extension SynthScene {
         seed: UInt64 = 1, settings: Settings = Settings(width: 960, height: 540)
     ) -> SynthScene {
         var random = RandomSource(seed: seed)
+        let bodies = strangers(&random)
         var near = Performance(
-            body: .random(using: &random), placement: Placement(position: Vector(-1.9, 0, 0.4)),
-            swayPhase: random.number(in: 0...6))
+            body: bodies.0, placement: Placement(position: Vector(-1.8, 0, 0.6)), swayPhase: random.number(in: 0...6))
         var far = Performance(
-            body: .random(using: &random), placement: Placement(position: Vector(1.9, 0, -0.6)),
-            swayPhase: random.number(in: 0...6))
+            body: bodies.1, placement: Placement(position: Vector(1.9, 0, -0.5)), swayPhase: random.number(in: 0...6))
         near.add(.idle, seconds: 1)
         far.add(.idle, seconds: 1)
-        near.walk(to: Vector(1.9, 0, 0.4), metersPerSecond: random.number(in: 0.95...1.25))
-        far.walk(to: Vector(-1.9, 0, -0.6), metersPerSecond: random.number(in: 0.95...1.25))
+        near.walk(to: Vector(1.8, 0, 0.6), metersPerSecond: random.number(in: 0.95...1.25))
+        far.walk(to: Vector(-0.7, 0, -0.5), metersPerSecond: random.number(in: 0.8...1.05))
         let meeting = max(near.duration, far.duration) + 0.8
         near.add(.wave, seconds: meeting + 5 - near.duration)
         far.add(.idle, seconds: meeting - far.duration)
-        // Into the pillar's shade, a second's rest there, and back out.
-        let hiding = Vector(-0.35, 0, -1.2)
+        // Behind the pillar, a second's rest there, and back out.
+        let hiding = Vector(-1.75, 0, -1.2)
         far.walk(to: hiding, metersPerSecond: 1.2)
         far.add(.idle, seconds: 1.1)
-        far.walk(to: Vector(-1.8, 0, -0.6), metersPerSecond: 1.2)
+        far.walk(to: Vector(-0.6, 0, -0.5), metersPerSecond: 1.2)
         far.add(.idle, seconds: 1.2)
         let people = [Person(id: 0, performance: near), Person(id: 1, performance: far)]
         let camera = camera(on: people, view: .front, settings: settings, looseness: 1.1)
@@ -127,11 +128,19 @@ extension SynthScene {
         let foot = camera.position + line * 0.86
         let paint = Color(hex: random.pick([0xB8ACA0, 0x8C5A48, 0x7C8894], else: 0xB8ACA0))
         let pillar = Solid(
-            Vector(foot.x, -0.2, foot.z), Vector(foot.x, 3.4, foot.z), 0.36, 0.36, paint, gloss: 0.02)
+            Vector(foot.x, -0.5, foot.z), Vector(foot.x, 3.6, foot.z), 0.36, 0.36, paint, gloss: 0.02)
         return SynthScene(
             people: people, things: [pillar], shots: [Shot(start: 0, camera: camera)],
             backdrop: Backdrop(random.pick(Backdrop.Style.allCases, else: .studio), seed: random.next()),
             settings: settings)
+    }
+
+    /// Two people who can be told apart by their shirts.
+    private static func strangers(_ random: inout RandomSource) -> (Body, Body) {
+        let first = Body.random(using: &random)
+        var second = Body.random(using: &random)
+        while second.look.shirt == first.look.shirt { second.look = .random(using: &random) }
+        return (first, second)
     }
 
     /// A stool behind a person who stands at a place facing the front.

@@ -113,8 +113,7 @@ package struct SynthScene: Sendable {
             FloorShadow(of: figure.solids, around: figure.armature.root).draw(on: &bitmap, projection)
             solids += figure.solids
         }
-        var rasterizer = Rasterizer(solids, projection)
-        rasterizer.draw(on: &bitmap)
+        Rasterizer(solids, projection).draw(on: &bitmap)
         let noise = SensorNoise(deviation: settings.noise, brightness: settings.brightness)
         noise.apply(to: &bitmap, seed: settings.seed &* 0x9E37_79B9 &+ UInt64(truncatingIfNeeded: frame))
         return bitmap
