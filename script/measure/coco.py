@@ -10,6 +10,9 @@ import json
 import os
 import sys
 
+# MediaPipe talks while it loads; only what we print matters here.
+os.environ.setdefault("GLOG_minloglevel", "3")
+
 import cv2
 import mediapipe as mp
 import numpy as np

@@ -1,0 +1,147 @@
+"""Speed and memory of the whole process from file to poses, beside MediaPipe's Python solution on the same file.
+
+Kinema, its bare parts and MediaPipe run by turns; every number is a median. The limit is what the machine could do if
+nothing but inference and decoding took time: cores / (CPU time of both a frame). Kinema's time counts from the start of
+the process to its end, MediaPipe's from its first frame on.
+"""
+import argparse
+import json
+import os
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+GOAL_RATIO = {"f32": 4.0, "automatic": 6.0}
+GOAL_LIMIT, GOAL_OUTSIDE = 0.85, 0.10
+PARTS_TOLERANCE = 0.05
+GOAL_MEMORY, GOAL_GROWTH = 350, 1.10
+MEMORY_CLIP, REPEATS = "pf_correct111.mp4", 10
+
+
+def has_half_floats():
+    """Whether the processor computes in bf16 or f16."""
+    with open("/proc/cpuinfo") as file:
+        flags = set(re.findall(r"\b(?:avx512_bf16|amx_bf16|avx512_fp16|amx_fp16|asimdhp|bf16)\b", file.read()))
+    return bool(flags)
+
+
+def run(arguments, output):
+    """Runs a command; seconds, CPU seconds, and peak memory in MB."""
+    started = time.perf_counter()
+    with open(output, "wb") as sink, tempfile.TemporaryFile() as errors:
+        process = subprocess.Popen(arguments, stdout=sink, stderr=errors)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        seconds = time.perf_counter() - started
+        if process.returncode != 0:
+            errors.seek(0)
+            sys.exit(f"bench: {' '.join(arguments)} failed: {errors.read().decode(errors='replace').strip()[-500:]}")
+    return seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+
+
+class Bench:
+    def __init__(self, options, folder):
+        self.options = options
+        self.output = os.path.join(folder, "output")
+        self.folder = folder
+        self.failures = 0
+
+    def poses(self, clip, precision):
+        """One run of Kinema: frames, frames a second, CPU milliseconds a frame, peak memory in MB."""
+        arguments = [self.options.kinema, "pose", clip, "--format", "jsonl", "--max-people", "1"]
+        seconds, cpu, memory = run(arguments + ["--precision", precision], self.output)
+        with open(self.output, "rb") as lines:
+            frames = sum(1 for _ in lines)
+        return frames, frames / seconds, cpu / frames * 1000, memory
+
+    def parts(self, clip, precision):
+        """CPU milliseconds a frame of the bare inference and of the bare decoding."""
+        run([self.options.kinema, "bench-parts", clip, "--format", "json", "--precision", precision], self.output)
+        with open(self.output) as file:
+            result = json.load(file)
+        return result["inferenceCPUms"], result["decodeCPUms"]
+
+    def peer(self, clip):
+        """One run of MediaPipe: frames, frames a second by its own clock."""
+        program = os.path.join(self.options.shared, "peers", "mediapipe_pose.py")
+        run([sys.executable, program, clip, "--bench", "1"], self.output)
+        with open(self.output) as file:
+            result = json.loads(file.read().splitlines()[-1])
+        return result["frames"], result["fps"]
+
+    def goal(self, reached, text):
+        self.failures += not reached
+        print(f"{'reached' if reached else 'MISSED ':8} {text}", flush=True)
+
+    def speed(self, clip, precision):
+        ours, parts, peers = [], [], []
+        for turn in range(self.options.runs):
+            ours.append(self.poses(clip, precision))
+            parts.append(self.parts(clip, precision))
+            peers.append(self.peer(clip))
+            print(f"  run {turn + 1}: Kinema {ours[-1][1]:.1f} frames/s, MediaPipe {peers[-1][1]:.1f}", flush=True)
+        rate, cpu = (statistics.median(run[i] for run in ours) for i in (1, 2))
+        inference, decoding = (statistics.median(part[i] for part in parts) for i in (0, 1))
+        peer_rate = statistics.median(peer[1] for peer in peers)
+        cores = len(os.sched_getaffinity(0))
+        limit = cores / (inference + decoding) * 1000
+        outside = 1 - (inference + decoding) / cpu
+        print(f"  frames                        {ours[0][0]:8}   (MediaPipe {peers[0][0]})")
+        print(f"  Kinema                        {rate:8.1f} frames/s")
+        print(f"  MediaPipe                     {peer_rate:8.1f} frames/s")
+        print(f"  CPU time of Kinema            {cpu:8.2f} ms a frame")
+        print(f"  CPU time of bare inference    {inference:8.2f} ms a frame")
+        print(f"  CPU time of bare decoding     {decoding:8.2f} ms a frame")
+        print(f"  limit of {cores} cores              {limit:8.1f} frames/s")
+        # More than the whole cannot go into two of its parts: then the parts were measured differently.
+        self.goal(outside > -PARTS_TOLERANCE, "the bare parts take no more CPU time than the whole")
+        wanted = GOAL_RATIO[precision]
+        self.goal(ours[0][0] == peers[0][0], "as many frames as MediaPipe")
+        self.goal(rate / peer_rate >= wanted, f"{rate / peer_rate:.2f} times MediaPipe; the goal is {wanted:g}")
+        self.goal(rate / limit >= GOAL_LIMIT, f"{rate / limit:.0%} of the limit; the goal is {GOAL_LIMIT:.0%}")
+        self.goal(outside < GOAL_OUTSIDE, f"{outside:.1%} of the CPU time outside inference and decoding; "
+                                          f"the goal is less than {GOAL_OUTSIDE:.0%}")
+
+    def memory(self, precision):
+        clip = os.path.join(self.options.shared, "data", "repetitions", MEMORY_CLIP)
+        repeated = os.path.join(self.folder, "repeated.mp4")
+        run(["ffmpeg", "-v", "error", "-stream_loop", str(REPEATS - 1), "-i", clip, "-map", "0:v:0", "-c", "copy",
+             repeated], self.output)
+        frames, _, _, once = self.poses(clip, precision)
+        many_frames, _, _, many = self.poses(repeated, precision)
+        print(f"  peak memory, {MEMORY_CLIP}: {once:.0f} MB over {frames} frames, {many:.0f} MB over {many_frames}")
+        self.goal(once <= GOAL_MEMORY, f"{once:.0f} MB at 1080p; the goal is at most {GOAL_MEMORY}")
+        self.goal(many <= once * GOAL_GROWTH and many_frames > frames * (REPEATS - 1),
+                  f"{many / once:.2f} times the memory over {many_frames / frames:.1f} times the frames; "
+                  f"the goal is at most {GOAL_GROWTH}")
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="bench", description=__doc__)
+    parser.add_argument("--kinema", required=True)
+    parser.add_argument("--shared", required=True)
+    parser.add_argument("--cache", required=True)
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--clip", help="a 720p file with one person")
+    parser.add_argument("--precision", choices=GOAL_RATIO, help="f32, and automatic where the processor has 16 bit")
+    options = parser.parse_args()
+    clip = options.clip or os.path.join(options.shared, "data", "repetitions", "squat_timer12.mp4")
+    if not os.path.exists(clip):
+        sys.exit(f"bench: there is no {clip}")
+
+    precisions = [options.precision] if options.precision else ["f32"] + ["automatic"] * has_half_floats()
+    with tempfile.TemporaryDirectory() as folder:
+        bench = Bench(options, folder)
+        for precision in precisions:
+            print(f"speed in {precision}, {os.path.basename(clip)}, medians of {options.runs} runs by turns")
+            bench.speed(clip, precision)
+        print("memory")
+        bench.memory(precisions[0])
+    return 1 if bench.failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
