@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 public import KinemaCore
 
 /// A table: frame, time, person, confidence, box, then x, y, confidence of every joint (normalised, lower left).

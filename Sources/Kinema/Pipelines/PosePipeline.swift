@@ -1,6 +1,6 @@
 public import KinemaCore
 public import KinemaMedia
-public import KinemaMotion
+import KinemaMotion
 public import KinemaVision
 
 /// From frames to the poses of everyone in them: `VideoReader` → `HumanBodyPoseExtractor` → `PoseSmoother`.

@@ -1,6 +1,6 @@
-import ArgumentParser
+public import ArgumentParser
 import Foundation
-import Kinema
+public import Kinema
 import KinemaDraw
 
 /// `kinema count`: repetitions of any exercise.

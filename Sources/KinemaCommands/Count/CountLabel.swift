@@ -6,7 +6,9 @@ struct CountLabel: Sendable {
     let file: String
     let path: String
     let exercise: String
-    let label: CountingScore.Label
+    let repetitions: Int
+    /// What a fair counter may say.
+    let range: ClosedRange<Int>
 
     /// Reads a table of labels.
     ///
@@ -36,7 +38,7 @@ struct CountLabel: Sendable {
             return CountLabel(
                 file: file, path: url.deletingLastPathComponent().appending(path: file).path,
                 exercise: row["exercise"] ?? "",
-                label: CountingScore.Label(repetitions: reps, range: min(low, high)...max(low, high)))
+                repetitions: reps, range: min(low, high)...max(low, high))
         }
     }
 }

@@ -20,7 +20,7 @@ struct CountTable {
     }
 
     func row(_ row: CountLabel, counted: Int) throws {
-        let (reps, range) = (row.label.repetitions, row.label.range)
+        let (reps, range) = (row.repetitions, row.range)
         switch format {
         case .text:
             let truth = range.count > 1 ? "\(reps) (\(range.lowerBound)-\(range.upperBound))" : "\(reps)"
@@ -51,14 +51,14 @@ struct CountTable {
         case .text:
             func three(_ value: Double) -> String { String(format: "%.3f", value) }
             try output.line(
-                "\(score.count) clips: MAE \(three(score.meanAbsoluteError)), OBO \(three(score.offByOne)), "
+                "\(score.clips.count) clips: MAE \(three(score.meanAbsoluteError)), OBO \(three(score.offByOne)), "
                     + "exact \(three(score.exact))")
         case .csv: break
         case .json, .jsonl:
             var json = JSONText()
             json.object { json in
                 json.key("clips")
-                json.integer(score.count)
+                json.integer(score.clips.count)
                 json.key("mae")
                 json.number(score.meanAbsoluteError)
                 json.key("obo")

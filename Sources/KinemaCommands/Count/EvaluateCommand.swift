@@ -37,7 +37,7 @@ struct EvaluateCountCommand: AsyncParsableCommand {
                 run.showsProgress = false
                 let outcome = try await run.frames(interruption)
                 if interruption.isRaised { break }
-                score.add(counted: outcome.report.count, label: row.label)
+                score.add(.init(count: outcome.report.count, repetitions: row.repetitions, range: row.range))
                 try writer.row(row, counted: outcome.report.count)
             }
             Console.shared.endProgress()

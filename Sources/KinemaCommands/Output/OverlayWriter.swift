@@ -61,17 +61,20 @@ final class OverlayWriter: Sendable {
     }
 
     private static func writeVideo(_ channel: AsyncChannel<Item>, to url: URL, timescale: Int) async throws {
-        var writer: VideoWriter?
+        var items = channel.makeAsyncIterator()
+        // The first frame tells the size.
+        guard var next = await items.next() else { return }
+        var writer = try VideoWriter(
+            url: url, width: next.frame.width, height: next.frame.height, timescale: timescale)
         let renderer = OverlayRenderer()
-        for await item in channel {
-            var bitmap = try item.frame.bitmap()
-            try renderer.draw(poses: item.poses, hud: item.hud, on: &bitmap)
-            let open = try writer ?? VideoWriter(
-                url: url, width: bitmap.width, height: bitmap.height, timescale: timescale)
-            writer = open
-            try open.append(bitmap, at: item.frame.id.range)
+        while true {
+            var bitmap = try next.frame.bitmap()
+            try renderer.draw(poses: next.poses, hud: next.hud, on: &bitmap)
+            try writer.append(bitmap, at: next.frame.id.range)
+            guard let following = await items.next() else { break }
+            next = following
         }
-        try writer?.finish()
+        try writer.finish()
     }
 
     /// Writes the first frame; the input was a picture, or the user wants a still of it.

@@ -19,11 +19,11 @@ struct Reading {
     /// Frames a second as the container says.
     var rate: Double { Double(frames.nominalFrameRate) }
     /// How many frames there will be, roughly; for progress bars.
-    var frameEstimate: Int? { frames.estimatedFrameCount }
+    var frameEstimate: Int? { frames.expectedFrameCount }
 
     /// Refuses outputs that would overwrite the input.
     func refuse(outputs: [String]) throws {
-        for output in outputs where VideoWriter.isSameFile(URL(filePath: output), URL(filePath: source)) {
+        for output in outputs where sameFile(URL(filePath: output), URL(filePath: source)) {
             throw KinemaError(.invalidArgument, "the output is the input itself; name another file", file: output)
         }
     }

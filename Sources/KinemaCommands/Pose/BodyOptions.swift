@@ -1,5 +1,5 @@
-import ArgumentParser
-import Kinema
+public import ArgumentParser
+public import Kinema
 
 /// How bodies are looked for: shared by every command that does.
 struct BodyOptionGroup: ParsableArguments {

@@ -57,7 +57,8 @@ private struct PoseRun {
         reading = try await Reading(command.input)
         let outputs = [command.overlay, command.output].compactMap(\.self)
         try reading.refuse(outputs: outputs)
-        overlay = command.overlay.map { OverlayWriter(path: $0, timescale: Int(reading.frames.timescale)) }
+        let timescale = reading.frames.timescale
+        overlay = command.overlay.map { OverlayWriter(path: $0, timescale: timescale) }
         if let format = command.export, let output = command.output {
             export = format.makeExport(to: URL(filePath: output), source: reading.source)
         }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Kinema
+import KinemaMedia
 
 /// `kinema doctor`: what is installed, what is missing, and the command that mends it.
 struct DoctorCommand: ParsableCommand {
