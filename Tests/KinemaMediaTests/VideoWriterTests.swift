@@ -17,7 +17,9 @@ import Testing
         for y in 0..<height {
             for x in 0..<width {
                 let left = x < width / 2
-                var color = y < height / 2 ? (left ? ColorTests.red : ColorTests.green) : (left ? ColorTests.blue : ColorTests.white)
+                var color =
+                    y < height / 2
+                    ? (left ? ColorTests.red : ColorTests.green) : (left ? ColorTests.blue : ColorTests.white)
                 if y < 8, (index * 5..<index * 5 + 8).contains(x) { color = [128, 128, 128] }
                 let start = (y * width + x) * 4
                 for (channel, value) in color.reversed().enumerated() { bitmap.pixels[start + channel] = UInt8(value) }
@@ -56,7 +58,8 @@ import Testing
             ColorTests.expectClose(ColorTests.corners(of: try frame.bitmap()), expected, within: 6, "written")
         }
         let tags = try Clips.run(
-            "ffprobe", ["-v", "error", "-show_entries", "stream=color_space,color_range,codec_name", "-of", "csv=p=0", url.path])
+            "ffprobe",
+            ["-v", "error", "-show_entries", "stream=color_space,color_range,codec_name", "-of", "csv=p=0", url.path])
         #expect(tags.hasPrefix(height > 576 ? "h264,tv,bt709" : "h264,tv,smpte170m"), "\(tags)")
         #expect(try clips.stamps(url) == Self.starts)
     }
@@ -80,7 +83,8 @@ import Testing
         let frame = try #require(try await read(url).first)
         #expect(frame.width == 162 && frame.height == 122)
         let last = try frame.bitmap()[161, 121]
-        ColorTests.expectClose([[Int(last.red), Int(last.green), Int(last.blue)]], [ColorTests.white], within: 6, "edge")
+        ColorTests.expectClose(
+            [[Int(last.red), Int(last.green), Int(last.blue)]], [ColorTests.white], within: 6, "edge")
     }
 
     @Test("A file whose writer was never finished is playable up to the last second")

@@ -37,7 +37,8 @@ final class EncoderHandle {
         }
         guard avcodec_open2(context, nil, &options) == 0 else {
             throw KinemaError(
-                .unwritableOutput, "The H.264 encoder refuses \(settings.width)x\(settings.height) pictures; use a smaller size.",
+                .unwritableOutput,
+                "The H.264 encoder refuses \(settings.width)x\(settings.height) pictures; use a smaller size.",
                 file: file)
         }
     }
@@ -45,7 +46,8 @@ final class EncoderHandle {
     /// Makes an encoder of single pictures; JPEG at its best quality that is still small (scale 2 of 1...31).
     init(picture codec: AVCodecID, format: AVPixelFormat, width: Int, height: Int, file: String) throws(KinemaError) {
         guard let context = kinema_encoder(codec, nil) else {
-            throw KinemaError(.missingComponent, "This FFmpeg cannot write such pictures; run script/bootstrap.", file: file)
+            throw KinemaError(
+                .missingComponent, "This FFmpeg cannot write such pictures; run script/bootstrap.", file: file)
         }
         self.context = context
         timeBase = AVRational(num: 1, den: 1)
@@ -57,7 +59,8 @@ final class EncoderHandle {
         context.pointee.flags |= kinema_flag_qscale()
         context.pointee.global_quality = 2 * kinema_qscale_step()
         guard avcodec_open2(context, nil, nil) == 0 else {
-            throw KinemaError(.unwritableOutput, "A picture of \(width)x\(height) cannot be written in this format.", file: file)
+            throw KinemaError(
+                .unwritableOutput, "A picture of \(width)x\(height) cannot be written in this format.", file: file)
         }
     }
 
@@ -85,7 +88,9 @@ final class EncoderHandle {
     }
 
     /// Lends the stream's description to the one who makes the container.
-    func withParameters<R>(_ body: (UnsafeMutablePointer<AVCodecParameters>) throws(KinemaError) -> R) throws(KinemaError) -> R {
+    func withParameters<R>(_ body: (UnsafeMutablePointer<AVCodecParameters>) throws(KinemaError) -> R)
+        throws(KinemaError) -> R
+    {
         var parameters = avcodec_parameters_alloc()
         defer { avcodec_parameters_free(&parameters) }
         guard let lent = parameters else { throw .outOfMemory }

@@ -15,7 +15,8 @@ public enum ImageWriter {
             case "png": try png(bitmap, file: url.path)
             case "jpg", "jpeg": try jpeg(bitmap, file: url.path)
             default:
-                throw KinemaError(.invalidArgument, "Pictures are written as .png or .jpg; change the name.", file: url.path)
+                throw KinemaError(
+                    .invalidArgument, "Pictures are written as .png or .jpg; change the name.", file: url.path)
             }
         let output = try OutputFileHandle(path: url.path)
         do {

@@ -28,7 +28,8 @@ final class MuxerHandle {
         guard avformat_alloc_output_context2(&context, nil, "mp4", nil) >= 0, let context,
             let stream = avformat_new_stream(context, nil)
         else {
-            throw KinemaError(.missingComponent, "This FFmpeg cannot write MP4; run script/bootstrap.", file: output.path)
+            throw KinemaError(
+                .missingComponent, "This FFmpeg cannot write MP4; run script/bootstrap.", file: output.path)
         }
         self.context = context
         self.stream = stream

@@ -6,13 +6,15 @@ internal import KinemaCore
 enum VideoFinisher {
     /// Rewrites the file without compressing again, and puts the result in its place at once.
     ///
+    /// `lastDuration` is how long the last frame is shown: the pieces do not tell that reliably.
+    ///
     /// When there is no room for a second copy, the file stays as it is: complete and playable.
-    static func putIndexInFront(of url: URL, timescale: Int, frames: Int) {
+    static func putIndexInFront(of url: URL, timescale: Int, frames: Int, lastDuration: Int) {
         // Behind a link, so that the link stays one.
         let path = url.resolvingSymlinksInPath()
         let copy = path.deletingLastPathComponent().appendingPathComponent(".\(path.lastPathComponent).finishing")
         do {
-            try rewrite(path, to: copy, timescale: timescale, frames: frames)
+            try rewrite(path, to: copy, timescale: timescale, frames: frames, lastDuration: lastDuration)
             // SAFETY: both are paths in one folder; `rename` replaces the target at once.
             if rename(copy.path, path.path) != 0 { unlink(copy.path) }
         } catch {
@@ -20,7 +22,9 @@ enum VideoFinisher {
         }
     }
 
-    private static func rewrite(_ source: URL, to target: URL, timescale: Int, frames: Int) throws(KinemaError) {
+    private static func rewrite(_ source: URL, to target: URL, timescale: Int, frames: Int, lastDuration: Int)
+        throws(KinemaError)
+    {
         let container = try ContainerHandle(.file(source), cancellation: CancellationFlag())
         let output = try OutputFileHandle(path: target.path)
         let muxer = try MuxerHandle(
@@ -28,9 +32,10 @@ enum VideoFinisher {
         let packet = try PacketHandle()
         var copied = 0
         while case .packet = container.readPacket(into: packet.pointer) {
+            copied += 1
+            if copied == frames { packet.duration = Int64(lastDuration) }
             try muxer.write(packet.pointer, timeBase: container.timeBase)
             packet.clear()
-            copied += 1
         }
         try muxer.finish()
         guard copied == frames else {

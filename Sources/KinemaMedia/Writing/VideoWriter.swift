@@ -17,6 +17,7 @@ public struct VideoWriter: ~Copyable {
     /// How long the frames inside the encoder are shown, by their start.
     private var durations: [Int64: Int64] = [:]
     private var lastStart: Int?
+    private var lastDuration = 1
     private var frameCount = 0
 
     /// Makes the file, replacing an existing one.
@@ -33,7 +34,8 @@ public struct VideoWriter: ~Copyable {
             (1...Int(Int32.max)).contains(timescale), threads >= 0
         else {
             throw KinemaError(
-                .invalidArgument, "A video of \(width)x\(height) at \(timescale) ticks a second is impossible.", file: url.path)
+                .invalidArgument, "A video of \(width)x\(height) at \(timescale) ticks a second is impossible.",
+                file: url.path)
         }
         ContainerHandle.silence
         let color = FrameColor(standard: height > 576 ? .bt709 : .bt601, fullRange: false)
@@ -52,7 +54,9 @@ public struct VideoWriter: ~Copyable {
         (self.color, self.encoder, self.packet, self.output, self.muxer) = (color, encoder, packet, output, muxer)
     }
 
-    private static func makeMuxer(_ output: OutputFileHandle, _ encoder: EncoderHandle, timescale: Int) throws -> MuxerHandle {
+    private static func makeMuxer(_ output: OutputFileHandle, _ encoder: EncoderHandle, timescale: Int) throws
+        -> MuxerHandle
+    {
         do {
             return try encoder.withParameters { parameters throws(KinemaError) in
                 try MuxerHandle(output, parameters: parameters, timescale: timescale, layout: .fragmented)
@@ -71,7 +75,8 @@ public struct VideoWriter: ~Copyable {
         guard bitmap.width == size.width, bitmap.height == size.height else {
             throw KinemaError(
                 .invalidArgument,
-                "The picture is \(bitmap.width)x\(bitmap.height), the video \(size.width)x\(size.height).", file: url.path)
+                "The picture is \(bitmap.width)x\(bitmap.height), the video \(size.width)x\(size.height).",
+                file: url.path)
         }
         if let lastStart, range.lowerBound <= lastStart {
             throw KinemaError(.invalidArgument, "Frames have to come in the order of their time.", file: url.path)
@@ -79,7 +84,8 @@ public struct VideoWriter: ~Copyable {
         let frame = try FrameHandle.forVideo(bitmap, color: color)
         frame.setStamp(range.lowerBound)
         lastStart = range.lowerBound
-        durations[Int64(range.lowerBound)] = Int64(max(range.count, 1))
+        lastDuration = max(range.count, 1)
+        durations[Int64(range.lowerBound)] = Int64(lastDuration)
         guard encoder.send(frame) else {
             throw KinemaError(.unwritableOutput, "The H.264 encoder failed; use a smaller size.", file: url.path)
         }
@@ -104,7 +110,8 @@ public struct VideoWriter: ~Copyable {
             output.fallBack()
             throw error
         }
-        if output.isRegular { VideoFinisher.putIndexInFront(of: url, timescale: timescale, frames: frameCount) }
+        guard output.isRegular else { return }
+        VideoFinisher.putIndexInFront(of: url, timescale: timescale, frames: frameCount, lastDuration: lastDuration)
     }
 
     /// Moves packets from the encoder into the file.
