@@ -1,0 +1,60 @@
+internal import CFFmpeg
+internal import KinemaCore
+
+/// A decoder: packets in, frames out in display order.
+final class CodecHandle {
+    // SAFETY: made in `init`, freed in `deinit`; used by one thread at a time.
+    private var context: UnsafeMutablePointer<AVCodecContext>?
+
+    init(_ parameters: UnsafeMutablePointer<AVCodecParameters>, timeBase: AVRational, threads: Int, source: String)
+        throws(KinemaError)
+    {
+        let name = String(cString: avcodec_get_name(parameters.pointee.codec_id))
+        guard let context = kinema_decoder(parameters.pointee.codec_id) else {
+            throw KinemaError(
+                .unreadableInput, "This FFmpeg has no decoder for \(name) video; convert the file.", file: source)
+        }
+        self.context = context
+        avcodec_parameters_to_context(context, parameters)
+        context.pointee.pkt_timebase = timeBase
+        context.pointee.thread_count = Int32(threads)
+        context.pointee.max_pixels = Int64(InputLimits.area)
+        guard avcodec_open2(context, nil, nil) == 0 else {
+            throw KinemaError(
+                .unreadableInput, "The \(name) video cannot be decoded; the file is damaged.", file: source)
+        }
+    }
+
+    deinit {
+        avcodec_free_context(&context)
+    }
+
+    /// What one call of `receive` brought.
+    enum Receiving {
+        case frame(FrameHandle)
+        case needsPacket
+        case end
+        case failure
+    }
+
+    /// Gives the decoder a packet, or nil at the end of the file; false when it refuses the packet as damaged.
+    func send(_ packet: UnsafeMutablePointer<AVPacket>?) -> Bool {
+        let code = avcodec_send_packet(context, packet)
+        return code == 0 || code == kinema_end_of_file()
+    }
+
+    /// Takes the next frame out of the decoder.
+    func receive() throws(KinemaError) -> Receiving {
+        let frame = try FrameHandle()
+        let code = avcodec_receive_frame(context, frame.pointer)
+        if code == 0 { return .frame(frame) }
+        if code == kinema_again() { return .needsPacket }
+        return code == kinema_end_of_file() ? .end : .failure
+    }
+
+    /// The decoder's picture size; zero before it saw a header.
+    var codedSize: (width: Int, height: Int) {
+        guard let context else { return (0, 0) }
+        return (Int(context.pointee.width), Int(context.pointee.height))
+    }
+}

@@ -1,0 +1,156 @@
+internal import CFFmpeg
+internal import KinemaCore
+
+/// Reads one input from its first frame to its last: container, decoder, timestamps. Synchronous, for one thread.
+final class VideoDecoder {
+    let input: MediaInput
+    let facts: StreamFacts
+    /// Size as displayed, from the first frame that decoded.
+    private(set) var displayedSize = (width: 0, height: 0)
+
+    private let container: ContainerHandle
+    private let codec: CodecHandle
+    private let packet: PacketHandle
+    private let cancellation: CancellationFlag
+    private let diagnostics: DiagnosticCollector?
+    private var repair: TimestampRepair<DecodedPicture>
+    private var report = DecodingReport()
+    private var ready: [VideoFrame] = []
+    /// EXIF orientation of a picture, found in its packet.
+    private var pictureOrientation: PixelOrientation?
+    private var phase = Phase.reading
+    private var readErrorsInRow = 0
+    private var framesDecoded = 0
+    private var lastEnd = 0
+
+    private enum Phase {
+        case reading, draining, finished
+    }
+
+    /// Opens the input and decodes its first frame, so that an input that cannot be read fails here.
+    init(
+        _ input: MediaInput, threads: Int = 1, cancellation: CancellationFlag = CancellationFlag(),
+        diagnostics: DiagnosticCollector? = nil
+    ) throws {
+        self.input = input
+        self.cancellation = cancellation
+        self.diagnostics = diagnostics
+        container = try ContainerHandle(input, cancellation: cancellation)
+        facts = container.facts()
+        try InputLimits.check(width: facts.width, height: facts.height, source: input.source)
+        codec = try CodecHandle(
+            container.parameters, timeBase: container.timeBase, threads: threads, source: input.source)
+        packet = try PacketHandle()
+        // Without any rate, 25 frames a second: what FFmpeg assumes for raw streams.
+        repair = TimestampRepair(nominalStep: Double(facts.timescale) / (facts.frameRate ?? 25))
+        try advance { framesDecoded > 0 }
+        guard framesDecoded > 0 else { throw nothingDecoded() }
+    }
+
+    /// The next frame, or nil after the last one. Throws CancellationError when the flag was raised.
+    func next() throws -> VideoFrame? {
+        try advance { !ready.isEmpty }
+        return ready.isEmpty ? nil : ready.removeFirst()
+    }
+
+    /// Works until `done` or the end.
+    private func advance(until done: () -> Bool) throws {
+        while !done(), phase != .finished {
+            if cancellation.isRaised { throw CancellationError() }
+            switch try codec.receive() {
+            case .frame(let frame): try accept(frame)
+            case .needsPacket: feed()
+            case .failure: report.damagedPackets += 1
+            case .end: finish()
+            }
+        }
+    }
+
+    /// Gives the decoder the next packet, or tells it that there is none.
+    private func feed() {
+        guard phase == .reading else { return finish() }
+        switch container.readPacket(into: packet.pointer) {
+        case .packet:
+            readErrorsInRow = 0
+            if facts.isPicture, pictureOrientation == nil {
+                pictureOrientation = ExifOrientation.find(in: packet.bytes) ?? .upright
+            }
+            if !codec.send(packet.pointer) { report.damagedPackets += 1 }
+            packet.clear()
+        case .failure(let code):
+            report.readErrors += 1
+            readErrorsInRow += 1
+            // A damaged stretch is passed over; an error that stays is the end.
+            if code != kinema_invalid_data() || readErrorsInRow >= InputLimits.readErrorsInRow { drain() }
+        case .end:
+            drain()
+        }
+    }
+
+    private func drain() {
+        phase = .draining
+        _ = codec.send(nil)
+    }
+
+    private func accept(_ frame: FrameHandle) throws {
+        try InputLimits.check(width: frame.width, height: frame.height, source: input.source)
+        let orientation = facts.isPicture ? pictureOrientation ?? .upright : facts.orientation
+        let picture = try DecodedPicture(frame, orientation: orientation, isPicture: facts.isPicture)
+        if framesDecoded == 0 { displayedSize = (picture.width, picture.height) }
+        framesDecoded += 1
+        if frame.isDamaged { report.damagedFrames += 1 }
+        if facts.isPicture {
+            emit([.init(frame: picture, range: 0..<1)], timescale: 1)
+            return finish()
+        }
+        emit(
+            repair.add(picture, stamp: ticks(frame.stamp), duration: ticks(frame.duration)), timescale: facts.timescale)
+    }
+
+    /// Stream units in ticks; nil when there is no such number.
+    private func ticks(_ units: Int64?) -> Int? {
+        guard let units else { return nil }
+        let (value, overflow) = Int(units).multipliedReportingOverflow(by: facts.ticksPerUnit)
+        return overflow ? nil : value
+    }
+
+    private func emit(_ placed: [TimestampRepair<DecodedPicture>.Placed], timescale: Int) {
+        for item in placed {
+            let id = TemporalSegmentIdentifier(source: input.source, range: item.range, timescale: timescale)
+            lastEnd = item.range.upperBound
+            ready.append(VideoFrame(item.frame, id: id))
+        }
+    }
+
+    private func finish() {
+        guard phase != .finished else { return }
+        phase = .finished
+        if !facts.isPicture { emit(repair.finish(), timescale: facts.timescale) }
+        let end = Double(lastEnd) / Double(facts.timescale)
+        if !facts.isPicture, report.readErrors > 0 || isShort(end) { report.brokeOffAt = end }
+        let repairs = repair.repairs
+        let counts = (
+            missing: repairs[.missing] ?? 0, equal: repairs[.equal] ?? 0, backward: repairs[.backward] ?? 0,
+            restarted: repairs[.restarted] ?? 0
+        )
+        for finding in report.diagnostics(repairs: counts, source: input.source) { diagnostics?.report(finding) }
+    }
+
+    /// Whether clearly less came than the container promised: more than a second and more than a twentieth.
+    private func isShort(_ end: Double) -> Bool {
+        guard let duration = facts.duration else { return false }
+        return duration - end > max(1, duration / 20)
+    }
+
+    private func nothingDecoded() -> any Error {
+        if cancellation.isRaised { return CancellationError() }
+        let size = codec.codedSize
+        do {
+            try InputLimits.check(width: size.width, height: size.height, source: input.source)
+        } catch {
+            return error
+        }
+        return KinemaError(
+            .unreadableInput, "No picture in the file could be decoded; it is damaged.", file: input.source)
+    }
+}

@@ -1,0 +1,128 @@
+internal import CFFmpeg
+internal import KinemaCore
+
+/// A decoder's frame whose format the sampler understands, with its colours and orientation.
+struct DecodedPicture: Sendable {
+    let handle: FrameHandle
+    let layout: PixelLayout
+    let color: FrameColor
+    let orientation: PixelOrientation
+
+    /// Takes the decoder's frame, converting it once when its format is not one the sampler reads.
+    init(_ decoded: FrameHandle, orientation: PixelOrientation, isPicture: Bool) throws(KinemaError) {
+        let frame = decoded.pointer.pointee
+        let native = PixelLayout(decoded.format)
+        let color = FrameColor(
+            space: frame.colorspace, range: frame.color_range, format: decoded.format, height: decoded.height,
+            isPicture: isPicture, isGray: native?.layout == .gray)
+        if let native {
+            (handle, layout) = (decoded, native)
+        } else {
+            let format = carriesAlpha(decoded.format) ? AV_PIX_FMT_BGRA : AV_PIX_FMT_RGB24
+            let converted = try FrameHandle(width: decoded.width, height: decoded.height, format: format)
+            try ScalerHandle.convert(decoded, into: converted, from: color, to: .rgb)
+            guard let simple = PixelLayout(format) else { throw .outOfMemory }
+            (handle, layout) = (converted, simple)
+        }
+        self.color = color
+        self.orientation = orientation
+        guard (0..<layout.planeCount).allSatisfy({ [handle] in handle.plane($0) != nil }) else {
+            throw KinemaError(.unreadableInput, "The decoder returned a frame without a picture; the file is damaged.")
+        }
+    }
+
+    var width: Int { orientation.transposed ? handle.height : handle.width }
+    var height: Int { orientation.transposed ? handle.width : handle.height }
+
+    func withPlanes<R, E: Error>(_ body: (borrowing FramePlanes) throws(E) -> R) throws(E) -> R {
+        // SAFETY: `handle` owns the planes and is kept alive until `body` returned.
+        defer { withExtendedLifetime(handle) {} }
+        var matrix = ColorMatrix(color.standard, fullRange: color.fullRange, bitDepth: layout.bitDepth)
+        if case .packed = layout.layout { matrix = .none(bitDepth: 8) }
+        guard let first = handle.plane(0) else { preconditionFailure("checked when the picture was made") }
+        return try body(
+            FramePlanes(
+                layout: layout.layout, storedWidth: handle.width, storedHeight: handle.height,
+                bytesPerSample: layout.bytesPerSample, bitDepth: layout.bitDepth, chromaShiftX: layout.chromaShiftX,
+                chromaShiftY: layout.chromaShiftY,
+                planes: (first, handle.plane(1) ?? first, handle.plane(2) ?? first),
+                matrix: matrix, orientation: orientation))
+    }
+
+    /// The picture upright in blue, green, red, premultiplied alpha.
+    func bitmap() throws(KinemaError) -> Bitmap {
+        let target = try FrameHandle(width: handle.width, height: handle.height, format: AV_PIX_FMT_BGRA)
+        try ScalerHandle.convert(handle, into: target, from: color, to: .rgb)
+        guard let plane = target.plane(0) else { throw .outOfMemory }
+        let pixels = upright(plane)
+        withExtendedLifetime(target) {}
+        var bitmap = Bitmap(width: width, height: height, pixels: pixels)
+        if carriesAlpha(handle.format) { bitmap.premultiply() }
+        return bitmap
+    }
+
+    /// Copies the stored pixels in displayed order.
+    private func upright(_ plane: FramePlanes.Plane) -> [UInt8] {
+        let (width, height) = (width, height)
+        let map = orientation.map(storedWidth: handle.width, storedHeight: handle.height)
+        return [UInt8](unsafeUninitializedCapacity: width * height * 4) { buffer, count in
+            // SAFETY: the map stays inside the stored picture, and width x height pixels of 4 bytes fill the buffer.
+            let output = UnsafeMutableRawBufferPointer(buffer)
+            for y in 0..<height {
+                let start = map.stored(x: 0, y: y)
+                var source = plane.base + start.y * plane.bytesPerRow + start.x * 4
+                let row = y * width * 4
+                if orientation == .upright {
+                    output.baseAddress.map { ($0 + row).copyMemory(from: source, byteCount: width * 4) }
+                    continue
+                }
+                let step = map.yx * plane.bytesPerRow + map.xx * 4
+                for x in 0..<width {
+                    output.storeBytes(of: source.load(as: UInt32.self), toByteOffset: row + x * 4, as: UInt32.self)
+                    source += step
+                }
+            }
+            count = width * height * 4
+        }
+    }
+}
+
+extension PixelLayout {
+    /// Planes the layout reads.
+    var planeCount: Int {
+        switch layout {
+        case .gray, .packed: 1
+        case .semiPlanar: 2
+        case .planar: 3
+        }
+    }
+}
+
+extension Bitmap {
+    /// The bitmap's own pixels as a frame's planes.
+    func withPlanes<R, E: Error>(_ body: (borrowing FramePlanes) throws(E) -> R) throws(E) -> R {
+        // SAFETY: the buffer lives while the closure runs; a bitmap has at least one pixel, so it has a base address.
+        try pixels.withUnsafeBufferPointer { (buffer) throws(E) -> R in
+            guard let base = buffer.baseAddress else { preconditionFailure("a bitmap has at least one pixel") }
+            let plane = FramePlanes.Plane(base: UnsafeRawPointer(base), bytesPerRow: bytesPerRow)
+            return try body(
+                FramePlanes(
+                    layout: .packed(red: 2, green: 1, blue: 0, bytesPerPixel: 4), storedWidth: width,
+                    storedHeight: height,
+                    bytesPerSample: 1, bitDepth: 8, chromaShiftX: 0, chromaShiftY: 0, planes: (plane, plane, plane),
+                    matrix: .none(bitDepth: 8), orientation: .upright))
+        }
+    }
+
+    /// Multiplies the colours by alpha, as Cairo wants them.
+    mutating func premultiply() {
+        for start in stride(from: 0, to: pixels.count, by: 4) {
+            let alpha = Int(pixels[start + 3])
+            guard alpha < 255 else { continue }
+            for channel in start..<start + 3 {
+                // Rounded to nearest, as Cairo does.
+                pixels[channel] = UInt8((Int(pixels[channel]) * alpha + 127) / 255)
+            }
+        }
+    }
+}

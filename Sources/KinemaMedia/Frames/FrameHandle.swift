@@ -1,0 +1,48 @@
+internal import CFFmpeg
+internal import KinemaCore
+
+/// Owns one of FFmpeg's frames.
+///
+/// Not changed after the decoder or the scaler filled it, so it may be read from any thread: hence unchecked.
+final class FrameHandle: @unchecked Sendable {
+    // SAFETY: allocated in `init`, freed in `deinit`, nil never escapes: a failed allocation throws.
+    let pointer: UnsafeMutablePointer<AVFrame>
+
+    init() throws(KinemaError) {
+        guard let frame = av_frame_alloc() else { throw .outOfMemory }
+        pointer = frame
+    }
+
+    deinit {
+        var frame: UnsafeMutablePointer<AVFrame>? = pointer
+        av_frame_free(&frame)
+    }
+
+    /// A frame with room for a picture, its rows padded as the scaler likes them.
+    convenience init(width: Int, height: Int, format: AVPixelFormat) throws(KinemaError) {
+        try self.init()
+        pointer.pointee.width = Int32(width)
+        pointer.pointee.height = Int32(height)
+        pointer.pointee.format = format.rawValue
+        guard av_frame_get_buffer(pointer, 64) == 0 else { throw .outOfMemory }
+    }
+
+    var width: Int { Int(pointer.pointee.width) }
+    var height: Int { Int(pointer.pointee.height) }
+    var format: AVPixelFormat { AVPixelFormat(rawValue: pointer.pointee.format) }
+
+    /// One of the frame's first three planes; nil when the format has fewer.
+    func plane(_ index: Int) -> FramePlanes.Plane? {
+        // SAFETY: the pointers live as long as this object; the caller keeps it alive while it reads.
+        let frame = pointer.pointee
+        let bases = [frame.data.0, frame.data.1, frame.data.2]
+        let strides = [frame.linesize.0, frame.linesize.1, frame.linesize.2]
+        guard let base = bases[index] else { return nil }
+        return FramePlanes.Plane(base: UnsafeRawPointer(base), bytesPerRow: Int(strides[index]))
+    }
+}
+
+extension KinemaError {
+    static let outOfMemory = KinemaError(
+        .analysisFailed, "Out of memory for a picture; close other programs or use a smaller video.")
+}

@@ -1,0 +1,71 @@
+/// How a stored picture has to be turned and mirrored to stand upright: one of the eight EXIF orientations.
+package struct PixelOrientation: Hashable, Sendable {
+    /// Whether displayed columns run along stored rows.
+    package var transposed: Bool
+    /// Whether the stored columns are read from right to left.
+    package var flipsStoredX: Bool
+    /// Whether the stored rows are read from bottom to top.
+    package var flipsStoredY: Bool
+
+    /// Stored as displayed.
+    package static let upright = PixelOrientation(transposed: false, flipsStoredX: false, flipsStoredY: false)
+
+    package init(transposed: Bool, flipsStoredX: Bool, flipsStoredY: Bool) {
+        self.transposed = transposed
+        self.flipsStoredX = flipsStoredX
+        self.flipsStoredY = flipsStoredY
+    }
+
+    /// The meaning of EXIF's Orientation tag (Exif 2.32, tag 274); nil for numbers outside 1...8.
+    package init?(exif: Int) {
+        switch exif {
+        case 1: self = .upright
+        case 2: self.init(transposed: false, flipsStoredX: true, flipsStoredY: false)
+        case 3: self.init(transposed: false, flipsStoredX: true, flipsStoredY: true)
+        case 4: self.init(transposed: false, flipsStoredX: false, flipsStoredY: true)
+        case 5: self.init(transposed: true, flipsStoredX: false, flipsStoredY: false)
+        case 6: self.init(transposed: true, flipsStoredX: false, flipsStoredY: true)
+        case 7: self.init(transposed: true, flipsStoredX: true, flipsStoredY: true)
+        case 8: self.init(transposed: true, flipsStoredX: true, flipsStoredY: false)
+        default: return nil
+        }
+    }
+
+    /// The nearest quarter turn to a container's display matrix (ISO/IEC 14496-12, 8.3.2: x' = ax + cy, y' = bx + dy).
+    ///
+    /// `matrix` holds a, b, u, c, d, v, x, y, w; fewer numbers, or all zero, mean upright.
+    package init(displayMatrix matrix: [Int32]) {
+        guard matrix.count >= 5 else {
+            self = .upright
+            return
+        }
+        let (a, b, c, d) = (matrix[0], matrix[1], matrix[3], matrix[4])
+        let transposed = a.magnitude < b.magnitude || d.magnitude < c.magnitude
+        self.init(
+            transposed: transposed, flipsStoredX: (transposed ? b : a) < 0, flipsStoredY: (transposed ? c : d) < 0)
+    }
+
+    /// Where each displayed pixel is stored, for a stored picture of this size.
+    package func map(storedWidth: Int, storedHeight: Int) -> PixelMap {
+        let stepX = flipsStoredX ? -1 : 1
+        let stepY = flipsStoredY ? -1 : 1
+        return PixelMap(
+            xx: transposed ? 0 : stepX, xy: transposed ? stepX : 0, x0: flipsStoredX ? storedWidth - 1 : 0,
+            yx: transposed ? stepY : 0, yy: transposed ? 0 : stepY, y0: flipsStoredY ? storedHeight - 1 : 0)
+    }
+}
+
+/// From a displayed pixel to the stored one, exactly: whole columns and rows counted from the top left.
+package struct PixelMap: Hashable, Sendable {
+    package var xx: Int
+    package var xy: Int
+    package var x0: Int
+    package var yx: Int
+    package var yy: Int
+    package var y0: Int
+
+    /// The stored column and row of a displayed column and row.
+    package func stored(x: Int, y: Int) -> (x: Int, y: Int) {
+        (xx * x + xy * y + x0, yx * x + yy * y + y0)
+    }
+}

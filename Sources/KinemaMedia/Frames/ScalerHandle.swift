@@ -1,0 +1,77 @@
+internal import CFFmpeg
+internal import KinemaCore
+internal import Synchronization
+
+/// Converts pictures of one size from one pixel format to another.
+///
+/// Used by one thread at a time: a pool hands each out exclusively, hence unchecked.
+final class ScalerHandle: @unchecked Sendable {
+    /// What a scaler is made for.
+    struct Key: Hashable {
+        var width: Int
+        var height: Int
+        var from: AVPixelFormat
+        var to: AVPixelFormat
+        var sourceColor: FrameColor
+        var targetColor: FrameColor
+    }
+
+    let key: Key
+    // SAFETY: made in `init`, freed in `deinit`.
+    private let context: UnsafeMutableRawPointer
+
+    init(_ key: Key) throws(KinemaError) {
+        // Without accurate rounding and full chroma, colours at 8 bits are off by several levels.
+        let flags = SWS_BILINEAR | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT
+        guard
+            let context = kinema_scaler(
+                Int32(key.width), Int32(key.height), key.from, key.to, flags, key.sourceColor.scalerStandard,
+                key.sourceColor.fullRange ? 1 : 0, key.targetColor.scalerStandard, key.targetColor.fullRange ? 1 : 0)
+        else {
+            throw KinemaError(
+                .unsupported, "This pixel format cannot be converted; convert the file with ffmpeg first.")
+        }
+        self.key = key
+        self.context = context
+    }
+
+    deinit {
+        kinema_free_scaler(context)
+    }
+
+    /// Scalers at rest: making one costs more than converting a small picture.
+    private static let pool = Mutex<[ScalerHandle]>([])
+    private static let poolLimit = 4
+
+    /// Runs the conversion with a scaler from the pool.
+    static func convert(
+        _ source: FrameHandle, into target: FrameHandle, from color: FrameColor, to targetColor: FrameColor
+    )
+        throws(KinemaError)
+    {
+        let key = Key(
+            width: source.width, height: source.height, from: source.format, to: target.format, sourceColor: color,
+            targetColor: targetColor)
+        let pooled = pool.withLock { scalers in
+            scalers.firstIndex { $0.key == key }.map { scalers.remove(at: $0) }
+        }
+        let scaler: ScalerHandle
+        if let pooled { scaler = pooled } else { scaler = try ScalerHandle(key) }
+        // SAFETY: both frames own planes of the key's size and format, and the caller keeps them alive.
+        kinema_scale(scaler.context, source.pointer, target.pointer)
+        pool.withLock { scalers in
+            scalers.append(scaler)
+            if scalers.count > poolLimit { scalers.removeFirst() }
+        }
+    }
+}
+
+extension FrameColor {
+    /// What red, green and blue samples are: no matrix, every value used.
+    static let rgb = FrameColor(standard: .bt601, fullRange: true)
+
+    init(standard: ColorMatrix.Standard, fullRange: Bool) {
+        self.standard = standard
+        self.fullRange = fullRange
+    }
+}

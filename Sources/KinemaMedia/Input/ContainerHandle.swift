@@ -1,0 +1,144 @@
+internal import CFFmpeg
+internal import Foundation
+internal import KinemaCore
+
+/// An open container: finds its video stream and reads that stream's packets.
+final class ContainerHandle {
+    private let file: InputFileHandle
+    private let source: String
+    // SAFETY: opened in `init`, closed in `deinit` before `file`, whose bytes it reads.
+    private var context: UnsafeMutablePointer<AVFormatContext>?
+    private let stream: UnsafeMutablePointer<AVStream>
+
+    init(_ input: MediaInput, cancellation: CancellationFlag) throws(KinemaError) {
+        Self.silence
+        source = input.source
+        file = try InputFileHandle(input, cancellation: cancellation)
+        context = try Self.open(file, source: source)
+        do throws(KinemaError) {
+            stream = try Self.videoStream(of: context, source: source)
+        } catch {
+            avformat_close_input(&context)
+            throw error
+        }
+    }
+
+    deinit {
+        avformat_close_input(&context)
+    }
+
+    /// FFmpeg writes nothing of its own to the terminal; evaluated once.
+    static let silence: Void = av_log_set_level(AV_LOG_QUIET)
+
+    private static func open(_ file: InputFileHandle, source: String) throws(KinemaError)
+        -> UnsafeMutablePointer<AVFormatContext>?
+    {
+        var context = avformat_alloc_context()
+        guard let fresh = context else { throw .outOfMemory }
+        fresh.pointee.pb = file.io
+        fresh.pointee.flags |= kinema_flag_custom_io()
+        fresh.pointee.probesize = InputLimits.probeBytes
+        fresh.pointee.max_analyze_duration = InputLimits.probeDuration
+        kinema_refuse_other_files(fresh)
+        var options: OpaquePointer?
+        defer { av_dict_free(&options) }
+        av_dict_set(&options, "format_whitelist", InputLimits.containers, 0)
+        // No protocol at all: the bytes come from the handle, and containers must not name other sources.
+        av_dict_set(&options, "protocol_whitelist", "none", 0)
+        let code = avformat_open_input(&context, nil, nil, &options)
+        guard code == 0 else { throw failure(code, source) }
+        return context
+    }
+
+    private static func failure(_ code: Int32, _ source: String) -> KinemaError {
+        if code == kinema_exit_requested() {
+            return KinemaError(.unreadableInput, "Reading was cancelled.", file: source)
+        }
+        return KinemaError(
+            .unreadableInput, "This is not a video or picture that can be read, or it is damaged: check the file.",
+            file: source)
+    }
+
+    private static func videoStream(of context: UnsafeMutablePointer<AVFormatContext>?, source: String)
+        throws(KinemaError) -> UnsafeMutablePointer<AVStream>
+    {
+        guard let context else { throw failure(0, source) }
+        try probe(context)
+        let index = av_find_best_stream(context, AVMEDIA_TYPE_VIDEO, -1, -1, nil, 0)
+        guard index >= 0, let stream = context.pointee.streams[Int(index)],
+            stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC == 0
+        else {
+            let hasSound = av_find_best_stream(context, AVMEDIA_TYPE_AUDIO, -1, -1, nil, 0) >= 0
+            throw KinemaError(
+                .unreadableInput,
+                hasSound
+                    ? "The file holds only sound; give a video or a picture."
+                    : "The file holds no video; it is damaged or of another kind.", file: source)
+        }
+        for other in 0..<Int(context.pointee.nb_streams) where other != Int(index) {
+            context.pointee.streams[other]?.pointee.discard = AVDISCARD_ALL
+        }
+        return stream
+    }
+
+    /// Lets FFmpeg look at the first packets, with the picture limits already in force.
+    private static func probe(_ context: UnsafeMutablePointer<AVFormatContext>) throws(KinemaError) {
+        let count = Int(context.pointee.nb_streams)
+        var options = [OpaquePointer?](repeating: nil, count: max(count, 1))
+        for index in 0..<count {
+            av_dict_set(&options[index], "max_pixels", String(InputLimits.area), 0)
+            av_dict_set(&options[index], "threads", "1", 0)
+        }
+        // A failure here means too little was found; whether that is fatal shows when decoding.
+        _ = avformat_find_stream_info(context, &options)
+        for index in options.indices { av_dict_free(&options[index]) }
+    }
+
+    /// What the container says about its video.
+    func facts() -> StreamFacts {
+        let stream = stream.pointee
+        var matrix: [Int32] = []
+        withUnsafePointer(to: stream) { pointer in
+            // SAFETY: nine numbers, see the shim.
+            if let numbers = kinema_display_matrix(pointer) {
+                matrix = Array(UnsafeBufferPointer(start: numbers, count: 9))
+            }
+        }
+        let name = context?.pointee.iformat.map { String(cString: $0.pointee.name) } ?? ""
+        let parameters = stream.codecpar.pointee
+        let streamDuration = stream.duration > 0 ? Rational(stream.time_base).seconds(stream.duration) : nil
+        let fileDuration = (context?.pointee.duration).flatMap {
+            $0 > 0 ? Double($0) / Double(kinema_time_base()) : nil
+        }
+        return StreamFacts(
+            container: name, width: Int(parameters.width), height: Int(parameters.height),
+            timeBase: Rational(stream.time_base), averageRate: Rational(stream.avg_frame_rate),
+            nominalRate: Rational(stream.r_frame_rate), duration: streamDuration ?? fileDuration,
+            frameCount: stream.nb_frames > 0 ? Int(stream.nb_frames) : nil,
+            orientation: PixelOrientation(displayMatrix: matrix))
+    }
+
+    /// The codec parameters, for making the decoder.
+    var parameters: UnsafeMutablePointer<AVCodecParameters> { stream.pointee.codecpar }
+
+    var timeBase: AVRational { stream.pointee.time_base }
+
+    /// What one call of `readPacket` brought.
+    enum Reading {
+        case packet
+        case end
+        case failure(Int32)
+    }
+
+    /// Reads the next packet of the video stream into `packet`, skipping all others.
+    func readPacket(into packet: UnsafeMutablePointer<AVPacket>) -> Reading {
+        guard let context else { return .end }
+        while true {
+            let code = av_read_frame(context, packet)
+            if code == kinema_end_of_file() { return .end }
+            guard code >= 0 else { return .failure(code) }
+            if packet.pointee.stream_index == stream.pointee.index { return .packet }
+            av_packet_unref(packet)
+        }
+    }
+}

@@ -1,0 +1,73 @@
+public import Foundation
+public import KinemaCore
+internal import CFFmpeg
+
+/// Writes pictures as PNG or JPEG files.
+public enum ImageWriter {
+    /// Writes the picture; the ending of the file's name, `.png`, `.jpg` or `.jpeg`, chooses the format.
+    ///
+    /// PNG keeps transparency. Throws `KinemaError`: `invalidArgument` for another ending, `unwritableOutput` when the file
+    /// cannot be written; no incomplete file is left.
+    public static func write(_ bitmap: Bitmap, to url: URL) throws {
+        ContainerHandle.silence
+        let bytes: [UInt8] =
+            switch url.pathExtension.lowercased() {
+            case "png": try png(bitmap, file: url.path)
+            case "jpg", "jpeg": try jpeg(bitmap, file: url.path)
+            default:
+                throw KinemaError(
+                    .invalidArgument, "Pictures are written as .png or .jpg; change the name.", file: url.path)
+            }
+        let output = try OutputFileHandle(path: url.path)
+        do {
+            try output.write(bytes)
+        } catch {
+            output.fallBack()
+            throw error
+        }
+    }
+
+    private static func png(_ bitmap: Bitmap, file: String) throws(KinemaError) -> [UInt8] {
+        let isOpaque = stride(from: 3, to: bitmap.pixels.count, by: 4).allSatisfy { bitmap.pixels[$0] == 255 }
+        let format = isOpaque ? AV_PIX_FMT_RGB24 : AV_PIX_FMT_RGBA
+        let straight = isOpaque ? bitmap : bitmap.unpremultiplied()
+        let frame = try FrameHandle(straight, even: false).converted(to: format, color: .rgb)
+        return try encode(frame, AV_CODEC_ID_PNG, format, file: file)
+    }
+
+    private static func jpeg(_ bitmap: Bitmap, file: String) throws(KinemaError) -> [UInt8] {
+        // Full chroma: thin coloured lines stay sharp. JFIF is BT.601, full range.
+        let format = AV_PIX_FMT_YUVJ444P
+        let frame = try FrameHandle(bitmap, even: false)
+            .converted(to: format, color: FrameColor(standard: .bt601, fullRange: true))
+        return try encode(frame, AV_CODEC_ID_MJPEG, format, file: file)
+    }
+
+    private static func encode(_ frame: FrameHandle, _ codec: AVCodecID, _ format: AVPixelFormat, file: String)
+        throws(KinemaError) -> [UInt8]
+    {
+        let encoder = try EncoderHandle(
+            picture: codec, format: format, width: frame.width, height: frame.height, file: file)
+        let packet = try PacketHandle()
+        frame.setStamp(0)
+        guard encoder.send(frame), encoder.send(nil), encoder.receive(into: packet.pointer) else {
+            throw KinemaError(.unwritableOutput, "The picture could not be compressed.", file: file)
+        }
+        return packet.bytes
+    }
+}
+
+extension Bitmap {
+    /// Divides the colours by alpha, as picture files want them.
+    func unpremultiplied() -> Bitmap {
+        var copy = self
+        for start in stride(from: 0, to: pixels.count, by: 4) {
+            let alpha = Int(pixels[start + 3])
+            guard alpha > 0, alpha < 255 else { continue }
+            for channel in start..<start + 3 {
+                copy.pixels[channel] = UInt8(min((Int(pixels[channel]) * 255 + alpha / 2) / alpha, 255))
+            }
+        }
+        return copy
+    }
+}

@@ -1,0 +1,115 @@
+internal import CFFmpeg
+internal import Foundation
+internal import KinemaCore
+
+/// An open output file that FFmpeg writes through callbacks, and that remembers why a write failed.
+final class OutputFileHandle {
+    let path: String
+    private let descriptor: Int32
+    /// Regular files can be rewound and removed; devices and pipes cannot.
+    let isRegular: Bool
+    // SAFETY: made in `init`; freed in `deinit`, after the muxer that writes through it.
+    private(set) var io: UnsafeMutablePointer<AVIOContext>?
+    /// The end of what was written.
+    private(set) var size: Int64 = 0
+    /// Up to here the file is worth keeping.
+    private var keptSize: Int64 = 0
+    /// Why the last write failed.
+    private var failureCode: Int32 = 0
+
+    private static let bufferSize: Int32 = 1 << 16
+
+    /// Makes the file, or empties an existing one. Throws `unwritableOutput`.
+    init(path: String) throws(KinemaError) {
+        self.path = path
+        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw Self.failure(errno, path) }
+        var status = stat()
+        isRegular = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        try makeContext()
+    }
+
+    deinit {
+        kinema_free_io(&io)
+        close(descriptor)
+    }
+
+    private func makeContext() throws(KinemaError) {
+        // SAFETY: the callbacks get this object unretained; it outlives the context it frees in `deinit`.
+        let opaque = Unmanaged.passUnretained(self).toOpaque()
+        io = kinema_make_io(
+            Self.bufferSize, 1, opaque, nil,
+            { opaque, bytes, count in
+                guard let opaque, let bytes else { return kinema_invalid_data() }
+                return Unmanaged<OutputFileHandle>.fromOpaque(opaque).takeUnretainedValue().write(bytes, Int(count))
+            },
+            isRegular
+                ? { opaque, offset, whence in
+                    guard let opaque else { return -1 }
+                    return Unmanaged<OutputFileHandle>.fromOpaque(opaque).takeUnretainedValue().seek(offset, whence)
+                } : nil)
+        guard io != nil else { throw .outOfMemory }
+    }
+
+    private func write(_ bytes: UnsafeRawPointer, _ count: Int) -> Int32 {
+        var done = 0
+        while done < count {
+            let written = Foundation.write(descriptor, bytes + done, count - done)
+            if written > 0 {
+                done += written
+            } else if errno != EINTR {
+                failureCode = errno
+                return kinema_errno(failureCode)
+            }
+        }
+        size = max(size, isRegular ? Int64(lseek(descriptor, 0, SEEK_CUR)) : size + Int64(count))
+        return Int32(count)
+    }
+
+    private func seek(_ offset: Int64, _ whence: Int32) -> Int64 {
+        if whence & kinema_seek_size() != 0 { return size }
+        return Int64(lseek(descriptor, off_t(offset), whence & ~kinema_seek_force()))
+    }
+
+    /// Writes bytes directly, for files that are made in one piece.
+    func write(_ bytes: [UInt8]) throws(KinemaError) {
+        guard bytes.withUnsafeBytes({ $0.baseAddress.map { write($0, bytes.count) } ?? 0 }) >= 0 else { throw failure }
+    }
+
+    /// Hands everything buffered to the system; throws why that failed.
+    func flush() throws(KinemaError) {
+        avio_flush(io)
+        guard failureCode == 0 else { throw failure }
+    }
+
+    /// Declares what is written so far worth keeping.
+    func keep() {
+        keptSize = size
+    }
+
+    /// After a failure: cuts the file back to what is worth keeping, or removes it when that is nothing.
+    func fallBack() {
+        guard isRegular else { return }
+        if keptSize == 0 {
+            unlink(path)
+        } else {
+            _ = ftruncate(descriptor, off_t(keptSize))
+        }
+    }
+
+    /// The last failure as an error.
+    var failure: KinemaError { Self.failure(failureCode, path) }
+
+    private static func failure(_ code: Int32, _ path: String) -> KinemaError {
+        let reason =
+            switch code {
+            case ENOENT, ENOTDIR: "The folder of the output does not exist; make it first."
+            case EISDIR: "The output is a folder; give a file name."
+            case EACCES, EPERM, EROFS: "The output may not be written; check the permissions of its folder."
+            case ENOSPC, EDQUOT: "The disk is full; make room or write elsewhere."
+            case 0: "The output could not be written."
+            default: "The output could not be written: \(String(cString: strerror(code)))."
+            }
+        return KinemaError(.unwritableOutput, reason, file: path)
+    }
+}
