@@ -38,7 +38,8 @@ package enum Movement: String, CaseIterable, Codable, Sendable {
     var views: [SynthCamera.View] {
         switch self {
         case .pushUp: [.side, .sideLeft]
-        case .squat, .bicepsCurl, .frontRaise: SynthCamera.View.allCases
+        case .squat: SynthCamera.View.allCases
+        case .bicepsCurl, .frontRaise: [.front, .side, .sideLeft, .threeQuarter, .high, .low]
         case .jumpingJack, .lateralRaise: [.front, .threeQuarter, .high, .low]
         }
     }

@@ -11,7 +11,8 @@ extension SynthScene {
         let first = random.pick(movement.views, else: .front)
         var shots = [Shot(start: 0, camera: randomCamera(on: people, view: first, settings: settings, &random))]
         if random.chance(0.3) {
-            let others = movement.views.filter { $0 != first }
+            // Like any editor, never from one side of a lying person to the other.
+            let others = movement.isProne ? [first] : movement.views.filter { $0 != first }
             let second = random.pick(others, else: first)
             shots.append(
                 Shot(
