@@ -13,6 +13,8 @@ struct Loop: CustomStringConvertible {
     var isCutOff: Bool
     /// Whether it came back as far as it had come from.
     var isComplete: Bool
+    /// Whether the watching ended before it was back.
+    var isUnfinished = false
     var startTime: TimeInterval
     var endTime: TimeInterval
 
@@ -29,13 +31,17 @@ struct Loop: CustomStringConvertible {
         max(end.size / start.size, start.size / end.size)
     }
 
-    /// How alike the directions of two loops are, -1...1.
+    /// How alike the ways of two loops are, -1...1.
     func alignment(with other: Loop) -> Float {
         let weight = far.weight * other.far.weight
-        let one = far.shape - start.shape
-        let two = other.far.shape - other.start.shape
+        let (one, two) = (axis, other.axis)
         let lengths = ((one * one * weight).sum() * (two * two * weight).sum()).squareRoot()
         return lengths > 0 ? (one * two * weight).sum() / lengths : 0
+    }
+
+    /// From the resting to the far posture. The way back tells it better: the first repetition may begin elsewhere.
+    private var axis: SIMD32<Float> {
+        far.shape - (isUnfinished ? start : end).shape
     }
 
     var description: String {

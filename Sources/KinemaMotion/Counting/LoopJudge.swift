@@ -24,9 +24,15 @@ struct LoopJudge {
         max(0.15, 0.25 * (pattern?.amplitude ?? 0))
     }
 
+    /// How far the repetitions of the set under way reach, torso lengths; nil while there is none.
+    var typicalAmplitude: Float? { pattern?.amplitude }
+
     /// The repetitions that a new loop makes certain, itself included or not.
     mutating func take(_ loop: Loop, trace: ((String) -> Void)?) -> [Loop] {
-        guard isPossible(loop) else { return [] }
+        guard isPossible(loop) else {
+            trace?("impossible \(loop)")
+            return []
+        }
         if let pattern, belongs(loop, to: pattern) { return accept([loop]) }
         if candidates.contains(where: { $0.far.time == loop.far.time && $0.amplitude >= loop.amplitude }) { return [] }
         trace?("candidate \(loop)")
@@ -35,8 +41,14 @@ struct LoopJudge {
         }
         candidates.removeAll { loop.endTime - $0.endTime > 30 }
         candidates.append(loop)
-        let chain = chain(endingWith: loop)
-        return isConvincing(chain) ? accept(chain) : []
+        // The same movement may be read from either end; the reading that explains more of it is right.
+        var readings = [chain(endingWith: loop)].filter(isConvincing)
+        for early in candidates where isOvertaken(early, by: loop) {
+            let chain = chain(endingWith: early)
+            if strength(of: chain) + 0.5 * strength(of: loop) >= 0.8 { readings.append(chain) }
+        }
+        guard let best = readings.min(by: { $0[0].startTime < $1[0].startTime }) else { return [] }
+        return accept(best)
     }
 
     /// The repetition that the end of the recording, or a cut, left unfinished: at least two fifths of the way back.
@@ -106,6 +118,14 @@ struct LoopJudge {
             && min(early.amplitude, late.amplitude) > 0.5 * max(early.amplitude, late.amplitude)
     }
 
+    /// Whether a later loop is the same movement seen from its other end: it begins where the earlier one turns.
+    private func isOvertaken(_ early: Loop, by late: Loop) -> Bool {
+        let slack = 0.35 * max(early.duration, late.duration)
+        return early.far.time < late.far.time && abs(late.startTime - early.far.time) < slack
+            && abs(late.far.time - early.endTime) < slack && early.alignment(with: late) < -0.6
+            && min(early.amplitude, late.amplitude) > 0.5 * max(early.amplitude, late.amplitude)
+    }
+
     private func isConvincing(_ chain: [Loop]) -> Bool {
         if chain.count == 1 {
             let loop = chain[0]
@@ -114,7 +134,11 @@ struct LoopJudge {
                 && loop.growth < 1.15 && loop.duration > 0.4
         }
         guard chain.contains(where: { $0.isComplete && !$0.isCutOff }) else { return false }
-        return chain.reduce(0) { $0 + strength(of: $1) } >= 1
+        return strength(of: chain) >= 1
+    }
+
+    private func strength(of chain: [Loop]) -> Float {
+        chain.reduce(0) { $0 + strength(of: $1) }
     }
 
     /// How much a loop adds to the belief that a set is under way.
