@@ -42,7 +42,7 @@ struct LoopFinder {
         return Loop(
             start: start, far: far, end: now, amplitude: found.amplitude,
             residual: start.distance(to: now) / found.amplitude, isCutOff: found.isCutOff,
-            isComplete: found.amplitude > 0.6 * reach(of: found),
+            isComplete: found.amplitude > 0.6 * reach(of: found), phases: phases(from: found.origin, over: found.far),
             startTime: departure(from: found.origin, to: found.far),
             endTime: arrival)
     }
@@ -82,7 +82,25 @@ struct LoopFinder {
                 continue
             }
         }
-        return best ?? cutOff(far: far, nearest: nearest)
+        let found = best ?? cutOff(far: far, nearest: nearest)
+        return found.map(refined)
+    }
+
+    /// The coarse steps may have passed the farthest posture and the nearest one by a little.
+    private func refined(_ found: Closure) -> Closure {
+        guard let now = history.last else { return found }
+        var result = found
+        for index in max(found.origin + 1, found.far - 5)..<min(history.count, found.far + 6) {
+            let distance = history[index].distance(to: now)
+            if distance > result.amplitude { (result.amplitude, result.far) = (distance, index) }
+        }
+        guard !found.isCutOff else { return result }
+        var least = history[found.origin].distance(to: now)
+        for index in max(0, found.origin - 5)..<min(result.far, found.origin + 6) {
+            let distance = history[index].distance(to: now)
+            if distance < least { (least, result.origin) = (distance, index) }
+        }
+        return result
     }
 
     /// A way back whose beginning was not seen, or began in another posture than it ended.
@@ -91,6 +109,23 @@ struct LoopFinder {
         let outbound = history[nearest.index].distance(to: history[far.index])
         guard outbound > 0.4 * far.distance, nearest.distance + outbound < 1.3 * far.distance else { return nil }
         return Closure(amplitude: far.distance, far: far.index, origin: nearest.index, isCutOff: true)
+    }
+
+    private func phases(from origin: Int, over far: Int) -> [SIMD32<Float>] {
+        let times = (history[origin].time, history[far].time, history[history.count - 1].time)
+        let shares = [0.25, 0.5, 0.75]
+        let moments =
+            shares.map { times.0 + (times.1 - times.0) * $0 } + [times.1]
+            + shares.map { times.1 + (times.2 - times.1) * $0 }
+        var index = origin
+        return moments.map { moment in
+            while index + 1 < history.count, history[index + 1].time <= moment { index += 1 }
+            guard index + 1 < history.count, history[index + 1].time > history[index].time else {
+                return history[index].shape
+            }
+            let share = (moment - history[index].time) / (history[index + 1].time - history[index].time)
+            return history[index].shape + (history[index + 1].shape - history[index].shape) * Float(max(0, share))
+        }
     }
 
     /// How far from the far posture the way there began.
@@ -151,6 +186,7 @@ struct LoopFinder {
         return Loop(
             start: start, far: history[far.index], end: now, amplitude: far.distance,
             residual: start.distance(to: now) / far.distance, isCutOff: true, isComplete: false, isUnfinished: true,
+            phases: phases(from: 0, over: far.index),
             startTime: departure(from: 0, to: far.index), endTime: now.time)
     }
 
