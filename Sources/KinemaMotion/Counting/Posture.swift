@@ -17,12 +17,24 @@ struct Posture {
         let delta = (shape - other.shape) * weight
         return (delta * delta).sum().squareRoot()
     }
+}
 
-    /// How far this posture lies from `origin` in the direction of `target`, torso lengths.
-    func progress(from origin: Posture, towards target: Posture) -> Float {
-        let axis = (target.shape - origin.shape) * weight
-        let length = (axis * axis).sum().squareRoot()
-        guard length > 1e-6 else { return 0 }
-        return ((shape - origin.shape) * weight * axis).sum() / length
+/// The straight way from one posture to another.
+struct Axis {
+    /// How far apart the two are, torso lengths.
+    let length: Float
+    private let origin: SIMD32<Float>
+    private let direction: SIMD32<Float>
+
+    init(from origin: Posture, to target: Posture) {
+        let weighted = (target.shape - origin.shape) * target.weight
+        length = (weighted * weighted).sum().squareRoot()
+        self.origin = origin.shape
+        direction = length > 0 ? weighted * target.weight / length : .zero
+    }
+
+    /// How far a posture lies along the way, torso lengths.
+    func position(of posture: Posture) -> Float {
+        ((posture.shape - origin) * direction).sum()
     }
 }

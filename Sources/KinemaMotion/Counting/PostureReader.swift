@@ -14,6 +14,7 @@ struct PostureReader {
     private var confidence: [Float] = []
     private var noise: [Float] = []
     private var size: Float = 0
+    private var apparentSize: Float = 0
     private var older: [SIMD2<Float>] = []
     private var newer: [SIMD2<Float>] = []
     private var lastTime: TimeInterval = 0
@@ -38,14 +39,16 @@ struct PostureReader {
             confidence = joints.confidences
             noise = joints.confidences.map { _ in 0 }
             size = length
+            apparentSize = length
             older = points
             newer = points
         } else {
             smooth(joints, interval: interval)
             size += (length - size) * interval / (interval + (length > size ? 0.5 : 2))
+            apparentSize += (length - apparentSize) * interval / (interval + 0.3)
         }
         lastTime = time
-        return posture(at: time, length: length)
+        return posture(at: time)
     }
 
     private mutating func smooth(_ joints: BodyJoints, interval: Float) {
@@ -70,7 +73,7 @@ struct PostureReader {
         return excess * excess
     }
 
-    private func posture(at time: TimeInterval, length: Float) -> Posture {
+    private func posture(at time: TimeInterval) -> Posture {
         var shape = SIMD32<Float>()
         var weight = SIMD32<Float>()
         let shoulder = middle(BodyJoints.shoulders)
@@ -104,7 +107,8 @@ struct PostureReader {
         put(points[BodyJoints.nose].y - shoulder.y, 0.5 * trust(BodyJoints.nose, BodyJoints.shoulders.0))
         put(shoulder.y, 0.5 * trustOfEither(BodyJoints.shoulders))
         put(hip.y, 0.5 * trustOfEither(BodyJoints.hips))
-        return Posture(time: time, shape: shape, weight: weight, centre: (shoulder + hip) / (2 * size), size: length)
+        return Posture(
+            time: time, shape: shape, weight: weight, centre: (shoulder + hip) / (2 * size), size: apparentSize)
     }
 
     private func middle(_ pair: (Int, Int)) -> SIMD2<Float> {
@@ -115,7 +119,7 @@ struct PostureReader {
     /// How far a joint can be trusted: seen, and not jumping about by more than a twentieth of the torso.
     private func trust(_ joint: Int) -> Float {
         let seen = min(1, max(0, (confidence[joint] - 0.05) / 0.5))
-        return seen / (1 + noise[joint] / (0.05 * 0.05))
+        return seen / (1 + noise[joint] / (0.1 * 0.1))
     }
 
     private func trust(_ a: Int, _ b: Int) -> Float { min(trust(a), trust(b)) }

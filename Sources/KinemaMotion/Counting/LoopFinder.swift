@@ -1,0 +1,200 @@
+import Foundation
+
+/// Finds ways from a posture to a far one and back in what a body did lately.
+///
+/// From the posture at hand it looks back: the postures before must get unlike it and then like it again. Nothing is
+/// assumed about which joints move or which way.
+struct LoopFinder {
+    /// How long a way out and back may take, seconds.
+    static let longest: TimeInterval = 15
+
+    private var history: [Posture] = []
+    /// When the last repetition ended; the next one begins later. Nil when none was found since the watching began.
+    private var baseTime: TimeInterval?
+
+    mutating func reset() {
+        history.removeAll(keepingCapacity: true)
+        baseTime = nil
+    }
+
+    /// The next loop begins at the posture of the given time or later.
+    mutating func beginAnew(at time: TimeInterval) {
+        baseTime = time
+        let index = history.firstIndex { $0.time >= time } ?? history.count
+        history.removeFirst(min(index, max(0, history.count - 1)))
+    }
+
+    mutating func remember(_ posture: Posture) {
+        // Thirty postures a second are enough for the fastest movement.
+        if history.count > 1, posture.time - history[history.count - 2].time < 0.03 { history.removeLast() }
+        history.append(posture)
+        if history.count > 64, posture.time - history[history.count / 2].time > Self.longest {
+            history.removeFirst(history.count / 2)
+        }
+    }
+
+    /// The loop that the posture at hand closes, if it closes one of at least this size and comes to rest or turns.
+    func closedLoop(largerThan least: Float) -> Loop? {
+        guard let now = history.last, let found = closure(largerThan: least) else { return nil }
+        let far = history[found.far]
+        guard let arrival = arrival(from: found.far) else { return nil }
+        let start = history[found.origin]
+        return Loop(
+            start: start, far: far, end: now, amplitude: found.amplitude,
+            residual: start.distance(to: now) / found.amplitude, isCutOff: found.isCutOff,
+            isComplete: found.amplitude > 0.6 * reach(of: found), phases: phases(from: found.origin, over: found.far),
+            startTime: departure(from: found.origin, to: found.far),
+            endTime: arrival)
+    }
+
+    private struct Closure {
+        var amplitude: Float
+        var far: Int
+        var origin: Int
+        var isCutOff = false
+    }
+
+    /// Looks back for the smallest loop, or one at least 1.4 times larger around it.
+    private func closure(largerThan least: Float) -> Closure? {
+        guard let now = history.last else { return nil }
+        var best: Closure?
+        var far: (distance: Float, index: Int) = (least, -1)
+        var nearest: (distance: Float, index: Int)?
+        var index = history.count - 2
+        while index >= 0 {
+            let age = now.time - history[index].time
+            guard age < Self.longest else { break }
+            // The longer ago, the coarser the steps: about a thirtieth of the way back, and less work.
+            defer { index -= age < 1 ? 1 : age < 4 ? 3 : 6 }
+            let distance = history[index].distance(to: now)
+            if distance > far.distance, nearest == nil || distance > 1.4 * far.distance {
+                far = (distance, index)
+                nearest = nil
+            } else if far.index >= 0, distance < nearest?.distance ?? .infinity {
+                nearest = (distance, index)
+                if distance < 0.4 * far.distance {
+                    best = Closure(amplitude: far.distance, far: far.index, origin: index)
+                }
+            } else if let nearest, nearest.distance < 0.4 * far.distance,
+                distance > nearest.distance + 0.3 * far.distance
+            {
+                // Past the origin; only a much larger loop could still matter.
+                continue
+            }
+        }
+        let found = best ?? cutOff(far: far, nearest: nearest)
+        return found.map(refined)
+    }
+
+    /// The coarse steps may have passed the farthest posture and the nearest one by a little.
+    private func refined(_ found: Closure) -> Closure {
+        guard let now = history.last else { return found }
+        var result = found
+        for index in max(found.origin + 1, found.far - 5)..<min(history.count, found.far + 6) {
+            let distance = history[index].distance(to: now)
+            if distance > result.amplitude { (result.amplitude, result.far) = (distance, index) }
+        }
+        guard !found.isCutOff else { return result }
+        var least = history[found.origin].distance(to: now)
+        for index in max(0, found.origin - 5)..<min(result.far, found.origin + 6) {
+            let distance = history[index].distance(to: now)
+            if distance < least { (least, result.origin) = (distance, index) }
+        }
+        return result
+    }
+
+    /// A way back whose beginning was not seen, or began in another posture than it ended.
+    private func cutOff(far: (distance: Float, index: Int), nearest: (distance: Float, index: Int)?) -> Closure? {
+        guard baseTime == nil, far.index >= 0, let nearest else { return nil }
+        let outbound = history[nearest.index].distance(to: history[far.index])
+        guard outbound > 0.4 * far.distance, nearest.distance + outbound < 1.3 * far.distance else { return nil }
+        return Closure(amplitude: far.distance, far: far.index, origin: nearest.index, isCutOff: true)
+    }
+
+    private func phases(from origin: Int, over far: Int) -> [SIMD32<Float>] {
+        let times = (history[origin].time, history[far].time, history[history.count - 1].time)
+        let shares = [0.25, 0.5, 0.75]
+        let moments =
+            shares.map { times.0 + (times.1 - times.0) * $0 } + [times.1]
+            + shares.map { times.1 + (times.2 - times.1) * $0 }
+        var index = origin
+        return moments.map { moment in
+            while index + 1 < history.count, history[index + 1].time <= moment { index += 1 }
+            guard index + 1 < history.count, history[index + 1].time > history[index].time else {
+                return history[index].shape
+            }
+            let share = (moment - history[index].time) / (history[index + 1].time - history[index].time)
+            return history[index].shape + (history[index + 1].shape - history[index].shape) * Float(max(0, share))
+        }
+    }
+
+    /// How far from the far posture the way there began.
+    private func reach(of found: Closure) -> Float {
+        let far = history[found.far]
+        var reach: Float = 0
+        for index in stride(from: found.far - 1, through: 0, by: -1) {
+            let distance = history[index].distance(to: far)
+            if index < found.origin, distance < reach - 0.15 * found.amplitude { break }
+            reach = max(reach, distance)
+        }
+        return found.isCutOff ? min(reach, found.amplitude) : reach
+    }
+
+    /// When the way back ends, nil while it is still under way: the speed has dropped to a quarter of its peak.
+    private func arrival(from far: Int) -> TimeInterval? {
+        guard let now = history.last else { return nil }
+        var peak: (speed: Float, time: TimeInterval) = (0, now.time)
+        var speed: Float?
+        let axis = Axis(from: history[far], to: now)
+        let way = history[far...].map(axis.position(of:))
+        var earlier = history.count - 1
+        for index in stride(from: history.count - 1, to: far, by: -1) {
+            while earlier > far, history[index].time - history[earlier].time < 0.09 { earlier -= 1 }
+            let interval = Float(history[index].time - history[earlier].time)
+            guard interval > 0 else { break }
+            let value = (way[index - far] - way[earlier - far]) / interval
+            if speed == nil { speed = value }
+            if value > peak.speed { peak = (value, history[index].time) }
+        }
+        guard let speed, peak.speed > 0, speed < 0.25 * peak.speed else { return nil }
+        // Half a sine wave: the part of the quarter wave since the peak that is still to come.
+        let angle = asin(Double(max(0, speed / peak.speed)))
+        return now.time + (now.time - peak.time) * angle / (Double.pi / 2 - angle) - 0.07
+    }
+
+    /// When the movement left the origin for the far posture.
+    private func departure(from origin: Int, to far: Int) -> TimeInterval {
+        let axis = Axis(from: history[origin], to: history[far])
+        for index in stride(from: far, through: origin, by: -1)
+        where axis.position(of: history[index]) < 0.05 * axis.length {
+            return history[index].time
+        }
+        return history[origin].time
+    }
+
+    /// The loop that is under way since the last repetition and at least two fifths back.
+    func unfinishedLoop(largerThan least: Float) -> Loop? {
+        guard baseTime != nil, let start = history.first, let now = history.last else { return nil }
+        var far: (distance: Float, index: Int) = (least, -1)
+        for (index, posture) in history.enumerated() {
+            let distance = posture.distance(to: start)
+            if distance > far.distance { far = (distance, index) }
+        }
+        guard far.index >= 0, Axis(from: history[far.index], to: start).position(of: now) > 0.4 * far.distance else {
+            return nil
+        }
+        return Loop(
+            start: start, far: history[far.index], end: now, amplitude: far.distance,
+            residual: start.distance(to: now) / far.distance, isCutOff: true, isComplete: false, isUnfinished: true,
+            phases: phases(from: 0, over: far.index),
+            startTime: departure(from: 0, to: far.index), endTime: now.time)
+    }
+
+    /// How far the loop under way has come when loops reach as far as `amplitude`: half at the far posture, 1 at its end.
+    func progress(amplitude: Float) -> Float {
+        guard baseTime != nil, let start = history.first, let now = history.last, amplitude > 0 else { return 0 }
+        let here = min(1, now.distance(to: start) / amplitude)
+        let reached = history.reduce(0) { max($0, $1.distance(to: start)) }
+        return reached > 0.8 * amplitude && here < reached ? 1 - here / 2 : here / 2
+    }
+}

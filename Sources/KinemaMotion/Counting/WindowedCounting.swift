@@ -1,0 +1,33 @@
+import Foundation
+import KinemaCore
+
+/// Counts over windows that may overlap: each frame once, the total never falling.
+struct WindowedCounting: TemporalStep {
+    private var counter: RepetitionCounter
+    private var total: Float = 0
+    private var counted: TimeInterval?
+
+    init(aspectRatio: Double) {
+        counter = RepetitionCounter(aspectRatio: aspectRatio)
+    }
+
+    mutating func push(_ window: TemporalFeature<[Pose]>) -> TemporalFeature<Float>? {
+        let span = window.id.rangeInSeconds
+        let poses = window.feature
+        let step = window.id.durationInSeconds / Double(max(poses.count, 1))
+        // Frames up to the last window's end are known already.
+        var known = 0
+        if let counted, step > 0 {
+            known = max(0, poses.count - Int(((span.upperBound - counted) / step).rounded()))
+        }
+        for index in min(known, poses.count)..<poses.count {
+            _ = counter.append(poses[index], at: span.lowerBound + Double(index) * step)
+        }
+        counted = max(counted ?? span.upperBound, span.upperBound)
+        // Less than a half for the repetition under way: rounded, the total is the number of finished ones.
+        total = max(total, Float(counter.count) + 0.49 * counter.progress)
+        return TemporalFeature(id: window.id, feature: total)
+    }
+
+    func outputCount(inputCount: Int) -> Int { inputCount }
+}
