@@ -38,7 +38,7 @@ struct BodyLandmarker: Sendable {
             points: Array(points.prefix(BodyLandmarks.count)),
             visibility: (0..<BodyLandmarks.count).map { logistic(raw[5 * $0 + 3]) },
             pointPresence: (0..<BodyLandmarks.count).map { logistic(raw[5 * $0 + 4]) },
-            world: world(outputs[3], angle: region.angle),
+            world: world(outputs[3], angle: region.angle), score: outputs[1][0],
             middle: points[BodyLandmarks.count], rim: points[BodyLandmarks.count + 1])
     }
 

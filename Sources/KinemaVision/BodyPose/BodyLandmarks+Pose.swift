@@ -17,6 +17,6 @@ extension BodyLandmarks {
         for (key, (a, b)) in BlazePoseSkeleton.middles {
             add(key, (points[a] + points[b]) / 2, (world[a] + world[b]) / 2, min(confidence(a), confidence(b)))
         }
-        return Pose(from: keypoints, keypoints3D: keypoints3D, id: id, confidence: presence)
+        return Pose(from: keypoints, keypoints3D: keypoints3D, id: id, confidence: score)
     }
 }

@@ -15,6 +15,8 @@ struct BodyLandmarks: Sendable {
     var pointPresence: [Float]
     /// The 33 points in metres: x right, y up, z towards the camera, from the middle of the hips.
     var world: [SIMD3<Float>]
+    /// How likely there really is somebody, 0...1: the presence, unless a search knows better.
+    var score: Float
     /// The middle of the body and the point that gives size and rotation of the next region.
     var middle: SIMD2<Double>
     var rim: SIMD2<Double>

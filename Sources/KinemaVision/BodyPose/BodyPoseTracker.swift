@@ -41,6 +41,15 @@ struct BodyPoseTracker {
     }
 
     private mutating func search(_ frame: VideoFrame, _ size: SIMD2<Double>) throws {
+        if options.search == .parts || (options.search == .automatic && frame.isPicture) {
+            let search = BodySearch(detector: detector, landmarker: landmarker)
+            for body in try search.bodies(in: frame, maximumCount: options.maximumPeople) where !roster.isFollowed(body) {
+                guard roster.tracks.count < options.maximumPeople else { return }
+                let looks = Appearance(of: body, in: frame)
+                roster.welcome(PersonRoster.Sighting(body: body, appearance: looks), at: frame.time)
+            }
+            return
+        }
         for detection in try detector.detect(in: frame) {
             guard roster.tracks.count < options.maximumPeople else { return }
             guard !roster.isFollowed(detection.region),
@@ -57,5 +66,12 @@ struct BodyPoseTracker {
         let body = try landmarker.landmarks(in: frame, region)
         guard body.presence >= Self.minimumPresence, body.middle.x.isFinite, body.rim.x.isFinite else { return nil }
         return PersonRoster.Sighting(body: body, appearance: Appearance(of: body, in: frame))
+    }
+}
+
+extension VideoFrame {
+    /// Whether this is a picture by itself and not part of a stream; readers give those one tick of one second.
+    var isPicture: Bool {
+        id.range == 0..<1 && id.timescale == 1
     }
 }

@@ -1,0 +1,114 @@
+import Foundation
+import KinemaCore
+import KinemaMedia
+
+/// Looks for everyone in a picture, small people too: the whole of it, then overlapping parts, then a second look.
+///
+/// The detector sees people of about a quarter of its input and more, so parts of the picture show it smaller people.
+/// It also sees people where there are none; those are told apart by looking twice: from a slightly different region
+/// a real body's landmarks come out in the same place, those of a chair do not.
+struct BodySearch: Sendable {
+    /// The sizes of the parts as shares of the picture's longer side.
+    static let shares = [0.6, 0.4]
+    /// The most candidates whose landmarks are looked at, best first; bounds the time a crowded picture takes.
+    static let maximumCandidates = 48
+    /// Bodies of less than this score are dropped.
+    static let minimumScore: Float = 0.3
+
+    let detector: BodyDetector
+    let landmarker: BodyLandmarker
+
+    /// Everyone in the picture, best first; `score` says how likely each is really there.
+    func bodies(in frame: VideoFrame, maximumCount: Int) throws -> [BodyLandmarks] {
+        let size = SIMD2(Double(frame.width), Double(frame.height))
+        var found: [BodyLandmarks] = []
+        for candidate in try candidates(in: frame, size).prefix(Self.maximumCandidates) {
+            // A region that a found body fills already is not looked at again.
+            guard !found.contains(where: { $0.covers(candidate.region) }),
+                let body = try examine(candidate, in: frame, size), body.score >= Self.minimumScore
+            else { continue }
+            if let same = found.firstIndex(where: { $0.distance(to: body) < PersonRoster.sameBody }) {
+                if found[same].score < body.score { found[same] = body }
+            } else {
+                found.append(body)
+            }
+        }
+        return Array(found.sorted { $0.score > $1.score }.prefix(maximumCount))
+    }
+
+    /// A place where a body may be, and how much speaks for it.
+    private struct Candidate {
+        var region: Region
+        var score: Float
+    }
+
+    private func candidates(in frame: VideoFrame, _ size: SIMD2<Double>) throws -> [Candidate] {
+        var seen: [Candidate] = []
+        for part in Self.parts(of: size) {
+            for detection in try detector.detect(in: frame, part: part) where detection.region.isSound(for: size) {
+                let region = detection.region
+                // Seen from several parts: the best view counts, and each further one speaks for it.
+                if let same = seen.firstIndex(where: { $0.region.isSimilar(to: region) }) {
+                    let best = max(seen[same].score, detection.score)
+                    seen[same].region = detection.score > seen[same].score ? region : seen[same].region
+                    seen[same].score = best + (1 - best) * 0.3
+                } else {
+                    seen.append(Candidate(region: region, score: detection.score))
+                }
+            }
+        }
+        return seen.sorted { $0.score > $1.score }
+    }
+
+    /// The body in a region, seen twice: from the detection's region, then from the one its own landmarks ask for.
+    private func examine(_ candidate: Candidate, in frame: VideoFrame, _ size: SIMD2<Double>) throws -> BodyLandmarks? {
+        let first = try landmarker.landmarks(in: frame, candidate.region)
+        guard first.presence >= BodyPoseTracker.minimumPresence else { return nil }
+        let region = Region(middle: first.middle, rim: first.rim)
+        guard region.isSound(for: size) else { return nil }
+        var second = try landmarker.landmarks(in: frame, region)
+        guard second.presence >= BodyPoseTracker.minimumPresence else { return nil }
+        let agreement = exp(-4 * Float(first.distance(to: second)))
+        second.score = candidate.score * second.presence * agreement * second.meanVisibility
+        return second
+    }
+
+    /// The whole picture as a square, then squares of each share, half overlapping.
+    static func parts(of size: SIMD2<Double>) -> [Region] {
+        let longer = max(size.x, size.y)
+        let whole = Region(center: size / 2, side: longer, angle: 0)
+        return [whole]
+            + shares.flatMap { share -> [Region] in
+                let side = share * longer
+                func starts(_ length: Double) -> [Double] {
+                    guard length > side else { return [length / 2] }
+                    let steps = Int(((length - side) / (side / 2)).rounded(.up))
+                    return (0...steps).map { side / 2 + (length - side) * Double($0) / Double(steps) }
+                }
+                return starts(size.y).flatMap { y in
+                    starts(size.x).map { x in Region(center: SIMD2(x, y), side: side, angle: 0) }
+                }
+            }
+    }
+}
+
+extension Region {
+    /// Whether two regions are meant for the same body.
+    func isSimilar(to other: Region) -> Bool {
+        let size = min(side, other.side) / 2.5
+        return (center - other.center).length < 0.5 * size && max(side, other.side) < 1.6 * min(side, other.side)
+    }
+}
+
+extension BodyLandmarks {
+    /// The mean visibility of the joints that matter for a pose: shoulders, elbows, wrists, hips, knees, ankles, nose.
+    var meanVisibility: Float {
+        let joints = [0, 11, 12, 13, 14, 15, 16, 23, 24, 25, 26, 27, 28]
+        return joints.reduce(0) { $0 + confidence($1) } / Float(joints.count)
+    }
+
+    /// Whether a region is the one this body fills.
+    fileprivate func covers(_ region: Region) -> Bool {
+        (middle - region.center).length < 0.25 * size && max(region.side / 2.5, size) < 1.4 * min(region.side / 2.5, size)
+    }
+}
