@@ -27,7 +27,7 @@ struct BodyPoseTracker {
         roster.follow(sightings, at: time)
         if isSearchDue(at: time) {
             lastSearch = time
-            try search(frame, size)
+            try findPeople(in: frame, size)
         }
         return roster.tracks
     }
@@ -40,21 +40,24 @@ struct BodyPoseTracker {
         return time - lastSearch >= pause - 1e-6 || time < lastSearch
     }
 
-    private mutating func search(_ frame: VideoFrame, _ size: SIMD2<Double>) throws {
+    private mutating func findPeople(in frame: VideoFrame, _ size: SIMD2<Double>) throws {
+        let search = BodySearch(detector: detector, landmarker: landmarker)
         if options.search == .parts || (options.search == .automatic && frame.isPicture) {
-            let search = BodySearch(detector: detector, landmarker: landmarker)
             for body in try search.bodies(in: frame, maximumCount: options.maximumPeople) where !roster.isFollowed(body) {
                 guard roster.tracks.count < options.maximumPeople else { return }
-                let looks = Appearance(of: body, in: frame)
-                roster.welcome(PersonRoster.Sighting(body: body, appearance: looks), at: frame.time)
+                roster.welcome(sight(body, in: frame), at: frame.time)
             }
             return
         }
         for detection in try detector.detect(in: frame) {
             guard roster.tracks.count < options.maximumPeople else { return }
-            guard !roster.isFollowed(detection.region),
-                let sighting = try look(at: detection.region, in: frame, size), !roster.isFollowed(sighting.body)
-            else { continue }
+            guard !roster.isFollowed(detection.region), detection.region.isSound(for: size) else { continue }
+            // The only person in view is believed at once, as MediaPipe does; a further one is looked at twice.
+            let sighting =
+                roster.tracks.isEmpty
+                ? try look(at: detection.region, in: frame, size)
+                : try search.examine(detection.region, score: detection.score, in: frame).map { sight($0, in: frame) }
+            guard let sighting, !roster.isFollowed(sighting.body) else { continue }
             roster.welcome(sighting, at: frame.time)
         }
     }
@@ -65,7 +68,11 @@ struct BodyPoseTracker {
         guard region.isSound(for: size) else { return nil }
         let body = try landmarker.landmarks(in: frame, region)
         guard body.presence >= Self.minimumPresence, body.middle.x.isFinite, body.rim.x.isFinite else { return nil }
-        return PersonRoster.Sighting(body: body, appearance: Appearance(of: body, in: frame))
+        return sight(body, in: frame)
+    }
+
+    private func sight(_ body: BodyLandmarks, in frame: VideoFrame) -> PersonRoster.Sighting {
+        PersonRoster.Sighting(body: body, appearance: Appearance(of: body, in: frame))
     }
 }
 

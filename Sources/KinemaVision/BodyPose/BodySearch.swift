@@ -12,8 +12,10 @@ struct BodySearch: Sendable {
     static let shares = [0.6, 0.4]
     /// The most candidates whose landmarks are looked at, best first; bounds the time a crowded picture takes.
     static let maximumCandidates = 48
-    /// Bodies of less than this score are dropped.
-    static let minimumScore: Float = 0.3
+    /// Bodies of less than this score are dropped: between what chairs and what people reach.
+    static let minimumScore: Float = 0.25
+    /// Two looks at a real body differ by less than this mean joint distance, in body sizes; two at a chair by more.
+    static let unsteadiness: Float = 0.05
 
     let detector: BodyDetector
     let landmarker: BodyLandmarker
@@ -25,7 +27,7 @@ struct BodySearch: Sendable {
         for candidate in try candidates(in: frame, size).prefix(Self.maximumCandidates) {
             // A region that a found body fills already is not looked at again.
             guard !found.contains(where: { $0.covers(candidate.region) }),
-                let body = try examine(candidate, in: frame, size), body.score >= Self.minimumScore
+                let body = try examine(candidate.region, score: candidate.score, in: frame)
             else { continue }
             if let same = found.firstIndex(where: { $0.distance(to: body) < PersonRoster.sameBody }) {
                 if found[same].score < body.score { found[same] = body }
@@ -60,17 +62,22 @@ struct BodySearch: Sendable {
         return seen.sorted { $0.score > $1.score }
     }
 
-    /// The body in a region, seen twice: from the detection's region, then from the one its own landmarks ask for.
-    private func examine(_ candidate: Candidate, in frame: VideoFrame, _ size: SIMD2<Double>) throws -> BodyLandmarks? {
-        let first = try landmarker.landmarks(in: frame, candidate.region)
+    /// The body in a region that a detector gave a score, seen twice: from that region, then from the one its own
+    /// landmarks ask for; nil when there is nobody after all.
+    func examine(_ region: Region, score: Float, in frame: VideoFrame) throws -> BodyLandmarks? {
+        let size = SIMD2(Double(frame.width), Double(frame.height))
+        let first = try landmarker.landmarks(in: frame, region)
         guard first.presence >= BodyPoseTracker.minimumPresence else { return nil }
         let region = Region(middle: first.middle, rim: first.rim)
         guard region.isSound(for: size) else { return nil }
         var second = try landmarker.landmarks(in: frame, region)
         guard second.presence >= BodyPoseTracker.minimumPresence else { return nil }
-        let agreement = exp(-4 * Float(first.distance(to: second)))
-        second.score = candidate.score * second.presence * agreement * second.meanVisibility
-        return second
+        let unsteadiness = Float(first.distance(to: second)) / Self.unsteadiness
+        let agreement = 1 / (1 + unsteadiness * unsteadiness)
+        // Someone half out of the picture is as real as someone wholly in view, so visibility counts by its root.
+        second.score =
+            score * min(first.presence, second.presence) * agreement * second.meanVisibility.squareRoot()
+        return second.score >= Self.minimumScore ? second : nil
     }
 
     /// The whole picture as a square, then squares of each share, half overlapping.
