@@ -6,7 +6,7 @@ internal import KinemaMedia
 package enum SynthWriter {
     /// Renders the scene into an H.264 MP4 file and, when asked for, its truth into a JSON file.
     ///
-    /// `progress` is told how many of how many frames are done; what it throws ends the work, and the frames written so far
+    /// `progress` is told how many of how many frames are done; what it throws ends the work, the frames so far
     /// stay playable. Throws `KinemaError.Code.unwritableOutput` when a file cannot be written.
     package static func write(
         _ scene: SynthScene, to url: URL, truth: URL? = nil,
