@@ -1,6 +1,7 @@
 import Foundation
-import KinemaCore
+public import KinemaCore
 import KinemaDraw
+public import Testing
 
 /// A person standing upright with the arms a little out, as shares of a box.
 private let standing: [(JointKey, Double, Double)] = [
@@ -60,4 +61,9 @@ extension Bitmap {
         guard let folder = ProcessInfo.processInfo.environment["KINEMA_TEST_PICTURES"] else { return }
         try writePNG(to: URL(fileURLWithPath: folder).appendingPathComponent(name + ".png"))
     }
+}
+
+// A failed expectation should not print a picture's every byte.
+extension Bitmap: CustomTestStringConvertible {
+    public var testDescription: String { "picture of \(width)x\(height)" }
 }

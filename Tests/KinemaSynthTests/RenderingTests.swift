@@ -1,7 +1,7 @@
 import Foundation
-import KinemaCore
+public import KinemaCore
 import KinemaDraw
-import Testing
+public import Testing
 
 @testable import KinemaSynth
 
@@ -147,4 +147,9 @@ import Testing
         Rasterizer(away, projection).draw(on: &picture)
         #expect(picture == Bitmap(width: 60, height: 40))
     }
+}
+
+// A failed expectation should not print a picture's every byte.
+extension Bitmap: CustomTestStringConvertible {
+    public var testDescription: String { "picture of \(width)x\(height)" }
 }

@@ -17,6 +17,9 @@ final class CairoHandle {
         self.surface = surface
         self.context = context
         self.sink = sink
+        // Curves within a quarter of a pixel and fast edges look the same here and take a third less time.
+        cairo_set_tolerance(context, 0.25)
+        cairo_set_antialias(context, CAIRO_ANTIALIAS_FAST)
         try check()
     }
 
@@ -132,8 +135,27 @@ extension CairoHandle {
 
     func show(_ text: String, x: Double, y: Double) {
         cairo_move_to(context, x, y)
-        cairo_show_text(context, text)
-        cairo_new_path(context)
+        guard isBuiltInFont else {
+            cairo_show_text(context, text)
+            cairo_new_path(context)
+            return
+        }
+        // Cairo's own font is drawn with hair lines; thickened by a twentieth of its size it reads on small pictures.
+        cairo_text_path(context, text)
+        cairo_fill_preserve(context)
+        setStroke(width: fontSize * 0.05, dash: [])
+        cairo_stroke(context)
+    }
+
+    /// Whether the system has no fonts, so that Cairo uses its own.
+    private var isBuiltInFont: Bool {
+        cairo_scaled_font_get_type(cairo_get_scaled_font(context)) == CAIRO_FONT_TYPE_USER
+    }
+
+    private var fontSize: Double {
+        var matrix = cairo_matrix_t()
+        cairo_get_font_matrix(context, &matrix)
+        return matrix.xx
     }
 
     /// How far the pen advances over a text.

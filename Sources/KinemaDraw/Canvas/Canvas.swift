@@ -2,8 +2,8 @@ package import Foundation
 
 /// A surface to draw on: a picture in memory or an SVG document.
 ///
-/// Points are in pixels (in SVG, points) from the upper left corner, y down, the way pictures lie in memory. Points that
-/// are not finite are left out, and points far outside are drawn clipped, so no input can harm.
+/// Points are in pixels (in SVG, points) from the upper left corner, y down, the way pictures lie in memory. Points
+/// that are not finite are left out, and points far outside are drawn clipped, so no input can harm.
 package final class Canvas {
     /// The width in pixels.
     package let width: Double

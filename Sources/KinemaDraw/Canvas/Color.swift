@@ -37,7 +37,8 @@ package struct Color: Hashable, Sendable {
 extension Color {
     /// One colour a person: bright enough to stand on a dark outline, told apart by colour-blind readers.
     ///
-    /// After Okabe and Ito, "Color Universal Design" (2008), with the dark ones brightened and vermilion kept for faults.
+    /// /// After Okabe and Ito, "Color Universal Design" (2008), with the dark ones brightened and vermilion left for
+    /// faults.
     package static let people = [
         Color(hex: 0x56B4E9), Color(hex: 0xFFA81E), Color(hex: 0x1FD6A0), Color(hex: 0xF0E442), Color(hex: 0xF08CC8),
         Color(hex: 0xFFFFFF), Color(hex: 0x8C9BFF), Color(hex: 0xB9E35A),

@@ -3,8 +3,8 @@ internal import Foundation
 
 /// Draws every person's skeleton over the picture it was found in.
 ///
-/// Lines are bright in a dark outline, so they show on any ground; a joint below `doubtful` is drawn faded and small and
-/// its bones dashed, one below `hidden` or outside the picture not at all.
+/// Lines are bright in a dark outline, so they show on any ground; a joint below `doubtful` is drawn faded and small
+/// and its bones dashed, one below `hidden` or outside the picture not at all.
 package struct PoseOverlay: Sendable {
     /// Which joints are drawn and connected.
     package var skeleton = Skeleton.body

@@ -1,6 +1,6 @@
-/// How a body is held, in its own frame: x to its left, y up, z ahead, the origin on the floor under it. Metres, radians.
+/// How a body is held, in its own frame: x to its left, y up, z ahead, the origin on the floor under it.
 ///
-/// Every number can be blended with another posture's, which is how one movement passes into the next.
+/// Metres and radians. Any number can be mixed with another posture's, which is how one movement passes into another.
 struct Posture: Sendable {
     /// The middle of the hips.
     var pelvis: Vector

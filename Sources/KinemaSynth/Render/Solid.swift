@@ -101,7 +101,7 @@ struct SeenSolid {
         return (Int(max(left, 0))..<Int(min(right + 1, width)), Int(max(top, 0))..<Int(min(bottom + 1, height)))
     }
 
-    /// The depth at which the ray (u, v, 1) meets the solid and the share along the axis; a negative depth when it misses.
+    /// The depth at which the ray (u, v, 1) meets the solid and the share along the axis; depth -1 when it misses.
     @inline(__always)
     func hit(_ u: Float, _ v: Float) -> (depth: Float, along: Float) {
         let dd = u * u + v * v + 1

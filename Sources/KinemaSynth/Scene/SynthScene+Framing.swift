@@ -1,7 +1,7 @@
 internal import KinemaCore
 
 extension SynthScene {
-    /// Points on everyone's outline over the whole timeline, by which a camera is placed; walks in and out are left out.
+    /// Points on everyone's outline over the whole timeline, to place a camera by; walks in and out are left out.
     static func outline(of people: [Person]) -> [Vector] {
         people.flatMap { person in
             let performance = person.performance
