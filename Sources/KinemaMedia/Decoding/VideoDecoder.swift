@@ -150,7 +150,10 @@ final class VideoDecoder {
         } catch {
             return error
         }
+        // Decoders refuse what is beyond the limit without telling its size.
         return KinemaError(
-            .unreadableInput, "No picture in the file could be decoded; it is damaged.", file: input.source)
+            .unreadableInput,
+            "No picture in it could be decoded: damaged, or too large (over \(InputLimits.area / 1_000_000) megapixels).",
+            file: input.source)
     }
 }

@@ -12,7 +12,7 @@ extension VideoReader {
         /// A frame with its stretch of the stream.
         public typealias Element = TemporalFeature<VideoFrame>
 
-        private let job: DecodingJob
+        let job: DecodingJob
 
         init(_ job: DecodingJob) {
             self.job = job
@@ -32,6 +32,9 @@ extension VideoReader {
         public var videoDuration: TimeInterval { job.description.duration }
         /// About how many frames will come, for progress bars.
         package var expectedFrameCount: Int? { job.description.expectedFrameCount }
+
+        /// Frames the decoder has given so far, for watching how far ahead it is.
+        var framesSent: Int { job.framesSent }
 
         /// Starts reading; a second iterator of the same sequence throws at its first element.
         public func makeAsyncIterator() -> Iterator {

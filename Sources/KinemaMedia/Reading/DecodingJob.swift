@@ -14,6 +14,10 @@ final class DecodingJob: Sendable {
     private let cancellation: CancellationFlag
     private let channel: FrameChannel<VideoFrame>
     private let isStarted = Atomic<Bool>(false)
+    private let sent = Atomic<Int>(0)
+
+    /// Frames decoded so far.
+    var framesSent: Int { sent.load(ordering: .relaxed) }
 
     /// Opens the input, which blocks. With `keepsOpen` false it is closed again and reopened for reading.
     init(_ input: MediaInput, options: ReadingOptions, keepsOpen: Bool, cancellation: CancellationFlag) throws {
@@ -61,6 +65,7 @@ final class DecodingJob: Sendable {
                     ?? VideoDecoder(
                         input, threads: threads, cancellation: cancellation, diagnostics: diagnostics)
                 while let frame = try opened.next() {
+                    sent.add(1, ordering: .relaxed)
                     guard channel.send(frame) else { return }
                 }
                 channel.finish(.success(()))

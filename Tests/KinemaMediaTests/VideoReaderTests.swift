@@ -1,0 +1,165 @@
+import Foundation
+import KinemaCore
+import Testing
+
+@testable import KinemaMedia
+
+@Suite struct VideoReaderTests {
+    let clips: Clips
+
+    init() throws {
+        clips = try Clips()
+    }
+
+    func film(frames: Int = 60) throws -> URL {
+        try clips.make(
+            "film.mp4", "-f lavfi -i testsrc2=s=320x240:r=30 -frames:v \(frames) -c:v libx264 -preset ultrafast")
+    }
+
+    @Test("The sequence describes the file")
+    func description() async throws {
+        let url = try film()
+        let frames = try await VideoReader.read(contentsOf: url)
+        #expect(frames.count == nil)
+        #expect(frames.frameSize == CGSize(width: 320, height: 240))
+        #expect(frames.nominalFrameRate == 30)
+        #expect(frames.timescale == 15360)
+        #expect(frames.url == url)
+        #expect(frames.videoDuration == 2)
+        #expect(frames.expectedFrameCount == 60)
+    }
+
+    @Test("A second iteration throws and says why")
+    func singleIteration() async throws {
+        let frames = try await VideoReader.read(contentsOf: try film())
+        var count = 0
+        for try await _ in frames { count += 1 }
+        #expect(count == 60)
+        let error = await #expect(throws: KinemaError.self) { for try await _ in frames {} }
+        #expect(error?.code == .invalidArgument && error?.message.contains("iterated already") == true)
+    }
+
+    @Test("Decoding stays a bounded number of frames ahead and loses none")
+    func backPressure() async throws {
+        let url = try film(frames: 40)
+        let options = ReadingOptions(framesAhead: 4)
+        let frames = try await VideoReader.open(.file(url), options: options, keepsOpen: true)
+        var iterator = frames.makeAsyncIterator()
+        var starts = [try await iterator.next()?.id.range.lowerBound]
+        try await Task.sleep(for: .milliseconds(300))
+        // One was taken, four wait, one is in the thread's hands.
+        #expect(frames.framesSent <= 6, "\(frames.framesSent)")
+        while let frame = try await iterator.next() { starts.append(frame.id.range.lowerBound) }
+        #expect(starts == (0..<40).map { $0 * 512 })
+    }
+
+    @Test("Cancelling ends the decoding and frees the frames")
+    func cancellation() async throws {
+        let url = try film(frames: 3000)
+        let watch = Watch()
+        let task = Task {
+            let frames = try await VideoReader.read(contentsOf: url)
+            watch.job = frames.job
+            var count = 0
+            for try await _ in frames {
+                count += 1
+                if count == 10 { withUnsafeCurrentTask { $0?.cancel() } }
+            }
+            return count
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+        try await expectGone(watch)
+    }
+
+    @Test("Leaving the loop ends the decoding")
+    func leaving() async throws {
+        let url = try film(frames: 3000)
+        let watch = Watch()
+        func readSome() async throws {
+            let frames = try await VideoReader.read(contentsOf: url)
+            watch.job = frames.job
+            for try await frame in frames where frame.feature.time > 0.5 { break }
+        }
+        try await readSome()
+        try await expectGone(watch)
+    }
+
+    /// The job dies with its thread, so its absence shows that the thread has ended and its frames are free.
+    func expectGone(_ watch: Watch) async throws {
+        for _ in 0..<100 where watch.job != nil { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(watch.job == nil, "the decoding went on")
+    }
+
+    final class Watch: @unchecked Sendable {
+        // Written once before it is read, by tasks that run one after the other.
+        weak var job: DecodingJob?
+    }
+
+    @Test("Several files are read one after the other without staying open")
+    func severalFiles() async throws {
+        let urls = [try film(), try clips.make("picture.png", "-f lavfi -i testsrc2=s=64x48 -frames:v 1")]
+        let sequences = try await VideoReader.read(urls)
+        var counts: [Int] = []
+        for frames in sequences {
+            var count = 0
+            for try await _ in frames { count += 1 }
+            counts.append(count)
+        }
+        #expect(counts == [60, 1])
+        await #expect(throws: KinemaError.self) { try await VideoReader.read([urls[0], clips.url("missing.mp4")]) }
+    }
+
+    @Test("A picture is one frame of one second, by the full path")
+    func picture() async throws {
+        for name in ["one.png", "one.jpg", "one.webp"] {
+            let url = try clips.make(name, "-f lavfi -i testsrc2=s=64x48 -frames:v 1")
+            let frames = try await VideoReader.read(contentsOf: url)
+            #expect(frames.expectedFrameCount == 1)
+            for try await frame in frames {
+                #expect(frame.id == TemporalSegmentIdentifier(source: url.path, range: 0..<1, timescale: 1))
+                #expect(frame.feature.id == frame.id)
+            }
+        }
+    }
+
+    @Test("A GIF is a video with its own times")
+    func gif() async throws {
+        let url = try clips.make("moving.gif", "-f lavfi -i testsrc2=s=64x48:r=10 -frames:v 5")
+        var times: [Double] = []
+        for try await frame in try await VideoReader.read(contentsOf: url) { times.append(frame.feature.time) }
+        #expect(times == [0, 0.1, 0.2, 0.3, 0.4])
+    }
+
+    @Test("Command line arguments name files and standard input; cameras and streams are refused by name")
+    func arguments() throws {
+        #expect(try MediaInput(argument: "-") == .standardInput)
+        #expect(try MediaInput(argument: "a.mp4").source.hasSuffix("/a.mp4"))
+        for argument in ["camera", "camera:/dev/video0", "rtsp://host/stream", "https://host/a.mp4"] {
+            let error = #expect(throws: KinemaError.self) { try MediaInput(argument: argument) }
+            #expect(error?.code == .unsupported && error?.file == argument)
+        }
+    }
+
+    @Test("A named pipe is read as it is written, and a silent one can be cancelled")
+    func pipe() async throws {
+        let url = clips.url("pipe")
+        #expect(mkfifo(url.path, 0o600) == 0)
+        let film = try clips.make("film.mkv", "-f lavfi -i testsrc2=s=64x48:r=30 -frames:v 30 -c:v libx264")
+        let data = try Data(contentsOf: film)
+        let reading = Task {
+            var count = 0
+            for try await _ in try await VideoReader.read(contentsOf: url) { count += 1 }
+            return count
+        }
+        Thread.detachNewThread {
+            guard let writer = FileHandle(forWritingAtPath: url.path) else { return }
+            try? writer.write(contentsOf: data)
+            try? writer.close()
+        }
+        #expect(try await reading.value == 30)
+        let waiting = Task { try await VideoReader.read(contentsOf: url) }
+        try await Task.sleep(for: .milliseconds(100))
+        waiting.cancel()
+        await #expect(throws: (any Error).self) { try await waiting.value }
+    }
+}
