@@ -13,7 +13,8 @@ struct PersonRosterTests {
             region: Region(center: middle, side: size * 2.5, angle: 0), presence: 0.99,
             points: (0..<33).map { middle + SIMD2(Double($0 % 7) * size / 10, Double($0 / 7) * size / 5) },
             visibility: [Float](repeating: 0.9, count: 33), pointPresence: [Float](repeating: 0.9, count: 33),
-            world: [SIMD3<Float>](repeating: .zero, count: 33), score: 0.99, middle: middle, rim: middle - SIMD2(0, size))
+            world: [SIMD3<Float>](repeating: .zero, count: 33), score: 0.99, middle: middle,
+            rim: middle - SIMD2(0, size))
     }
 
     /// Plays frames through a roster as the tracker does: followed people see what is nearest to their region.

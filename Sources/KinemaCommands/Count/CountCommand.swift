@@ -39,7 +39,8 @@ struct CountCommand: AsyncParsableCommand {
         }
         let known = Set(BodySkeleton.joints.map(\.rawValue))
         if let unknown = (ignoreJoints + selectJoints).first(where: { !known.contains($0) }) {
-            throw ValidationError("there is no joint \(unknown); the joints are \(known.sorted().joined(separator: ", "))")
+            throw ValidationError(
+                "there is no joint \(unknown); the joints are \(known.sorted().joined(separator: ", "))")
         }
     }
 

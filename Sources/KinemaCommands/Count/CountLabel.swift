@@ -26,7 +26,8 @@ struct CountLabel: Sendable {
                 guard let cell = row[column], !cell.isEmpty else { return nil }
                 guard let value = Int(cell) else {
                     throw KinemaError(
-                        .unreadableInput, "row \(index + 1): \(column) is \"\(cell)\", not a whole number", file: url.path)
+                        .unreadableInput, "row \(index + 1): \(column) is \"\(cell)\", not a whole number",
+                        file: url.path)
                 }
                 return value
             }

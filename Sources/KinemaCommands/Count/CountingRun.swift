@@ -43,7 +43,8 @@ struct CountingRun: Sendable {
                     let ended = counter.append(poses.map { joints.applied(to: $0) }, at: frame.time)
                     if let onRepetition { try ended.forEach(onRepetition) }
                 }
-                try await writer?.add(frame, poses: poses, hud: HUD(count: counter.count, framesPerSecond: reading.rate))
+                try await writer?.add(
+                    frame, poses: poses, hud: HUD(count: counter.count, framesPerSecond: reading.rate))
                 if showsProgress {
                     Console.shared.progress(
                         report.frames + 1, of: reading.frameEstimate, note: "\(counter.count) repetitions")

@@ -22,7 +22,8 @@ struct DemoCommand: AsyncParsableCommand {
             do {
                 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             } catch {
-                throw KinemaError(.unwritableOutput, "this folder cannot be made; name another with --output", file: output)
+                throw KinemaError(
+                    .unwritableOutput, "this folder cannot be made; name another with --output", file: output)
             }
             let truth = try file == nil ? render(into: folder, interruption) : nil
             if interruption.isRaised { return }
@@ -54,7 +55,7 @@ struct DemoCommand: AsyncParsableCommand {
             scene, to: folder.appending(path: "demo.mp4"), truth: folder.appending(path: "demo.json")
         ) { done, total in
             Console.shared.progress(done, of: total, note: "rendering the built-in clip")
-            return !interruption.isRaised
+            if interruption.isRaised { throw CancellationError() }
         }
         return scene.truth()
     }

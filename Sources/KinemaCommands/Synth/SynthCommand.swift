@@ -30,7 +30,7 @@ struct SynthCommand: AsyncParsableCommand {
             let truthURL = truth.map { URL(filePath: $0) } ?? url.deletingPathExtension().appendingPathExtension("json")
             try SynthWriter.write(scene, to: url, truth: truthURL) { done, total in
                 Console.shared.progress(done, of: total, note: "rendering")
-                return !interruption.isRaised
+                if interruption.isRaised { throw CancellationError() }
             }
             Console.shared.endProgress()
             let truth = scene.truth()

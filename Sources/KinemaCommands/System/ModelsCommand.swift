@@ -42,14 +42,15 @@ struct ModelsCommand: ParsableCommand {
         func shape(_ tensor: ModelDescription.Tensor) -> String {
             "\(tensor.name) \(tensor.shape.map(String.init).joined(separator: "x")): \(tensor.meaning)"
         }
-        return ([
-            "\(model.name): \(model.purpose)",
-            "  licence   \(model.licence)",
-            "  origin    \(model.origin)",
-            "  sha-256   \(model.sha256)",
-            "  file      \(path(model) ?? "\(model.file) is not installed; run script/bootstrap")",
-            "  input     \(shape(model.input))",
-        ] + model.outputs.map { "  output    \(shape($0))" }).joined(separator: "\n")
+        return
+            ([
+                "\(model.name): \(model.purpose)",
+                "  licence   \(model.licence)",
+                "  origin    \(model.origin)",
+                "  sha-256   \(model.sha256)",
+                "  file      \(path(model) ?? "\(model.file) is not installed; run script/bootstrap")",
+                "  input     \(shape(model.input))",
+            ] + model.outputs.map { "  output    \(shape($0))" }).joined(separator: "\n")
     }
 
     private func write(_ model: ModelDescription, _ json: inout JSONText) {

@@ -62,7 +62,9 @@ struct Appearance: Sendable {
             }
         }
         return lines[part].flatMap { from, to -> [SIMD2<Double>] in
-            guard body.confidence(from) >= minimumConfidence, body.confidence(to) >= minimumConfidence else { return [] }
+            guard body.confidence(from) >= minimumConfidence, body.confidence(to) >= minimumConfidence else {
+                return []
+            }
             return stride(from: 0.25, through: 0.85, by: 0.1).map {
                 body.points[from] + (body.points[to] - body.points[from]) * $0
             }

@@ -43,7 +43,8 @@ struct BodyPoseTracker {
     private mutating func findPeople(in frame: VideoFrame, _ size: SIMD2<Double>) throws {
         let search = BodySearch(detector: detector, landmarker: landmarker)
         if options.search == .parts || (options.search == .automatic && frame.isPicture) {
-            for body in try search.bodies(in: frame, maximumCount: options.maximumPeople) where !roster.isFollowed(body) {
+            for body in try search.bodies(in: frame, maximumCount: options.maximumPeople) where !roster.isFollowed(body)
+            {
                 guard roster.tracks.count < options.maximumPeople else { return }
                 roster.welcome(sight(body, in: frame), at: frame.time)
             }

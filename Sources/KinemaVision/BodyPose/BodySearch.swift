@@ -116,6 +116,7 @@ extension BodyLandmarks {
 
     /// Whether a region is the one this body fills.
     fileprivate func covers(_ region: Region) -> Bool {
-        (middle - region.center).length < 0.25 * size && max(region.side / 2.5, size) < 1.4 * min(region.side / 2.5, size)
+        (middle - region.center).length < 0.25 * size
+            && max(region.side / 2.5, size) < 1.4 * min(region.side / 2.5, size)
     }
 }

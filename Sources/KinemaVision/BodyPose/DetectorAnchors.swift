@@ -3,7 +3,8 @@
 /// Five layers with strides 8, 16, 32, 32, 32 on 224 pixels, two anchors a cell and layer, offset 0.5, fixed size
 /// (MediaPipe's SSD anchors), so layers of one stride follow each other cell by cell.
 enum DetectorAnchors {
-    static let centers: [SIMD2<Double>] = grid(cells: 28, anchors: 2) + grid(cells: 14, anchors: 2)
+    static let centers: [SIMD2<Double>] =
+        grid(cells: 28, anchors: 2) + grid(cells: 14, anchors: 2)
         + grid(cells: 7, anchors: 6)
 
     private static func grid(cells: Int, anchors: Int) -> [SIMD2<Double>] {

@@ -22,7 +22,8 @@ public enum KinemaHome {
                 folders.append(folder.appending(path: ".kinema", directoryHint: .isDirectory))
             }
         }
-        let data = environment["XDG_DATA_HOME"].map { URL(filePath: $0) } ?? URL.homeDirectory.appending(path: ".local/share")
+        let data =
+            environment["XDG_DATA_HOME"].map { URL(filePath: $0) } ?? URL.homeDirectory.appending(path: ".local/share")
         return folders + [data.appending(path: "kinema", directoryHint: .isDirectory)]
     }
 
@@ -37,7 +38,8 @@ public enum KinemaHome {
         if let home = environment["KINEMA_HOME"], !home.isEmpty {
             return URL(filePath: home).appending(path: "cache", directoryHint: .isDirectory)
         }
-        let cache = environment["XDG_CACHE_HOME"].map { URL(filePath: $0) } ?? URL.homeDirectory.appending(path: ".cache")
+        let cache =
+            environment["XDG_CACHE_HOME"].map { URL(filePath: $0) } ?? URL.homeDirectory.appending(path: ".cache")
         return cache.appending(path: "kinema", directoryHint: .isDirectory)
     }
 

@@ -222,7 +222,8 @@ private struct Planar<Sample: FixedWidthInteger & UnsignedInteger>: PixelSource 
     func read(_ x: Int, _ y: Int, into pixel: UnsafeMutablePointer<UInt8>) {
         let (column, row) = ((x &+ 0x8000) >> shiftX, (y &+ 0x8000) >> shiftY)
         colours.write(
-            self.y.bilinear(x, y), u.value(u.base[row &* u.stride &+ column]), v.value(v.base[row &* v.stride &+ column]),
+            self.y.bilinear(x, y), u.value(u.base[row &* u.stride &+ column]),
+            v.value(v.base[row &* v.stride &+ column]),
             into: pixel)
     }
 }
