@@ -12,6 +12,7 @@ struct BodyPoseTracker {
     private let landmarker: BodyLandmarker
     private var roster = PersonRoster()
     private var lastSearch: TimeInterval?
+    private var partsSearched = 0
 
     init(options: BodyPoseOptions, store: ModelStore) throws {
         self.options = options
@@ -43,24 +44,46 @@ struct BodyPoseTracker {
     private mutating func findPeople(in frame: VideoFrame, _ size: SIMD2<Double>) throws {
         let search = BodySearch(detector: detector, landmarker: landmarker)
         if options.search == .parts || (options.search == .automatic && frame.isPicture) {
-            for body in try search.bodies(in: frame, maximumCount: options.maximumPeople) where !roster.isFollowed(body)
-            {
-                guard roster.tracks.count < options.maximumPeople else { return }
-                roster.welcome(sight(body, in: frame), at: frame.time)
+            for body in try search.bodies(in: frame, maximumCount: options.maximumPeople) {
+                welcome(sight(body, in: frame), at: frame.time)
             }
             return
         }
-        for detection in try detector.detect(in: frame) {
-            guard roster.tracks.count < options.maximumPeople else { return }
-            guard !roster.isFollowed(detection.region), detection.region.isSound(for: size) else { continue }
+        for detection in try detector.detect(in: frame) where isWorthALook(detection.region, size) {
             // The only person in view is believed at once, as MediaPipe does; a further one is looked at twice.
             let sighting =
                 roster.tracks.isEmpty
                 ? try look(at: detection.region, in: frame, size)
                 : try search.examine(detection.region, score: detection.score, in: frame).map { sight($0, in: frame) }
-            guard let sighting, !roster.isFollowed(sighting.body) else { continue }
-            roster.welcome(sighting, at: frame.time)
+            if let sighting { welcome(sighting, at: frame.time) }
         }
+        for part in nextParts(size, at: frame.time) {
+            for detection in try detector.detect(in: frame, part: part) where isWorthALook(detection.region, size) {
+                guard let body = try search.examine(detection.region, score: detection.score, in: frame) else {
+                    continue
+                }
+                welcome(sight(body, in: frame), at: frame.time)
+            }
+        }
+    }
+
+    /// Where small people are looked for now: around those just lost, and one part of the picture after the other.
+    ///
+    /// At the start all parts are looked at, so that nobody has to wait for the round.
+    private mutating func nextParts(_ size: SIMD2<Double>, at time: TimeInterval) -> [Region] {
+        let parts = BodySearch.parts(of: size, shares: [BodySearch.shares[0]])
+        defer { partsSearched += 1 }
+        if partsSearched == 0 { return parts }
+        return roster.placesOfMissing(at: time) + [parts[partsSearched % parts.count]]
+    }
+
+    private func isWorthALook(_ region: Region, _ size: SIMD2<Double>) -> Bool {
+        roster.tracks.count < options.maximumPeople && region.isSound(for: size) && !roster.isFollowed(region)
+    }
+
+    private mutating func welcome(_ sighting: PersonRoster.Sighting, at time: TimeInterval) {
+        guard roster.tracks.count < options.maximumPeople, !roster.isFollowed(sighting.body) else { return }
+        roster.welcome(sighting, at: time)
     }
 
     private func look(

@@ -46,7 +46,8 @@ struct BodySearch: Sendable {
 
     private func candidates(in frame: VideoFrame, _ size: SIMD2<Double>) throws -> [Candidate] {
         var seen: [Candidate] = []
-        for part in Self.parts(of: size) {
+        let whole = Region(center: size / 2, side: max(size.x, size.y), angle: 0)
+        for part in [whole] + Self.parts(of: size, shares: Self.shares) {
             for detection in try detector.detect(in: frame, part: part) where detection.region.isSound(for: size) {
                 let region = detection.region
                 // Seen from several parts: the best view counts, and each further one speaks for it.
@@ -80,22 +81,20 @@ struct BodySearch: Sendable {
         return second.score >= Self.minimumScore ? second : nil
     }
 
-    /// The whole picture as a square, then squares of each share, half overlapping.
-    static func parts(of size: SIMD2<Double>) -> [Region] {
+    /// Squares of each share of the picture's longer side, half overlapping, row by row.
+    static func parts(of size: SIMD2<Double>, shares: [Double]) -> [Region] {
         let longer = max(size.x, size.y)
-        let whole = Region(center: size / 2, side: longer, angle: 0)
-        return [whole]
-            + shares.flatMap { share -> [Region] in
-                let side = share * longer
-                func starts(_ length: Double) -> [Double] {
-                    guard length > side else { return [length / 2] }
-                    let steps = Int(((length - side) / (side / 2)).rounded(.up))
-                    return (0...steps).map { side / 2 + (length - side) * Double($0) / Double(steps) }
-                }
-                return starts(size.y).flatMap { y in
-                    starts(size.x).map { x in Region(center: SIMD2(x, y), side: side, angle: 0) }
-                }
+        return shares.flatMap { share -> [Region] in
+            let side = share * longer
+            func starts(_ length: Double) -> [Double] {
+                guard length > side else { return [length / 2] }
+                let steps = Int(((length - side) / (side / 2)).rounded(.up))
+                return (0...steps).map { side / 2 + (length - side) * Double($0) / Double(steps) }
             }
+            return starts(size.y).flatMap { y in
+                starts(size.x).map { x in Region(center: SIMD2(x, y), side: side, angle: 0) }
+            }
+        }
     }
 }
 

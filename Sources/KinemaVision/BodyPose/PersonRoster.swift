@@ -8,6 +8,11 @@ struct PersonRoster: Sendable {
     static let closeness = 1.3
     /// A body that fits no portrait better than this is somebody new.
     static let maximumCost = 1.6
+    /// How much better another portrait must fit before numbers change hands: two people dressed alike must not
+    /// change places by noise.
+    static let margin = 0.5
+    /// How long somebody who was hidden can be mistaken for whoever is seen in the same place, seconds.
+    static let confusion: TimeInterval = 2
     /// How long somebody who left is remembered, seconds.
     static let memory: TimeInterval = 10
 
@@ -26,6 +31,13 @@ struct PersonRoster: Sendable {
         absent.contains { time - $0.portrait.time < 2 }
     }
 
+    /// Squares around the people lost in the last two seconds, large enough for where they can be now.
+    func placesOfMissing(at time: TimeInterval) -> [Region] {
+        absent.filter { time - $0.portrait.time < 2 }.map { person in
+            Region(center: person.portrait.place(at: time), side: person.portrait.size * 6, angle: 0)
+        }
+    }
+
     /// Takes what each track's region showed, in the order of `tracks`; nil where nobody was.
     mutating func follow(_ sightings: [Sighting?], at time: TimeInterval) {
         var looks: [Int: Appearance] = [:]
@@ -42,6 +54,7 @@ struct PersonRoster: Sendable {
         tracks = kept
         mergeDoubles(looks, at: time)
         unswap(&looks, at: time)
+        unmask(&looks, at: time)
         renewPortraits(looks, at: time)
         absent.removeAll { time - $0.portrait.time > Self.memory || time < $0.portrait.time }
     }
@@ -108,8 +121,7 @@ struct PersonRoster: Sendable {
                 func cost(_ person: PersonTrack, _ body: PersonTrack) -> Double {
                     person.portrait.cost(of: body.body, appearance: looks[body.id], at: time)
                 }
-                // The margin keeps two people dressed alike from changing places by noise.
-                if cost(a, b) + cost(b, a) + 0.5 < cost(a, a) + cost(b, b) {
+                if cost(a, b) + cost(b, a) + Self.margin < cost(a, a) + cost(b, b) {
                     var (one, two) = (a, b)
                     one.exchangeBody(with: &two)
                     (tracks[first], tracks[second]) = (one, two)
@@ -119,10 +131,42 @@ struct PersonRoster: Sendable {
         }
     }
 
+    /// A track that slid from its own person onto somebody who was hidden goes on under that person's number.
+    private mutating func unmask(_ looks: inout [Int: Appearance], at time: TimeInterval) {
+        for index in tracks.indices {
+            let track = tracks[index]
+            let look = looks[track.id]
+            let own = track.portrait.cost(of: track.body, appearance: look, at: time)
+            let costs = absent.map {
+                time - $0.portrait.time < Self.confusion
+                    ? $0.portrait.cost(of: track.body, appearance: look, at: time) : .infinity
+            }
+            guard let best = costs.indices.min(by: { costs[$0] < costs[$1] }), costs[best] + Self.margin < own else {
+                continue
+            }
+            var found = absent.remove(at: best)
+            var hidden = track
+            found.exchangeBody(with: &hidden)
+            absent.append(hidden)
+            tracks[index] = found
+            looks[found.id] = look
+        }
+    }
+
     private mutating func renewPortraits(_ looks: [Int: Appearance], at time: TimeInterval) {
-        for index in tracks.indices where !tracks.indices.contains(where: { $0 != index && areClose($0, index) }) {
+        for index in tracks.indices where !isCrowded(index, at: time) {
             tracks[index].sit(appearance: looks[tracks[index].id], at: time)
         }
+    }
+
+    /// Whether somebody else, in view or hidden just now, is so close that a look may be the other's.
+    private func isCrowded(_ index: Int, at time: TimeInterval) -> Bool {
+        let body = tracks[index].body
+        return tracks.indices.contains { $0 != index && areClose($0, index) }
+            || absent.contains { hidden in
+                time - hidden.portrait.time < Self.confusion
+                    && (hidden.portrait.place(at: time) - body.middle).length < Self.closeness * body.size
+            }
     }
 
     private func areClose(_ first: Int, _ second: Int) -> Bool {

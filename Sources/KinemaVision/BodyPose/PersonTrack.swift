@@ -59,15 +59,19 @@ struct PersonTrack: Sendable {
 }
 
 extension PersonTrack.Portrait {
+    /// Where the person should be at a time: motion goes on for half a second, then nobody knows.
+    func place(at time: TimeInterval) -> SIMD2<Double> {
+        middle + velocity * min(max(0, time - self.time), 0.5)
+    }
+
     /// How badly a body fits this person at a time: 0 exactly, about 1 doubtful, more is someone else.
     ///
     /// Position counts in body sizes against what the person can have moved since; looks count as much again.
     func cost(of body: BodyLandmarks, appearance: Appearance?, at time: TimeInterval) -> Double {
         let passed = max(0, time - self.time)
-        // Motion goes on for a moment, then nobody knows; a person covers about two body sizes a second.
-        let expected = middle + velocity * min(passed, 0.5)
+        // A person covers about two body sizes a second.
         let reach = max(size, body.size) * (0.5 + 2 * passed)
-        let distance = (body.middle - expected).length / max(reach, 1)
+        let distance = (body.middle - place(at: time)).length / max(reach, 1)
         let growth = abs(log(max(body.size, 1) / max(size, 1)))
         let looks = appearance.flatMap { self.appearance?.difference(from: $0) }.map(Double.init) ?? 0.3
         return distance + 0.5 * growth + looks
