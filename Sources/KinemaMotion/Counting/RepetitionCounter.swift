@@ -42,7 +42,10 @@ public struct RepetitionCounter: Sendable {
 
     /// Takes note that the recording ended and returns the repetitions that are now certain.
     public mutating func finish() -> [Repetition] {
-        let unfinished = finder.unfinishedLoop(largerThan: judge.hysteresis).map { judge.takeUnfinished($0) } ?? []
+        let unfinished =
+            finder.unfinishedLoop(since: judge.endOfLastCandidate, largerThan: judge.hysteresis).map {
+                judge.takeUnfinished($0)
+            } ?? []
         return report(unfinished + judge.finish())
     }
 
@@ -59,7 +62,10 @@ public struct RepetitionCounter: Sendable {
 
     private mutating func endSegment() -> [Loop] {
         lastSeen = nil
-        let unfinished = finder.unfinishedLoop(largerThan: judge.hysteresis).map { judge.takeUnfinished($0) } ?? []
+        let unfinished =
+            finder.unfinishedLoop(since: judge.endOfLastCandidate, largerThan: judge.hysteresis).map {
+                judge.takeUnfinished($0)
+            } ?? []
         reader.reset()
         cut.reset()
         finder.reset()
