@@ -19,6 +19,8 @@ struct Loop: CustomStringConvertible {
     var phases: [SIMD32<Float>] = []
     /// How long the body had rested in the starting posture, seconds.
     var restBefore: TimeInterval = 0
+    /// Until when the body rested after it, as far as is known.
+    var restedUntil: TimeInterval = 0
     /// Since when the body had been roughly in the starting posture.
     var quietSince: TimeInterval = 0
     /// How direct the way out and back was: 1 for straight, 0.64 for a circle, less for wandering.
@@ -27,6 +29,9 @@ struct Loop: CustomStringConvertible {
     var endTime: TimeInterval
 
     var duration: TimeInterval { endTime - startTime }
+
+    /// How long the body rested after it, as far as is known.
+    var restedFor: TimeInterval { max(0, restedUntil - endTime) }
 
     /// How far the whole body went meanwhile, torso lengths.
     var shift: Float {

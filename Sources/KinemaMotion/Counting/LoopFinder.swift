@@ -206,11 +206,16 @@ struct LoopFinder {
         return history[origin].time
     }
 
-    /// The loop that is under way since the last repetition, or since the given time, and at least two fifths back.
-    func unfinishedLoop(since time: TimeInterval?, largerThan least: Float) -> Loop? {
-        guard let begin = baseTime ?? time, let now = history.last,
-            let origin = history.firstIndex(where: { $0.time >= begin })
-        else { return nil }
+    /// The loop that is under way since the last repetition, or since each of the given times, and two fifths back.
+    func unfinishedLoops(since times: [TimeInterval], largerThan least: Float) -> [Loop] {
+        let begins = baseTime.map { [$0] } ?? times
+        return begins.compactMap { begin in
+            history.firstIndex { $0.time >= begin }.flatMap { unfinishedLoop(from: $0, largerThan: least) }
+        }
+    }
+
+    private func unfinishedLoop(from origin: Int, largerThan least: Float) -> Loop? {
+        guard let now = history.last else { return nil }
         let start = history[origin]
         var far: (distance: Float, index: Int) = (least, -1)
         for index in origin..<history.count {
@@ -222,7 +227,7 @@ struct LoopFinder {
         }
         return Loop(
             start: start, far: history[far.index], end: now, amplitude: far.distance,
-            residual: start.distance(to: now) / far.distance, isCutOff: true, isComplete: false, isUnfinished: true,
+            residual: start.distance(to: now) / far.distance, isCutOff: false, isComplete: true, isUnfinished: true,
             phases: phases(from: origin, over: far.index),
             startTime: departure(from: origin, to: far.index), endTime: now.time)
     }

@@ -38,7 +38,10 @@ struct LoopJudge {
         if let pattern { trace?("unlike \(unlikeness(of: loop, to: pattern)) \(loop)") }
         if let pattern, belongs(loop, to: pattern) { return accept([loop]) }
         // While the body rests after a loop, the same loop is found again and again.
-        if candidates.contains(where: { Self.isSame($0, loop) && strength(of: $0) > 0.95 * strength(of: loop) }) {
+        if let known = candidates.firstIndex(where: {
+            Self.isSame($0, loop) && strength(of: $0) > 0.95 * strength(of: loop)
+        }) {
+            candidates[known].restedUntil = loop.end.time
             return []
         }
         trace?("candidate \(loop) \(candidates.map { $0.unlikeness(to: loop) }.suffix(3))")
@@ -58,22 +61,29 @@ struct LoopJudge {
         return accept(best)
     }
 
-    /// When the loop under way began, if it goes on from a loop that may prove a repetition.
-    var endOfLastCandidate: TimeInterval? { candidates.last?.end.time }
+    /// When the loop under way may have begun, if it follows loops that are not certain yet.
+    var endsOfCandidates: [TimeInterval] { candidates.map(\.end.time) }
 
-    /// The repetitions that a loop makes certain which the end of the recording, or a cut, left unfinished.
-    mutating func takeUnfinished(_ loop: Loop) -> [Loop] {
+    /// The repetitions made certain by a loop that the end of the recording, or a cut, left unfinished.
+    ///
+    /// There is one loop for each moment it may have begun at; the reading that explains most is right.
+    mutating func takeUnfinished(_ loops: [Loop]) -> [Loop] {
         if let pattern {
-            return unlikeness(of: loop, to: pattern) < 0.5 && loop.amplitude > 0.6 * pattern.amplitude
-                && loop.duration < 3 * pattern.duration + 1 ? accept([loop]) : []
+            let last = loops.filter {
+                unlikeness(of: $0, to: pattern) < 0.5 && $0.amplitude > 0.6 * pattern.amplitude
+                    && $0.duration < 3 * pattern.duration + 1
+            }
+            return accept(Array(last.prefix(1)))
         }
-        guard isPossible(loop), let last = candidates.last else { return [] }
-        let chain = chain(endingWith: last) + [loop]
-        return evidence(for: chain) >= Self.enough ? accept(chain) : []
+        let chains = loops.filter(isPossible).map { chain(endingWith: $0) }.filter { evidence(for: $0) >= Self.enough }
+        return accept(chains.max { evidence(for: $0) < evidence(for: $1) } ?? [])
     }
 
     /// The view changed: what was typical looks different now.
     mutating func endSegment(at time: TimeInterval) {
+        if let last = candidates.indices.last, time - candidates[last].end.time < 0.7 {
+            candidates[last].restedUntil = .infinity
+        }
         isResuming = pattern != nil
         keepSolitary()
         pattern = nil
@@ -81,8 +91,8 @@ struct LoopJudge {
     }
 
     /// What still counts when nothing more comes.
-    mutating func finish() -> [Loop] {
-        keepSolitary()
+    mutating func finish(at time: TimeInterval) -> [Loop] {
+        endSegment(at: time)
         guard lastEnd == nil, let solitary else { return [] }
         return accept([solitary])
     }
@@ -96,11 +106,13 @@ struct LoopJudge {
     /// Whether a loop that nothing confirmed may stand alone.
     private func isClean(_ loop: Loop) -> Bool {
         loop.amplitude > 0.5 && loop.residual < 0.3 && loop.isComplete && !loop.isCutOff && loop.directness > 0.55
-            && loop.detour < 0.4 && loop.leftover < 0.4 && loop.restBefore > 0.6 && loop.asymmetry < 0.15
+            && loop.detour < 0.4 && loop.restedFor > 0.7 && loop.leftover < 0.4 && loop.restBefore > 0.6
+            && loop.asymmetry < 0.15
             && !loop.reachesDown
     }
 
     private mutating func accept(_ loops: [Loop]) -> [Loop] {
+        guard !loops.isEmpty else { return [] }
         for loop in loops {
             var next =
                 pattern
@@ -184,7 +196,7 @@ struct LoopJudge {
     }
 
     /// How much evidence makes a set: two clean loops that hardly differ, or more of the less clean.
-    private static let enough: Float = 0.6
+    private static let enough: Float = 0.5
 
     /// How sure it is that a row of loops is a set.
     private func evidence(for chain: [Loop]) -> Float {
@@ -198,8 +210,8 @@ struct LoopJudge {
 
     /// How clean and large a loop is, 0...1.
     private func strength(of loop: Loop) -> Float {
-        min(1, loop.amplitude / 0.7) * (1 - loop.residual) * max(0, min(1, (loop.directness - 0.35) / 0.35))
-            * (loop.isComplete ? 1 : 0.6)
-            * (loop.isCutOff ? 0.6 : 1)
+        var strength = min(1, loop.amplitude / 0.7) * max(0, min(1, (loop.directness - 0.35) / 0.35))
+        if !loop.isComplete || loop.isCutOff { strength *= 0.6 }
+        return strength * (loop.isUnfinished ? 0.8 : 1 - loop.residual)
     }
 }
