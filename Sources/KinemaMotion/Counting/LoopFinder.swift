@@ -43,6 +43,8 @@ struct LoopFinder {
             start: start, far: far, end: now, amplitude: found.amplitude,
             residual: start.distance(to: now) / found.amplitude, isCutOff: found.isCutOff,
             isComplete: found.amplitude > 0.6 * reach(of: found), phases: phases(from: found.origin, over: found.far),
+            restBefore: restBefore(found.origin, within: 0.2 * found.amplitude),
+            quietSince: quietSince(found.origin, within: 0.4 * found.amplitude), directness: directness(of: found),
             startTime: departure(from: found.origin, to: found.far),
             endTime: arrival)
     }
@@ -111,21 +113,53 @@ struct LoopFinder {
         return Closure(amplitude: far.distance, far: far.index, origin: nearest.index, isCutOff: true)
     }
 
-    private func phases(from origin: Int, over far: Int) -> [SIMD32<Float>] {
-        let times = (history[origin].time, history[far].time, history[history.count - 1].time)
-        let shares = [0.25, 0.5, 0.75]
-        let moments =
-            shares.map { times.0 + (times.1 - times.0) * $0 } + [times.1]
-            + shares.map { times.1 + (times.2 - times.1) * $0 }
+    /// How long before and at the origin the body had been like that.
+    private func restBefore(_ origin: Int, within tolerance: Float) -> TimeInterval {
         var index = origin
-        return moments.map { moment in
-            while index + 1 < history.count, history[index + 1].time <= moment { index += 1 }
-            guard index + 1 < history.count, history[index + 1].time > history[index].time else {
-                return history[index].shape
-            }
-            let share = (moment - history[index].time) / (history[index + 1].time - history[index].time)
-            return history[index].shape + (history[index + 1].shape - history[index].shape) * Float(max(0, share))
+        while index > 0, history[index - 1].distance(to: history[origin]) < tolerance { index -= 1 }
+        var after = origin
+        while after + 1 < history.count, history[after + 1].distance(to: history[origin]) < tolerance { after += 1 }
+        return history[after].time - history[index].time
+    }
+
+    private func quietSince(_ origin: Int, within tolerance: Float) -> TimeInterval {
+        var index = origin
+        while index > 0, history[index - 1].distance(to: history[origin]) < tolerance { index -= 1 }
+        return history[index].time
+    }
+
+    /// The shortest way over the way gone. Steps of a sixteenth of it, or a tenth of a second, leave jitter out.
+    private func directness(of found: Closure) -> Float {
+        let origin = history[found.origin]
+        let last = history[history.count - 1]
+        let step = max(0.1, (last.time - origin.time) / 16)
+        var length: Float = 0
+        var before = origin
+        for index in found.origin..<history.count
+        where history[index].time - before.time >= step || index == found.far || index == history.count - 1 {
+            length += history[index].distance(to: before)
+            before = history[index]
         }
+        return length > 0 ? min(1, 2 * found.amplitude / length) : 0
+    }
+
+    /// The shapes a quarter, a half and three quarters of the way out, at the far end, and back, however long each took.
+    private func phases(from origin: Int, over far: Int) -> [SIMD32<Float>] {
+        let last = history.count - 1
+        let (out, back) = (Axis(from: history[origin], to: history[far]), Axis(from: history[far], to: history[last]))
+        var phases: [SIMD32<Float>] = []
+        var index = origin
+        for share in [0.25, 0.5, 0.75] as [Float] {
+            while index < far, out.position(of: history[index]) < share * out.length { index += 1 }
+            phases.append(history[index].shape)
+        }
+        phases.append(history[far].shape)
+        index = far
+        for share in [0.25, 0.5, 0.75] as [Float] {
+            while index < last, back.position(of: history[index]) < share * back.length { index += 1 }
+            phases.append(history[index].shape)
+        }
+        return phases
     }
 
     /// How far from the far posture the way there began.
@@ -172,12 +206,20 @@ struct LoopFinder {
         return history[origin].time
     }
 
-    /// The loop that is under way since the last repetition and at least two fifths back.
-    func unfinishedLoop(largerThan least: Float) -> Loop? {
-        guard baseTime != nil, let start = history.first, let now = history.last else { return nil }
+    /// The loop that is under way since the last repetition, or since each of the given times, and two fifths back.
+    func unfinishedLoops(since times: [TimeInterval], largerThan least: Float) -> [Loop] {
+        let begins = baseTime.map { [$0] } ?? times
+        return begins.compactMap { begin in
+            history.firstIndex { $0.time >= begin }.flatMap { unfinishedLoop(from: $0, largerThan: least) }
+        }
+    }
+
+    private func unfinishedLoop(from origin: Int, largerThan least: Float) -> Loop? {
+        guard let now = history.last else { return nil }
+        let start = history[origin]
         var far: (distance: Float, index: Int) = (least, -1)
-        for (index, posture) in history.enumerated() {
-            let distance = posture.distance(to: start)
+        for index in origin..<history.count {
+            let distance = history[index].distance(to: start)
             if distance > far.distance { far = (distance, index) }
         }
         guard far.index >= 0, Axis(from: history[far.index], to: start).position(of: now) > 0.4 * far.distance else {
@@ -185,9 +227,9 @@ struct LoopFinder {
         }
         return Loop(
             start: start, far: history[far.index], end: now, amplitude: far.distance,
-            residual: start.distance(to: now) / far.distance, isCutOff: true, isComplete: false, isUnfinished: true,
-            phases: phases(from: 0, over: far.index),
-            startTime: departure(from: 0, to: far.index), endTime: now.time)
+            residual: start.distance(to: now) / far.distance, isCutOff: false, isComplete: true, isUnfinished: true,
+            phases: phases(from: origin, over: far.index),
+            startTime: departure(from: origin, to: far.index), endTime: now.time)
     }
 
     /// How far the loop under way has come when loops reach as far as `amplitude`: half at the far posture, 1 at its end.

@@ -42,8 +42,8 @@ public struct RepetitionCounter: Sendable {
 
     /// Takes note that the recording ended and returns the repetitions that are now certain.
     public mutating func finish() -> [Repetition] {
-        let unfinished = finder.unfinishedLoop(largerThan: judge.hysteresis).map { judge.takeUnfinished($0) } ?? []
-        return report(unfinished + judge.finish())
+        let unfinished = takeUnfinished()
+        return report(unfinished + judge.finish(at: lastSeen ?? 0))
     }
 
     /// How far the repetition under way has come, 0 at its start and 1 at its end; 0 while no set is known.
@@ -58,12 +58,17 @@ public struct RepetitionCounter: Sendable {
     }
 
     private mutating func endSegment() -> [Loop] {
+        let unfinished = takeUnfinished()
+        judge.endSegment(at: lastSeen ?? 0)
         lastSeen = nil
-        let unfinished = finder.unfinishedLoop(largerThan: judge.hysteresis).map { judge.takeUnfinished($0) } ?? []
         reader.reset()
         cut.reset()
         finder.reset()
-        judge.endSegment(at: 0)
         return unfinished
+    }
+
+    private mutating func takeUnfinished() -> [Loop] {
+        judge.takeUnfinished(
+            finder.unfinishedLoops(since: judge.endsOfCandidates, largerThan: judge.hysteresis))
     }
 }
