@@ -73,13 +73,24 @@ private struct Filler: SourceVisitor {
     // further right and down only where there is one, and the output is written once per pixel of the checked size.
     private func fill<Source: PixelSource>(_ start: UnsafeMutablePointer<UInt8>, _ source: Source) {
         var pixel = start
-        let limitX = max(0, (source.size.width - 1) << 16 - 1)
-        let limitY = max(0, (source.size.height - 1) << 16 - 1)
+        let limitX = max(0, (source.size.width - 1) &<< 16 - 1)
+        let limitY = max(0, (source.size.height - 1) &<< 16 - 1)
         // Half a pixel beyond the outermost centres lies the picture's edge.
-        let (edgeX, edgeY) = (source.size.width << 16 - 0x8000, source.size.height << 16 - 0x8000)
+        let (edgeX, edgeY) = (source.size.width &<< 16 - 0x8000, source.size.height &<< 16 - 0x8000)
         for row in 0..<side {
-            var x = grid.x + row &* grid.rowX
-            var y = grid.y + row &* grid.rowY
+            var x = grid.x &+ row &* grid.rowX
+            var y = grid.y &+ row &* grid.rowY
+            let (endX, endY) = (x &+ (side - 1) &* grid.columnX, y &+ (side - 1) &* grid.columnY)
+            // A row is a straight line: with both ends inside, all of it is.
+            if min(x, endX) >= 0, max(x, endX) <= limitX, min(y, endY) >= 0, max(y, endY) <= limitY {
+                for _ in 0..<side {
+                    source.read(x, y, into: pixel)
+                    pixel += 3
+                    x &+= grid.columnX
+                    y &+= grid.columnY
+                }
+                continue
+            }
             for _ in 0..<side {
                 if border == .black, x < -0x8000 || y < -0x8000 || x >= edgeX || y >= edgeY {
                     pixel[0] = 0
@@ -158,18 +169,18 @@ private struct Plane<Sample: FixedWidthInteger & UnsignedInteger> {
     /// The sample between its four neighbours, 0...255.
     @inline(__always)
     func bilinear(_ x: Int, _ y: Int) -> Int32 {
-        let offset = (y >> 16) &* stride &+ (x >> 16)
+        let offset = (y &>> 16) &* stride &+ (x &>> 16)
         let start = base + offset
-        let wx = Int32(truncatingIfNeeded: (x >> 8) & 255)
-        let wy = Int32(truncatingIfNeeded: (y >> 8) & 255)
+        let wx = Int32(truncatingIfNeeded: (x &>> 8) & 255)
+        let wy = Int32(truncatingIfNeeded: (y &>> 8) & 255)
         let top = value(start[0]) &* (256 &- wx) &+ value(start[right]) &* wx
         let bottom = value(start[down]) &* (256 &- wx) &+ value(start[down &+ right]) &* wx
-        return (top &* (256 &- wy) &+ bottom &* wy &+ 0x8000) >> 16
+        return (top &* (256 &- wy) &+ bottom &* wy &+ 0x8000) &>> 16
     }
 
     @inline(__always)
     func value(_ sample: Sample) -> Int32 {
-        Int32(truncatingIfNeeded: sample) >> shift
+        Int32(truncatingIfNeeded: sample) &>> shift
     }
 }
 
@@ -193,9 +204,9 @@ private struct ColourMatrix {
     func write(_ y: Int32, _ u: Int32, _ v: Int32, into pixel: UnsafeMutablePointer<UInt8>) {
         let grey = (y &- offset) &* luma &+ 8192
         let (u, v) = (u &- 128, v &- 128)
-        pixel[0] = byte((grey &+ v &* redV) >> 14)
-        pixel[1] = byte((grey &+ u &* greenU &+ v &* greenV) >> 14)
-        pixel[2] = byte((grey &+ u &* blueU) >> 14)
+        pixel[0] = byte((grey &+ v &* redV) &>> 14)
+        pixel[1] = byte((grey &+ u &* greenU &+ v &* greenV) &>> 14)
+        pixel[2] = byte((grey &+ u &* blueU) &>> 14)
     }
 
     @inline(__always)
@@ -220,7 +231,7 @@ private struct Planar<Sample: FixedWidthInteger & UnsignedInteger>: PixelSource 
 
     @inline(__always)
     func read(_ x: Int, _ y: Int, into pixel: UnsafeMutablePointer<UInt8>) {
-        let (column, row) = ((x &+ 0x8000) >> shiftX, (y &+ 0x8000) >> shiftY)
+        let (column, row) = ((x &+ 0x8000) &>> shiftX, (y &+ 0x8000) &>> shiftY)
         colours.write(
             self.y.bilinear(x, y), u.value(u.base[row &* u.stride &+ column]),
             v.value(v.base[row &* v.stride &+ column]),
@@ -246,7 +257,7 @@ private struct SemiPlanar<Sample: FixedWidthInteger & UnsignedInteger>: PixelSou
 
     @inline(__always)
     func read(_ x: Int, _ y: Int, into pixel: UnsafeMutablePointer<UInt8>) {
-        let (column, row) = ((x &+ 0x8000) >> shiftX, (y &+ 0x8000) >> shiftY)
+        let (column, row) = ((x &+ 0x8000) &>> shiftX, (y &+ 0x8000) &>> shiftY)
         let offset = row &* chroma.stride &+ 2 &* column
         let pair = chroma.base + offset
         let (first, second) = (chroma.value(pair[0]), chroma.value(pair[1]))
@@ -273,10 +284,10 @@ private struct Packed: PixelSource {
 
     @inline(__always)
     func read(_ x: Int, _ y: Int, into pixel: UnsafeMutablePointer<UInt8>) {
-        let offset = (y >> 16) &* stride &+ (x >> 16) &* step
+        let offset = (y &>> 16) &* stride &+ (x &>> 16) &* step
         let start = base + offset
-        let wx = Int32(truncatingIfNeeded: (x >> 8) & 255)
-        let wy = Int32(truncatingIfNeeded: (y >> 8) & 255)
+        let wx = Int32(truncatingIfNeeded: (x &>> 8) & 255)
+        let wy = Int32(truncatingIfNeeded: (y &>> 8) & 255)
         pixel[0] = channel(start + offsets.0, wx, wy)
         pixel[1] = channel(start + offsets.1, wx, wy)
         pixel[2] = channel(start + offsets.2, wx, wy)
@@ -287,7 +298,7 @@ private struct Packed: PixelSource {
         let left = 256 &- wx
         let top: Int32 = Int32(start[0]) &* left &+ Int32(start[right]) &* wx
         let bottom: Int32 = Int32(start[down]) &* left &+ Int32(start[down &+ right]) &* wx
-        let value: Int32 = (top &* (256 &- wy) &+ bottom &* wy &+ 0x8000) >> 16
+        let value: Int32 = (top &* (256 &- wy) &+ bottom &* wy &+ 0x8000) &>> 16
         return UInt8(truncatingIfNeeded: value)
     }
 }
