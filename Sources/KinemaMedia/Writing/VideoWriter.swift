@@ -14,6 +14,8 @@ public struct VideoWriter: ~Copyable {
     private let output: OutputFileHandle
     private let muxer: MuxerHandle
     private let packet: PacketHandle
+    /// The last converted picture: its memory is used again once the encoder has let go of it.
+    private var spare: FrameHandle?
     /// How long the frames inside the encoder are shown, by their start.
     private var durations: [Int64: Int64] = [:]
     private var lastStart: Int?
@@ -81,7 +83,8 @@ public struct VideoWriter: ~Copyable {
         if let lastStart, range.lowerBound <= lastStart {
             throw KinemaError(.invalidArgument, "Frames have to come in the order of their time.", file: url.path)
         }
-        let frame = try FrameHandle.forVideo(bitmap, color: color)
+        let frame = try FrameHandle.forVideo(bitmap, color: color, spare: spare)
+        spare = frame
         frame.setStamp(range.lowerBound)
         lastStart = range.lowerBound
         lastDuration = max(range.count, 1)
