@@ -4,6 +4,9 @@ import KinemaMedia
 
 /// Finds the landmarks of the body in a region: sample, infer, refine by the heatmap, turn back into the picture.
 struct BodyLandmarker: Sendable {
+    /// Below this probability of a person nobody is there; MediaPipe's value.
+    static let minimumPresence: Float = 0.5
+
     private static let input = 256
     private static let grid = 64
     private static let channels = 39
@@ -14,8 +17,15 @@ struct BodyLandmarker: Sendable {
 
     private let model: CompiledModelHandle
 
-    init(store: ModelStore, precision: ModelStore.Precision) throws {
-        model = try store.model(ModelCatalogue.bodyLandmarks, precision: precision)
+    init(store: ModelStore, precision: ModelStore.Precision, arrangement: ModelStore.Arrangement) throws {
+        model = try store.model(ModelCatalogue.bodyLandmarks, precision: precision, arrangement: arrangement)
+    }
+
+    /// The body in the region; nil when nobody is there.
+    func body(in frame: VideoFrame, _ region: Region) throws -> BodyLandmarks? {
+        guard region.isSound(for: SIMD2(Double(frame.width), Double(frame.height))) else { return nil }
+        let body = try landmarks(in: frame, region)
+        return body.presence >= Self.minimumPresence && body.middle.x.isFinite && body.rim.x.isFinite ? body : nil
     }
 
     /// The landmarks of the person in the region; look at `presence` before believing them.
