@@ -8,13 +8,23 @@ struct LoopFinder {
     /// How long a way out and back may take, seconds.
     static let longest: TimeInterval = 15
 
+    /// How far the smoothing of postures lags behind, seconds.
+    let smoothing: Float
+
     private var history: [Posture] = []
     /// When the last repetition ended; the next one begins later. Nil when none was found since the watching began.
     private var baseTime: TimeInterval?
+    /// When a loop was found last, and when it turned.
+    private var lastLook: (far: TimeInterval, time: TimeInterval)?
+
+    init(smoothing: Float) {
+        self.smoothing = smoothing
+    }
 
     mutating func reset() {
         history.removeAll(keepingCapacity: true)
         baseTime = nil
+        lastLook = nil
     }
 
     /// The next loop begins at the posture of the given time or later.
@@ -34,10 +44,13 @@ struct LoopFinder {
     }
 
     /// The loop that the posture at hand closes, if it closes one of at least this size and comes to rest or turns.
-    func closedLoop(largerThan least: Float) -> Loop? {
+    mutating func closedLoop(largerThan least: Float) -> Loop? {
         guard let now = history.last, let found = closure(largerThan: least) else { return nil }
         let far = history[found.far]
-        guard let arrival = arrival(from: found.far) else { return nil }
+        // While the body rests the same loop is found again and again: looking now and then is enough.
+        if let lastLook, lastLook.far == far.time, now.time - lastLook.time < 0.06 { return nil }
+        guard let arrival = arrival(from: found.far, to: found.origin) else { return nil }
+        lastLook = (far.time, now.time)
         let start = history[found.origin]
         return Loop(
             start: start, far: far, end: now, amplitude: found.amplitude,
@@ -174,36 +187,62 @@ struct LoopFinder {
         return found.isCutOff ? min(reach, found.amplitude) : reach
     }
 
-    /// When the way back ends, nil while it is still under way: the speed has dropped to a quarter of its peak.
-    private func arrival(from far: Int) -> TimeInterval? {
+    /// When the way back ended or is about to end, nil while it is still under way.
+    private func arrival(from far: Int, to origin: Int) -> TimeInterval? {
         guard let now = history.last else { return nil }
-        var peak: (speed: Float, time: TimeInterval) = (0, now.time)
-        var speed: Float?
-        let axis = Axis(from: history[far], to: now)
+        // Limbs move on arcs: the second half of the way shows where they are going at its end.
+        let reach = history[far].distance(to: now)
+        let middle = history.indices.last { $0 <= far || history[$0].distance(to: now) > 0.6 * reach } ?? far
+        let axis = Axis(from: history[max(far, middle)], to: now)
+        // Slow movement needs a longer look to tell its speed from jitter.
+        let span = max(0.07, min(0.25, 0.1 * (now.time - history[far].time)))
+        let speeds = speeds(along: axis, since: far, span: span)
+        guard let speed = speeds.first?.value, let peak = speeds.max(by: { $0.value < $1.value }), peak.value > 0 else {
+            return nil
+        }
+        // An eighth of the peak: half a sine wave is then within a fiftieth of its end.
+        let slow = 0.12 * peak.value
+        guard speed < slow else { return nil }
+        let hasTurned = speed < -0.2 * peak.value
+        let isThere = axis.length - axis.position(of: history[origin]) > -0.06 * reach
+        let hasStopped = speeds.prefix { now.time - $0.time < 0.15 }.allSatisfy { $0.value < slow }
+        guard hasTurned || isThere || hasStopped else { return nil }
+        // The part of the quarter wave since the peak that is still to come.
+        let angle = asin(Double(max(0, speed / peak.value)))
+        let left = (now.time - peak.time) * angle / (Double.pi / 2 - angle)
+        return now.time - span / 2 - Double(smoothing) + left
+    }
+
+    /// Speeds along an axis, torso lengths a second, each over `span` seconds; the latest first.
+    private func speeds(along axis: Axis, since far: Int, span: TimeInterval) -> [(value: Float, time: TimeInterval)] {
         let way = history[far...].map(axis.position(of:))
+        var speeds: [(Float, TimeInterval)] = []
         var earlier = history.count - 1
         for index in stride(from: history.count - 1, to: far, by: -1) {
-            while earlier > far, history[index].time - history[earlier].time < 0.09 { earlier -= 1 }
+            while earlier > far, history[index].time - history[earlier].time < span { earlier -= 1 }
             let interval = Float(history[index].time - history[earlier].time)
-            guard interval > 0 else { break }
-            let value = (way[index - far] - way[earlier - far]) / interval
-            if speed == nil { speed = value }
-            if value > peak.speed { peak = (value, history[index].time) }
+            speeds.append(((way[index - far] - way[earlier - far]) / max(interval, 1e-3), history[index].time))
         }
-        guard let speed, peak.speed > 0, speed < 0.25 * peak.speed else { return nil }
-        // Half a sine wave: the part of the quarter wave since the peak that is still to come.
-        let angle = asin(Double(max(0, speed / peak.speed)))
-        return now.time + (now.time - peak.time) * angle / (Double.pi / 2 - angle) - 0.07
+        return speeds
     }
 
     /// When the movement left the origin for the far posture.
+    ///
+    /// A tenth and three tenths of the way are clear of jitter; half a sine wave through both gives the beginning.
     private func departure(from origin: Int, to far: Int) -> TimeInterval {
-        let axis = Axis(from: history[origin], to: history[far])
-        for index in stride(from: far, through: origin, by: -1)
-        where axis.position(of: history[index]) < 0.05 * axis.length {
-            return history[index].time
+        let length = history[far].distance(to: history[origin])
+        var later = history[far].time
+        var early: TimeInterval?
+        for index in stride(from: far, through: origin, by: -1) {
+            let distance = history[index].distance(to: history[origin])
+            if distance > 0.3 * length { later = history[index].time }
+            early = history[index].time
+            if distance < 0.1 * length { break }
         }
-        return history[origin].time
+        let crossing = early ?? history[origin].time
+        // asin: the phases of a half wave at 0.1 and 0.3 of its height are 0.6435 and 1.1593.
+        let begin = crossing - (later - crossing) * 0.6435 / (1.1593 - 0.6435) - Double(smoothing)
+        return max(begin, baseTime ?? history[0].time)
     }
 
     /// The loop that is under way since the last repetition, or since each of the given times, and two fifths back.

@@ -8,7 +8,7 @@ public struct RepetitionCounter: Sendable {
 
     private var reader: PostureReader
     private var cut = CutDetector()
-    private var finder = LoopFinder()
+    private var finder: LoopFinder
     private var judge = LoopJudge()
     private var lastSeen: TimeInterval?
     package var trace: (@Sendable (String) -> Void)?
@@ -16,6 +16,7 @@ public struct RepetitionCounter: Sendable {
     /// Counts in pictures of the given width divided by height.
     public init(aspectRatio: Double = 4.0 / 3) {
         reader = PostureReader(aspectRatio: aspectRatio)
+        finder = LoopFinder(smoothing: reader.smoothing)
     }
 
     /// Takes the pose of the next frame, nil when nobody is seen, and returns the repetitions that are now certain.
