@@ -112,3 +112,31 @@ struct CountingTests {
         #expect(workout().resting(3).repeating(.squat, [4]).resting(3).counted().count == 1)
     }
 }
+
+struct RepetitionTimingTests {
+    @Test(arguments: [Workout.Exercise.squat, .jack, .frontRaise, .press], [1.0, 2.0])
+    func `beginning and end are right to 0.15 s and reported within 0.15 s`(exercise: Workout.Exercise, period: Double)
+    {
+        var workout = Workout()
+        workout.figure.jitter = 0.002
+        workout.figure.yaw = 0.5
+        workout = workout.resting(1.5)
+        for _ in 0..<4 { workout = workout.repeating(exercise, [period]).resting(0.6, as: exercise.stance(0)) }
+        let found = workout.counted()
+        #expect(found.count == 4)
+        for (index, (one, truth)) in zip(found, workout.truth).enumerated() {
+            #expect(abs(one.repetition.start - truth.lowerBound) < 0.15)
+            #expect(abs(one.repetition.end - truth.upperBound) < 0.15)
+            // The first one may wait for its like.
+            if index > 0 { #expect(one.reported - truth.upperBound < 0.15) }
+        }
+    }
+
+    @Test func `repetitions follow each other without overlap`() {
+        let found = Workout().resting(1).repeating(.curl, [1.5, 1.5, 1.2, 1.8, 1.4]).resting(1).counted()
+        let repetitions = found.map(\.repetition)
+        #expect(repetitions.count == 5)
+        #expect(zip(repetitions, repetitions.dropFirst()).allSatisfy { $0.end <= $1.start + 0.05 })
+        #expect(repetitions.allSatisfy { $0.confidence > 0.5 && $0.confidence <= 1 && $0.start < $0.end })
+    }
+}

@@ -19,6 +19,8 @@ struct Loop: CustomStringConvertible {
     var phases: [SIMD32<Float>] = []
     /// How long the body had rested in the starting posture, seconds.
     var restBefore: TimeInterval = 0
+    /// How sure it is that this is a repetition, 0...1, once that was decided.
+    var confidence: Float = 0
     /// Until when the body rested after it, as far as is known.
     var restedUntil: TimeInterval = 0
     /// Since when the body had been roughly in the starting posture.

@@ -113,21 +113,29 @@ struct LoopJudge {
 
     private mutating func accept(_ loops: [Loop]) -> [Loop] {
         guard !loops.isEmpty else { return [] }
-        for loop in loops {
-            var next =
-                pattern
-                ?? Pattern(
-                    models: [loop], amplitude: loop.amplitude, directness: loop.directness, duration: loop.duration)
-            next.amplitude += (loop.amplitude - next.amplitude) * 0.3
-            next.directness += (loop.directness - next.directness) * 0.3
-            next.duration += (loop.duration - next.duration) * 0.3
-            if !loop.isCutOff { next.models = [loop] + next.models.prefix(2) }
-            pattern = next
-            lastEnd = loop.endTime
+        var certain = loops
+        for index in certain.indices {
+            let others = (pattern?.models ?? []) + (index + 1 < loops.count ? [loops[index + 1]] : [])
+            let unlikeness = others.map { loops[index].unlikeness(to: $0) }.min() ?? 0.5
+            certain[index].confidence = max(0, min(1, 0.5 + 0.5 * strength(of: loops[index]) - unlikeness / 2))
+            learn(loops[index])
         }
+        lastEnd = certain.last?.endTime
         candidates = []
         isResuming = false
-        return loops
+        return certain
+    }
+
+    private mutating func learn(_ loop: Loop) {
+        var next =
+            pattern
+            ?? Pattern(
+                models: [loop], amplitude: loop.amplitude, directness: loop.directness, duration: loop.duration)
+        next.amplitude += (loop.amplitude - next.amplitude) * 0.3
+        next.directness += (loop.directness - next.directness) * 0.3
+        next.duration += (loop.duration - next.duration) * 0.3
+        if !loop.isCutOff, !loop.isUnfinished { next.models = [loop] + next.models.prefix(2) }
+        pattern = next
     }
 
     private func isPossible(_ loop: Loop) -> Bool {
@@ -210,7 +218,7 @@ struct LoopJudge {
 
     /// How clean and large a loop is, 0...1.
     private func strength(of loop: Loop) -> Float {
-        var strength = min(1, loop.amplitude / 0.7) * max(0, min(1, (loop.directness - 0.35) / 0.35))
+        var strength = min(1, loop.amplitude / 0.7) * max(0, min(1, (loop.directness - 0.45) / 0.25))
         if !loop.isComplete || loop.isCutOff { strength *= 0.6 }
         return strength * (loop.isUnfinished ? 0.8 : 1 - loop.residual)
     }

@@ -55,7 +55,7 @@ public struct RepetitionCounter: Sendable {
     private mutating func report(_ done: [Loop]) -> [Repetition] {
         count += done.count
         for loop in done { trace?("REP \(loop)") }
-        return done.map { Repetition(start: $0.startTime, end: $0.endTime, confidence: 1) }
+        return done.map { Repetition(start: $0.startTime, end: $0.endTime, confidence: $0.confidence) }
     }
 
     private mutating func endSegment() -> [Loop] {
