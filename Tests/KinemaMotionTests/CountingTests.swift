@@ -19,10 +19,16 @@ struct CountingTests {
         #expect(found.count == 6)
     }
 
-    @Test(arguments: [0.35, 0.5, 0.8, 1.5, 3, 5, 8])
-    func `tempo may be anything from a third of a second to eight seconds`(period: Double) {
+    @Test(arguments: [0.5, 0.6, 0.8, 1.5, 3, 5, 8])
+    func `tempo may be anything from half a second to eight seconds`(period: Double) {
         let found = workout().resting(1).repeating(.jack, Array(repeating: period, count: 5)).resting(1).counted()
         #expect(found.count == 5)
+    }
+
+    @Test func `at sixty frames a second a third of a second is long enough`() {
+        var workout = workout().resting(1).repeating(.jack, Array(repeating: 0.33, count: 8)).resting(1)
+        workout.framesPerSecond = 60
+        #expect(workout.counted().count == 8)
     }
 
     @Test(arguments: [5.0, 10, 15, 24, 30, 60])

@@ -45,6 +45,10 @@ struct LoopJudge {
             return []
         }
         trace?("candidate \(loop) \(candidates.map { $0.unlikeness(to: loop) }.suffix(3))")
+        var loop = loop
+        if let known = candidates.last(where: { Self.isSame($0, loop) && $0.isComplete && $0.endTime < loop.endTime }) {
+            (loop.endTime, loop.restedUntil) = (known.endTime, loop.end.time)
+        }
         candidates.removeAll {
             Self.isSame($0, loop) || ($0.startTime >= loop.startTime && $0.amplitude < 0.6 * loop.amplitude)
         }
@@ -105,7 +109,8 @@ struct LoopJudge {
 
     /// Whether a loop that nothing confirmed may stand alone.
     private func isClean(_ loop: Loop) -> Bool {
-        loop.amplitude > 0.5 && loop.residual < 0.3 && loop.isComplete && !loop.isCutOff && loop.directness > 0.55
+        loop.amplitude > 0.5 && strength(of: loop) > 0.35 && loop.residual < 0.3 && loop.isComplete && !loop.isCutOff
+            && loop.directness > 0.55
             && loop.detour < 0.4 && loop.restedFor > 0.7 && loop.leftover < 0.4 && loop.restBefore > 0.6
             && loop.asymmetry < 0.15
             && !loop.reachesDown
@@ -213,7 +218,7 @@ struct LoopJudge {
 
     /// What two loops that differ so much add to the belief that a set is under way.
     private func link(_ early: Loop, _ late: Loop, unlikeness: Float) -> Float {
-        (strength(of: early) * strength(of: late)).squareRoot() * max(0, min(1, (0.45 - unlikeness) / 0.3))
+        (strength(of: early) * strength(of: late)).squareRoot() * max(0, min(1, (0.45 - unlikeness) / 0.25))
     }
 
     /// How clean and large a loop is, 0...1.

@@ -11,6 +11,7 @@ public struct RepetitionCounter: Sendable {
     private var finder: LoopFinder
     private var judge = LoopJudge()
     private var lastSeen: TimeInterval?
+    /// Hears how each loop was judged; for finding out why something was counted or not.
     package var trace: (@Sendable (String) -> Void)?
 
     /// Counts in pictures of the given width divided by height.
@@ -35,7 +36,7 @@ public struct RepetitionCounter: Sendable {
         finder.remember(posture)
         if let loop = finder.closedLoop(largerThan: judge.hysteresis) {
             let certain = judge.take(loop, trace: trace)
-            if let last = certain.last { finder.beginAnew(at: last.end.time) }
+            if let last = certain.last { finder.beginAnew(at: last.end.time - min(0.1, 0.2 * last.duration)) }
             done += certain
         }
         return report(done)

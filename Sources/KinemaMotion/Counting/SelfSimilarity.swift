@@ -33,7 +33,9 @@ struct SelfSimilarity {
         // Around each frame the tempo may differ from the whole window's by a third.
         let near = max(4, whole.lag * 2 / 3)...min(max(4, count * 2 / 3), max(5, whole.lag * 4 / 3))
         return (0..<count).map { frame in
-            guard let local = bestLag(spread(around: frame, reach: whole.lag * 3 / 2), among: near) else { return nothing }
+            guard let local = bestLag(spread(around: frame, reach: whole.lag * 3 / 2), among: near) else {
+                return nothing
+            }
             return .init(period: local.period, periodicity: local.strength)
         }
     }
