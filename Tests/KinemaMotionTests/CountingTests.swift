@@ -19,10 +19,16 @@ struct CountingTests {
         #expect(found.count == 6)
     }
 
-    @Test(arguments: [0.35, 0.5, 0.8, 1.5, 3, 5, 8])
-    func `tempo may be anything from a third of a second to eight seconds`(period: Double) {
+    @Test(arguments: [0.5, 0.6, 0.8, 1.5, 3, 5, 8])
+    func `tempo may be anything from half a second to eight seconds`(period: Double) {
         let found = workout().resting(1).repeating(.jack, Array(repeating: period, count: 5)).resting(1).counted()
         #expect(found.count == 5)
+    }
+
+    @Test func `at sixty frames a second a third of a second is long enough`() {
+        var workout = workout().resting(1).repeating(.jack, Array(repeating: 0.33, count: 8)).resting(1)
+        workout.framesPerSecond = 60
+        #expect(workout.counted().count == 8)
     }
 
     @Test(arguments: [5.0, 10, 15, 24, 30, 60])
@@ -110,5 +116,33 @@ struct CountingTests {
 
     @Test func `one slow clean squat counts by the end of the recording`() {
         #expect(workout().resting(3).repeating(.squat, [4]).resting(3).counted().count == 1)
+    }
+}
+
+struct RepetitionTimingTests {
+    @Test(arguments: [Workout.Exercise.squat, .jack, .frontRaise, .press], [1.0, 2.0])
+    func `beginning and end are right to 0.15 s and reported within 0.15 s`(exercise: Workout.Exercise, period: Double)
+    {
+        var workout = Workout()
+        workout.figure.jitter = 0.002
+        workout.figure.yaw = 0.5
+        workout = workout.resting(1.5)
+        for _ in 0..<4 { workout = workout.repeating(exercise, [period]).resting(0.6, as: exercise.stance(0)) }
+        let found = workout.counted()
+        #expect(found.count == 4)
+        for (index, (one, truth)) in zip(found, workout.truth).enumerated() {
+            #expect(abs(one.repetition.start - truth.lowerBound) < 0.15)
+            #expect(abs(one.repetition.end - truth.upperBound) < 0.15)
+            // The first one may wait for its like.
+            if index > 0 { #expect(one.reported - truth.upperBound < 0.15) }
+        }
+    }
+
+    @Test func `repetitions follow each other without overlap`() {
+        let found = Workout().resting(1).repeating(.curl, [1.5, 1.5, 1.2, 1.8, 1.4]).resting(1).counted()
+        let repetitions = found.map(\.repetition)
+        #expect(repetitions.count == 5)
+        #expect(zip(repetitions, repetitions.dropFirst()).allSatisfy { $0.end <= $1.start + 0.05 })
+        #expect(repetitions.allSatisfy { $0.confidence > 0.5 && $0.confidence <= 1 && $0.start < $0.end })
     }
 }

@@ -19,6 +19,8 @@ struct Loop: CustomStringConvertible {
     var phases: [SIMD32<Float>] = []
     /// How long the body had rested in the starting posture, seconds.
     var restBefore: TimeInterval = 0
+    /// How sure it is that this is a repetition, 0...1, once that was decided.
+    var confidence: Float = 0
     /// Until when the body rested after it, as far as is known.
     var restedUntil: TimeInterval = 0
     /// Since when the body had been roughly in the starting posture.
@@ -64,12 +66,12 @@ struct Loop: CustomStringConvertible {
         var sum: Float = 0
         for index in min(first, last - 1)..<last {
             let delta = (phases[index] - rest) - (other.phases[index] - other.rest) * signs
-            sum += (delta * delta * weight).sum()
+            sum += (delta * delta * weight).total
         }
         var size: Float = 0
         for loop in [self, other] {
             let reach = loop.far.shape - loop.rest
-            size += (reach * reach * weight).sum().squareRoot() / 2
+            size += (reach * reach * weight).total.squareRoot() / 2
         }
         return size > 0 ? (sum / Float(max(1, last - first))).squareRoot() / size : 1
     }
@@ -83,7 +85,7 @@ struct Loop: CustomStringConvertible {
         var sum: Float = 0
         for (one, two) in zip(out, back) {
             let delta = (one - far.shape) - (two - late.end.shape)
-            sum += (delta * delta * weight).sum()
+            sum += (delta * delta * weight).total
         }
         return (sum / Float(out.count)).squareRoot() / max(1e-6, (amplitude + late.amplitude) / 2)
     }
@@ -93,7 +95,7 @@ struct Loop: CustomStringConvertible {
         var sum: Float = 0
         for index in 0..<Self.outbound {
             let delta = (phases[index] - phases[phases.count - 1 - index]) * far.weight
-            sum += (delta * delta).sum()
+            sum += (delta * delta).total
         }
         return (sum / Float(Self.outbound)).squareRoot() / max(amplitude, 1e-6)
     }
@@ -120,8 +122,8 @@ struct Loop: CustomStringConvertible {
     func alignment(with other: Loop) -> Float {
         let weight = far.weight * other.far.weight
         let (one, two) = (far.shape - rest, other.far.shape - other.rest)
-        let lengths = ((one * one * weight).sum() * (two * two * weight).sum()).squareRoot()
-        return lengths > 0 ? (one * two * weight).sum() / lengths : 0
+        let lengths = ((one * one * weight).total * (two * two * weight).total).squareRoot()
+        return lengths > 0 ? (one * two * weight).total / lengths : 0
     }
 
     /// The resting posture. The end tells it better than the start: the first repetition may begin elsewhere.

@@ -45,6 +45,10 @@ struct LoopJudge {
             return []
         }
         trace?("candidate \(loop) \(candidates.map { $0.unlikeness(to: loop) }.suffix(3))")
+        var loop = loop
+        if let known = candidates.last(where: { Self.isSame($0, loop) && $0.isComplete && $0.endTime < loop.endTime }) {
+            (loop.endTime, loop.restedUntil) = (known.endTime, loop.end.time)
+        }
         candidates.removeAll {
             Self.isSame($0, loop) || ($0.startTime >= loop.startTime && $0.amplitude < 0.6 * loop.amplitude)
         }
@@ -105,7 +109,8 @@ struct LoopJudge {
 
     /// Whether a loop that nothing confirmed may stand alone.
     private func isClean(_ loop: Loop) -> Bool {
-        loop.amplitude > 0.5 && loop.residual < 0.3 && loop.isComplete && !loop.isCutOff && loop.directness > 0.55
+        loop.amplitude > 0.5 && strength(of: loop) > 0.35 && loop.residual < 0.3 && loop.isComplete && !loop.isCutOff
+            && loop.directness > 0.55
             && loop.detour < 0.4 && loop.restedFor > 0.7 && loop.leftover < 0.4 && loop.restBefore > 0.6
             && loop.asymmetry < 0.15
             && !loop.reachesDown
@@ -113,21 +118,29 @@ struct LoopJudge {
 
     private mutating func accept(_ loops: [Loop]) -> [Loop] {
         guard !loops.isEmpty else { return [] }
-        for loop in loops {
-            var next =
-                pattern
-                ?? Pattern(
-                    models: [loop], amplitude: loop.amplitude, directness: loop.directness, duration: loop.duration)
-            next.amplitude += (loop.amplitude - next.amplitude) * 0.3
-            next.directness += (loop.directness - next.directness) * 0.3
-            next.duration += (loop.duration - next.duration) * 0.3
-            if !loop.isCutOff { next.models = [loop] + next.models.prefix(2) }
-            pattern = next
-            lastEnd = loop.endTime
+        var certain = loops
+        for index in certain.indices {
+            let others = (pattern?.models ?? []) + (index + 1 < loops.count ? [loops[index + 1]] : [])
+            let unlikeness = others.map { loops[index].unlikeness(to: $0) }.min() ?? 0.5
+            certain[index].confidence = max(0, min(1, 0.5 + 0.5 * strength(of: loops[index]) - unlikeness / 2))
+            learn(loops[index])
         }
+        lastEnd = certain.last?.endTime
         candidates = []
         isResuming = false
-        return loops
+        return certain
+    }
+
+    private mutating func learn(_ loop: Loop) {
+        var next =
+            pattern
+            ?? Pattern(
+                models: [loop], amplitude: loop.amplitude, directness: loop.directness, duration: loop.duration)
+        next.amplitude += (loop.amplitude - next.amplitude) * 0.3
+        next.directness += (loop.directness - next.directness) * 0.3
+        next.duration += (loop.duration - next.duration) * 0.3
+        if !loop.isCutOff, !loop.isUnfinished { next.models = [loop] + next.models.prefix(2) }
+        pattern = next
     }
 
     private func isPossible(_ loop: Loop) -> Bool {
@@ -205,12 +218,12 @@ struct LoopJudge {
 
     /// What two loops that differ so much add to the belief that a set is under way.
     private func link(_ early: Loop, _ late: Loop, unlikeness: Float) -> Float {
-        (strength(of: early) * strength(of: late)).squareRoot() * max(0, min(1, (0.45 - unlikeness) / 0.3))
+        (strength(of: early) * strength(of: late)).squareRoot() * max(0, min(1, (0.45 - unlikeness) / 0.25))
     }
 
     /// How clean and large a loop is, 0...1.
     private func strength(of loop: Loop) -> Float {
-        var strength = min(1, loop.amplitude / 0.7) * max(0, min(1, (loop.directness - 0.35) / 0.35))
+        var strength = min(1, loop.amplitude / 0.7) * max(0, min(1, (loop.directness - 0.45) / 0.25))
         if !loop.isComplete || loop.isCutOff { strength *= 0.6 }
         return strength * (loop.isUnfinished ? 0.8 : 1 - loop.residual)
     }

@@ -8,14 +8,16 @@ public struct RepetitionCounter: Sendable {
 
     private var reader: PostureReader
     private var cut = CutDetector()
-    private var finder = LoopFinder()
+    private var finder: LoopFinder
     private var judge = LoopJudge()
     private var lastSeen: TimeInterval?
+    /// Hears how each loop was judged; for finding out why something was counted or not.
     package var trace: (@Sendable (String) -> Void)?
 
     /// Counts in pictures of the given width divided by height.
     public init(aspectRatio: Double = 4.0 / 3) {
         reader = PostureReader(aspectRatio: aspectRatio)
+        finder = LoopFinder(smoothing: reader.smoothing)
     }
 
     /// Takes the pose of the next frame, nil when nobody is seen, and returns the repetitions that are now certain.
@@ -34,7 +36,7 @@ public struct RepetitionCounter: Sendable {
         finder.remember(posture)
         if let loop = finder.closedLoop(largerThan: judge.hysteresis) {
             let certain = judge.take(loop, trace: trace)
-            if let last = certain.last { finder.beginAnew(at: last.end.time) }
+            if let last = certain.last { finder.beginAnew(at: last.end.time - min(0.1, 0.2 * last.duration)) }
             done += certain
         }
         return report(done)
@@ -54,7 +56,7 @@ public struct RepetitionCounter: Sendable {
     private mutating func report(_ done: [Loop]) -> [Repetition] {
         count += done.count
         for loop in done { trace?("REP \(loop)") }
-        return done.map { Repetition(start: $0.startTime, end: $0.endTime, confidence: 1) }
+        return done.map { Repetition(start: $0.startTime, end: $0.endTime, confidence: $0.confidence) }
     }
 
     private mutating func endSegment() -> [Loop] {
