@@ -63,13 +63,3 @@ final class ScalerHandle: @unchecked Sendable {
         }
     }
 }
-
-extension FrameColor {
-    /// What red, green and blue samples are: no matrix, every value used.
-    static let rgb = FrameColor(standard: .bt601, fullRange: true)
-
-    init(standard: ColorMatrix.Standard, fullRange: Bool) {
-        self.standard = standard
-        self.fullRange = fullRange
-    }
-}

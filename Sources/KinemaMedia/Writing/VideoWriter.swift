@@ -40,7 +40,7 @@ public struct VideoWriter: ~Copyable {
                 file: url.path)
         }
         ContainerHandle.silence
-        let color = FrameColor(standard: height > 576 ? .bt709 : .bt601, fullRange: false)
+        let color = FrameColor(standard: FrameColor.standard(ofHeight: height), fullRange: false)
         let rate = nominalFrameRate.isFinite && nominalFrameRate > 0 ? min(nominalFrameRate, 1000) : 30
         // The encoder first: if it is missing, an existing file stays as it is.
         let encoder = try EncoderHandle(
@@ -119,10 +119,10 @@ public struct VideoWriter: ~Copyable {
 
     /// Moves packets from the encoder into the file.
     private mutating func drain() throws {
-        while encoder.receive(into: packet.pointer) {
+        while encoder.receive(into: packet) {
             packet.duration = durations.removeValue(forKey: packet.start) ?? 1
             do {
-                try muxer.write(packet.pointer, timeBase: encoder.timeBase)
+                try muxer.write(packet, timeBase: encoder.timeBase)
             } catch {
                 output.fallBack()
                 throw error
