@@ -90,8 +90,8 @@ import Testing
         #expect(watch.job == nil, "the decoding went on")
     }
 
+    // SAFETY: written once before it is read, by tasks that run one after the other.
     final class Watch: @unchecked Sendable {
-        // Written once before it is read, by tasks that run one after the other.
         weak var job: DecodingJob?
     }
 

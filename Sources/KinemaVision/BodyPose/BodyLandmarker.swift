@@ -37,7 +37,7 @@ struct BodyLandmarker: Sendable {
         }
     }
 
-    private func decode(_ outputs: [UnsafeBufferPointer<Float>], _ region: Region) -> BodyLandmarks {
+    private func decode(_ outputs: [TensorView], _ region: Region) -> BodyLandmarks {
         let raw = outputs[0]
         let points = (0..<(BodyLandmarks.count + 2)).map { index in
             let start = SIMD2(Double(raw[5 * index]), Double(raw[5 * index + 1])) / Double(Self.input)
@@ -53,7 +53,7 @@ struct BodyLandmarker: Sendable {
     }
 
     /// The landmark moved to the heatmap's weighted middle around it, where the heatmap is sure.
-    private func refined(_ point: SIMD2<Double>, _ index: Int, _ heatmap: UnsafeBufferPointer<Float>) -> SIMD2<Double> {
+    private func refined(_ point: SIMD2<Double>, _ index: Int, _ heatmap: TensorView) -> SIMD2<Double> {
         let cell = point * Double(Self.grid)
         guard cell.x >= 0, cell.y >= 0, cell.x < Double(Self.grid), cell.y < Double(Self.grid) else { return point }
         let (column, row) = (Int(cell.x), Int(cell.y))
@@ -73,7 +73,7 @@ struct BodyLandmarker: Sendable {
     }
 
     /// World landmarks turned back by the region's angle; the model's y points down and z away from the camera.
-    private func world(_ raw: UnsafeBufferPointer<Float>, angle: Double) -> [SIMD3<Float>] {
+    private func world(_ raw: TensorView, angle: Double) -> [SIMD3<Float>] {
         let (c, s) = (Float(cos(angle)), Float(sin(angle)))
         return (0..<BodyLandmarks.count).map { index in
             let (x, y, z) = (raw[3 * index], raw[3 * index + 1], raw[3 * index + 2])
