@@ -16,6 +16,7 @@ static inline int kinema_again(void) { return AVERROR(EAGAIN); }
 static inline int kinema_end_of_file(void) { return AVERROR_EOF; }
 static inline int kinema_exit_requested(void) { return AVERROR_EXIT; }
 static inline int kinema_invalid_data(void) { return AVERROR_INVALIDDATA; }
+static inline int kinema_last_errno(void) { return errno; }
 static inline int kinema_errno(int code) { return AVERROR(code); }
 static inline int64_t kinema_no_timestamp(void) { return AV_NOPTS_VALUE; }
 static inline int64_t kinema_time_base(void) { return AV_TIME_BASE; }
@@ -94,8 +95,10 @@ static inline AVCodecContext *kinema_encoder(enum AVCodecID id, const char *name
 
 // The scaler: its context is an incomplete type before FFmpeg 7.1 and a public one after, which Swift tells apart.
 static inline void *kinema_scaler(
-    int width, int height, enum AVPixelFormat from, enum AVPixelFormat to, int flags, int from_standard, int from_full,
+    int width, int height, enum AVPixelFormat from, enum AVPixelFormat to, int from_standard, int from_full,
     int to_standard, int to_full) {
+    // Without accurate rounding and full chroma, colours at 8 bits are off by several levels.
+    int flags = SWS_BILINEAR;
     struct SwsContext *context = sws_getContext(width, height, from, width, height, to, flags, NULL, NULL, NULL);
     if (context)
         sws_setColorspaceDetails(

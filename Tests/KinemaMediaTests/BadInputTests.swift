@@ -108,20 +108,23 @@ import Testing
             && frames.allSatisfy { !$0.id.range.isEmpty }
     }
 
-    @Test("A broken index neither crashes nor hangs", arguments: 0..<40)
-    func brokenIndex(seed: UInt64) async throws {
+    @Test("A broken index neither crashes nor hangs")
+    func brokenIndex() async throws {
         let url = try film("index.mp4", "-movflags +faststart -preset ultrafast", frames: 30)
-        var bytes = [UInt8](try Data(contentsOf: url))
-        let end = try #require(bytes.indices.first { bytes[$0...].starts(with: Array("mdat".utf8)) })
-        var noise = SystemNoise(seed: seed)
-        for _ in 0..<12 {
-            let position = 40 + (Int(noise.next()) << 8 | Int(noise.next())) % (end - 44)
-            bytes[position] = noise.next()
+        let intact = [UInt8](try Data(contentsOf: url))
+        let end = try #require(intact.indices.first { intact[$0...].starts(with: Array("mdat".utf8)) })
+        for seed in 0..<100 {
+            var bytes = intact
+            var noise = SystemNoise(seed: UInt64(seed))
+            for _ in 0..<12 {
+                let position = 40 + (Int(noise.next()) << 8 | Int(noise.next())) % (end - 44)
+                bytes[position] = noise.next()
+            }
+            try Data(bytes).write(to: url)
+            let outcome = try await read(url)
+            #expect(isIncreasing(outcome.frames), "seed \(seed)")
+            if let error = outcome.error { #expect(error.code == .unreadableInput, "\(error)") }
         }
-        try Data(bytes).write(to: url)
-        let outcome = try await read(url)
-        #expect(isIncreasing(outcome.frames))
-        if let error = outcome.error { #expect(error.code == .unreadableInput, "\(error)") }
     }
 
     @Test("Very small and very long pictures are read", arguments: [(1, 1), (16384, 16), (16, 16384), (1, 7)])

@@ -90,8 +90,8 @@ import Testing
         #expect(watch.job == nil, "the decoding went on")
     }
 
+    // SAFETY: written once before it is read, by tasks that run one after the other.
     final class Watch: @unchecked Sendable {
-        // Written once before it is read, by tasks that run one after the other.
         weak var job: DecodingJob?
     }
 
@@ -140,11 +140,13 @@ import Testing
         }
     }
 
-    @Test("A named pipe is read as it is written, and a silent one can be cancelled")
-    func pipe() async throws {
+    @Test(
+        "A named pipe is read, also an MP4 with its index at the end; a silent one can be cancelled",
+        arguments: ["mkv", "mp4"])
+    func pipe(kind: String) async throws {
         let url = clips.url("pipe")
         #expect(mkfifo(url.path, 0o600) == 0)
-        let film = try clips.make("film.mkv", "-f lavfi -i testsrc2=s=64x48:r=30 -frames:v 30 -c:v libx264")
+        let film = try clips.make("film.\(kind)", "-f lavfi -i testsrc2=s=64x48:r=30 -frames:v 30 -c:v libx264")
         let data = try Data(contentsOf: film)
         let reading = Task {
             var count = 0

@@ -13,16 +13,17 @@ import Testing
 
     /// Quarters in the colours of `ColorTests`, with a grey square that moves.
     func picture(_ index: Int, width: Int = 160, height: Int = 120) -> Bitmap {
-        var bitmap = Bitmap(width: width, height: height)
-        for y in 0..<height {
-            for x in 0..<width {
-                let left = x < width / 2
-                var color =
-                    y < height / 2
-                    ? (left ? ColorTests.red : ColorTests.green) : (left ? ColorTests.blue : ColorTests.white)
-                if y < 8, (index * 5..<index * 5 + 8).contains(x) { color = [128, 128, 128] }
-                let start = (y * width + x) * 4
-                for (channel, value) in color.reversed().enumerated() { bitmap.pixels[start + channel] = UInt8(value) }
+        func pixel(_ color: [Int]) -> [UInt8] { color.reversed().map { UInt8($0) } + [255] }
+        func row(_ left: [Int], _ right: [Int]) -> [UInt8] {
+            (0..<width).flatMap { $0 < width / 2 ? pixel(left) : pixel(right) }
+        }
+        let upper = row(ColorTests.red, ColorTests.green)
+        let lower = row(ColorTests.blue, ColorTests.white)
+        var bitmap = Bitmap(
+            width: width, height: height, pixels: (0..<height).flatMap { $0 < height / 2 ? upper : lower })
+        for y in 0..<8 {
+            for x in index * 5..<index * 5 + 8 {
+                bitmap.pixels.replaceSubrange((y * width + x) * 4..<(y * width + x) * 4 + 3, with: [128, 128, 128])
             }
         }
         return bitmap

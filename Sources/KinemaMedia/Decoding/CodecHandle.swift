@@ -9,6 +9,10 @@ final class CodecHandle {
     init(_ parameters: UnsafeMutablePointer<AVCodecParameters>, timeBase: AVRational, threads: Int, source: String)
         throws(KinemaError)
     {
+        guard parameters.pointee.codec_id != AV_CODEC_ID_NONE else {
+            throw KinemaError(
+                .unreadableInput, "The file does not tell what kind of video it holds; it is damaged.", file: source)
+        }
         let name = String(cString: avcodec_get_name(parameters.pointee.codec_id))
         guard let context = kinema_decoder(parameters.pointee.codec_id) else {
             throw KinemaError(
@@ -38,8 +42,8 @@ final class CodecHandle {
     }
 
     /// Gives the decoder a packet, or nil at the end of the file; false when it refuses the packet as damaged.
-    func send(_ packet: UnsafeMutablePointer<AVPacket>?) -> Bool {
-        let code = avcodec_send_packet(context, packet)
+    func send(_ packet: PacketHandle?) -> Bool {
+        let code = avcodec_send_packet(context, packet?.pointer)
         return code == 0 || code == kinema_end_of_file()
     }
 

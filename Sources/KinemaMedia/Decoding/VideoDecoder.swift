@@ -1,4 +1,3 @@
-internal import CFFmpeg
 internal import KinemaCore
 
 /// Reads one input from its first frame to its last: container, decoder, timestamps. Synchronous, for one thread.
@@ -38,8 +37,7 @@ final class VideoDecoder {
         container = try ContainerHandle(input, cancellation: cancellation)
         facts = container.facts()
         try InputLimits.check(width: facts.width, height: facts.height, source: input.source)
-        codec = try CodecHandle(
-            container.parameters, timeBase: container.timeBase, threads: threads, source: input.source)
+        codec = try container.makeDecoder(threads: threads)
         packet = try PacketHandle()
         // Without any rate, 25 frames a second: what FFmpeg assumes for raw streams.
         repair = TimestampRepair(nominalStep: Double(facts.timescale) / (facts.frameRate ?? 25))
@@ -69,19 +67,21 @@ final class VideoDecoder {
     /// Gives the decoder the next packet, or tells it that there is none.
     private func feed() {
         guard phase == .reading else { return finish() }
-        switch container.readPacket(into: packet.pointer) {
+        switch container.readPacket(into: packet) {
         case .packet:
             readErrorsInRow = 0
             if facts.isPicture, pictureOrientation == nil {
                 pictureOrientation = ExifOrientation.find(in: packet.bytes) ?? .upright
             }
-            if !codec.send(packet.pointer) { report.damagedPackets += 1 }
+            if !codec.send(packet) { report.damagedPackets += 1 }
             packet.clear()
-        case .failure(let code):
+        case .damage:
             report.readErrors += 1
             readErrorsInRow += 1
-            // A damaged stretch is passed over; an error that stays is the end.
-            if code != kinema_invalid_data() || readErrorsInRow >= InputLimits.readErrorsInRow { drain() }
+            if readErrorsInRow >= InputLimits.readErrorsInRow { drain() }
+        case .failure:
+            report.readErrors += 1
+            drain()
         case .end:
             drain()
         }

@@ -51,6 +51,9 @@ struct DecodedPicture: Sendable {
 
     /// The picture upright in blue, green, red, premultiplied alpha.
     func bitmap() throws(KinemaError) -> Bitmap {
+        if orientation == .upright, width % FrameHandle.scalerStep == 0, !carriesAlpha(handle.format) {
+            return Bitmap(width: width, height: height, pixels: try converted())
+        }
         let target = try FrameHandle(width: handle.width, height: handle.height, format: AV_PIX_FMT_BGRA)
         try ScalerHandle.convert(handle, into: target, from: color, to: .rgb)
         guard let plane = target.plane(0) else { throw .outOfMemory }
@@ -59,6 +62,23 @@ struct DecodedPicture: Sendable {
         var bitmap = Bitmap(width: width, height: height, pixels: pixels)
         if carriesAlpha(handle.format) { bitmap.premultiply() }
         return bitmap
+    }
+
+    /// Converts straight into the bitmap's bytes.
+    private func converted() throws(KinemaError) -> [UInt8] {
+        let size = width * height * 4
+        var outcome: Result<Void, KinemaError> = .success(())
+        let pixels = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            guard let base = buffer.baseAddress else { return }
+            // SAFETY: the frame over the buffer does not outlive this closure; the scaler fills every row.
+            outcome = Result { () throws(KinemaError) in
+                let target = try FrameHandle(borrowing: base, width: width, height: height)
+                try ScalerHandle.convert(handle, into: target, from: color, to: .rgb)
+            }
+            if case .success = outcome { count = size }
+        }
+        try outcome.get()
+        return pixels
     }
 
     /// Copies the stored pixels in displayed order.

@@ -27,6 +27,22 @@ final class FrameHandle: @unchecked Sendable {
         guard av_frame_get_buffer(pointer, 64) == 0 else { throw .outOfMemory }
     }
 
+    /// A frame over four-byte pixels that somebody else owns and keeps alive, rows without padding.
+    ///
+    /// The scaler reads and writes sixteen pixels at a time, so the width has to be a multiple of that.
+    convenience init(borrowing pixels: UnsafeMutablePointer<UInt8>, width: Int, height: Int) throws(KinemaError) {
+        precondition(width % Self.scalerStep == 0, "the scaler would run over the end")
+        try self.init()
+        pointer.pointee.width = Int32(width)
+        pointer.pointee.height = Int32(height)
+        pointer.pointee.format = AV_PIX_FMT_BGRA.rawValue
+        pointer.pointee.data.0 = pixels
+        pointer.pointee.linesize.0 = Int32(width * 4)
+    }
+
+    /// Pixels the scaler's vector code handles at once.
+    static let scalerStep = 16
+
     var width: Int { Int(pointer.pointee.width) }
     var height: Int { Int(pointer.pointee.height) }
     var format: AVPixelFormat { AVPixelFormat(rawValue: pointer.pointee.format) }

@@ -21,11 +21,9 @@ final class ScalerHandle: @unchecked Sendable {
     private let context: UnsafeMutableRawPointer
 
     init(_ key: Key) throws(KinemaError) {
-        // Without accurate rounding and full chroma, colours at 8 bits are off by several levels.
-        let flags = SWS_BILINEAR | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT
         guard
             let context = kinema_scaler(
-                Int32(key.width), Int32(key.height), key.from, key.to, flags, key.sourceColor.scalerStandard,
+                Int32(key.width), Int32(key.height), key.from, key.to, key.sourceColor.scalerStandard,
                 key.sourceColor.fullRange ? 1 : 0, key.targetColor.scalerStandard, key.targetColor.fullRange ? 1 : 0)
         else {
             throw KinemaError(
@@ -63,15 +61,5 @@ final class ScalerHandle: @unchecked Sendable {
             scalers.append(scaler)
             if scalers.count > poolLimit { scalers.removeFirst() }
         }
-    }
-}
-
-extension FrameColor {
-    /// What red, green and blue samples are: no matrix, every value used.
-    static let rgb = FrameColor(standard: .bt601, fullRange: true)
-
-    init(standard: ColorMatrix.Standard, fullRange: Bool) {
-        self.standard = standard
-        self.fullRange = fullRange
     }
 }

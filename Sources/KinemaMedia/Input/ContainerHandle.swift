@@ -118,7 +118,12 @@ final class ContainerHandle {
             orientation: PixelOrientation(displayMatrix: matrix))
     }
 
-    /// The codec parameters, for making the decoder.
+    /// Makes the decoder of the video.
+    func makeDecoder(threads: Int) throws(KinemaError) -> CodecHandle {
+        try CodecHandle(stream.pointee.codecpar, timeBase: timeBase, threads: threads, source: source)
+    }
+
+    /// The codec parameters, for copying the stream.
     var parameters: UnsafeMutablePointer<AVCodecParameters> { stream.pointee.codecpar }
 
     var timeBase: AVRational { stream.pointee.time_base }
@@ -127,18 +132,26 @@ final class ContainerHandle {
     enum Reading {
         case packet
         case end
-        case failure(Int32)
+        /// A damaged stretch, behind which more may follow.
+        case damage
+        case failure
     }
 
     /// Reads the next packet of the video stream into `packet`, skipping all others.
-    func readPacket(into packet: UnsafeMutablePointer<AVPacket>) -> Reading {
+    func readPacket(into packet: PacketHandle) -> Reading {
         guard let context else { return .end }
         while true {
-            let code = av_read_frame(context, packet)
+            let code = av_read_frame(context, packet.pointer)
             if code == kinema_end_of_file() { return .end }
-            guard code >= 0 else { return .failure(code) }
-            if packet.pointee.stream_index == stream.pointee.index { return .packet }
-            av_packet_unref(packet)
+            guard code >= 0 else { return code == kinema_invalid_data() ? .damage : .failure }
+            if packet.pointer.pointee.stream_index == stream.pointee.index { return .packet }
+            packet.clear()
         }
+    }
+}
+
+extension Rational {
+    init(_ value: AVRational) {
+        self.init(numerator: Int(value.num), denominator: Int(value.den))
     }
 }

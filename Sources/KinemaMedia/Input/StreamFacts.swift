@@ -1,5 +1,3 @@
-internal import CFFmpeg
-
 /// A container's description of its video stream.
 struct StreamFacts: Sendable {
     /// FFmpeg's name of the container, such as "mov,mp4,m4a,3gp,3g2,mj2".
@@ -42,10 +40,6 @@ struct StreamFacts: Sendable {
 struct Rational: Hashable, Sendable {
     var numerator: Int
     var denominator: Int
-
-    init(_ value: AVRational) {
-        (numerator, denominator) = (Int(value.num), Int(value.den))
-    }
 
     /// The quotient; 0 when the denominator is.
     var value: Double { denominator == 0 ? 0 : Double(numerator) / Double(denominator) }

@@ -36,19 +36,29 @@ public struct VideoReader: Sendable {
     /// Opens on a thread of its own, because opening blocks.
     static func open(_ input: MediaInput, options: ReadingOptions, keepsOpen: Bool) async throws -> AsyncFrames {
         let cancellation = CancellationFlag()
-        let job = try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                let thread = Thread {
-                    continuation.resume(
-                        with: Result {
-                            try DecodingJob(input, options: options, keepsOpen: keepsOpen, cancellation: cancellation)
-                        })
-                }
-                thread.name = "kinema.open"
-                thread.start()
+        do {
+            return try await withTaskCancellationHandler {
+                try await openOnThread(input, options: options, keepsOpen: keepsOpen, cancellation: cancellation)
+            } onCancel: {
+                cancellation.raise()
             }
-        } onCancel: {
-            cancellation.raise()
+        } catch  where cancellation.isRaised {
+            throw CancellationError()
+        }
+    }
+
+    private static func openOnThread(
+        _ input: MediaInput, options: ReadingOptions, keepsOpen: Bool, cancellation: CancellationFlag
+    ) async throws -> AsyncFrames {
+        let job = try await withCheckedThrowingContinuation { continuation in
+            let thread = Thread {
+                continuation.resume(
+                    with: Result {
+                        try DecodingJob(input, options: options, keepsOpen: keepsOpen, cancellation: cancellation)
+                    })
+            }
+            thread.name = "kinema.open"
+            thread.start()
         }
         return AsyncFrames(job)
     }

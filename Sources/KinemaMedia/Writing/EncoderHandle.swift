@@ -43,9 +43,25 @@ final class EncoderHandle {
         }
     }
 
-    /// Makes an encoder of single pictures; JPEG at its best quality that is still small (scale 2 of 1...31).
-    init(picture codec: AVCodecID, format: AVPixelFormat, width: Int, height: Int, file: String) throws(KinemaError) {
-        guard let context = kinema_encoder(codec, nil) else {
+    /// How a still picture is stored.
+    enum PictureKind {
+        case png
+        case pngWithAlpha
+        /// At its best quality that is still small (scale 2 of 1...31); full chroma keeps thin coloured lines sharp.
+        case jpeg
+
+        var format: AVPixelFormat {
+            switch self {
+            case .png: AV_PIX_FMT_RGB24
+            case .pngWithAlpha: AV_PIX_FMT_RGBA
+            case .jpeg: AV_PIX_FMT_YUVJ444P
+            }
+        }
+    }
+
+    /// Makes an encoder of single pictures.
+    init(picture kind: PictureKind, width: Int, height: Int, file: String) throws(KinemaError) {
+        guard let context = kinema_encoder(kind == .jpeg ? AV_CODEC_ID_MJPEG : AV_CODEC_ID_PNG, nil) else {
             throw KinemaError(
                 .missingComponent, "This FFmpeg cannot write such pictures; run script/bootstrap.", file: file)
         }
@@ -53,7 +69,7 @@ final class EncoderHandle {
         timeBase = AVRational(num: 1, den: 1)
         context.pointee.width = Int32(width)
         context.pointee.height = Int32(height)
-        context.pointee.pix_fmt = format
+        context.pointee.pix_fmt = kind.format
         context.pointee.time_base = timeBase
         context.pointee.color_range = AVCOL_RANGE_JPEG
         context.pointee.flags |= kinema_flag_qscale()
@@ -104,7 +120,7 @@ final class EncoderHandle {
     }
 
     /// Takes the next compressed packet; false when the encoder wants more frames or has ended.
-    func receive(into packet: UnsafeMutablePointer<AVPacket>) -> Bool {
-        avcodec_receive_packet(context, packet) == 0
+    func receive(into packet: PacketHandle) -> Bool {
+        avcodec_receive_packet(context, packet.pointer) == 0
     }
 }

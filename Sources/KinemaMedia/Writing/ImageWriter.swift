@@ -1,6 +1,5 @@
 public import Foundation
 public import KinemaCore
-internal import CFFmpeg
 
 /// Writes pictures as PNG or JPEG files.
 public enum ImageWriter {
@@ -13,7 +12,7 @@ public enum ImageWriter {
         let bytes: [UInt8] =
             switch url.pathExtension.lowercased() {
             case "png": try png(bitmap, file: url.path)
-            case "jpg", "jpeg": try jpeg(bitmap, file: url.path)
+            case "jpg", "jpeg": try encode(bitmap, .jpeg, file: url.path)
             default:
                 throw KinemaError(
                     .invalidArgument, "Pictures are written as .png or .jpg; change the name.", file: url.path)
@@ -29,28 +28,19 @@ public enum ImageWriter {
 
     private static func png(_ bitmap: Bitmap, file: String) throws(KinemaError) -> [UInt8] {
         let isOpaque = stride(from: 3, to: bitmap.pixels.count, by: 4).allSatisfy { bitmap.pixels[$0] == 255 }
-        let format = isOpaque ? AV_PIX_FMT_RGB24 : AV_PIX_FMT_RGBA
-        let straight = isOpaque ? bitmap : bitmap.unpremultiplied()
-        let frame = try FrameHandle(straight, even: false).converted(to: format, color: .rgb)
-        return try encode(frame, AV_CODEC_ID_PNG, format, file: file)
+        return try encode(isOpaque ? bitmap : bitmap.unpremultiplied(), isOpaque ? .png : .pngWithAlpha, file: file)
     }
 
-    private static func jpeg(_ bitmap: Bitmap, file: String) throws(KinemaError) -> [UInt8] {
-        // Full chroma: thin coloured lines stay sharp. JFIF is BT.601, full range.
-        let format = AV_PIX_FMT_YUVJ444P
-        let frame = try FrameHandle(bitmap, even: false)
-            .converted(to: format, color: FrameColor(standard: .bt601, fullRange: true))
-        return try encode(frame, AV_CODEC_ID_MJPEG, format, file: file)
-    }
-
-    private static func encode(_ frame: FrameHandle, _ codec: AVCodecID, _ format: AVPixelFormat, file: String)
+    private static func encode(_ bitmap: Bitmap, _ kind: EncoderHandle.PictureKind, file: String)
         throws(KinemaError) -> [UInt8]
     {
-        let encoder = try EncoderHandle(
-            picture: codec, format: format, width: frame.width, height: frame.height, file: file)
+        let encoder = try EncoderHandle(picture: kind, width: bitmap.width, height: bitmap.height, file: file)
+        // PNG ignores the matrix; JFIF 1.02 has BT.601 and full range.
+        let frame = try FrameHandle(bitmap, even: false)
+            .converted(to: kind.format, color: FrameColor(standard: .bt601, fullRange: true))
         let packet = try PacketHandle()
         frame.setStamp(0)
-        guard encoder.send(frame), encoder.send(nil), encoder.receive(into: packet.pointer) else {
+        guard encoder.send(frame), encoder.send(nil), encoder.receive(into: packet) else {
             throw KinemaError(.unwritableOutput, "The picture could not be compressed.", file: file)
         }
         return packet.bytes

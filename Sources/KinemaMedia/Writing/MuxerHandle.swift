@@ -64,10 +64,10 @@ final class MuxerHandle {
     }
 
     /// Adds a packet whose times are in units of `timeBase`.
-    func write(_ packet: UnsafeMutablePointer<AVPacket>, timeBase: AVRational) throws(KinemaError) {
-        av_packet_rescale_ts(packet, timeBase, stream.pointee.time_base)
-        packet.pointee.stream_index = 0
-        let code = av_write_frame(context, packet)
+    func write(_ packet: PacketHandle, timeBase: AVRational) throws(KinemaError) {
+        av_packet_rescale_ts(packet.pointer, timeBase, stream.pointee.time_base)
+        packet.pointer.pointee.stream_index = 0
+        let code = av_write_frame(context, packet.pointer)
         try output.flush()
         guard code >= 0 else { throw output.failure }
         if output.size > headerSize { output.keep() }

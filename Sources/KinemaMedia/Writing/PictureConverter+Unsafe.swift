@@ -24,9 +24,27 @@ extension FrameHandle {
         }
     }
 
-    /// A bitmap as the H.264 encoder takes it: 4:2:0, even sizes.
-    static func forVideo(_ bitmap: Bitmap, color: FrameColor) throws(KinemaError) -> FrameHandle {
-        try FrameHandle(bitmap, even: true).converted(to: AV_PIX_FMT_YUV420P, color: color)
+    /// A bitmap as the H.264 encoder takes it: 4:2:0, even sizes; in `spare` when that is free again.
+    static func forVideo(_ bitmap: Bitmap, color: FrameColor, spare: FrameHandle?) throws(KinemaError) -> FrameHandle {
+        let (width, height) = (bitmap.width + bitmap.width % 2, bitmap.height + bitmap.height % 2)
+        let target: FrameHandle
+        if let spare, spare.width == width, spare.height == height, av_frame_is_writable(spare.pointer) != 0 {
+            target = spare
+        } else {
+            target = try FrameHandle(width: width, height: height, format: AV_PIX_FMT_YUV420P)
+        }
+        guard bitmap.width % scalerStep == 0, bitmap.height % 2 == 0 else {
+            try ScalerHandle.convert(try FrameHandle(bitmap, even: true), into: target, from: .rgb, to: color)
+            return target
+        }
+        try bitmap.pixels.withUnsafeBufferPointer { (pixels) throws(KinemaError) in
+            guard let base = pixels.baseAddress else { return }
+            // SAFETY: only read; the frame over the pixels does not outlive this closure.
+            let source = try FrameHandle(
+                borrowing: UnsafeMutablePointer(mutating: base), width: width, height: height)
+            try ScalerHandle.convert(source, into: target, from: .rgb, to: color)
+        }
+        return target
     }
 
     /// The same picture in another pixel format.

@@ -31,10 +31,10 @@ enum VideoFinisher {
             output, parameters: container.parameters, timescale: timescale, layout: .indexed(maximumFrames: frames))
         let packet = try PacketHandle()
         var copied = 0
-        while case .packet = container.readPacket(into: packet.pointer) {
+        while case .packet = container.readPacket(into: packet) {
             copied += 1
             if copied == frames { packet.duration = Int64(lastDuration) }
-            try muxer.write(packet.pointer, timeBase: container.timeBase)
+            try muxer.write(packet, timeBase: container.timeBase)
             packet.clear()
         }
         try muxer.finish()

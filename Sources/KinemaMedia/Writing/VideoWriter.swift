@@ -14,6 +14,8 @@ public struct VideoWriter: ~Copyable {
     private let output: OutputFileHandle
     private let muxer: MuxerHandle
     private let packet: PacketHandle
+    /// The last converted picture: its memory is used again once the encoder has let go of it.
+    private var spare: FrameHandle?
     /// How long the frames inside the encoder are shown, by their start.
     private var durations: [Int64: Int64] = [:]
     private var lastStart: Int?
@@ -38,7 +40,7 @@ public struct VideoWriter: ~Copyable {
                 file: url.path)
         }
         ContainerHandle.silence
-        let color = FrameColor(standard: height > 576 ? .bt709 : .bt601, fullRange: false)
+        let color = FrameColor(standard: FrameColor.standard(ofHeight: height), fullRange: false)
         let rate = nominalFrameRate.isFinite && nominalFrameRate > 0 ? min(nominalFrameRate, 1000) : 30
         // The encoder first: if it is missing, an existing file stays as it is.
         let encoder = try EncoderHandle(
@@ -81,7 +83,8 @@ public struct VideoWriter: ~Copyable {
         if let lastStart, range.lowerBound <= lastStart {
             throw KinemaError(.invalidArgument, "Frames have to come in the order of their time.", file: url.path)
         }
-        let frame = try FrameHandle.forVideo(bitmap, color: color)
+        let frame = try FrameHandle.forVideo(bitmap, color: color, spare: spare)
+        spare = frame
         frame.setStamp(range.lowerBound)
         lastStart = range.lowerBound
         lastDuration = max(range.count, 1)
@@ -116,10 +119,10 @@ public struct VideoWriter: ~Copyable {
 
     /// Moves packets from the encoder into the file.
     private mutating func drain() throws {
-        while encoder.receive(into: packet.pointer) {
+        while encoder.receive(into: packet) {
             packet.duration = durations.removeValue(forKey: packet.start) ?? 1
             do {
-                try muxer.write(packet.pointer, timeBase: encoder.timeBase)
+                try muxer.write(packet, timeBase: encoder.timeBase)
             } catch {
                 output.fallBack()
                 throw error

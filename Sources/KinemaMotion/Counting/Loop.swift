@@ -17,10 +17,23 @@ struct Loop: CustomStringConvertible {
     var isUnfinished = false
     /// The shapes at a quarter, a half and three quarters of the way out, at the far end, and of the way back.
     var phases: [SIMD32<Float>] = []
+    /// How long the body had rested in the starting posture, seconds.
+    var restBefore: TimeInterval = 0
+    /// How sure it is that this is a repetition, 0...1, once that was decided.
+    var confidence: Float = 0
+    /// Until when the body rested after it, as far as is known.
+    var restedUntil: TimeInterval = 0
+    /// Since when the body had been roughly in the starting posture.
+    var quietSince: TimeInterval = 0
+    /// How direct the way out and back was: 1 for straight, 0.64 for a circle, less for wandering.
+    var directness: Float = 1
     var startTime: TimeInterval
     var endTime: TimeInterval
 
     var duration: TimeInterval { endTime - startTime }
+
+    /// How long the body rested after it, as far as is known.
+    var restedFor: TimeInterval { max(0, restedUntil - endTime) }
 
     /// How far the whole body went meanwhile, torso lengths.
     var shift: Float {
@@ -35,23 +48,46 @@ struct Loop: CustomStringConvertible {
 
     /// How far two loops are from being the same movement, as a share of their size: 0 for equal, about 1 for unrelated.
     ///
-    /// Postures are compared at equal phases, each relative to the posture its loop ended in. The way out is left out
-    /// when one of the two did not begin like that.
+    /// The same movement of the other side is the same: who curls left and right in turn repeats a curl.
     func unlikeness(to other: Loop) -> Float {
+        var least = unlikeness(to: other, signs: SIMD32(repeating: 1))
+        for signs in [Channel.exchanged, Channel.reflected] where least > 0.3 {
+            least = min(least, unlikeness(to: other, signs: signs))
+        }
+        return least
+    }
+
+    /// Compares postures at equal phases, each relative to the posture its loop ended in. The way out is left out when
+    /// one of the two did not begin like that.
+    private func unlikeness(to other: Loop, signs: SIMD32<Float>) -> Float {
         let weight = far.weight * other.far.weight
         let first = isCutOff || other.isCutOff || !isComplete || !other.isComplete ? Self.outbound : 0
         let last = isUnfinished || other.isUnfinished ? Self.outbound + 1 : phases.count
         var sum: Float = 0
-        for index in first..<last {
-            let delta = (phases[index] - rest) - (other.phases[index] - other.rest)
-            sum += (delta * delta * weight).sum()
+        for index in min(first, last - 1)..<last {
+            let delta = (phases[index] - rest) - (other.phases[index] - other.rest) * signs
+            sum += (delta * delta * weight).total
         }
         var size: Float = 0
         for loop in [self, other] {
             let reach = loop.far.shape - loop.rest
-            size += (reach * reach * weight).sum().squareRoot() / 2
+            size += (reach * reach * weight).total.squareRoot() / 2
         }
-        return size > 0 ? (sum / Float(last - first)).squareRoot() / size : 1
+        return size > 0 ? (sum / Float(max(1, last - first))).squareRoot() / size : 1
+    }
+
+    /// How far the way out and the way back of a later loop differ that began where this one turned: both lead the same
+    /// way, since the later one is the same movement read from its other end.
+    func outboundUnlikeness(toReturnOf late: Loop) -> Float {
+        let weight = far.weight * late.far.weight
+        let out = [start.shape] + phases[0..<Self.outbound] + [far.shape]
+        let back = [late.far.shape] + late.phases[(Self.outbound + 1)...] + [late.end.shape]
+        var sum: Float = 0
+        for (one, two) in zip(out, back) {
+            let delta = (one - far.shape) - (two - late.end.shape)
+            sum += (delta * delta * weight).total
+        }
+        return (sum / Float(out.count)).squareRoot() / max(1e-6, (amplitude + late.amplitude) / 2)
     }
 
     /// How far the way back differs from the way out, as a share of the loop's size.
@@ -59,17 +95,35 @@ struct Loop: CustomStringConvertible {
         var sum: Float = 0
         for index in 0..<Self.outbound {
             let delta = (phases[index] - phases[phases.count - 1 - index]) * far.weight
-            sum += (delta * delta).sum()
+            sum += (delta * delta).total
         }
         return (sum / Float(Self.outbound)).squareRoot() / max(amplitude, 1e-6)
+    }
+
+    /// How far the limb that came back least is from where it began, torso lengths.
+    var leftover: Float {
+        let delta = (end.shape - start.shape) * end.weight
+        return max(delta.max(), -delta.min())
+    }
+
+    /// How much higher one side went than the other, as a share of the loop's size.
+    var asymmetry: Float {
+        let delta = (far.shape - start.shape) * far.weight
+        let sides = [Channel.hands, Channel.elbows, Channel.feet, Channel.knees].map { abs(delta[$0 + 3]) }
+        return (sides.max() ?? 0) / max(1e-6, amplitude)
+    }
+
+    /// Whether the hands went down to the feet and up again, as in picking something up.
+    var reachesDown: Bool {
+        far.handHeight < 0.7 && start.handHeight - far.handHeight > 0.5
     }
 
     /// How alike the ways of two loops are, -1...1.
     func alignment(with other: Loop) -> Float {
         let weight = far.weight * other.far.weight
         let (one, two) = (far.shape - rest, other.far.shape - other.rest)
-        let lengths = ((one * one * weight).sum() * (two * two * weight).sum()).squareRoot()
-        return lengths > 0 ? (one * two * weight).sum() / lengths : 0
+        let lengths = ((one * one * weight).total * (two * two * weight).total).squareRoot()
+        return lengths > 0 ? (one * two * weight).total / lengths : 0
     }
 
     /// The resting posture. The end tells it better than the start: the first repetition may begin elsewhere.
@@ -82,9 +136,13 @@ struct Loop: CustomStringConvertible {
 
     var description: String {
         String(
-            format: "%.2f..%.2f far %.2f amp %.2f res %.2f shift %.2f growth %.2f detour %.2f %@%@", startTime, endTime,
+            format:
+                "%.2f..%.2f far %.2f amp %.2f res %.2f shift %.2f growth %.2f detour %.2f direct %.2f left %.2f rest %.2f hand %.2f>%.2f asym %.2f %@%@",
+            startTime, endTime,
             far.time,
             amplitude,
-            residual, shift, growth, detour, isCutOff ? "cut off " : "", isComplete ? "" : "incomplete")
+            residual, shift, growth, detour, directness, leftover, restBefore, start.handHeight, far.handHeight,
+            asymmetry,
+            isCutOff ? "cut off " : "", isComplete ? "" : "incomplete")
     }
 }

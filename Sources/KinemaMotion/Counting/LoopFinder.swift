@@ -8,13 +8,23 @@ struct LoopFinder {
     /// How long a way out and back may take, seconds.
     static let longest: TimeInterval = 15
 
-    private var history: [Posture] = []
+    /// How far the smoothing of postures lags behind, seconds.
+    let smoothing: Float
+
+    private(set) var history: [Posture] = []
     /// When the last repetition ended; the next one begins later. Nil when none was found since the watching began.
-    private var baseTime: TimeInterval?
+    private(set) var baseTime: TimeInterval?
+    /// When a loop was found last, and when it turned.
+    private var lastLook: (far: TimeInterval, time: TimeInterval)?
+
+    init(smoothing: Float) {
+        self.smoothing = smoothing
+    }
 
     mutating func reset() {
         history.removeAll(keepingCapacity: true)
         baseTime = nil
+        lastLook = nil
     }
 
     /// The next loop begins at the posture of the given time or later.
@@ -34,17 +44,49 @@ struct LoopFinder {
     }
 
     /// The loop that the posture at hand closes, if it closes one of at least this size and comes to rest or turns.
-    func closedLoop(largerThan least: Float) -> Loop? {
+    mutating func closedLoop(largerThan least: Float) -> Loop? {
         guard let now = history.last, let found = closure(largerThan: least) else { return nil }
         let far = history[found.far]
-        guard let arrival = arrival(from: found.far) else { return nil }
-        let start = history[found.origin]
+        // While the body rests the same loop is found again and again: looking now and then is enough.
+        if let lastLook, lastLook.far == far.time, now.time - lastLook.time < 0.06 { return nil }
+        guard let arrival = arrival(from: found.far, to: found.origin) else { return nil }
+        lastLook = (far.time, now.time)
+        let turn = turn(after: found.far)
+        let end = turn ?? now
+        let start = turn == nil ? history[found.origin] : beginning(near: found)
         return Loop(
-            start: start, far: far, end: now, amplitude: found.amplitude,
-            residual: start.distance(to: now) / found.amplitude, isCutOff: found.isCutOff,
+            start: start, far: far, end: end, amplitude: found.amplitude,
+            residual: start.distance(to: end) / found.amplitude, isCutOff: found.isCutOff,
             isComplete: found.amplitude > 0.6 * reach(of: found), phases: phases(from: found.origin, over: found.far),
+            restBefore: restBefore(found.origin, within: 0.2 * found.amplitude),
+            quietSince: quietSince(found.origin, within: 0.4 * found.amplitude),
+            directness: directness(from: found.origin, over: found.far),
             startTime: departure(from: found.origin, to: found.far),
-            endTime: arrival)
+            endTime: turn.map { $0.time - Double(smoothing) } ?? arrival)
+    }
+
+    /// Where the way out began, when the posture at hand is already on the next way out.
+    private func beginning(near found: Closure) -> Posture {
+        var best = history[found.origin]
+        for posture in history[0..<found.origin].reversed() {
+            guard history[found.origin].time - posture.time < 0.2 else { break }
+            if posture.distance(to: history[found.far]) > best.distance(to: history[found.far]) { best = posture }
+        }
+        return best
+    }
+
+    /// Where the way back ended, if the movement has already set out anew.
+    func turn(after far: Int) -> Posture? {
+        // Slow movement rests where it turns; which posture is the farthest there would be chance.
+        guard let now = history.last, now.time - history[far].time < 0.3 else { return nil }
+        let reach = now.distance(to: history[far])
+        var turn: (distance: Float, posture: Posture)?
+        for posture in history[far...].reversed() {
+            guard now.time - posture.time < 0.2 else { break }
+            let distance = posture.distance(to: history[far])
+            if distance > max(1.05 * reach, turn?.distance ?? 0) { turn = (distance, posture) }
+        }
+        return turn?.posture
     }
 
     private struct Closure {
@@ -60,6 +102,7 @@ struct LoopFinder {
         var best: Closure?
         var far: (distance: Float, index: Int) = (least, -1)
         var nearest: (distance: Float, index: Int)?
+        var isPast = false
         var index = history.count - 2
         while index >= 0 {
             let age = now.time - history[index].time
@@ -69,17 +112,15 @@ struct LoopFinder {
             let distance = history[index].distance(to: now)
             if distance > far.distance, nearest == nil || distance > 1.4 * far.distance {
                 far = (distance, index)
-                nearest = nil
-            } else if far.index >= 0, distance < nearest?.distance ?? .infinity {
+                (nearest, isPast) = (nil, false)
+            } else if far.index >= 0, !isPast, distance < nearest?.distance ?? .infinity {
                 nearest = (distance, index)
                 if distance < 0.4 * far.distance {
                     best = Closure(amplitude: far.distance, far: far.index, origin: index)
                 }
-            } else if let nearest, nearest.distance < 0.4 * far.distance,
-                distance > nearest.distance + 0.3 * far.distance
-            {
-                // Past the origin; only a much larger loop could still matter.
-                continue
+            } else if let nearest, nearest.distance < 0.4 * far.distance {
+                // Past the origin the loop before this one begins; only a much larger one could still matter.
+                isPast = isPast || distance > nearest.distance + 0.3 * far.distance
             }
         }
         let found = best ?? cutOff(far: far, nearest: nearest)
@@ -111,21 +152,54 @@ struct LoopFinder {
         return Closure(amplitude: far.distance, far: far.index, origin: nearest.index, isCutOff: true)
     }
 
-    private func phases(from origin: Int, over far: Int) -> [SIMD32<Float>] {
-        let times = (history[origin].time, history[far].time, history[history.count - 1].time)
-        let shares = [0.25, 0.5, 0.75]
-        let moments =
-            shares.map { times.0 + (times.1 - times.0) * $0 } + [times.1]
-            + shares.map { times.1 + (times.2 - times.1) * $0 }
+    /// How long before and at the origin the body had been like that.
+    private func restBefore(_ origin: Int, within tolerance: Float) -> TimeInterval {
         var index = origin
-        return moments.map { moment in
-            while index + 1 < history.count, history[index + 1].time <= moment { index += 1 }
-            guard index + 1 < history.count, history[index + 1].time > history[index].time else {
-                return history[index].shape
-            }
-            let share = (moment - history[index].time) / (history[index + 1].time - history[index].time)
-            return history[index].shape + (history[index + 1].shape - history[index].shape) * Float(max(0, share))
+        while index > 0, history[index - 1].distance(to: history[origin]) < tolerance { index -= 1 }
+        var after = origin
+        while after + 1 < history.count, history[after + 1].distance(to: history[origin]) < tolerance { after += 1 }
+        return history[after].time - history[index].time
+    }
+
+    private func quietSince(_ origin: Int, within tolerance: Float) -> TimeInterval {
+        var index = origin
+        while index > 0, history[index - 1].distance(to: history[origin]) < tolerance { index -= 1 }
+        return history[index].time
+    }
+
+    /// The shortest way over the way gone. Steps of a sixteenth of it, or a tenth of a second, leave jitter out.
+    private func directness(from first: Int, over far: Int) -> Float {
+        let origin = history[first]
+        let last = history[history.count - 1]
+        let step = max(0.1, (last.time - origin.time) / 16)
+        var length: Float = 0
+        var before = origin
+        for index in first..<history.count
+        where history[index].time - before.time >= step || index == far || index == history.count - 1 {
+            length += history[index].distance(to: before)
+            before = history[index]
         }
+        let shortest = history[far].distance(to: origin) + history[far].distance(to: last)
+        return length > 0 ? min(1, shortest / length) : 0
+    }
+
+    /// The shapes a quarter, a half and three quarters of the way out, at the far end, and back, however long each took.
+    private func phases(from origin: Int, over far: Int) -> [SIMD32<Float>] {
+        let last = history.count - 1
+        let (out, back) = (Axis(from: history[origin], to: history[far]), Axis(from: history[far], to: history[last]))
+        var phases: [SIMD32<Float>] = []
+        var index = origin
+        for share in [0.25, 0.5, 0.75] as [Float] {
+            while index < far, out.position(of: history[index]) < share * out.length { index += 1 }
+            phases.append(history[index].shape)
+        }
+        phases.append(history[far].shape)
+        index = far
+        for share in [0.25, 0.5, 0.75] as [Float] {
+            while index < last, back.position(of: history[index]) < share * back.length { index += 1 }
+            phases.append(history[index].shape)
+        }
+        return phases
     }
 
     /// How far from the far posture the way there began.
@@ -140,44 +214,20 @@ struct LoopFinder {
         return found.isCutOff ? min(reach, found.amplitude) : reach
     }
 
-    /// When the way back ends, nil while it is still under way: the speed has dropped to a quarter of its peak.
-    private func arrival(from far: Int) -> TimeInterval? {
+    /// The loop that is under way since the last repetition, or since each of the given times, and two fifths back.
+    func unfinishedLoops(since times: [TimeInterval], largerThan least: Float) -> [Loop] {
+        let begins = baseTime.map { [$0] } ?? times
+        return begins.compactMap { begin in
+            history.firstIndex { $0.time >= begin }.flatMap { unfinishedLoop(from: $0, largerThan: least) }
+        }
+    }
+
+    private func unfinishedLoop(from origin: Int, largerThan least: Float) -> Loop? {
         guard let now = history.last else { return nil }
-        var peak: (speed: Float, time: TimeInterval) = (0, now.time)
-        var speed: Float?
-        let axis = Axis(from: history[far], to: now)
-        let way = history[far...].map(axis.position(of:))
-        var earlier = history.count - 1
-        for index in stride(from: history.count - 1, to: far, by: -1) {
-            while earlier > far, history[index].time - history[earlier].time < 0.09 { earlier -= 1 }
-            let interval = Float(history[index].time - history[earlier].time)
-            guard interval > 0 else { break }
-            let value = (way[index - far] - way[earlier - far]) / interval
-            if speed == nil { speed = value }
-            if value > peak.speed { peak = (value, history[index].time) }
-        }
-        guard let speed, peak.speed > 0, speed < 0.25 * peak.speed else { return nil }
-        // Half a sine wave: the part of the quarter wave since the peak that is still to come.
-        let angle = asin(Double(max(0, speed / peak.speed)))
-        return now.time + (now.time - peak.time) * angle / (Double.pi / 2 - angle) - 0.07
-    }
-
-    /// When the movement left the origin for the far posture.
-    private func departure(from origin: Int, to far: Int) -> TimeInterval {
-        let axis = Axis(from: history[origin], to: history[far])
-        for index in stride(from: far, through: origin, by: -1)
-        where axis.position(of: history[index]) < 0.05 * axis.length {
-            return history[index].time
-        }
-        return history[origin].time
-    }
-
-    /// The loop that is under way since the last repetition and at least two fifths back.
-    func unfinishedLoop(largerThan least: Float) -> Loop? {
-        guard baseTime != nil, let start = history.first, let now = history.last else { return nil }
+        let start = history[origin]
         var far: (distance: Float, index: Int) = (least, -1)
-        for (index, posture) in history.enumerated() {
-            let distance = posture.distance(to: start)
+        for index in origin..<history.count {
+            let distance = history[index].distance(to: start)
             if distance > far.distance { far = (distance, index) }
         }
         guard far.index >= 0, Axis(from: history[far.index], to: start).position(of: now) > 0.4 * far.distance else {
@@ -185,9 +235,9 @@ struct LoopFinder {
         }
         return Loop(
             start: start, far: history[far.index], end: now, amplitude: far.distance,
-            residual: start.distance(to: now) / far.distance, isCutOff: true, isComplete: false, isUnfinished: true,
-            phases: phases(from: 0, over: far.index),
-            startTime: departure(from: 0, to: far.index), endTime: now.time)
+            residual: start.distance(to: now) / far.distance, isCutOff: false, isComplete: true, isUnfinished: true,
+            phases: phases(from: origin, over: far.index), directness: directness(from: origin, over: far.index),
+            startTime: departure(from: origin, to: far.index), endTime: now.time)
     }
 
     /// How far the loop under way has come when loops reach as far as `amplitude`: half at the far posture, 1 at its end.

@@ -17,6 +17,7 @@ struct PostureReader {
     private var apparentSize: Float = 0
     private var older: [SIMD2<Float>] = []
     private var newer: [SIMD2<Float>] = []
+    private var bends: [SIMD2<Float>] = []
     private var lastTime: TimeInterval = 0
 
     init(aspectRatio: Double) {
@@ -42,6 +43,7 @@ struct PostureReader {
             apparentSize = length
             older = points
             newer = points
+            bends = points.map { _ in .zero }
         } else {
             smooth(joints, interval: interval)
             size += (length - size) * interval / (interval + (length > size ? 0.5 : 2))
@@ -59,18 +61,20 @@ struct PostureReader {
             let delta = joints.points[index] - points[index]
             points[index] += delta * gain
             confidence[index] += (joints.confidences[index] - confidence[index]) * slow
-            noise[index] += (jitter(joints.points[index], index, interval: interval) - noise[index]) * slow
+            let jump = jitter(joints.points[index], index)
+            // Pictures farther apart than this show swift limbs at unrelated places.
+            if interval < 0.08 { noise[index] += (jump - noise[index]) * slow }
         }
     }
 
-    /// How far a joint jumped off the line between its neighbours in time, beyond what limbs can accelerate, squared.
-    private mutating func jitter(_ point: SIMD2<Float>, _ index: Int, interval: Float) -> Float {
-        let (before, last) = (older[index], newer[index])
-        older[index] = last
-        newer[index] = point
-        let bend = (last - (before + point) / 2) / size
-        let excess = max(0, (bend * bend).sum().squareRoot() - 30 * interval * interval)
-        return excess * excess
+    /// How much a joint jumps to and fro from frame to frame, torso lengths squared.
+    ///
+    /// Jitter bends a path one way and then the other, so that bends in a row disagree; swift movement does not. For
+    /// independent errors the mean of this is their variance.
+    private mutating func jitter(_ point: SIMD2<Float>, _ index: Int) -> Float {
+        let bend = (newer[index] - (older[index] + point) / 2) / size
+        defer { (older[index], newer[index], bends[index]) = (newer[index], point, bend) }
+        return -(bend * bends[index]).sum()
     }
 
     private func posture(at time: TimeInterval) -> Posture {
@@ -116,10 +120,10 @@ struct PostureReader {
         return (points[pair.0] * l + points[pair.1] * r) / (l + r)
     }
 
-    /// How far a joint can be trusted: seen, and not jumping about by more than a twentieth of the torso.
+    /// How far a joint can be trusted: seen, and not jumping about by more than a tenth of the torso.
     private func trust(_ joint: Int) -> Float {
         let seen = min(1, max(0, (confidence[joint] - 0.05) / 0.5))
-        return seen / (1 + noise[joint] / (0.1 * 0.1))
+        return seen / (1 + max(0, noise[joint]) / (0.08 * 0.08))
     }
 
     private func trust(_ a: Int, _ b: Int) -> Float { min(trust(a), trust(b)) }

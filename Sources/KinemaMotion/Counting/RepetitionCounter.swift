@@ -8,14 +8,16 @@ public struct RepetitionCounter: Sendable {
 
     private var reader: PostureReader
     private var cut = CutDetector()
-    private var finder = LoopFinder()
+    private var finder: LoopFinder
     private var judge = LoopJudge()
     private var lastSeen: TimeInterval?
+    /// Hears how each loop was judged; for finding out why something was counted or not.
     package var trace: (@Sendable (String) -> Void)?
 
     /// Counts in pictures of the given width divided by height.
     public init(aspectRatio: Double = 4.0 / 3) {
         reader = PostureReader(aspectRatio: aspectRatio)
+        finder = LoopFinder(smoothing: reader.smoothing)
     }
 
     /// Takes the pose of the next frame, nil when nobody is seen, and returns the repetitions that are now certain.
@@ -34,7 +36,7 @@ public struct RepetitionCounter: Sendable {
         finder.remember(posture)
         if let loop = finder.closedLoop(largerThan: judge.hysteresis) {
             let certain = judge.take(loop, trace: trace)
-            if let last = certain.last { finder.beginAnew(at: last.end.time) }
+            if let last = certain.last { finder.beginAnew(at: last.end.time - min(0.1, 0.2 * last.duration)) }
             done += certain
         }
         return report(done)
@@ -42,8 +44,8 @@ public struct RepetitionCounter: Sendable {
 
     /// Takes note that the recording ended and returns the repetitions that are now certain.
     public mutating func finish() -> [Repetition] {
-        let unfinished = finder.unfinishedLoop(largerThan: judge.hysteresis).map { judge.takeUnfinished($0) } ?? []
-        return report(unfinished + judge.finish())
+        let unfinished = takeUnfinished()
+        return report(unfinished + judge.finish(at: lastSeen ?? 0))
     }
 
     /// How far the repetition under way has come, 0 at its start and 1 at its end; 0 while no set is known.
@@ -54,16 +56,21 @@ public struct RepetitionCounter: Sendable {
     private mutating func report(_ done: [Loop]) -> [Repetition] {
         count += done.count
         for loop in done { trace?("REP \(loop)") }
-        return done.map { Repetition(start: $0.startTime, end: $0.endTime, confidence: 1) }
+        return done.map { Repetition(start: $0.startTime, end: $0.endTime, confidence: $0.confidence) }
     }
 
     private mutating func endSegment() -> [Loop] {
+        let unfinished = takeUnfinished()
+        judge.endSegment(at: lastSeen ?? 0)
         lastSeen = nil
-        let unfinished = finder.unfinishedLoop(largerThan: judge.hysteresis).map { judge.takeUnfinished($0) } ?? []
         reader.reset()
         cut.reset()
         finder.reset()
-        judge.endSegment(at: 0)
         return unfinished
+    }
+
+    private mutating func takeUnfinished() -> [Loop] {
+        judge.takeUnfinished(
+            finder.unfinishedLoops(since: judge.endsOfCandidates, largerThan: judge.hysteresis))
     }
 }

@@ -24,6 +24,8 @@ struct SelfSimilarity {
     /// The period and how marked it is, frame by frame.
     var predictions: [HumanBodyActionPeriodPredictor.Prediction] {
         let nothing = HumanBodyActionPeriodPredictor.Prediction(period: 0, periodicity: 0)
+        // Two of the shortest periods must fit.
+        guard count >= 8 else { return Array(repeating: nothing, count: count) }
         let all = spread(around: count / 2, reach: count)
         guard let whole = bestLag(all, among: 4...max(4, count * 2 / 3)) else {
             return Array(repeating: nothing, count: count)
@@ -31,14 +33,18 @@ struct SelfSimilarity {
         // Around each frame the tempo may differ from the whole window's by a third.
         let near = max(4, whole.lag * 2 / 3)...min(max(4, count * 2 / 3), max(5, whole.lag * 4 / 3))
         return (0..<count).map { frame in
-            guard let local = bestLag(spread(around: frame, reach: whole.lag), among: near) else { return nothing }
+            guard let local = bestLag(spread(around: frame, reach: whole.lag * 3 / 2), among: near) else {
+                return nothing
+            }
             return .init(period: local.period, periodicity: local.strength)
         }
     }
 
     /// The mean squared distance at each lag between frames within `reach` of a frame; nil where too few are known.
     private func spread(around frame: Int, reach: Int) -> [Float?] {
-        let frames = max(0, frame - reach)...min(count - 1, frame + reach)
+        // Near the window's ends the stretch moves inwards rather than getting shorter.
+        let begin = max(0, min(frame - reach, count - 1 - 2 * reach))
+        let frames = begin...min(count - 1, begin + 2 * reach)
         return (0..<count).map { lag in
             var sum: Float = 0
             var number = 0

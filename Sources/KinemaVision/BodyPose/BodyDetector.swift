@@ -11,8 +11,8 @@ struct BodyDetector: Sendable {
 
     private let model: CompiledModelHandle
 
-    init(store: ModelStore, precision: ModelStore.Precision) throws {
-        model = try store.model(ModelCatalogue.bodyDetector, precision: precision)
+    init(store: ModelStore, precision: ModelStore.Precision, arrangement: ModelStore.Arrangement) throws {
+        model = try store.model(ModelCatalogue.bodyDetector, precision: precision, arrangement: arrangement)
     }
 
     /// The bodies in a square part of the picture, best first; `nil` looks at the whole picture.
@@ -27,14 +27,14 @@ struct BodyDetector: Sendable {
     }
 
     private func decode(
-        boxes: UnsafeBufferPointer<Float>, scores: UnsafeBufferPointer<Float>, _ square: Region, _ threshold: Float
+        boxes: TensorView, scores: TensorView, _ square: Region, _ threshold: Float
     ) -> [BodyDetection] {
         let side = Double(Self.input)
         // Comparing before the logistic function saves 2254 exponentials.
         let limit = -log(1 / threshold - 1)
-        return scores.indices.compactMap { anchor in
+        return (0..<scores.count).compactMap { anchor in
             guard scores[anchor] >= limit else { return nil }
-            let values = boxes.extracting((anchor * 12)..<(anchor * 12 + 12)).map { Double($0) / side }
+            let values = (0..<12).map { Double(boxes[anchor * 12 + $0]) / side }
             guard values.allSatisfy(\.isFinite) else { return nil }
             let middle = DetectorAnchors.centers[anchor]
             let center = middle + SIMD2(values[0], values[1])

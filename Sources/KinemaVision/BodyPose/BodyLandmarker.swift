@@ -4,6 +4,9 @@ import KinemaMedia
 
 /// Finds the landmarks of the body in a region: sample, infer, refine by the heatmap, turn back into the picture.
 struct BodyLandmarker: Sendable {
+    /// Below this probability of a person nobody is there; MediaPipe's value.
+    static let minimumPresence: Float = 0.5
+
     private static let input = 256
     private static let grid = 64
     private static let channels = 39
@@ -14,8 +17,15 @@ struct BodyLandmarker: Sendable {
 
     private let model: CompiledModelHandle
 
-    init(store: ModelStore, precision: ModelStore.Precision) throws {
-        model = try store.model(ModelCatalogue.bodyLandmarks, precision: precision)
+    init(store: ModelStore, precision: ModelStore.Precision, arrangement: ModelStore.Arrangement) throws {
+        model = try store.model(ModelCatalogue.bodyLandmarks, precision: precision, arrangement: arrangement)
+    }
+
+    /// The body in the region; nil when nobody is there.
+    func body(in frame: VideoFrame, _ region: Region) throws -> BodyLandmarks? {
+        guard region.isSound(for: SIMD2(Double(frame.width), Double(frame.height))) else { return nil }
+        let body = try landmarks(in: frame, region)
+        return body.presence >= Self.minimumPresence && body.middle.x.isFinite && body.rim.x.isFinite ? body : nil
     }
 
     /// The landmarks of the person in the region; look at `presence` before believing them.
@@ -27,7 +37,7 @@ struct BodyLandmarker: Sendable {
         }
     }
 
-    private func decode(_ outputs: [UnsafeBufferPointer<Float>], _ region: Region) -> BodyLandmarks {
+    private func decode(_ outputs: [TensorView], _ region: Region) -> BodyLandmarks {
         let raw = outputs[0]
         let points = (0..<(BodyLandmarks.count + 2)).map { index in
             let start = SIMD2(Double(raw[5 * index]), Double(raw[5 * index + 1])) / Double(Self.input)
@@ -43,7 +53,7 @@ struct BodyLandmarker: Sendable {
     }
 
     /// The landmark moved to the heatmap's weighted middle around it, where the heatmap is sure.
-    private func refined(_ point: SIMD2<Double>, _ index: Int, _ heatmap: UnsafeBufferPointer<Float>) -> SIMD2<Double> {
+    private func refined(_ point: SIMD2<Double>, _ index: Int, _ heatmap: TensorView) -> SIMD2<Double> {
         let cell = point * Double(Self.grid)
         guard cell.x >= 0, cell.y >= 0, cell.x < Double(Self.grid), cell.y < Double(Self.grid) else { return point }
         let (column, row) = (Int(cell.x), Int(cell.y))
@@ -63,7 +73,7 @@ struct BodyLandmarker: Sendable {
     }
 
     /// World landmarks turned back by the region's angle; the model's y points down and z away from the camera.
-    private func world(_ raw: UnsafeBufferPointer<Float>, angle: Double) -> [SIMD3<Float>] {
+    private func world(_ raw: TensorView, angle: Double) -> [SIMD3<Float>] {
         let (c, s) = (Float(cos(angle)), Float(sin(angle)))
         return (0..<BodyLandmarks.count).map { index in
             let (x, y, z) = (raw[3 * index], raw[3 * index + 1], raw[3 * index + 2])

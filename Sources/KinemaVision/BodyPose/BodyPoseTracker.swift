@@ -1,12 +1,9 @@
 import Foundation
-import KinemaCore
-import KinemaMedia
+package import KinemaCore
+package import KinemaMedia
 
 /// Bodies of one stream: landmarks follow the people from frame to frame, the detector looks only for the missing.
-struct BodyPoseTracker {
-    /// Below this probability of a person the track is lost; MediaPipe's value.
-    static let minimumPresence: Float = 0.5
-
+package struct BodyPoseTracker: Sendable {
     let options: BodyPoseOptions
     private let detector: BodyDetector
     private let landmarker: BodyLandmarker
@@ -14,23 +11,44 @@ struct BodyPoseTracker {
     private var lastSearch: TimeInterval?
     private var partsSearched = 0
 
-    init(options: BodyPoseOptions, store: ModelStore) throws {
+    /// Prepares the models; throws `.missingComponent` when one is not installed.
+    package init(
+        options: BodyPoseOptions, store: ModelStore = .shared, arrangement: ModelStore.Arrangement = .latency
+    ) throws {
         self.options = options
-        detector = try BodyDetector(store: store, precision: options.precision)
-        landmarker = try BodyLandmarker(store: store, precision: options.precision)
+        detector = try BodyDetector(store: store, precision: options.precision, arrangement: arrangement)
+        landmarker = try BodyLandmarker(store: store, precision: options.precision, arrangement: arrangement)
+    }
+
+    /// What is to be looked at in a frame for the people known so far.
+    ///
+    /// A look may be planned and taken while the frame before is still being worked on (`ahead` 1): its regions are then
+    /// moved on by one more frame. That lets two frames be inferred at once although each depends on the last.
+    package func look(at frame: VideoFrame, ahead: Int) -> FrameLook {
+        FrameLook(
+            frame: frame, regions: roster.tracks.map { ($0.id, $0.region(ahead: ahead)) }, landmarker: landmarker)
     }
 
     /// The people in the stream's next frame.
-    mutating func update(_ frame: VideoFrame) throws -> [PersonTrack] {
+    package mutating func update(_ frame: VideoFrame) throws -> [Pose] {
+        try update(frame, seen: look(at: frame, ahead: 0).take())
+    }
+
+    /// The people in the stream's next frame, of which some were looked at already.
+    package mutating func update(_ frame: VideoFrame, seen: FrameLook.Seen) throws -> [Pose] {
         let time = frame.time
         let size = SIMD2(Double(frame.width), Double(frame.height))
-        let sightings = try roster.tracks.map { try look(at: $0.next, in: frame, size) }
-        roster.follow(sightings, at: time)
+        let sightings = try roster.tracks.map { track -> BodyLandmarks? in
+            // Who came into view while the look was taken is looked at now.
+            if let early = seen.bodies[track.id] { return early.body }
+            return try landmarker.body(in: frame, track.next)
+        }
+        roster.follow(sightings.map { $0.map { sight($0, in: frame) } }, at: time)
         if isSearchDue(at: time) {
             lastSearch = time
             try findPeople(in: frame, size)
         }
-        return roster.tracks
+        return roster.tracks.map { $0.body.pose(id: $0.id, width: frame.width, height: frame.height) }
     }
 
     /// With everyone in view nothing is searched; with someone just lost ten times a second, else twice.
@@ -53,9 +71,9 @@ struct BodyPoseTracker {
             // The only person in view is believed at once, as MediaPipe does; a further one is looked at twice.
             let sighting =
                 roster.tracks.isEmpty
-                ? try look(at: detection.region, in: frame, size)
-                : try search.examine(detection.region, score: detection.score, in: frame).map { sight($0, in: frame) }
-            if let sighting { welcome(sighting, at: frame.time) }
+                ? try landmarker.body(in: frame, detection.region)
+                : try search.examine(detection.region, score: detection.score, in: frame)
+            if let sighting { welcome(sight(sighting, in: frame), at: frame.time) }
         }
         for part in nextParts(size, at: frame.time) {
             for detection in try detector.detect(in: frame, part: part) where isWorthALook(detection.region, size) {
@@ -84,15 +102,6 @@ struct BodyPoseTracker {
     private mutating func welcome(_ sighting: PersonRoster.Sighting, at time: TimeInterval) {
         guard roster.tracks.count < options.maximumPeople, !roster.isFollowed(sighting.body) else { return }
         roster.welcome(sighting, at: time)
-    }
-
-    private func look(
-        at region: Region, in frame: VideoFrame, _ size: SIMD2<Double>
-    ) throws -> PersonRoster.Sighting? {
-        guard region.isSound(for: size) else { return nil }
-        let body = try landmarker.landmarks(in: frame, region)
-        guard body.presence >= Self.minimumPresence, body.middle.x.isFinite, body.rim.x.isFinite else { return nil }
-        return sight(body, in: frame)
     }
 
     private func sight(_ body: BodyLandmarks, in frame: VideoFrame) -> PersonRoster.Sighting {

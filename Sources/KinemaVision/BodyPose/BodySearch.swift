@@ -68,11 +68,11 @@ struct BodySearch: Sendable {
     func examine(_ region: Region, score: Float, in frame: VideoFrame) throws -> BodyLandmarks? {
         let size = SIMD2(Double(frame.width), Double(frame.height))
         let first = try landmarker.landmarks(in: frame, region)
-        guard first.presence >= BodyPoseTracker.minimumPresence else { return nil }
+        guard first.presence >= BodyLandmarker.minimumPresence else { return nil }
         let region = Region(middle: first.middle, rim: first.rim)
         guard region.isSound(for: size) else { return nil }
         var second = try landmarker.landmarks(in: frame, region)
-        guard second.presence >= BodyPoseTracker.minimumPresence else { return nil }
+        guard second.presence >= BodyLandmarker.minimumPresence else { return nil }
         let unsteadiness = Float(first.distance(to: second)) / Self.unsteadiness
         let agreement = 1 / (1 + unsteadiness * unsteadiness)
         // Someone half out of the picture is as real as someone wholly in view, so visibility counts by its root.

@@ -35,9 +35,7 @@ public struct HumanBodyPoseExtractor: Transformer, Sendable {
 
     /// The same without a task: for callers that bring their own thread.
     public func poses(in frame: VideoFrame) throws -> [Pose] {
-        try scenes.scene(of: frame.id.source).update(frame).map {
-            $0.body.pose(id: $0.id, width: frame.width, height: frame.height)
-        }
+        try scenes.scene(of: frame.id.source).update(frame)
     }
 }
 
@@ -86,7 +84,7 @@ private final class Scene: Sendable {
         state = Mutex(State(tracker: try BodyPoseTracker(options: options, store: store)))
     }
 
-    func update(_ frame: VideoFrame) throws -> [PersonTrack] {
+    func update(_ frame: VideoFrame) throws -> [Pose] {
         try state.withLock { state in
             if let lastTime = state.lastTime, frame.time <= lastTime {
                 state.tracker = try BodyPoseTracker(options: options, store: store)

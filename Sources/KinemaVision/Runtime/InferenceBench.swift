@@ -3,8 +3,9 @@ package struct InferenceBench: Sendable {
     private let model: CompiledModelHandle
 
     /// Compiles the model as the pipeline does.
-    package init(precision: ModelStore.Precision) throws {
-        model = try ModelStore.shared.model(ModelCatalogue.bodyLandmarks, precision: precision)
+    package init(precision: ModelStore.Precision, arrangement: ModelStore.Arrangement) throws {
+        model = try ModelStore.shared.model(
+            ModelCatalogue.bodyLandmarks, precision: precision, arrangement: arrangement)
     }
 
     /// The arithmetic in use, as OpenVINO names it.

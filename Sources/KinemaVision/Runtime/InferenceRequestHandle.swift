@@ -10,7 +10,7 @@ final class InferenceRequestHandle {
     /// The input tensor's bytes: rows of RGB, top row first.
     let input: UnsafeMutableBufferPointer<UInt8>
     /// The outputs in the catalogue's order.
-    private(set) var outputs: [UnsafeBufferPointer<Float>] = []
+    private(set) var outputs: [TensorView] = []
     private let name: String
 
     init(_ compiled: OpaquePointer, _ description: ModelDescription) throws {
@@ -41,7 +41,8 @@ final class InferenceRequestHandle {
             guard found, let data = view.data, view.type == 4, view.byte_size == 4 * count else {
                 throw Self.unexpected(description)
             }
-            outputs.append(UnsafeBufferPointer(start: data.assumingMemoryBound(to: Float.self), count: count))
+            outputs.append(
+                TensorView(UnsafeBufferPointer(start: data.assumingMemoryBound(to: Float.self), count: count)))
         }
     }
 

@@ -13,12 +13,21 @@ public final class ModelStore: Sendable {
         case automatic
     }
 
+    /// What the arithmetic is arranged for.
+    package enum Arrangement: String, Sendable {
+        /// One inference at a time over all cores: the shortest way from frame to pose.
+        case latency
+        /// Two at a time, each on its share of the cores: the most frames a second.
+        case throughput
+    }
+
     /// The store that everything uses unless told otherwise.
     public static let shared = ModelStore()
 
     private struct Key: Hashable {
         let name: String
         let precision: Precision
+        let arrangement: Arrangement
     }
 
     private let compiled = Mutex<[Key: CompiledModelHandle]>([:])
@@ -66,22 +75,24 @@ public final class ModelStore: Sendable {
     }
 
     /// The compiled model, shared by all who ask for the same one.
-    func model(_ description: ModelDescription, precision: Precision) throws -> CompiledModelHandle {
+    func model(
+        _ description: ModelDescription, precision: Precision, arrangement: Arrangement
+    ) throws -> CompiledModelHandle {
         try compiled.withLock { known in
-            let key = Key(name: description.name, precision: precision)
+            let key = Key(name: description.name, precision: precision, arrangement: arrangement)
             if let model = known[key] { return model }
-            let model = try compile(description, precision: precision)
+            let model = try compile(description, precision, arrangement)
             known[key] = model
             return model
         }
     }
 
-    private func compile(_ description: ModelDescription, precision: Precision) throws -> CompiledModelHandle {
+    private func compile(
+        _ description: ModelDescription, _ precision: Precision, _ arrangement: Arrangement
+    ) throws -> CompiledModelHandle {
         let cores = ProcessInfo.processInfo.activeProcessorCount
         var properties = [
-            // One stream of inference at a time, spread over the cores: the shortest way from frame to pose.
-            "PERFORMANCE_HINT": "LATENCY",
-            "NUM_STREAMS": "1",
+            "NUM_STREAMS": arrangement == .throughput && cores > 1 ? "2" : "1",
             "INFERENCE_NUM_THREADS": "\(min(cores, 8))",
             // Pinned threads stall when another thread (the decoder) holds their core.
             "ENABLE_CPU_PINNING": "NO",

@@ -14,6 +14,7 @@ package struct FramePlanes: ~Copyable {
         case packed(red: Int, green: Int, blue: Int, bytesPerPixel: Int)
     }
 
+    // SAFETY: the pointers are valid while the closure that was lent the planes runs; this value cannot be copied out.
     /// Where one plane begins.
     package struct Plane {
         /// The first sample of the top row.

@@ -1,0 +1,61 @@
+import Foundation
+public import KinemaCore
+public import KinemaMedia
+
+/// Finds the bodies of everyone in a picture.
+///
+/// Each call looks anew; to follow people through a video use `HumanBodyPoseExtractor`, which is faster.
+public struct DetectHumanBodyPoseRequest: ImageProcessingRequest {
+    /// The generations of the request.
+    public enum Revision: String, Sendable, Hashable, CaseIterable, Codable {
+        /// The only one there is.
+        case revision2
+    }
+
+    /// The generation in use.
+    public let revision: Revision
+    /// Bodies whose middle of the hips lies outside this part of the picture are left out.
+    public var regionOfInterest = NormalizedRect.fullImage
+    /// How bodies are looked for; in pictures small people are looked for too.
+    public var options: BodyPoseOptions
+
+    /// The generations that are supported.
+    public static var supportedRevisions: [Revision] { Revision.allCases }
+
+    /// Makes a request.
+    public init(_ revision: Revision? = nil) {
+        self.revision = revision ?? .revision2
+        options = BodyPoseOptions()
+    }
+
+    /// The joints that can be found.
+    public var supportedJointNames: [HumanBodyPoseObservation.JointName] { HumanBodyPoseObservation.JointName.allCases }
+
+    /// The groups of joints.
+    public var supportedJointsGroupNames: [HumanBodyPoseObservation.JointsGroupName] {
+        HumanBodyPoseObservation.JointsGroupName.allCases
+    }
+
+    /// The bodies in a frame, the surest first.
+    ///
+    /// Throws `.missingComponent` when the inference library or a model is not installed, `.analysisFailed` when
+    /// inference fails.
+    public func perform(on frame: VideoFrame) async throws -> [HumanBodyPoseObservation] {
+        try Task.checkCancellation()
+        var options = options
+        if options.search == .automatic { options.search = .parts }
+        var tracker = try BodyPoseTracker(options: options)
+        return try tracker.update(frame)
+            .filter { pose in
+                guard let root = pose.keypoints[.root]?.location else { return false }
+                return regionOfInterest == .fullImage || regionOfInterest.cgRect.contains(root)
+            }
+            .sorted { $0.confidence > $1.confidence }
+            .map { pose in
+                // A picture by itself has no people to tell apart over time.
+                var pose = pose
+                pose.id = nil
+                return HumanBodyPoseObservation(pose, timeRange: frame.isPicture ? nil : frame.id.rangeInSeconds)
+            }
+    }
+}

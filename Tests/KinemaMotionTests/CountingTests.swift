@@ -1,0 +1,148 @@
+import Foundation
+import KinemaCore
+import KinemaMotion
+import Testing
+
+struct CountingTests {
+    private static let six = [2.0, 2.1, 1.9, 2.2, 2.0, 1.8]
+
+    private func workout(_ exercise: Workout.Exercise = .squat, yaw: Double = 0.4, jitter: Double = 0.003) -> Workout {
+        var workout = Workout()
+        workout.figure.yaw = yaw
+        workout.figure.jitter = jitter
+        return workout
+    }
+
+    @Test(arguments: Workout.Exercise.allCases, [0.0, 0.7, 1.5])
+    func `every exercise is counted from every side`(exercise: Workout.Exercise, yaw: Double) {
+        let found = workout(exercise, yaw: yaw).resting(1).repeating(exercise, Self.six).resting(1).counted()
+        #expect(found.count == 6)
+    }
+
+    @Test(arguments: [0.5, 0.6, 0.8, 1.5, 3, 5, 8])
+    func `tempo may be anything from half a second to eight seconds`(period: Double) {
+        let found = workout().resting(1).repeating(.jack, Array(repeating: period, count: 5)).resting(1).counted()
+        #expect(found.count == 5)
+    }
+
+    @Test func `at sixty frames a second a third of a second is long enough`() {
+        var workout = workout().resting(1).repeating(.jack, Array(repeating: 0.33, count: 8)).resting(1)
+        workout.framesPerSecond = 60
+        #expect(workout.counted().count == 8)
+    }
+
+    @Test(arguments: [5.0, 10, 15, 24, 30, 60])
+    func `the frame rate does not matter`(rate: Double) {
+        var workout = workout().resting(1).repeating(.squat, Self.six).resting(1)
+        workout.framesPerSecond = rate
+        #expect(workout.counted().count == 6)
+    }
+
+    @Test func `mirroring, size and place do not matter`() {
+        var workout = workout().resting(1).repeating(.lateralRaise, Self.six).resting(1)
+        workout.figure.isMirrored = true
+        #expect(workout.counted().count == 6)
+        for scale in [0.15, 0.4, 1.1] {
+            workout.figure.scale = scale
+            #expect(workout.counted().count == 6, "scale \(scale)")
+        }
+        workout.figure.place = SIMD2(0.3, 0.3)
+        #expect(workout.counted().count == 6)
+    }
+
+    @Test(arguments: [0.0, 0.3, 0.9])
+    func `the count does not depend on where in the rest the recording begins`(offset: Double) {
+        var workout = workout().resting(1).repeating(.curl, Self.six).resting(1)
+        workout.offset = offset
+        #expect(workout.counted().count == 6)
+    }
+
+    @Test(arguments: [(0.3, 6), (0.45, 6), (0.8, 5), (1.6, 5)])
+    func `a repetition cut by the beginning counts if half of the way out is seen`(missing: Double, count: Int) {
+        var workout = workout().repeating(.frontRaise, Self.six).resting(1)
+        workout.offset = missing
+        #expect(workout.counted().count == count)
+    }
+
+    @Test(arguments: [(0.0, 6), (0.5, 6), (1.0, 5)])
+    func `a repetition cut by the end counts if half of the way back is seen`(missing: Double, count: Int) {
+        var workout = workout().resting(1).repeating(.squat, Self.six)
+        let last = workout.pieces[workout.pieces.count - 1]
+        workout.pieces[workout.pieces.count - 1].duration = last.duration - missing
+        let share = (last.duration - missing) / last.duration
+        workout.pieces[workout.pieces.count - 1].stance = { last.stance($0 * share) }
+        #expect(workout.counted().count == count)
+    }
+
+    @Test func `two sets with a pause add up, whatever the pause`() {
+        for pause in [0.5, 3, 10, 25] {
+            let found = workout().resting(1).repeating(.squat, Self.six).resting(pause).repeating(.squat, Self.six)
+                .resting(1).counted()
+            #expect(found.count == 12, "pause \(pause)")
+        }
+    }
+
+    @Test func `another exercise after the first one is counted too`() {
+        let found = workout().resting(1).repeating(.squat, Self.six).resting(2).repeating(.jack, [1, 1, 1, 1])
+            .resting(1).counted()
+        #expect(found.count == 10)
+    }
+
+    @Test func `tempo and depth may change within a set`() {
+        let changing = workout().resting(1).repeating(.squat, [1, 1.2, 1.6, 2.2, 3, 4]).resting(1)
+        #expect(changing.counted().count == 6)
+        let shallow = workout().resting(1).repeating(.squat, [2, 2]).repeating(.squat, [2, 2], depth: 0.6).resting(1)
+        #expect(shallow.counted().count == 4)
+        let holding = workout().resting(1).repeating(.squat, [2, 2]).resting(4).repeating(.squat, [2])
+            .doing(1) { Workout.Exercise.squat.stance((1 - cos(.pi * $0)) / 2) }
+            .resting(3, as: Workout.Exercise.squat.stance(1))
+            .doing(1) { Workout.Exercise.squat.stance((1 + cos(.pi * $0)) / 2) }.resting(1)
+        #expect(holding.counted().count == 4)
+    }
+
+    @Test func `half the joints may be hidden`() {
+        var workout = workout(.squat, yaw: 1.4).resting(1).repeating(.squat, Self.six).resting(1)
+        workout.figure.hidden = [.rightShoulder, .rightElbow, .rightWrist, .rightHip, .rightKnee, .rightAnkle, .nose]
+        #expect(workout.counted().count == 6)
+        workout.figure.hidden = [.leftKnee, .rightKnee, .leftAnkle, .rightAnkle, .leftWrist, .rightWrist]
+        #expect(workout.counted().count == 6)
+    }
+
+    @Test(arguments: [0.006, 0.012])
+    func `jitter of the landmarks does not matter`(jitter: Double) {
+        let found = workout(jitter: jitter).resting(2).repeating(.squat, Self.six).resting(2).counted()
+        #expect(found.count == 6)
+    }
+
+    @Test func `one slow clean squat counts by the end of the recording`() {
+        #expect(workout().resting(3).repeating(.squat, [4]).resting(3).counted().count == 1)
+    }
+}
+
+struct RepetitionTimingTests {
+    @Test(arguments: [Workout.Exercise.squat, .jack, .frontRaise, .press], [1.0, 2.0])
+    func `beginning and end are right to 0.15 s and reported within 0.15 s`(exercise: Workout.Exercise, period: Double)
+    {
+        var workout = Workout()
+        workout.figure.jitter = 0.002
+        workout.figure.yaw = 0.5
+        workout = workout.resting(1.5)
+        for _ in 0..<4 { workout = workout.repeating(exercise, [period]).resting(0.6, as: exercise.stance(0)) }
+        let found = workout.counted()
+        #expect(found.count == 4)
+        for (index, (one, truth)) in zip(found, workout.truth).enumerated() {
+            #expect(abs(one.repetition.start - truth.lowerBound) < 0.15)
+            #expect(abs(one.repetition.end - truth.upperBound) < 0.15)
+            // The first one may wait for its like.
+            if index > 0 { #expect(one.reported - truth.upperBound < 0.15) }
+        }
+    }
+
+    @Test func `repetitions follow each other without overlap`() {
+        let found = Workout().resting(1).repeating(.curl, [1.5, 1.5, 1.2, 1.8, 1.4]).resting(1).counted()
+        let repetitions = found.map(\.repetition)
+        #expect(repetitions.count == 5)
+        #expect(zip(repetitions, repetitions.dropFirst()).allSatisfy { $0.end <= $1.start + 0.05 })
+        #expect(repetitions.allSatisfy { $0.confidence > 0.5 && $0.confidence <= 1 && $0.start < $0.end })
+    }
+}

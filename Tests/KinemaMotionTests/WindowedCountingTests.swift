@@ -1,0 +1,95 @@
+import Foundation
+import KinemaCore
+import KinemaMotion
+import Testing
+
+/// Poses of a workout as a stream of everyone in view.
+private struct PoseStream: TemporalSequence {
+    typealias Feature = [Pose]
+    typealias Element = TemporalFeature<[Pose]>
+
+    let poses: [Pose]
+    var count: Int? { poses.count }
+
+    func makeAsyncIterator() -> Iterator { Iterator(poses: poses) }
+
+    struct Iterator: AsyncIteratorProtocol {
+        let poses: [Pose]
+        var index = 0
+
+        mutating func next() async -> TemporalFeature<[Pose]>? {
+            guard index < poses.count else { return nil }
+            defer { index += 1 }
+            let id = TemporalSegmentIdentifier(source: "test", range: index..<index + 1, timescale: 30)
+            return TemporalFeature(id: id, feature: [poses[index]])
+        }
+    }
+}
+
+struct WindowedCountingTests {
+    private let squats: [Pose] = {
+        var workout = Workout()
+        workout.figure.jitter = 0.003
+        workout.figure.yaw = 0.5
+        return workout.resting(1).repeating(.squat, [1.6, 1.5, 1.7, 1.6, 1.5]).resting(3.5).frames.map(\.pose)
+    }()
+
+    private func totals(stride: Int, length: Int, factor: Int = 1) async throws -> [TemporalFeature<Float>] {
+        let pipeline = Downsampler(factor: factor)
+            .appending(PoseSelector(strategy: .maximumBoundingBoxArea))
+            .appending(JointsSelector(ignoredJoints: [.nose, .leftEye, .leftEar, .rightEye, .rightEar]))
+            .appending(SlidingWindowTransformer<Pose>(stride: stride, length: length))
+            .appending(HumanBodyActionCounter())
+        let sequence: HumanBodyActionCounter.CumulativeSumSequence = try await pipeline(PoseStream(poses: squats))
+        return try await PreprocessedFeatureSequence(sequence).features
+    }
+
+    @Test(arguments: [(5, 90), (1, 90), (30, 30), (90, 90), (7, 20)])
+    func `each frame counts once however the windows overlap`(stride: Int, length: Int) async throws {
+        let totals = try await totals(stride: stride, length: length)
+        #expect(totals.count == (squats.count - length) / stride + 1)
+        #expect(totals.last?.feature.rounded() == 5)
+        #expect(zip(totals, totals.dropFirst()).allSatisfy { $0.feature <= $1.feature })
+    }
+
+    @Test func `the first total comes after the first window and carries its time`() async throws {
+        let totals = try await totals(stride: 5, length: 90)
+        #expect(totals.first?.id.range == 0..<90)
+        #expect(totals.dropFirst().first?.id.range == 5..<95)
+    }
+
+    @Test func `the total moves on during a repetition`() async throws {
+        let totals = try await totals(stride: 5, length: 90).map(\.feature)
+        #expect(totals.contains { $0 > 2 && $0 < 2.5 && $0 != 2 })
+        #expect(totals.allSatisfy { $0 - $0.rounded(.down) < 0.5 })
+    }
+
+    @Test func `thinning the stream does not change the count`() async throws {
+        #expect(try await totals(stride: 5, length: 30, factor: 3).last?.feature.rounded() == 5)
+    }
+
+    @Test(arguments: [(15, 1.0), (30, 1.0), (45, 1.5)])
+    func `the period is told in frames for every frame`(period: Int, seconds: Double) async throws {
+        var workout = Workout()
+        workout.figure.jitter = 0.003
+        workout.figure.yaw = 0.5
+        let duration = Double(period) / 30
+        let window = Array(
+            workout.repeating(.jack, Array(repeating: duration, count: 10)).frames.map(\.pose).prefix(90))
+        let predictions = try await HumanBodyActionPeriodPredictor().applied(to: window)
+        #expect(predictions.count == 90)
+        for prediction in predictions {
+            #expect(abs(prediction.period - Float(period)) < 1.5)
+            #expect(prediction.periodicity > 0.6)
+        }
+    }
+
+    @Test func `nothing repeats while standing`() async throws {
+        var workout = Workout()
+        workout.figure.jitter = 0.003
+        let window = workout.resting(3).frames.map(\.pose)
+        let predictions = try await HumanBodyActionPeriodPredictor().applied(to: window)
+        #expect(predictions.allSatisfy { $0.periodicity == 0 && $0.period == 0 })
+        #expect(try await HumanBodyActionPeriodPredictor().applied(to: []).isEmpty)
+    }
+}
