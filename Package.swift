@@ -54,11 +54,13 @@ let package = Package(
         .target(
             name: "KinemaTestSupport", dependencies: ["Kinema", "KinemaSynth"], path: "Tests/KinemaTestSupport",
             swiftSettings: house),
-        .testTarget(name: "KinemaCoreTests", dependencies: ["KinemaCore"], swiftSettings: house),
+        .testTarget(
+            name: "KinemaCoreTests", dependencies: ["KinemaCore", "Kinema", "KinemaTestSupport"], swiftSettings: house),
         .testTarget(
             name: "KinemaMediaTests", dependencies: ["KinemaMedia", "KinemaTestSupport"], swiftSettings: house),
         .testTarget(
-            name: "KinemaVisionTests", dependencies: ["KinemaVision", "KinemaTestSupport"], swiftSettings: house),
+            name: "KinemaVisionTests", dependencies: ["KinemaVision", "KinemaSynth", "KinemaTestSupport"],
+            swiftSettings: house),
         .testTarget(
             name: "KinemaMotionTests",
             dependencies: [
@@ -67,8 +69,11 @@ let package = Package(
         .testTarget(name: "KinemaDrawTests", dependencies: ["KinemaDraw", "KinemaTestSupport"], swiftSettings: house),
         .testTarget(
             name: "KinemaSynthTests", dependencies: ["KinemaSynth", "KinemaTestSupport"], swiftSettings: house),
+        // The command itself, so that it is built before its tests run it as a process.
         .testTarget(
-            name: "KinemaCommandsTests", dependencies: ["KinemaCommands", "KinemaTestSupport"], swiftSettings: house),
+            name: "KinemaCommandsTests",
+            dependencies: ["KinemaCommands", "kinema", "KinemaDraw", "KinemaMedia", "KinemaSynth", "KinemaTestSupport"],
+            swiftSettings: house),
     ],
     swiftLanguageModes: [.v6]
 )

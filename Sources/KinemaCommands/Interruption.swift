@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import KinemaCore
 import Synchronization
 
 /// Ctrl-C and a polite kill: the work in hand is told to stop, what is done is kept; a second one ends at once.
@@ -29,6 +30,9 @@ final class Interruption: Sendable {
         do {
             try await task.value
         } catch is CancellationError where interruption.isRaised {
+            throw ExitStatus.interrupted.exitCode
+        } catch let error as KinemaError where interruption.isRaised && error.code == .unreadableInput {
+            // An input that was still being opened is not broken, it was given up.
             throw ExitStatus.interrupted.exitCode
         }
         if interruption.isRaised { throw ExitStatus.interrupted.exitCode }

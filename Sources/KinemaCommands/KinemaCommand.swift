@@ -26,6 +26,8 @@ public struct KinemaCommand: AsyncParsableCommand {
     public static func runProcess() async -> Never {
         // A reader that goes away shows as a failed write, not as a silent death.
         signal(SIGPIPE, SIG_IGN)
+        // The same for a limit on the size of files: it ends like a full disk.
+        signal(SIGXFSZ, SIG_IGN)
         do {
             var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {

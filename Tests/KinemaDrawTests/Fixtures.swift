@@ -1,7 +1,6 @@
 import Foundation
-public import KinemaCore
+import KinemaCore
 import KinemaDraw
-public import Testing
 
 /// A person standing upright with the arms a little out, as shares of a box.
 private let standing: [(JointKey, Double, Double)] = [
@@ -61,9 +60,4 @@ extension Bitmap {
         guard let folder = ProcessInfo.processInfo.environment["KINEMA_TEST_PICTURES"] else { return }
         try writePNG(to: URL(fileURLWithPath: folder).appendingPathComponent(name + ".png"))
     }
-}
-
-// A failed expectation should not print a picture's every byte.
-extension Bitmap: CustomTestStringConvertible {
-    public var testDescription: String { "picture of \(width)x\(height)" }
 }

@@ -1,7 +1,7 @@
 import Foundation
-public import KinemaCore
+import KinemaCore
 import KinemaDraw
-public import Testing
+import Testing
 
 @testable import KinemaSynth
 
@@ -147,9 +147,4 @@ public import Testing
         Rasterizer(away, projection).draw(on: &picture)
         #expect(picture == Bitmap(width: 60, height: 40))
     }
-}
-
-// A failed expectation should not print a picture's every byte.
-extension Bitmap: CustomTestStringConvertible {
-    public var testDescription: String { "picture of \(width)x\(height)" }
 }

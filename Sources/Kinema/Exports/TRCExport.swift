@@ -31,17 +31,18 @@ struct TRCExport: PoseExport {
             // One person has the name asked for; several have their number in it.
             let stem = url.deletingPathExtension().lastPathComponent
             let numbered = url.deletingLastPathComponent().appending(path: "\(stem)_person\(id).trc")
-            try writeWhole(Array(text(frames).utf8), to: people.count == 1 ? url : numbered)
+            let file = people.count == 1 ? url : numbered
+            try writeWhole(Array(text(frames, name: file.lastPathComponent).utf8), to: file)
         }
     }
 
-    private func text(_ frames: [Int: [JointKey: JointPoint3D]]) -> String {
+    private func text(_ frames: [Int: [JointKey: JointPoint3D]], name: String) -> String {
         let span = (times.last ?? 0) - (times.first ?? 0)
         let rate = span > 0 ? String(format: "%.3f", Double(times.count - 1) / span) : "1"
         let names = Self.markers.map { "\($0.name)\t\t\t" }.joined().dropLast(2)
         let axes = Self.markers.indices.map { "X\($0 + 1)\tY\($0 + 1)\tZ\($0 + 1)" }.joined(separator: "\t")
         var lines = [
-            "PathFileType\t4\t(X/Y/Z)\t\(url.lastPathComponent)",
+            "PathFileType\t4\t(X/Y/Z)\t\(name)",
             "DataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\tOrigDataRate\tOrigDataStartFrame\tOrigNumFrames",
             "\(rate)\t\(rate)\t\(times.count)\t\(Self.markers.count)\tm\t\(rate)\t1\t\(times.count)",
             "Frame#\tTime\t\(names)",

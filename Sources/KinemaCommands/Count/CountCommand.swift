@@ -50,7 +50,9 @@ struct CountCommand: AsyncParsableCommand {
             Console.shared.endProgress()
             try CountResults(format: format).write(counting.report, isStreaming: true)
             Console.shared.warn(counting.diagnostics)
-            if counting.report.framesWithSomeone == 0, !interruption.isRaised { throw ExitStatus.nothingFound.exitCode }
+            if counting.report.framesWithSomeone == 0, !interruption.isRaised {
+                throw Console.shared.nobody(in: input)
+            }
         }
     }
 

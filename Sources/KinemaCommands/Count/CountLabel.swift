@@ -21,6 +21,7 @@ struct CountLabel: Sendable {
         for column in ["file", "reps"] where !table.header.contains(column) {
             throw KinemaError(.unreadableInput, "has no column \(column)", file: url.path)
         }
+        guard !table.rows.isEmpty else { throw KinemaError(.unreadableInput, "names no clip", file: url.path) }
         return try table.rows.enumerated().map { index, row in
             func number(_ column: String) throws -> Int? {
                 guard let cell = row[column], !cell.isEmpty else { return nil }

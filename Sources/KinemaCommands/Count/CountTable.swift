@@ -5,6 +5,7 @@ import Kinema
 struct CountTable {
     let format: OutputFormat
     private let output = StandardOutput()
+    private var isFirst = true
 
     init(format: OutputFormat) {
         self.format = format
@@ -15,11 +16,12 @@ struct CountTable {
         case .text:
             try output.line(Self.pad("file", 28) + Self.pad("exercise", 20) + Self.pad("truth", 8) + "counted")
         case .csv: try output.line("file,exercise,reps,reps_low,reps_high,counted")
-        case .json, .jsonl: break
+        case .json: try output.line("{\"rows\":[")
+        case .jsonl: break
         }
     }
 
-    func row(_ row: CountLabel, counted: Int) throws {
+    mutating func row(_ row: CountLabel, counted: Int) throws {
         let (reps, range) = (row.repetitions, row.range)
         switch format {
         case .text:
@@ -28,7 +30,9 @@ struct CountTable {
             try output.line(
                 Self.pad(row.file, 28) + Self.pad(row.exercise, 20) + Self.pad(truth, 11) + "\(counted)\(mark)")
         case .csv:
-            try output.line("\(row.file),\(row.exercise),\(reps),\(range.lowerBound),\(range.upperBound),\(counted)")
+            try output.line(
+                "\(DelimitedTable.cell(row.file)),\(DelimitedTable.cell(row.exercise)),\(reps),"
+                    + "\(range.lowerBound),\(range.upperBound),\(counted)")
         case .json, .jsonl:
             var json = JSONText()
             json.object { json in
@@ -41,9 +45,10 @@ struct CountTable {
                 json.key("counted")
                 json.integer(counted)
             }
-            json.newline()
-            try output.write(json.bytes)
+            if format == .jsonl { json.newline() }
+            try output.write((format == .json && !isFirst ? Array(",\n".utf8) : []) + json.bytes)
         }
+        isFirst = false
     }
 
     func end(_ score: CountingScore) throws {
@@ -56,18 +61,15 @@ struct CountTable {
         case .csv: break
         case .json, .jsonl:
             var json = JSONText()
-            json.object { json in
-                json.key("clips")
-                json.integer(score.clips.count)
-                json.key("mae")
-                json.number(score.meanAbsoluteError)
-                json.key("obo")
-                json.number(score.offByOne)
-                json.key("exact")
-                json.number(score.exact)
-            }
-            json.newline()
-            try output.write(json.bytes)
+            json.key("clips")
+            json.integer(score.clips.count)
+            json.key("mae")
+            json.number(score.meanAbsoluteError)
+            json.key("obo")
+            json.number(score.offByOne)
+            json.key("exact")
+            json.number(score.exact)
+            try output.write(Array((format == .json ? "],\n" : "{").utf8) + json.bytes + Array("}\n".utf8))
         }
     }
 

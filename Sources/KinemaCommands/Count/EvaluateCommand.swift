@@ -29,7 +29,7 @@ struct EvaluateCountCommand: AsyncParsableCommand {
         try await Interruption.guarding { interruption in
             let rows = try CountLabel.read(URL(filePath: labels))
             var score = CountingScore()
-            let writer = CountTable(format: format)
+            var writer = CountTable(format: format)
             try writer.begin()
             for (index, row) in rows.enumerated() where !interruption.isRaised {
                 Console.shared.progress(index, of: rows.count, note: row.file)

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import KinemaCore
 import Synchronization
@@ -43,6 +44,12 @@ final class Console: Sendable {
     /// Writes findings as warnings.
     func warn(_ diagnostics: [Diagnostic]) {
         for diagnostic in diagnostics { line("warning: \(diagnostic)") }
+    }
+
+    /// Says that an input showed nobody, and gives the exit code for it.
+    func nobody(in source: String) -> ExitCode {
+        line("kinema: \(source): nobody was found")
+        return ExitStatus.nothingFound.exitCode
     }
 
     private static func bar(_ done: Int, of total: Int?) -> String {

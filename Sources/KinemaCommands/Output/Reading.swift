@@ -21,10 +21,36 @@ struct Reading {
     /// How many frames there will be, roughly; for progress bars.
     var frameEstimate: Int? { frames.expectedFrameCount }
 
-    /// Refuses outputs that would overwrite the input.
+    /// Refuses outputs that would overwrite the input or each other.
     func refuse(outputs: [String]) throws {
-        for output in outputs where sameFile(URL(filePath: output), URL(filePath: source)) {
-            throw KinemaError(.invalidArgument, "the output is the input itself; name another file", file: output)
+        for (index, output) in outputs.enumerated() {
+            if sameFile(URL(filePath: output), URL(filePath: source)) {
+                throw KinemaError(.invalidArgument, "the output is the input itself; name another file", file: output)
+            }
+            for other in outputs[..<index] where isOneFile(output, other) {
+                throw KinemaError(.invalidArgument, "two outputs are the same file; name another", file: output)
+            }
+        }
+    }
+
+    private func isOneFile(_ one: String, _ other: String) -> Bool {
+        let (first, second) = (URL(filePath: one), URL(filePath: other))
+        return first.standardizedFileURL.path == second.standardizedFileURL.path || sameFile(first, second)
+    }
+
+    /// Refuses a file that cannot be made where it is asked for.
+    func refuse(unwritable output: String) throws {
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: output, isDirectory: &isFolder), isFolder.boolValue {
+            throw KinemaError(.unwritableOutput, "is a folder; give a file name", file: output)
+        }
+        let folder = URL(filePath: output).deletingLastPathComponent()
+        guard FileManager.default.fileExists(atPath: folder.path, isDirectory: &isFolder), isFolder.boolValue else {
+            throw KinemaError(.unwritableOutput, "the folder of the output does not exist; make it first", file: output)
+        }
+        guard FileManager.default.isWritableFile(atPath: folder.path) else {
+            throw KinemaError(
+                .unwritableOutput, "may not be written; check the permissions of its folder", file: output)
         }
     }
 }

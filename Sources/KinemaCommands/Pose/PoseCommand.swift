@@ -37,7 +37,7 @@ struct PoseCommand: AsyncParsableCommand {
             var run = try await PoseRun(self)
             try await run.frames(interruption)
             try await run.finish()
-            if run.report.framesWithSomeone == 0, !interruption.isRaised { throw ExitStatus.nothingFound.exitCode }
+            if run.report.framesWithSomeone == 0, !interruption.isRaised { throw Console.shared.nobody(in: input) }
         }
     }
 }
@@ -55,11 +55,12 @@ private struct PoseRun {
     init(_ command: PoseCommand) async throws {
         self.command = command
         reading = try await Reading(command.input)
-        let outputs = [command.overlay, command.output].compactMap(\.self)
-        try reading.refuse(outputs: outputs)
+        try reading.refuse(outputs: [command.overlay, command.output].compactMap(\.self))
         let timescale = reading.frames.timescale
         overlay = command.overlay.map { OverlayWriter(path: $0, timescale: timescale) }
         if let format = command.export, let output = command.output {
+            // Exports are written at the end; a place that is none is told before the work.
+            if format != .openpose { try reading.refuse(unwritable: output) }
             export = format.makeExport(to: URL(filePath: output), source: reading.source)
         }
         results = PoseResults(format: command.format, source: reading.source)

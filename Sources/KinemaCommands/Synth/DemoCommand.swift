@@ -42,7 +42,7 @@ struct DemoCommand: AsyncParsableCommand {
                 try out.line("truth of the rendered clip: \(truth.count) repetitions, \(verdict)")
             }
             try out.line("watch it: \(overlay.path)")
-            if outcome.report.framesWithSomeone == 0, !interruption.isRaised { throw ExitStatus.nothingFound.exitCode }
+            if outcome.report.framesWithSomeone == 0, !interruption.isRaised { throw Console.shared.nobody(in: input) }
             if let truth, truth.count != outcome.report.count, !interruption.isRaised {
                 throw ExitStatus.failed.exitCode
             }

@@ -28,6 +28,11 @@ struct SynthCommand: AsyncParsableCommand {
         try await Interruption.guarding { interruption in
             let url = URL(filePath: output)
             let truthURL = truth.map { URL(filePath: $0) } ?? url.deletingPathExtension().appendingPathExtension("json")
+            guard truthURL.standardizedFileURL.path != url.standardizedFileURL.path else {
+                throw KinemaError(
+                    .invalidArgument, "the truth would replace the video; end the video's name in .mp4, or use --truth",
+                    file: output)
+            }
             try SynthWriter.write(scene, to: url, truth: truthURL) { done, total in
                 Console.shared.progress(done, of: total, note: "rendering")
                 if interruption.isRaised { throw CancellationError() }

@@ -11,8 +11,10 @@ package struct JSONText: Sendable {
     /// A number with at most `decimals` decimals; null when it is not finite.
     package mutating func number(_ value: Double, decimals: Int = 5) {
         separate()
-        guard value.isFinite, abs(value) < 1e12 else { return append("null") }
-        let scale = Self.powers[min(max(decimals, 0), 9)]
+        let decimals = min(max(decimals, 0), 9)
+        let scale = Self.powers[decimals]
+        // Beyond that the digits would not fit a 64 bit number.
+        guard value.isFinite, abs(value) * Double(scale) < 9e18 else { return append("null") }
         var rest = Int((abs(value) * Double(scale)).rounded())
         if value < 0, rest != 0 { bytes.append(UInt8(ascii: "-")) }
         var fraction = decimals

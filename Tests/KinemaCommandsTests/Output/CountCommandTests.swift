@@ -1,0 +1,143 @@
+import Foundation
+import KinemaTestSupport
+import Testing
+
+@testable import KinemaSynth
+
+extension CommandTests {
+    /// `kinema count` against the truth of rendered clips.
+    struct CountCommandTests {
+        /// A clip by name, with what is special about it.
+        struct Case: CustomTestStringConvertible, Sendable {
+            var testDescription: String
+            var scene: SynthScene
+        }
+
+        static func exercise(
+            _ movement: Movement, _ repetitions: Int, seed: UInt64, view: SynthCamera.View, depths: [Double] = [],
+            pauseAfter: Int? = nil
+        ) -> SynthScene {
+            .exercise(
+                movement, repetitions: repetitions, seed: seed, view: view, depths: depths,
+                secondsPerRepetition: movement == .jumpingJack ? 1.2 : 1.6, pauseAfter: pauseAfter,
+                settings: settings)
+        }
+
+        private static let settings = SynthScene.Settings(
+            width: 320, height: 240, frameRate: FrameRate(timescale: 15))
+
+        /// One exercise seen by one camera, then by another.
+        static var cut: SynthScene {
+            var scene = exercise(.squat, 6, seed: 5, view: .front)
+            let second = SynthScene.camera(on: scene.people, view: .threeQuarter, settings: settings)
+            scene = SynthScene(
+                people: scene.people, shots: scene.shots + [.init(start: 6.1, camera: second)],
+                backdrop: scene.backdrop, settings: settings)
+            return scene
+        }
+
+        static let cases = [
+            Case(testDescription: "squat", scene: exercise(.squat, 3, seed: 1, view: .front)),
+            Case(testDescription: "jumping jack", scene: exercise(.jumpingJack, 5, seed: 2, view: .threeQuarter)),
+            Case(testDescription: "push-up from the side", scene: exercise(.pushUp, 4, seed: 3, view: .side)),
+            Case(testDescription: "curl", scene: exercise(.bicepsCurl, 4, seed: 4, view: .sideLeft)),
+            Case(testDescription: "raise", scene: exercise(.lateralRaise, 4, seed: 5, view: .front)),
+            Case(
+                testDescription: "partial repetitions, a pause",
+                scene: exercise(.squat, 5, seed: 6, view: .front, depths: [1, 0.75, 1, 0.7, 1], pauseAfter: 2)),
+            Case(
+                testDescription: "a failed repetition",
+                scene: exercise(.squat, 5, seed: 7, view: .front, depths: [1, 1, 0.2, 1, 1])),
+            Case(testDescription: "a camera cut", scene: cut),
+        ]
+
+        @Test(arguments: cases) func countsTheTruth(_ row: Case) async throws {
+            let clip = try Clips.write(row.scene, "count")
+            defer { try? FileManager.default.removeItem(at: clip) }
+            let run = try await Program.run("count", clip.path, "--format", "json")
+            #expect(run.status == 0 && run.complaint.isEmpty, "\(run.complaint)")
+            let count = try Contract.decode(Contract.Count.self, from: run.text)
+            let truth = row.scene.truth()
+            #expect(count.count == truth.count)
+            #expect(count.source == clip.path && count.frames == row.scene.frameCount)
+            #expect(abs(count.duration - row.scene.duration) < 1e-5)
+            let repetitions = count.people.flatMap(\.repetitions)
+            #expect(repetitions.count == count.count && count.people.allSatisfy { $0.count == $0.repetitions.count })
+            // Each lies where a true one lies.
+            let real = truth.people[0].repetitions.filter(\.isCounted)
+            for (one, other) in zip(repetitions, real) {
+                let shared = min(one.end, other.end) - max(one.start, other.start)
+                #expect(shared > 0.6 * (other.end - other.start), "\(one) is not \(other.start) to \(other.end)")
+            }
+        }
+
+        @Test func everyoneIsCountedForThemselves() async throws {
+            let clip = try Clips.pair.get()
+            let truth = Clips.pairScene.truth()
+            let all = try await Program.run("count", clip.path, "--people", "all", "--format", "json")
+            let counts = try Contract.decode(Contract.Count.self, from: all.text)
+            #expect(Set(counts.people.map(\.count)) == Set(truth.people.map(\.count)) && counts.people.count == 2)
+            #expect(counts.count == truth.count)
+            let one = try await Program.run("count", clip.path, "--format", "json")
+            let prominent = try Contract.decode(Contract.Count.self, from: one.text)
+            #expect(truth.people.map(\.count).contains(prominent.count), "\(prominent.count)")
+        }
+
+        @Test func fewerFramesAndFewerJointsCountTheSame() async throws {
+            let scene = Self.exercise(.squat, 4, seed: 9, view: .front)
+            let clip = try Clips.write(scene, "fewer")
+            let face = ["--ignore-joints", "nose", "leftEye", "rightEye", "leftEar", "rightEar"]
+            let trunk = ["--select-joints", "leftShoulder", "rightShoulder", "leftHip", "rightHip", "leftWrist", "rightWrist"]
+            for options in [["--downsample", "2"], face, trunk] {
+                let run = try await Program().run(["count", clip.path, "--format", "json"] + options)
+                let count = try Contract.decode(Contract.Count.self, from: run.text)
+                #expect(count.count == 4 && count.frames == scene.frameCount, "\(options): \(count.count)")
+            }
+            // Nothing that moves is looked at.
+            let still = try await Program.run(
+                "count", clip.path, "--format", "json", "--select-joints", "leftHip", "rightHip", "--downsample", "30")
+            #expect(try Contract.decode(Contract.Count.self, from: still.text).count < 4)
+        }
+
+        @Test func everyFormatTellsTheSame() async throws {
+            let scene = Self.exercise(.frontRaise, 3, seed: 3, view: .side)
+            let clip = try Clips.write(scene, "formats")
+            let text = try await Program.run("count", clip.path)
+            #expect(text.lines.first?.hasPrefix("\(clip.path): 3 repetitions in ") == true, "\(text.text)")
+            let table = try await Program.run("count", clip.path, "--format", "csv")
+            #expect(table.lines.first == "id,repetition,start,end,confidence" && table.lines.count == 4)
+            let streamed = try await Program.run("count", clip.path, "--format", "jsonl")
+            struct Line: Decodable { var repetition: Contract.Repetition }
+            let early = try streamed.lines.dropLast().map { try Contract.decode(Line.self, from: $0).repetition }
+            let last = try Contract.decode(Contract.Count.self, from: try #require(streamed.lines.last))
+            #expect(last.count == 3 && early.map(\.start) == last.people.flatMap(\.repetitions).map(\.start))
+            let starts = table.lines.dropFirst().map { $0.split(separator: ",")[2] }
+            #expect(starts.compactMap { Double($0) } == early.map(\.start))
+        }
+
+        @Test func labelsAreComparedClipByClip() async throws {
+            let folder = try TemporaryFolder()
+            for (name, count) in [("one, two.mp4", 2), ("b.mp4", 3)] {
+                try SynthWriter.write(
+                    Self.exercise(.squat, count, seed: 1, view: .front), to: folder.file(name))
+            }
+            let labels = folder.file("labels.csv")
+            // The second label is wrong by one on purpose.
+            try Data("file,exercise,reps\n\"one, two.mp4\",squat,2\nb.mp4,squat,4\n".utf8).write(to: labels)
+            let text = try await Program.run("evaluate", "count", labels.path)
+            #expect(text.status == 0 && text.lines.count == 4, "\(text.text)\(text.complaint)")
+            #expect(text.lines.last == "2 clips: MAE 0.125, OBO 1.000, exact 0.500", "\(text.text)")
+            let table = try await Program.run("evaluate", "count", labels.path, "--format", "csv")
+            #expect(table.lines.dropFirst() == ["\"one, two.mp4\",squat,2,2,2,2", "b.mp4,squat,4,4,4,3"])
+            struct Row: Decodable { var file: String, reps: Int, counted: Int }
+            struct Score: Decodable { var clips: Int, mae: Double, obo: Double, exact: Double }
+            let lines = try await Program.run("evaluate", "count", labels.path, "--format", "jsonl").lines
+            #expect(try lines.prefix(2).map { try Contract.decode(Row.self, from: $0).counted } == [2, 3])
+            #expect(try Contract.decode(Score.self, from: try #require(lines.last)).mae == 0.125)
+            struct Whole: Decodable { var rows: [Row], clips: Int, exact: Double }
+            let json = try await Program.run("evaluate", "count", labels.path, "--format", "json")
+            let whole = try Contract.decode(Whole.self, from: json.text)
+            #expect(whole.rows.map(\.reps) == [2, 4] && whole.clips == 2 && whole.exact == 0.5)
+        }
+    }
+}

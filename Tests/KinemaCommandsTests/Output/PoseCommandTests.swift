@@ -1,0 +1,90 @@
+import Foundation
+import KinemaSynth
+import KinemaTestSupport
+import Testing
+
+extension CommandTests {
+    /// `kinema pose` on a rendered person.
+    struct PoseCommandTests {
+        private let clip: URL
+        private let frameCount = Clips.squatScene.frameCount
+
+        init() throws {
+            clip = try Clips.squat.get()
+        }
+
+        @Test func jsonLinesHaveEveryFrameWithTheContractsKeys() async throws {
+            let run = try await Program.run("pose", clip.path, "--format", "jsonl")
+            #expect(run.status == 0 && run.complaint.isEmpty, "\(run.complaint)")
+            let frames = try run.lines.map { try Contract.decode(Contract.Frame.self, from: $0) }
+            #expect(frames.map(\.frame) == Array(0..<frameCount))
+            for frame in frames {
+                #expect(abs(frame.time - Double(frame.frame) / 15) < 1e-5)
+                #expect(frame.hands.isEmpty)
+                #expect(frame.people.map(\.id) == [1])
+                let person = try #require(frame.people.first)
+                #expect((0.5...1).contains(person.confidence))
+                #expect(person.box.count == 4 && person.box.allSatisfy { (0...1).contains($0) })
+                for name in ["nose", "neck", "root", "leftWrist", "rightAnkle", "leftHeel", "rightThumb"] {
+                    #expect(person.keypoints[name]?.count == 3 && person.keypoints3D[name]?.count == 4, "\(name)")
+                }
+            }
+            // Upright, and the origin is at the lower left.
+            let joints = try #require(frames.first?.people.first?.keypoints)
+            let (nose, ankle) = (try #require(joints["nose"]), try #require(joints["leftAnkle"]))
+            #expect(nose[1] - ankle[1] > 0.4 && (0...1).contains(ankle[1]) && (0...1).contains(nose[1]))
+            let truth = try #require(Clips.squatScene.truth().people[0].frames[0].keypoints["nose"])
+            #expect(abs(nose[0] - truth.x) < 0.03 && abs(nose[1] - truth.y) < 0.04)
+        }
+
+        @Test func jsonIsOneValue() async throws {
+            let run = try await Program.run("pose", clip.path, "--format", "json")
+            let poses = try Contract.decode(Contract.Poses.self, from: run.text)
+            #expect(run.status == 0)
+            #expect(poses.source == clip.path && poses.width == 480 && poses.height == 360)
+            #expect(abs(poses.duration - Clips.squatScene.duration) < 1e-5)
+            #expect(poses.frames.count == frameCount && poses.frames.allSatisfy { $0.people.count == 1 })
+        }
+
+        @Test func tablesHaveOneRowAPersonAndFrame() async throws {
+            let run = try await Program.run("pose", clip.path, "--format", "csv")
+            #expect(run.status == 0)
+            let rows = run.lines.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+            #expect(rows.first?.prefix(8).joined(separator: ",") == "frame,time,id,confidence,x,y,width,height")
+            #expect(rows.first?.contains("leftAnkle.confidence") == true)
+            #expect(rows.count == frameCount + 1)
+            #expect(rows.allSatisfy { $0.count == rows[0].count })
+            #expect(rows.dropFirst().allSatisfy { $0.allSatisfy { Double($0)?.isFinite == true } })
+        }
+
+        @Test func theReportNamesThePersonTheFramesAndTheSpeed() async throws {
+            let run = try await Program.run("pose", clip.path)
+            #expect(run.status == 0 && run.lines.count == 2)
+            #expect(run.lines.first?.contains("\(frameCount) frames, ") == true, "\(run.text)")
+            #expect(run.lines.last?.hasPrefix("person 1: \(frameCount) frames from 0.0 to ") == true, "\(run.text)")
+        }
+
+        @Test func rawLandmarksDifferFromSmoothedOnes() async throws {
+            let smooth = try await Program.run("pose", clip.path, "--format", "csv")
+            let raw = try await Program.run("pose", clip.path, "--format", "csv", "--raw")
+            #expect(raw.status == 0 && raw.lines.count == smooth.lines.count && raw.text != smooth.text)
+        }
+
+        @Test func noMorePeopleThanAskedFor() async throws {
+            let pair = try Clips.pair.get()
+            let run = try await Program.run("pose", pair.path, "--format", "jsonl", "--max-people", "1")
+            let frames = try run.lines.map { try Contract.decode(Contract.Frame.self, from: $0) }
+            #expect(frames.count == Clips.pairScene.frameCount && frames.allSatisfy { $0.people.count == 1 })
+        }
+
+        @Test func anEmptyRoomIsNobodyFound() async throws {
+            let folder = try Clips.folder.get()
+            let room = folder.file("room.png")
+            try Clips.ffmpeg("-f lavfi -i color=c=gray:s=320x240 -frames:v 1", room)
+            let run = try await Program.run("pose", room.path, "--format", "jsonl")
+            #expect(run.status == 2)
+            #expect(try Contract.decode(Contract.Frame.self, from: run.text).people.isEmpty)
+            #expect(run.complaints.count == 1 && run.complaint.contains("nobody"), "\(run.complaint)")
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import KinemaSynth
+import KinemaTestSupport
+import Testing
+
+extension CommandTests {
+    /// `kinema synth`.
+    struct SynthCommandTests {
+        private let folder: TemporaryFolder
+
+        init() throws {
+            folder = try TemporaryFolder()
+        }
+
+        private func render(_ name: String, seed: String) async throws -> (video: Data, truth: Data) {
+            let run = try await Program.run(
+                "synth", "--scene", "bicepsCurl", "--repetitions", "1", "--seed", seed, "-o", folder.file(name).path)
+            try #require(run.status == 0, "\(run.complaint)")
+            let truth = folder.file(name).deletingPathExtension().appendingPathExtension("json")
+            return (try Data(contentsOf: folder.file(name)), try Data(contentsOf: truth))
+        }
+
+        @Test func theSameSeedGivesTheSameBytes() async throws {
+            let first = try await render("a.mp4", seed: "7")
+            let again = try await render("b.mp4", seed: "7")
+            let other = try await render("c.mp4", seed: "8")
+            #expect(first.video == again.video && first.truth == again.truth)
+            #expect(first.video != other.video && first.truth != other.truth)
+            let truth = try JSONDecoder().decode(Truth.self, from: first.truth)
+            #expect(truth.count == 1 && truth.people[0].exercises == ["bicepsCurl"])
+        }
+
+        @Test func theTruthCannotReplaceTheVideo() async throws {
+            let run = try await Program.run("synth", "--scene", "idle", "-o", folder.file("x.json").path)
+            #expect(run.status == 64 && run.complaints.count == 1, "\(run.complaint)")
+            #expect(!FileManager.default.fileExists(atPath: folder.file("x.json").path))
+        }
+    }
+}

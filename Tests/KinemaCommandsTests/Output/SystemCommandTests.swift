@@ -1,0 +1,98 @@
+import Foundation
+import KinemaTestSupport
+import Testing
+
+extension CommandTests {
+    /// `kinema doctor`, `kinema models`, help and wrong usage.
+    struct SystemCommandTests {
+        private static let commands = [
+            ["pose"], ["count"], ["evaluate"], ["evaluate", "count"], ["synth"], ["demo"], ["doctor"], ["models"], [],
+            ["bench-parts"],
+        ]
+
+        @Test func theDoctorFindsEverythingHere() async throws {
+            let run = try await Program.run("doctor")
+            #expect(run.status == 0, "run script/bootstrap: \(run.text)")
+            #expect(run.lines.count == 6 && run.lines.allSatisfy { $0.hasPrefix("ok ") }, "\(run.text)")
+            struct Finding: Decodable { var ok: Bool, detail: String }
+            let json = try await Program.run("doctor", "--format", "json")
+            let findings = try Contract.decode([String: Finding].self, from: json.text)
+            #expect(
+                Set(findings.keys)
+                    == ["machine", "openvino", "body-detector", "body-landmarks", "ffmpeg", "h264-encoder"])
+            #expect(findings.values.allSatisfy { $0.ok })
+        }
+
+        @Test func theDoctorNamesTheCommandThatMends() async throws {
+            let empty = try TemporaryFolder()
+            let run = try await Program(environment: ["KINEMA_HOME": empty.url.path]).run(["doctor"])
+            #expect(run.status == 1)
+            let missing = run.lines.filter { $0.hasPrefix("MISSING") }
+            #expect(missing.count == 3 && missing.allSatisfy { $0.contains("script/bootstrap") }, "\(run.text)")
+        }
+
+        @Test func withoutModelsOneLineNamesTheCommandThatMends() async throws {
+            let empty = try TemporaryFolder()
+            let run = try await Program(environment: ["KINEMA_HOME": empty.url.path]).run(
+                ["pose", Clips.squat.get().path])
+            #expect(run.status == 1 && run.output.isEmpty)
+            #expect(run.complaints.count == 1 && run.complaint.contains("script/bootstrap"), "\(run.complaint)")
+        }
+
+        @Test func aWrongModelFileIsRefused() async throws {
+            let home = try TemporaryFolder()
+            let real = ProcessInfo.processInfo.environment["KINEMA_HOME"].map { URL(filePath: $0) }
+                ?? SharedData.package.appending(path: ".kinema")
+            try FileManager.default.createSymbolicLink(
+                at: home.file("openvino"), withDestinationURL: real.appending(path: "openvino"))
+            try FileManager.default.createDirectory(at: home.file("models"), withIntermediateDirectories: true)
+            for name in ["pose_detection.tflite", "pose_landmark_full.tflite"] {
+                var model = try Data(contentsOf: real.appending(path: "models").appending(path: name))
+                model[model.count / 2] ^= 1
+                try model.write(to: home.file("models").appending(path: name))
+            }
+            let run = try await Program(environment: ["KINEMA_HOME": home.url.path]).run(
+                ["pose", Clips.squat.get().path])
+            #expect(run.status == 1 && run.complaints.count == 1, "\(run.complaint)")
+            #expect(run.complaint.contains("not the published model") && run.complaint.contains("script/bootstrap"))
+        }
+
+        @Test func modelsAreListedWithLicenceAndShapes() async throws {
+            struct Tensor: Decodable { var name: String, shape: [Int], meaning: String }
+            struct Model: Decodable {
+                var name: String, licence: String, origin: String, sha256: String, path: String?
+                var input: Tensor, outputs: [Tensor]
+            }
+            let run = try await Program.run("models", "--format", "json")
+            let models = try Contract.decode([Model].self, from: run.text)
+            #expect(run.status == 0 && models.map(\.name) == ["body-detector", "body-landmarks"])
+            #expect(models.map(\.input.shape) == [[1, 224, 224, 3], [1, 256, 256, 3]])
+            for model in models {
+                #expect(model.licence == "Apache-2.0" && model.sha256.count == 64 && model.path != nil)
+            }
+            let text = try await Program.run("models")
+            #expect(models.allSatisfy { text.text.contains($0.sha256) })
+        }
+
+        @Test(arguments: commands) func everyCommandHasHelp(_ words: [String]) async throws {
+            let run = try await Program().run(words + ["--help"])
+            #expect(run.status == 0 && run.complaint.isEmpty)
+            #expect(run.text.contains("USAGE: kinema " + words.joined(separator: " ")), "\(run.text)")
+        }
+
+        @Test(
+            arguments: [
+                ["pose"], ["nonsense"], ["pose", "a.mp4", "--format", "xml"], ["pose", "a.mp4", "--export", "csv"],
+                ["pose", "a.mp4", "--output", "a.csv"], ["pose", "a.mp4", "--max-people", "0"],
+                ["count", "a.mp4", "--downsample", "0"], ["count", "a.mp4", "--ignore-joints", "tail"],
+                ["count", "a.mp4", "--ignore-joints", "nose", "--select-joints", "root"],
+                ["count", "a.mp4", "--people", "none"], ["synth"], ["synth", "--scene", "opera", "-o", "x.mp4"],
+                ["synth", "--scene", "squat", "--repetitions", "0", "-o", "x.mp4"], ["evaluate", "count"],
+            ])
+        func wrongUsageIs64(_ words: [String]) async throws {
+            let run = try await Program().run(words)
+            #expect(run.status == 64 && run.output.isEmpty)
+            #expect(run.complaint.hasPrefix("Error: "), "\(run.complaint)")
+        }
+    }
+}

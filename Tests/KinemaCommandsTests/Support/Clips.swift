@@ -1,0 +1,62 @@
+import Foundation
+import KinemaCore
+import KinemaMedia
+import KinemaTestSupport
+import Testing
+
+@testable import KinemaSynth
+
+/// Rendered clips that several tests look at, each made once.
+enum Clips {
+    static let folder = Result { try TemporaryFolder() }
+    /// Small and slow, so that the whole suite stays quick.
+    static let settings = SynthScene.Settings(width: 480, height: 360, frameRate: FrameRate(timescale: 15))
+
+    /// A person who squats once, seen from the front: 4 s.
+    static let squatScene = SynthScene.exercise(
+        .squat, repetitions: 1, seed: 4, view: .front, secondsPerRepetition: 1.8, settings: settings)
+    static let squat = Result { try write(squatScene, "squat") }
+    /// Two people side by side, as short as can be.
+    static let pairScene = SynthScene.twoPeople(
+        seed: 2, settings: .init(width: 640, height: 360, frameRate: FrameRate(timescale: 15)))
+    static let pair = Result { try write(pairScene, "pair") }
+    /// The squat over and over: 80 s, long enough to be interrupted.
+    static let long = Result {
+        let url = try folder.get().file("long.mp4")
+        try ffmpeg("-stream_loop 20 -i \(squat.get().path) -c copy", url)
+        return url
+    }
+
+    /// Writes a scene into the common folder.
+    static func write(_ scene: SynthScene, _ name: String) throws -> URL {
+        let url = try folder.get().file("\(name).mp4")
+        try SynthWriter.write(scene, to: url)
+        return url
+    }
+
+    /// Runs ffmpeg with these words and the output file's name at the end.
+    static func ffmpeg(_ words: String, _ output: URL) throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments =
+            ["ffmpeg", "-nostdin", "-v", "error", "-y"] + words.split(separator: " ").map(String.init) + [output.path]
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        switch process.terminationStatus {
+        case 0: return
+        case 127: throw MissingPart(reason: "ffmpeg is not installed; run script/bootstrap")
+        default: throw MissingPart(reason: "ffmpeg \(words) failed")
+        }
+    }
+
+    /// All frames of a video.
+    static func frames(of url: URL) async throws -> [VideoFrame] {
+        var frames: [VideoFrame] = []
+        for try await element in try await VideoReader.read(contentsOf: url) { frames.append(element.feature) }
+        return frames
+    }
+}
+
+/// Everything that runs the command: one process after the other, for the times measured and the memory taken.
+@Suite(.serialized) enum CommandTests {}

@@ -1,0 +1,117 @@
+import Foundation
+import KinemaTestSupport
+import Testing
+
+extension CommandTests {
+    /// Every output that cannot be written gives one clear line, and no input is ever overwritten.
+    struct BadOutputTests {
+        private let folder: TemporaryFolder
+        private let clip: URL
+
+        init() throws {
+            folder = try TemporaryFolder()
+            clip = folder.file("clip.mp4")
+            try FileManager.default.copyItem(at: Clips.squat.get(), to: clip)
+        }
+
+        private func expect(
+            _ status: Int32, _ words: [String], says text: String = "",
+            sourceLocation: SourceLocation = #_sourceLocation
+        ) async throws {
+            let run = try await Program().run(words, sourceLocation: sourceLocation)
+            #expect(run.status == status, "\(run.complaint)", sourceLocation: sourceLocation)
+            #expect(
+                run.complaints.count == 1 && run.complaint.hasPrefix("kinema: ") && (text.isEmpty || run.complaint.contains(text)),
+                "\(run.complaint)", sourceLocation: sourceLocation)
+        }
+
+        @Test(arguments: ["nowhere/x.mp4", "clip.mp4/x.mp4", ".", "/proc/x.mp4"])
+        func overlaysThatCannotBeMade(name: String) async throws {
+            let path = name.hasPrefix("/") ? name : folder.file(name).path
+            try await expect(1, ["pose", clip.path, "--overlay", path])
+            try await expect(1, ["count", clip.path, "--overlay", path])
+        }
+
+        @Test(arguments: ["csv", "coco", "trc", "openpose"]) func exportsThatCannotBeMade(format: String) async throws {
+            for path in [folder.file("clip.mp4/x").path, "/proc/x"] {
+                try await expect(1, ["pose", clip.path, "--export", format, "--output", path])
+            }
+            if format != "openpose" {
+                try await expect(
+                    1, ["pose", clip.path, "--export", format, "--output", folder.file("nowhere/x").path],
+                    says: "folder")
+                // Said before the work, not after it.
+                let long = try Clips.long.get().path
+                let start = ContinuousClock.now
+                try await expect(1, ["pose", long, "--export", format, "--output", folder.file("nowhere/x").path])
+                #expect(ContinuousClock.now - start < .seconds(3))
+            }
+        }
+
+        @Test func synthAndDemoSayWhereTheyCannotWrite() async throws {
+            try await expect(1, ["synth", "--scene", "idle", "-o", folder.file("nowhere/x.mp4").path])
+            try await expect(
+                1, ["synth", "--scene", "idle", "-o", folder.file("x.mp4").path, "--truth", "/proc/x.json"])
+            try await expect(1, ["demo", "-o", folder.file("clip.mp4/out").path], says: "--output")
+        }
+
+        @Test func theInputIsNeverTheOutput() async throws {
+            let before = try Data(contentsOf: clip)
+            let (link, twin) = (folder.file("link.mp4"), folder.file("twin.mp4"))
+            try FileManager.default.createSymbolicLink(at: link, withDestinationURL: clip)
+            try FileManager.default.linkItem(at: clip, to: twin)
+            for output in [clip, link, twin] {
+                try await expect(64, ["pose", clip.path, "--overlay", output.path], says: "input itself")
+                try await expect(64, ["count", link.path, "--overlay", output.path], says: "input itself")
+                try await expect(
+                    64, ["pose", clip.path, "--export", "csv", "--output", output.path], says: "input itself")
+            }
+            #expect(try Data(contentsOf: clip) == before)
+        }
+
+        @Test func twoOutputsAreTwoFiles() async throws {
+            let both = folder.file("both").path
+            try await expect(
+                64, ["pose", clip.path, "--overlay", both, "--export", "csv", "--output", both], says: "same file")
+        }
+
+        @Test func aFullStandardOutputIsSaidOnce() async throws {
+            for words in ["pose", "pose --format jsonl", "pose --format json", "count", "models", "doctor"] {
+                let input = words.hasPrefix("pose") || words == "count" ? "\"$1\"" : ""
+                let run = try await Program.shell("\"$kinema\" \(words) \(input) >/dev/full", clip.path)
+                #expect(run.status == 1 && run.complaints.count == 1, "\(words): \(run.complaint)")
+                #expect(run.complaint.contains("standard output"))
+            }
+        }
+
+        @Test func aReaderThatHasGoneEndsTheRun() async throws {
+            let run = try await Program.shell(
+                "\"$kinema\" pose \"$1\" --format jsonl | head -1; exit \"${PIPESTATUS[0]}\"", Clips.long.get().path)
+            #expect(run.status == 1 && run.lines.count == 1 && run.complaints.count == 1, "\(run.complaint)")
+            _ = try Contract.decode(Contract.Frame.self, from: run.text)
+        }
+
+        /// The limit on a file's size stands for a full disk: writing fails at some byte.
+        @Test func aFullDiskLeavesAPlayableOverlay() async throws {
+            let overlay = folder.file("overlay.mp4")
+            // Blocks of 1 KiB; the first second must fit.
+            for command in ["pose", "count"] {
+                let run = try await Program.shell(
+                    "ulimit -f 256; \"$kinema\" \(command) \"$1\" --overlay \"$2\"", Clips.long.get().path, overlay.path)
+                #expect(run.status == 1 && run.complaints.count == 1, "\(run.status) \(run.complaint)")
+                #expect(run.complaint.contains(overlay.path))
+                let size = try overlay.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
+                #expect(size <= 256 * 1024)
+                #expect(try await Clips.frames(of: overlay).count > 5)
+            }
+        }
+
+        @Test func aFullDiskLeavesNoHalfExport() async throws {
+            let table = folder.file("poses.csv")
+            let run = try await Program.shell(
+                "ulimit -f 8; \"$kinema\" pose \"$1\" --export csv --output \"$2\"", clip.path, table.path)
+            #expect(run.status == 1 && run.complaints.count == 1, "\(run.status) \(run.complaint)")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["clip.mp4"])
+        }
+    }
+}

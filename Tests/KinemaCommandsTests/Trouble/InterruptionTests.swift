@@ -1,0 +1,79 @@
+import Foundation
+import KinemaCore
+import KinemaMedia
+import KinemaTestSupport
+import Testing
+
+extension CommandTests {
+    /// Ctrl-C in mid-run: what is done is kept.
+    struct InterruptionTests {
+        private let folder: TemporaryFolder
+        private let clip: URL
+
+        init() throws {
+            folder = try TemporaryFolder()
+            clip = try Clips.long.get()
+        }
+
+        /// Runs until something is written, then presses Ctrl-C.
+        private func interrupted(
+            _ words: [String], when isUnderWay: (RunningProgram) -> Bool
+        ) async throws -> Program.Outcome {
+            let running = try Program().start(words)
+            try #require(try await running.holds { isUnderWay(running) }, "never got under way")
+            running.interrupt()
+            let pressed = ContinuousClock.now
+            let outcome = try await running.outcome(within: .seconds(30))
+            #expect(ContinuousClock.now - pressed < .seconds(10))
+            #expect(outcome.status == 130 && outcome.complaint.isEmpty, "\(outcome.status) \(outcome.complaint)")
+            return outcome
+        }
+
+        @Test func linesAndOverlayHoldTheFramesSoFar() async throws {
+            let overlay = folder.file("overlay.mp4")
+            let run = try await interrupted(["pose", clip.path, "--format", "jsonl", "--overlay", overlay.path]) {
+                $0.output.count { $0 == UInt8(ascii: "\n") } >= 40
+            }
+            #expect(run.text.hasSuffix("\n") && (40..<800).contains(run.lines.count))
+            let frames = try run.lines.map { try Contract.decode(Contract.Frame.self, from: $0) }
+            let drawn = try await Clips.frames(of: overlay)
+            #expect(abs(drawn.count - frames.count) <= 1, "\(drawn.count) drawn, \(frames.count) told")
+            #expect(drawn.last.map { abs($0.time - Double(drawn.count - 1) / 15) < 0.01 } == true)
+        }
+
+        @Test func jsonAndExportsAreWhole() async throws {
+            let table = folder.file("poses.csv")
+            let run = try await interrupted(
+                ["pose", clip.path, "--format", "json", "--export", "csv", "--output", table.path]
+            ) { $0.output.count > 40_000 }
+            let poses = try Contract.decode(Contract.Poses.self, from: run.text)
+            let rows = try String(contentsOf: table, encoding: .utf8).split(separator: "\n")
+            #expect(rows.count == poses.frames.count + 1 && rows.count < 800)
+        }
+
+        @Test func theCountSoFarIsTold() async throws {
+            let overlay = folder.file("overlay.mp4")
+            let run = try await interrupted(["count", clip.path, "--format", "json", "--overlay", overlay.path]) { _ in
+                ((try? Data(contentsOf: overlay))?.count ?? 0) > 100_000
+            }
+            let count = try Contract.decode(Contract.Count.self, from: run.text)
+            #expect((15..<1200).contains(count.frames))
+            let drawn = try await Clips.frames(of: overlay).count
+            #expect(abs(drawn - count.frames) <= 1, "\(drawn) drawn, \(count.frames) told")
+        }
+
+        @Test func aRenderedClipIsPlayableAsFarAsItWent() async throws {
+            let video = folder.file("synth.mp4")
+            _ = try await interrupted(["synth", "--scene", "squat", "--repetitions", "50", "-o", video.path]) { _ in
+                ((try? Data(contentsOf: video))?.count ?? 0) > 200_000
+            }
+            #expect(try await Clips.frames(of: video).count > 10)
+        }
+
+        @Test func standardInputThatNeverComesCanBeGivenUp() async throws {
+            let run = try await Program.shell(
+                "mkfifo pipe; exec 3<>pipe; \"$kinema\" pose - <pipe & pid=$!; sleep 1; kill -TERM $pid; wait $pid")
+            #expect(run.status == 130, "\(run.status) \(run.complaint)")
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import Kinema
+import KinemaTestSupport
+import Testing
+
+/// Exports of poses whose every number is known.
+struct ExportTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    /// A person whose joint number n lies at (0.1 + n/100, 0.8 - n/100).
+    private func pose(_ id: Int?, _ keys: [JointKey] = BodySkeleton.joints, shift: Double = 0) -> Pose {
+        var pose = Pose(from: [:])
+        pose.id = id
+        pose.confidence = 0.75
+        for (index, key) in BodySkeleton.joints.enumerated() where keys.contains(key) {
+            let location = CGPoint(x: 0.1 + Double(index) / 100 + shift, y: 0.8 - Double(index) / 100)
+            pose.keypoints[key] = JointPoint(key, location: location, confidence: 0.9)
+            pose.keypoints3D[key] = JointPoint3D(
+                key, position: [Float(index), 1 - Float(index) / 2, 0.125], confidence: 0.9)
+        }
+        return pose
+    }
+
+    private func write(_ format: PoseExportFormat, to name: String, _ frames: [[Pose]]) throws {
+        var export = format.makeExport(to: folder.file(name), source: "clips/film one.mp4")
+        for (index, poses) in frames.enumerated() {
+            try export.add(
+                ExportedFrame(index: index, time: Double(index) / 10, width: 200, height: 100, poses: poses))
+        }
+        try export.finish()
+    }
+
+    private func json(_ name: String) throws -> [String: Any] {
+        let value = try JSONSerialization.jsonObject(with: Data(contentsOf: folder.file(name)))
+        return try #require(value as? [String: Any])
+    }
+
+    @Test func cocoCountsPixelsFromTheTop() throws {
+        try write(.coco, to: "c.json", [[pose(4), pose(nil)], [], [pose(4, [.nose, .leftEye])]])
+        let coco = try json("c.json")
+        let images = try #require(coco["images"] as? [[String: Any]])
+        #expect(images.map { $0["id"] as? Int } == [0, 1, 2])
+        #expect(images.allSatisfy { $0["file_name"] as? String == "film one.mp4" })
+        let people = try #require(coco["annotations"] as? [[String: Any]])
+        #expect(people.map { $0["image_id"] as? Int } == [0, 0, 2] && people.map { $0["id"] as? Int } == [1, 2, 3])
+        #expect(people.map { $0["track_id"] as? Int } == [4, nil, 4])
+        let points = try #require(people[0]["keypoints"] as? [Double])
+        // Nose: joint 0; left shoulder: joint 6 of the skeleton, 5 of COCO.
+        #expect(Array(points[0..<3]) == [20, 20, 2] && Array(points[15..<18]) == [32, 26, 2])
+        let few = try #require(people[2]["keypoints"] as? [Double])
+        #expect(Array(few[0..<9]) == [20, 20, 2, 22, 21, 2, 0, 0, 0] && people[2]["num_keypoints"] as? Int == 2)
+        #expect(people[2]["bbox"] as? [Double] == [20, 20, 2, 1])
+    }
+
+    @Test func jointsOutsideThePictureAreUnlabelledInCOCO() throws {
+        try write(.coco, to: "c.json", [[pose(1, shift: 0.9)]])
+        let people = try #require(try json("c.json")["annotations"] as? [[String: Any]])
+        #expect((people[0]["keypoints"] as? [Double])?[3...5] == [0, 0, 0])
+    }
+
+    @Test func openPoseFollowsBODY25() throws {
+        try write(.openpose, to: "o", [[pose(4)], []])
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("o").path).sorted()
+        #expect(names == ["film one_000000000000_keypoints.json", "film one_000000000001_keypoints.json"])
+        let people = try #require(try json("o/\(names[0])")["people"] as? [[String: Any]])
+        let points = try #require(people[0]["pose_keypoints_2d"] as? [Double])
+        #expect(points.count == 75 && people[0]["person_id"] as? [Int] == [4])
+        for (place, key) in [(0, JointKey.nose), (1, .neck), (2, .rightShoulder), (8, .root), (14, .leftAnkle)] {
+            let index = Double(try #require(BodySkeleton.joints.firstIndex(of: key)))
+            #expect(abs(points[place * 3] - (20 + 2 * index)) < 1e-6 && abs(points[place * 3 + 1] - (20 + index)) < 1e-6)
+        }
+        #expect((try json("o/\(names[1])")["people"] as? [Any])?.isEmpty == true)
+    }
+
+    @Test func markersKeepTheirMetresAndLeaveGapsEmpty() throws {
+        try write(.trc, to: "t.trc", [[pose(1)], [], [pose(1, [.nose])]])
+        let lines = try String(contentsOf: folder.file("t.trc"), encoding: .utf8)
+            .split(separator: "\n", omittingEmptySubsequences: false)
+            .map { $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init) }
+        #expect(lines[0][3] == "t.trc" && lines[2][2] == "3" && lines[2][0] == "10.000")
+        // Nose first, then the neck, joint 5.
+        #expect(lines[5].prefix(8) == ["1", "0.00000", "0.00000", "1.00000", "0.12500", "5.00000", "-1.50000", "0.12500"])
+        #expect(lines[6].count == lines[5].count && lines[6].dropFirst(2).allSatisfy(\.isEmpty))
+        #expect(lines[7][2] == "0.00000" && lines[7][5].isEmpty)
+    }
+
+    @Test func markersOfTwoPeopleLieInFilesOfTheirOwnNames() throws {
+        try write(.trc, to: "t.trc", [[pose(1), pose(7)], [pose(7)]])
+        for id in [1, 7] {
+            let text = try String(contentsOf: folder.file("t_person\(id).trc"), encoding: .utf8)
+            #expect(text.hasPrefix("PathFileType\t4\t(X/Y/Z)\tt_person\(id).trc\n"))
+        }
+    }
+
+    @Test func tablesLeaveWhatIsMissingEmpty() throws {
+        try write(.csv, to: "t.csv", [[pose(nil, [.nose])], [], [pose(2)]])
+        let rows = try String(contentsOf: folder.file("t.csv"), encoding: .utf8).split(separator: "\n")
+            .map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+        #expect(rows.count == 3 && rows.allSatisfy { $0.count == 8 + 3 * CSVExport.joints.count })
+        #expect(rows[1].prefix(14) == ["0", "0", "", "0.75", "0.1", "0.8", "0", "0", "0.1", "0.8", "0.9", "", "", "0"])
+        #expect(rows[2][0] == "2" && rows[2][2] == "2")
+    }
+
+    @Test(arguments: PoseExportFormat.allCases) func nothingIsLeftWhereNothingCanBeWritten(format: PoseExportFormat) {
+        let error = #expect(throws: KinemaError.self) {
+            try Data("file".utf8).write(to: folder.file("file"))
+            try write(format, to: "file/x", [[pose(1)]])
+        }
+        #expect(error?.code == .unwritableOutput && error?.description.contains("\n") == false)
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import KinemaCore
+import Testing
+
+/// Poses and observations under Vision's names.
+struct ObservationTests {
+    private static func pose(_ keys: [JointKey]) -> Pose {
+        let joints = keys.enumerated().map { index, key in
+            let location = CGPoint(x: 0.1 + 0.02 * Double(index), y: 0.9 - 0.03 * Double(index))
+            return (key, JointPoint(key, location: location, confidence: 0.5 + 0.01 * Float(index)))
+        }
+        return Pose(from: Dictionary(uniqueKeysWithValues: joints), keypoints3D: [:], id: 3, confidence: 0.8)
+    }
+
+    @Test func everyJointOfVisionHasItsKeyAndItsPlace() throws {
+        let names = HumanBodyPoseObservation.JointName.allCases
+        #expect(names.count == 19)
+        let pose = Self.pose(BodySkeleton.joints)
+        let observation = HumanBodyPoseObservation(pose, timeRange: 1..<2)
+        #expect(observation.availableJointNames == names && observation.confidence == 0.8)
+        for name in names {
+            let joint = try #require(observation.joint(for: name))
+            let point = try #require(pose.keypoints[JointKey(rawValue: name.rawValue)])
+            #expect(joint.jointName == name.rawValue && joint.confidence == point.confidence)
+            #expect(joint.location.cgPoint == point.location)
+        }
+        #expect(observation.allJoints().count == 19)
+    }
+
+    @Test func jointsThatWereNotFoundAreLeftOut() {
+        let observation = HumanBodyPoseObservation(Self.pose([.nose, .leftHip, .leftKnee, .leftHeel]))
+        #expect(Set(observation.availableJointNames) == [.nose, .leftHip, .leftKnee])
+        #expect(observation.joint(for: .rightKnee) == nil)
+        #expect(Set(observation.allJoints(in: .leftLeg).keys) == [.leftHip, .leftKnee])
+        #expect(observation.allJoints(in: .rightArm).isEmpty)
+    }
+
+    @Test func groupsHoldTheJointsOfTheirName() {
+        let groups = HumanBodyPoseObservation.JointsGroupName.allCases
+        #expect(groups.map(\.jointNames.count) == [5, 6, 3, 3, 3, 3])
+        #expect(Set(groups.flatMap(\.jointNames)) == Set(HumanBodyPoseObservation.JointName.allCases))
+        for group in groups where group.rawValue.hasPrefix("left") {
+            #expect(group.jointNames.allSatisfy { $0.rawValue.hasPrefix("left") })
+        }
+    }
+
+    @Test func anObservationIsOnlyEqualToItself() {
+        let pose = Self.pose([.nose])
+        let one = HumanBodyPoseObservation(pose)
+        let copy = one
+        #expect(one == copy && one != HumanBodyPoseObservation(pose))
+        #expect(Set([one, copy, HumanBodyPoseObservation(pose)]).count == 2)
+    }
+
+    @Test func imageCoordinatesCountFromTheCornerAskedFor() {
+        let size = CGSize(width: 200, height: 100)
+        let point = NormalizedPoint(x: 0.25, y: 0.1)
+        #expect(point.toImageCoordinates(size) == CGPoint(x: 50, y: 10))
+        #expect(point.toImageCoordinates(size, origin: .upperLeft) == CGPoint(x: 50, y: 90))
+        let rect = NormalizedRect(x: 0.5, y: 0.25, width: 0.25, height: 0.5)
+        #expect(rect.toImageCoordinates(size) == CGRect(x: 100, y: 25, width: 50, height: 50))
+        let top = NormalizedRect(x: 0, y: 0.75, width: 1, height: 0.25)
+        #expect(top.toImageCoordinates(size, origin: .upperLeft) == CGRect(x: 0, y: 0, width: 200, height: 25))
+    }
+
+    @Test func aBoxHoldsTheJointsThatAreSureEnough() throws {
+        var pose = Self.pose([.nose, .root, .leftAnkle])
+        #expect(try #require(pose.boundingBox()).maxY == 0.9)
+        pose.keypoints[.nose]?.confidence = 0.1
+        let box = try #require(pose.boundingBox())
+        #expect(abs(box.maxY - 0.87) < 1e-9 && abs(box.minX - 0.12) < 1e-9)
+        #expect(pose.boundingBox(confidenceThreshold: 0.9) == nil && pose.boundingBoxArea(confidenceThreshold: 1) == 0)
+        #expect(abs(pose.boundingBoxArea() - 0.02 * 0.03) < 1e-7)
+    }
+}

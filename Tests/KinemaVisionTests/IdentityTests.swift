@@ -1,0 +1,128 @@
+import Foundation
+import KinemaCore
+import KinemaMedia
+import KinemaSynth
+import KinemaTestSupport
+import Testing
+
+@testable import KinemaVision
+
+/// Matches found people with true ones as CLEAR-MOT does, and counts identity switches.
+///
+/// After Bernardin and Stiefelhagen, "Evaluating Multiple Object Tracking Performance" (2008): last frame's matches
+/// hold while they are near enough, the rest are matched nearest first; a switch is a true person matched with
+/// another number than last.
+struct IdentityJudge {
+    /// How far apart a match may be, in shares of the picture's height.
+    let reach: Double
+    private(set) var switches: [String] = []
+    private(set) var lastNumber: [Int: Int] = [:]
+    private(set) var missed: [Int: Int] = [:]
+    private(set) var spurious = 0
+    private var matches: [Int: Int] = [:]
+
+    init(reach: Double) { self.reach = reach }
+
+    /// Takes a frame: where each person really is, and where each number was found, both in picture heights.
+    mutating func judge(frame: Int, truth: [Int: SIMD2<Double>], found: [Int: SIMD2<Double>]) {
+        func gap(_ person: Int, _ number: Int) -> Double? {
+            guard let a = truth[person], let b = found[number] else { return nil }
+            let way = ((a - b) * (a - b)).sum().squareRoot()
+            return way <= reach ? way : nil
+        }
+        matches = matches.filter { gap($0.key, $0.value) != nil }
+        let pairs = truth.keys.flatMap { person in
+            found.keys.compactMap { number in gap(person, number).map { (way: $0, person: person, number: number) } }
+        }
+        for pair in pairs.sorted(by: { $0.way < $1.way })
+        where matches[pair.person] == nil && !matches.values.contains(pair.number) {
+            matches[pair.person] = pair.number
+        }
+        for person in truth.keys {
+            guard let number = matches[person] else {
+                missed[person, default: 0] += 1
+                continue
+            }
+            if let last = lastNumber[person], last != number {
+                switches.append("frame \(frame): person \(person) was \(last), is \(number)")
+            }
+            lastNumber[person] = number
+        }
+        spurious += found.count - matches.count
+    }
+}
+
+extension RenderedPeople {
+    /// Several people: each keeps the own number.
+    struct IdentityTests {
+        @Test(arguments: [1, 2, 5] as [UInt64]) func twoWhoCrossAndOneHiddenForASecondKeepTheirNumbers(
+            seed: UInt64
+        ) throws {
+            let scene = SynthScene.crossing(
+                seed: seed, settings: .init(width: 720, height: 404, frameRate: FrameRate(timescale: 20)))
+            let truth = scene.truth()
+            let hidden = truth.people.flatMap(\.occlusions).map { $0.end - $0.start }.max() ?? 0
+            #expect(hidden > 1, "the scene hides someone for a second")
+            let extractor = HumanBodyPoseExtractor()
+            var judge = IdentityJudge(reach: 0.12)
+            let aspect = Double(scene.size.width) / Double(scene.size.height)
+            var inView: [Int: Int] = [:]
+            for frame in 0..<scene.frameCount {
+                var real: [Int: SIMD2<Double>] = [:]
+                for person in truth.people {
+                    // Who is half hidden or half out of the picture need not be found.
+                    let joints = person.frames[frame].keypoints
+                    let visible = RenderedPeople.limbs.count { joints[$0.rawValue]?.visibility == .visible }
+                    guard let root = joints["root"], visible * 2 >= RenderedPeople.limbs.count else { continue }
+                    real[person.id] = SIMD2(root.x * aspect, root.y)
+                    inView[person.id, default: 0] += 1
+                }
+                var found: [Int: SIMD2<Double>] = [:]
+                for pose in try extractor.poses(in: scene.videoFrame(frame)) {
+                    let root = try #require(pose.keypoints[.root]).location
+                    found[try #require(pose.id)] = SIMD2(root.x * aspect, root.y)
+                }
+                judge.judge(frame: frame, truth: real, found: found)
+            }
+            print("crossing \(seed): switches \(judge.switches), missed \(judge.missed) of \(inView), spurious \(judge.spurious)")
+            #expect(judge.switches.isEmpty)
+            #expect(Set(judge.lastNumber.values) == [1, 2] && judge.lastNumber.count == 2)
+            for (person, frames) in inView {
+                #expect(Double(judge.missed[person] ?? 0) < 0.15 * Double(frames), "person \(person)")
+            }
+            #expect(judge.spurious < scene.frameCount / 20)
+        }
+
+        @Test func theJudgeSeesASwitch() {
+            var judge = IdentityJudge(reach: 0.2)
+            let places = [0: SIMD2(0.2, 0.5), 1: SIMD2(0.8, 0.5)]
+            judge.judge(frame: 0, truth: places, found: [7: places[0] ?? .zero, 8: places[1] ?? .zero])
+            judge.judge(frame: 1, truth: places, found: [7: places[0] ?? .zero])
+            judge.judge(frame: 2, truth: places, found: [7: places[1] ?? .zero, 8: places[0] ?? .zero])
+            #expect(judge.switches.count == 2 && judge.missed == [1: 1])
+        }
+
+        @Test func noMorePeopleThanAskedForAreFollowed() throws {
+            let scene = SynthScene.twoPeople(
+                seed: 3, settings: .init(width: 640, height: 360, frameRate: FrameRate(timescale: 15)))
+            for limit in 1...3 {
+                let extractor = HumanBodyPoseExtractor(options: BodyPoseOptions(maximumPeople: limit))
+                let counts = try RenderedPeople.poses(in: scene, frames: 25, with: extractor).map(\.count)
+                #expect(counts.allSatisfy { $0 <= limit } && counts.last == min(limit, 2), "\(counts)")
+            }
+        }
+
+        @Test(.enabled(if: SharedData.isPresent, "the recordings are absent")) func threeAerobicsDancersAreThreePeople()
+            async throws
+        {
+            let extractor = HumanBodyPoseExtractor()
+            var frames: [Set<Int>] = []
+            for try await element in try await VideoReader.read(contentsOf: SharedData.file("crowds/aerobics3.avi")) {
+                frames.append(Set(try extractor.poses(in: element.feature).compactMap(\.id)))
+                if frames.count == 100 { break }
+            }
+            #expect(frames.reduce(Set()) { $0.union($1) } == [1, 2, 3])
+            #expect(frames.count { $0.count == 3 } >= 95, "\(frames.map(\.count))")
+        }
+    }
+}
