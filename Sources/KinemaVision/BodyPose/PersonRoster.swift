@@ -47,7 +47,7 @@ struct PersonRoster: Sendable {
                 absent.append(tracks[index])
                 continue
             }
-            tracks[index].see(sighting.body, at: time)
+            tracks[index].see(sighting.body)
             looks[tracks[index].id] = sighting.appearance
             kept.append(tracks[index])
         }

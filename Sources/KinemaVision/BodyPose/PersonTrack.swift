@@ -25,14 +25,14 @@ struct PersonTrack: Sendable {
         self.body = body
         portrait = Portrait(
             middle: body.middle, size: body.size, velocity: .zero, time: time, appearance: appearance)
-        next = follower.next(after: body, at: time)
+        next = follower.next(after: body)
     }
 
     /// Takes the body seen in this frame.
-    mutating func see(_ body: BodyLandmarks, at time: TimeInterval) {
+    mutating func see(_ body: BodyLandmarks) {
         self.body = body
         let before = next.center
-        next = follower.next(after: body, at: time)
+        next = follower.next(after: body)
         step = next.center - before
     }
 

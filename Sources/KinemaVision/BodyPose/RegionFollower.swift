@@ -7,8 +7,14 @@ struct RegionFollower: Sendable {
     private var filters = [OneEuroFilter](
         repeating: OneEuroFilter(minimumCutoff: 0.01, beta: 10, derivativeCutoff: 1), count: 4)
 
-    /// The region of the next frame after a body was seen at a time in seconds.
-    mutating func next(after body: BodyLandmarks, at time: TimeInterval) -> Region {
+    /// MediaPipe's constants are tuned to steps of 1/30 s whatever the stream's rate; with real time between frames the
+    /// regions, and with them the landmarks, drift from the published model's.
+    private var time: TimeInterval = 0
+    private static let step: TimeInterval = 1.0 / 30
+
+    /// The region of the next frame after a body was seen in this one.
+    mutating func next(after body: BodyLandmarks) -> Region {
+        time += Self.step
         let line = body.rim - body.middle
         let scale = 1 / max(1e-6, 2 * (line.x * line.x + line.y * line.y).squareRoot())
         let raw = [body.middle.x, body.middle.y, body.rim.x, body.rim.y]
