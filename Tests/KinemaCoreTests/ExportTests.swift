@@ -71,7 +71,8 @@ struct ExportTests {
         #expect(points.count == 75 && people[0]["person_id"] as? [Int] == [4])
         for (place, key) in [(0, JointKey.nose), (1, .neck), (2, .rightShoulder), (8, .root), (14, .leftAnkle)] {
             let index = Double(try #require(BodySkeleton.joints.firstIndex(of: key)))
-            #expect(abs(points[place * 3] - (20 + 2 * index)) < 1e-6 && abs(points[place * 3 + 1] - (20 + index)) < 1e-6)
+            #expect(
+                abs(points[place * 3] - (20 + 2 * index)) < 1e-6 && abs(points[place * 3 + 1] - (20 + index)) < 1e-6)
         }
         #expect((try json("o/\(names[1])")["people"] as? [Any])?.isEmpty == true)
     }
@@ -83,7 +84,8 @@ struct ExportTests {
             .map { $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init) }
         #expect(lines[0][3] == "t.trc" && lines[2][2] == "3" && lines[2][0] == "10.000")
         // Nose first, then the neck, joint 5.
-        #expect(lines[5].prefix(8) == ["1", "0.00000", "0.00000", "1.00000", "0.12500", "5.00000", "-1.50000", "0.12500"])
+        #expect(
+            lines[5].prefix(8) == ["1", "0.00000", "0.00000", "1.00000", "0.12500", "5.00000", "-1.50000", "0.12500"])
         #expect(lines[6].count == lines[5].count && lines[6].dropFirst(2).allSatisfy(\.isEmpty))
         #expect(lines[7][2] == "0.00000" && lines[7][5].isEmpty)
     }

@@ -50,7 +50,9 @@ struct JSONTextTests {
                     list.null()
                 }
                 json.key("b")
-                json.object { $0.key("c"); $0.string("d") }
+                json.object {
+                    $0.key("c"); $0.string("d")
+                }
             }
             json.newline()
             json.integer(-2)

@@ -84,11 +84,11 @@ extension RenderedPeople {
                 }
                 judge.judge(frame: frame, truth: real, found: found)
             }
-            print("crossing \(seed): switches \(judge.switches), missed \(judge.missed) of \(inView), spurious \(judge.spurious)")
-            #expect(judge.switches.isEmpty)
+            #expect(judge.switches.isEmpty, "\(judge.switches)")
             #expect(Set(judge.lastNumber.values) == [1, 2] && judge.lastNumber.count == 2)
             for (person, frames) in inView {
-                #expect(Double(judge.missed[person] ?? 0) < 0.15 * Double(frames), "person \(person)")
+                // Half a second to a second to be found again, twice.
+                #expect(Double(judge.missed[person] ?? 0) < 0.2 * Double(frames), "person \(person)")
             }
             #expect(judge.spurious < scene.frameCount / 20)
         }

@@ -26,7 +26,9 @@ import Testing
     }
 
     /// How far a found joint is from the true one, in pixels.
-    static func distance(_ key: JointKey, _ pose: Pose, _ truth: Truth.Frame, _ size: (width: Int, height: Int)) -> Double? {
+    static func distance(_ key: JointKey, _ pose: Pose, _ truth: Truth.Frame, _ size: (width: Int, height: Int))
+        -> Double?
+    {
         guard let found = pose.keypoints[key]?.location, let real = truth.keypoints[key.rawValue] else { return nil }
         return hypot((found.x - real.x) * Double(size.width), (found.y - real.y) * Double(size.height))
     }

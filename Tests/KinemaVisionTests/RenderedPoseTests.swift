@@ -43,7 +43,8 @@ extension RenderedPeople {
                 let scene = SynthScene.exercise(.squat, repetitions: 1, seed: 3, view: view, settings: Self.settings)
                 for pose in try RenderedPeople.poses(in: scene, frames: 10).compactMap(\.first) {
                     for (left, right) in [
-                        (JointKey.leftShoulder, JointKey.rightShoulder), (.leftHip, .rightHip), (.leftWrist, .rightWrist),
+                        (JointKey.leftShoulder, JointKey.rightShoulder), (.leftHip, .rightHip),
+                        (.leftWrist, .rightWrist),
                     ] {
                         let (l, r) = (try #require(pose.keypoints[left]), try #require(pose.keypoints[right]))
                         // Seen from the front the person's left is at the picture's right.
@@ -81,7 +82,8 @@ extension RenderedPeople {
                 #expect(head.position.y > 0.4 && foot.position.y < -0.5)
                 let hips = try #require(pose.keypoints3D[.root]).position
                 #expect((hips * hips).sum().squareRoot() < 0.03)
-                let left = try #require(pose.keypoints3D[.leftShoulder]), right = try #require(pose.keypoints3D[.rightShoulder])
+                let left = try #require(pose.keypoints3D[.leftShoulder]),
+                    right = try #require(pose.keypoints3D[.rightShoulder])
                 #expect(left.position.x > right.position.x)
             }
         }

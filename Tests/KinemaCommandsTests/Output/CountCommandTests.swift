@@ -87,7 +87,9 @@ extension CommandTests {
             let scene = Self.exercise(.squat, 4, seed: 9, view: .front)
             let clip = try Clips.write(scene, "fewer")
             let face = ["--ignore-joints", "nose", "leftEye", "rightEye", "leftEar", "rightEar"]
-            let trunk = ["--select-joints", "leftShoulder", "rightShoulder", "leftHip", "rightHip", "leftWrist", "rightWrist"]
+            let trunk = [
+                "--select-joints", "leftShoulder", "rightShoulder", "leftHip", "rightHip", "leftWrist", "rightWrist",
+            ]
             for options in [["--downsample", "2"], face, trunk] {
                 let run = try await Program().run(["count", clip.path, "--format", "json"] + options)
                 let count = try Contract.decode(Contract.Count.self, from: run.text)

@@ -41,7 +41,8 @@ extension CommandTests {
 
         @Test func aWrongModelFileIsRefused() async throws {
             let home = try TemporaryFolder()
-            let real = ProcessInfo.processInfo.environment["KINEMA_HOME"].map { URL(filePath: $0) }
+            let real =
+                ProcessInfo.processInfo.environment["KINEMA_HOME"].map { URL(filePath: $0) }
                 ?? SharedData.package.appending(path: ".kinema")
             try FileManager.default.createSymbolicLink(
                 at: home.file("openvino"), withDestinationURL: real.appending(path: "openvino"))

@@ -20,7 +20,8 @@ struct Program {
 
     /// `kinema` lies beside the tests' own executable.
     static let url = URL(
-        filePath: (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
+        filePath: (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+            ?? CommandLine.arguments[0]
     ).deletingLastPathComponent().appending(path: "kinema")
 
     var environment: [String: String] = [:]

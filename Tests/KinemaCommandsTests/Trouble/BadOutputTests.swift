@@ -21,7 +21,8 @@ extension CommandTests {
             let run = try await Program().run(words, sourceLocation: sourceLocation)
             #expect(run.status == status, "\(run.complaint)", sourceLocation: sourceLocation)
             #expect(
-                run.complaints.count == 1 && run.complaint.hasPrefix("kinema: ") && (text.isEmpty || run.complaint.contains(text)),
+                run.complaints.count == 1 && run.complaint.hasPrefix("kinema: ")
+                    && (text.isEmpty || run.complaint.contains(text)),
                 "\(run.complaint)", sourceLocation: sourceLocation)
         }
 
@@ -97,7 +98,8 @@ extension CommandTests {
             // Blocks of 1 KiB; the first second must fit.
             for command in ["pose", "count"] {
                 let run = try await Program.shell(
-                    "ulimit -f 256; \"$kinema\" \(command) \"$1\" --overlay \"$2\"", Clips.long.get().path, overlay.path)
+                    "ulimit -f 256; \"$kinema\" \(command) \"$1\" --overlay \"$2\"", Clips.long.get().path, overlay.path
+                )
                 #expect(run.status == 1 && run.complaints.count == 1, "\(run.status) \(run.complaint)")
                 #expect(run.complaint.contains(overlay.path))
                 let size = try overlay.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
