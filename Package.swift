@@ -72,7 +72,9 @@ let package = Package(
         // The command itself, so that it is built before its tests run it as a process.
         .testTarget(
             name: "KinemaCommandsTests",
-            dependencies: ["KinemaCommands", "kinema", "KinemaDraw", "KinemaMedia", "KinemaSynth", "KinemaTestSupport"],
+            dependencies: [
+                "KinemaCommands", "kinema", "KinemaDraw", "KinemaMedia", "KinemaSynth", "KinemaTestSupport",
+            ],
             swiftSettings: house),
     ],
     swiftLanguageModes: [.v6]

@@ -40,7 +40,7 @@ extension CommandTests {
                 let (noseY, ankleY) = (annotation.keypoints[1], annotation.keypoints[15 * 3 + 1])
                 #expect(noseY < ankleY && ankleY <= 360)
                 let box = annotation.bbox
-                #expect(box.count == 4 && noseY >= box[1] - 0.01 && ankleY <= box[1] + box[3] + 0.01)
+                #expect(box.count == 4 && noseY >= box[1] - 0.02 && ankleY <= box[1] + box[3] + 0.02)
             }
         }
 
