@@ -94,9 +94,9 @@ def main():
         options.mode = mode
         print(f"{title}\n{'clip':18} {'size':>9} {'fps':>5} {'frames':>6} {'counted':>7} {'lost':>4} "
               f"{'found':>7} {'peer':>7} {'median %':>8} {'95th %':>7}")
-        missed |= not judge(group(options, options.clips or CLIPS, "all"))
-        if not options.clips:
-            group(options, HARD, "all hard ones")
+        clear = group(options, options.clips or CLIPS, "all")
+        hard = {"found": 0, "peerFound": 0} if options.clips else group(options, HARD, "all hard ones")
+        missed |= not judge(clear, clear["found"] + hard["found"] >= clear["peerFound"] + hard["peerFound"])
     return 1 if missed else 0
 
 
@@ -120,13 +120,13 @@ def group(options, clips, title):
     return total
 
 
-def judge(total):
-    """Prints which goals are reached; whether all are."""
+def judge(total, found):
+    """Prints which goals are reached; whether all are. A person is to be found on the hard clips too."""
     median, tail = quantiles(total["distances"])
     goals = [
         (f"median at most {GOAL_MEDIAN} %", median <= GOAL_MEDIAN),
         (f"95th percentile at most {GOAL_95:g} %", tail <= GOAL_95),
-        ("found in at least as many frames as the peer", total["found"] >= total["peerFound"]),
+        ("found in at least as many frames as the peer", found),
         ("as many frames as the peer", total["ourFrames"] == total["frames"]),
     ]
     for name, reached in goals:

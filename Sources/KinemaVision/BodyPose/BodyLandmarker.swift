@@ -21,11 +21,15 @@ struct BodyLandmarker: Sendable {
         model = try store.model(ModelCatalogue.bodyLandmarks, precision: precision, arrangement: arrangement)
     }
 
-    /// The body in the region; nil when nobody is there.
-    func body(in frame: VideoFrame, _ region: Region) throws -> BodyLandmarks? {
+    /// A person who is followed already is held on to down to this probability, so that a blurred frame loses nobody.
+    static let heldPresence: Float = 0.4
+
+    /// The body in the region; nil when nobody is there, which needs less doubt of somebody who is followed already.
+    func body(in frame: VideoFrame, _ region: Region, isFollowed: Bool) throws -> BodyLandmarks? {
         guard region.isSound(for: SIMD2(Double(frame.width), Double(frame.height))) else { return nil }
         let body = try landmarks(in: frame, region)
-        return body.presence >= Self.minimumPresence && body.middle.x.isFinite && body.rim.x.isFinite ? body : nil
+        let least = isFollowed ? Self.heldPresence : Self.minimumPresence
+        return body.presence >= least && body.middle.x.isFinite && body.rim.x.isFinite ? body : nil
     }
 
     /// The landmarks of the person in the region; look at `presence` before believing them.

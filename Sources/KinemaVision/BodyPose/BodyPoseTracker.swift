@@ -41,7 +41,7 @@ package struct BodyPoseTracker: Sendable {
         let sightings = try roster.tracks.map { track -> BodyLandmarks? in
             // Who came into view while the look was taken is looked at now.
             if let early = seen.bodies[track.id] { return early.body }
-            return try landmarker.body(in: frame, track.next)
+            return try landmarker.body(in: frame, track.next, isFollowed: true)
         }
         roster.follow(sightings.map { $0.map { sight($0, in: frame) } }, at: time)
         if isSearchDue(at: time) {
@@ -71,7 +71,7 @@ package struct BodyPoseTracker: Sendable {
             // The only person in view is believed at once, as MediaPipe does; a further one is looked at twice.
             let sighting =
                 roster.tracks.isEmpty
-                ? try landmarker.body(in: frame, detection.region)
+                ? try landmarker.body(in: frame, detection.region, isFollowed: false)
                 : try search.examine(detection.region, score: detection.score, in: frame)
             if let sighting { welcome(sight(sighting, in: frame), at: frame.time) }
         }

@@ -16,7 +16,9 @@ package struct FrameLook: Sendable {
     /// Runs the landmark model on every region.
     package func take() throws -> Seen {
         var seen = Seen(bodies: [:])
-        for (id, region) in regions { seen.bodies[id] = (region, try landmarker.body(in: frame, region)) }
+        for (id, region) in regions {
+            seen.bodies[id] = (region, try landmarker.body(in: frame, region, isFollowed: true))
+        }
         return seen
     }
 }
