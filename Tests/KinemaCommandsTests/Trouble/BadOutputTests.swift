@@ -92,13 +92,15 @@ extension CommandTests {
             _ = try Contract.decode(Contract.Frame.self, from: run.text)
         }
 
-        /// The limit on a file's size stands for a full disk: writing fails at some byte.
+        /// The limit on a file's size stands for a full disk: writing fails at some byte. Its signal has to be at its default,
+        /// for whoever started the tests may have silenced it.
         @Test func aFullDiskLeavesAPlayableOverlay() async throws {
             let overlay = folder.file("overlay.mp4")
             // Blocks of 1 KiB; the first second must fit.
             for command in ["pose", "count"] {
                 let run = try await Program.shell(
-                    "ulimit -f 256; \"$kinema\" \(command) \"$1\" --overlay \"$2\"", Clips.long.get().path, overlay.path
+                    "ulimit -f 256; env --default-signal=XFSZ \"$kinema\" \(command) \"$1\" --overlay \"$2\"",
+                    Clips.long.get().path, overlay.path
                 )
                 #expect(run.status == 1 && run.complaints.count == 1, "\(run.status) \(run.complaint)")
                 #expect(run.complaint.contains(overlay.path))
@@ -111,7 +113,8 @@ extension CommandTests {
         @Test func aFullDiskLeavesNoHalfExport() async throws {
             let table = folder.file("poses.csv")
             let run = try await Program.shell(
-                "ulimit -f 8; \"$kinema\" pose \"$1\" --export csv --output \"$2\"", clip.path, table.path)
+                "ulimit -f 8; env --default-signal=XFSZ \"$kinema\" pose \"$1\" --export csv --output \"$2\"",
+                clip.path, table.path)
             #expect(run.status == 1 && run.complaints.count == 1, "\(run.status) \(run.complaint)")
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["clip.mp4"])
         }
