@@ -21,7 +21,9 @@ struct TFLiteGraph {
         let tensors = try field(0, of: graph)
         let outputs = try field(2, of: graph)
         var kept: [Int] = []
-        for index in 0..<(try int32(at: outputs)) {
+        let count = try int32(at: outputs)
+        guard count >= 0, count < 1000 else { throw damaged }
+        for index in 0..<count {
             let number = try int32(at: outputs + 4 + 4 * index)
             if names.contains(try string(at: field(3, of: element(number, ofVector: tensors)))) { kept.append(number) }
         }
