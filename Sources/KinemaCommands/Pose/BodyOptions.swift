@@ -15,7 +15,7 @@ struct BodyOptionGroup: ParsableArguments {
     @Flag(help: "Leave the landmarks as the model gives them, without smoothing.")
     var raw = false
 
-    @Flag(help: "Let each frame wait for the one before: slower by a fifth, a little more exact.")
+    @Flag(help: "Let each frame wait for the one before: nearer to the published model.")
     var exact = false
 
     var pipeline: PosePipeline {
