@@ -9,6 +9,7 @@ final class OverlayWriter: Sendable {
     private struct Item: Sendable {
         let frame: VideoFrame
         let poses: [Pose]
+        let hands: [Pose]
         let hud: HUD
     }
 
@@ -48,9 +49,9 @@ final class OverlayWriter: Sendable {
     }
 
     /// Adds a frame; returns when the writer has taken it.
-    func add(_ frame: VideoFrame, poses: [Pose], hud: HUD) async throws {
+    func add(_ frame: VideoFrame, poses: [Pose], hands: [Pose] = [], hud: HUD) async throws {
         try failure.check()
-        await channel.send(Item(frame: frame, poses: poses, hud: hud))
+        await channel.send(Item(frame: frame, poses: poses, hands: hands, hud: hud))
     }
 
     /// Ends the file; what was added so far is in it.
@@ -69,7 +70,7 @@ final class OverlayWriter: Sendable {
         let renderer = OverlayRenderer()
         while true {
             var bitmap = try next.frame.bitmap()
-            try renderer.draw(poses: next.poses, hud: next.hud, on: &bitmap)
+            try renderer.draw(poses: next.poses, hands: next.hands, hud: next.hud, on: &bitmap)
             try writer.append(bitmap, at: next.frame.id.range)
             guard let following = await items.next() else { break }
             next = following
@@ -82,7 +83,7 @@ final class OverlayWriter: Sendable {
         var isWritten = false
         for await item in channel where !isWritten {
             var bitmap = try item.frame.bitmap()
-            try OverlayRenderer().draw(poses: item.poses, hud: item.hud, on: &bitmap)
+            try OverlayRenderer().draw(poses: item.poses, hands: item.hands, hud: item.hud, on: &bitmap)
             try ImageWriter.write(bitmap, to: url)
             isWritten = true
         }

@@ -6,13 +6,22 @@ import KinemaDraw
 /// `kinema pose`: the poses of everyone in every frame.
 struct PoseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "pose", abstract: "Finds the bodies of everyone in every frame.",
+        commandName: "pose", abstract: "Finds the bodies of everyone in every frame, and hands.",
         discussion: "Coordinates are normalised with the origin at the lower left; times are seconds.")
 
     @Argument(help: "A video or picture file, or - for standard input.")
     var input: String
 
     @OptionGroup var body: BodyOptionGroup
+
+    @Flag(help: "Find hands too: 21 joints each, whose they are, left or right.")
+    var hands = false
+
+    @Option(help: "The most hands that are followed at once, with --hands.")
+    var maxHands = 2
+
+    @Flag(name: .customLong("no-bodies"), help: "With --hands: find nothing but hands, in half the time.")
+    var leavesBodiesOut = false
 
     @Option(help: "Write the frames with the skeletons drawn on them (.mp4, or .png/.jpg for a picture).")
     var overlay: String?
@@ -27,6 +36,8 @@ struct PoseCommand: AsyncParsableCommand {
     var format = OutputFormat.text
 
     func validate() throws {
+        guard hands || !leavesBodiesOut else { throw ValidationError("--no-bodies goes with --hands") }
+        guard (1...100).contains(maxHands) else { throw ValidationError("--max-hands takes 1 to 100") }
         guard (export == nil) == (output == nil) else {
             throw ValidationError("--export and --output go together")
         }
@@ -39,6 +50,15 @@ struct PoseCommand: AsyncParsableCommand {
             try await run.finish()
             if run.report.framesWithSomeone == 0, !interruption.isRaised { throw Console.shared.nobody(in: input) }
         }
+    }
+}
+
+extension PoseCommand {
+    fileprivate var pipeline: PosePipeline {
+        var pipeline = body.pipeline
+        if hands { pipeline.hands = HandPoseOptions(maximumHandCount: maxHands, precision: body.precision) }
+        pipeline.findsBodies = !leavesBodiesOut
+        return pipeline
     }
 }
 
@@ -67,7 +87,7 @@ private struct PoseRun {
     }
 
     mutating func frames(_ interruption: Interruption) async throws {
-        let pipeline = command.body.pipeline
+        let pipeline = command.pipeline
         do {
             for try await element in pipeline(reading.frames) {
                 try await take(element)
@@ -79,13 +99,14 @@ private struct PoseRun {
     }
 
     private mutating func take(_ element: TemporalFeature<PosedFrame>) async throws {
-        let (frame, poses) = (element.feature.frame, element.feature.poses)
+        let (frame, poses, hands) = (element.feature.frame, element.feature.poses, element.feature.hands)
         let exported = ExportedFrame(
-            index: report.frames, time: frame.time, width: frame.width, height: frame.height, poses: poses)
+            index: report.frames, time: frame.time, width: frame.width, height: frame.height, poses: poses, hands: hands
+        )
         try results.add(exported)
         try export?.add(exported)
-        report.add(poses, element.id.rangeInSeconds)
-        try await overlay?.add(frame, poses: poses, hud: HUD(framesPerSecond: reading.rate))
+        report.add(poses, hands: hands, element.id.rangeInSeconds)
+        try await overlay?.add(frame, poses: poses, hands: hands.map(\.pose), hud: HUD(framesPerSecond: reading.rate))
         let people = poses.count == 1 ? "1 person" : "\(poses.count) people"
         Console.shared.progress(report.frames, of: reading.frameEstimate, note: people)
     }

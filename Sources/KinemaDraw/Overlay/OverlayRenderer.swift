@@ -4,18 +4,22 @@ package import KinemaCore
 package struct OverlayRenderer: Sendable {
     /// How people are drawn.
     package var poses = PoseOverlay()
+    /// How hands are drawn.
+    package var hands = HandOverlay()
 
     /// Makes a renderer with the usual look.
     package init() {}
 
-    /// Draws the people and the display on a picture; `faults` names joints to draw red by the person's number.
+    /// Draws people, hands and the display on a picture; `faults` names joints to draw red by the person's number.
     ///
     /// Throws `KinemaError.Code.unwritableOutput` when Cairo cannot draw.
     package func draw(
-        poses people: [Pose], hud: HUD = HUD(), faults: [Int: Set<JointKey>] = [:], on bitmap: inout Bitmap
+        poses people: [Pose], hands someHands: [Pose] = [], hud: HUD = HUD(), faults: [Int: Set<JointKey>] = [:],
+        on bitmap: inout Bitmap
     ) throws {
         try bitmap.draw { canvas in
             poses.draw(people, faults: faults, on: canvas)
+            hands.draw(someHands, on: canvas)
             hud.draw(on: canvas)
         }
     }
