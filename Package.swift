@@ -50,6 +50,9 @@ let package = Package(
         .executableTarget(
             name: "kinema", dependencies: ["KinemaCommands"], path: "Sources/KinemaMain", swiftSettings: house),
 
+        // Small programs that show the library at work.
+        .executableTarget(name: "AirDrawing", dependencies: ["Kinema"], path: "Examples/AirDrawing", swiftSettings: house),
+
         // What every test target shares: where the shared data lies, pictures of frames, comparing numbers.
         .target(
             name: "KinemaTestSupport", dependencies: ["Kinema", "KinemaSynth"], path: "Tests/KinemaTestSupport",

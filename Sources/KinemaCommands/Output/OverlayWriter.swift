@@ -10,6 +10,7 @@ final class OverlayWriter: Sendable {
         let frame: VideoFrame
         let poses: [Pose]
         let hands: [Pose]
+        let gestures: GestureOverlay?
         let hud: HUD
     }
 
@@ -49,9 +50,11 @@ final class OverlayWriter: Sendable {
     }
 
     /// Adds a frame; returns when the writer has taken it.
-    func add(_ frame: VideoFrame, poses: [Pose], hands: [Pose] = [], hud: HUD) async throws {
+    func add(
+        _ frame: VideoFrame, poses: [Pose], hands: [Pose] = [], gestures: GestureOverlay? = nil, hud: HUD
+    ) async throws {
         try failure.check()
-        await channel.send(Item(frame: frame, poses: poses, hands: hands, hud: hud))
+        await channel.send(Item(frame: frame, poses: poses, hands: hands, gestures: gestures, hud: hud))
     }
 
     /// Ends the file; what was added so far is in it.
@@ -70,7 +73,7 @@ final class OverlayWriter: Sendable {
         let renderer = OverlayRenderer()
         while true {
             var bitmap = try next.frame.bitmap()
-            try renderer.draw(poses: next.poses, hands: next.hands, hud: next.hud, on: &bitmap)
+            try renderer.draw(poses: next.poses, hands: next.hands, gestures: next.gestures, hud: next.hud, on: &bitmap)
             try writer.append(bitmap, at: next.frame.id.range)
             guard let following = await items.next() else { break }
             next = following
@@ -83,7 +86,8 @@ final class OverlayWriter: Sendable {
         var isWritten = false
         for await item in channel where !isWritten {
             var bitmap = try item.frame.bitmap()
-            try OverlayRenderer().draw(poses: item.poses, hands: item.hands, hud: item.hud, on: &bitmap)
+            try OverlayRenderer().draw(
+                poses: item.poses, hands: item.hands, gestures: item.gestures, hud: item.hud, on: &bitmap)
             try ImageWriter.write(bitmap, to: url)
             isWritten = true
         }

@@ -10,15 +10,17 @@ package struct OverlayRenderer: Sendable {
     /// Makes a renderer with the usual look.
     package init() {}
 
-    /// Draws people, hands and the display on a picture; `faults` names joints to draw red by the person's number.
+    /// Draws people, hands, what they drew in the air, and the display on a picture; `faults` names joints to draw red by the person's number.
     ///
     /// Throws `KinemaError.Code.unwritableOutput` when Cairo cannot draw.
     package func draw(
-        poses people: [Pose], hands someHands: [Pose] = [], hud: HUD = HUD(), faults: [Int: Set<JointKey>] = [:],
+        poses people: [Pose], hands someHands: [Pose] = [], gestures: GestureOverlay? = nil, hud: HUD = HUD(),
+        faults: [Int: Set<JointKey>] = [:],
         on bitmap: inout Bitmap
     ) throws {
         try bitmap.draw { canvas in
             poses.draw(people, faults: faults, on: canvas)
+            gestures?.draw(on: canvas)
             hands.draw(someHands, on: canvas)
             hud.draw(on: canvas)
         }

@@ -32,8 +32,8 @@ struct HandLandmarker: Sendable {
         let (c, s) = (Float(cos(region.angle)), Float(sin(region.angle)))
         return HandLandmarks(
             region: region, presence: outputs[1][0],
-            // The model was trained on mirrored pictures, so its right hand is the left one in a picture as it is.
-            rightness: 1 - outputs[2][0],
+            // The model's "left" is meant for mirrored pictures, so it is the right hand in a picture as it is.
+            rightness: outputs[2][0],
             points: (0..<HandLandmarks.count).map {
                 region.pixel(SIMD2(Double(raw[3 * $0]), Double(raw[3 * $0 + 1])) / Double(Self.input))
             },
