@@ -22,9 +22,9 @@ let package = Package(
     targets: [
         // The system libraries and the run-time loaded one.
         .systemLibrary(
-            name: "CFFmpeg", pkgConfig: "libavdevice libavformat libavcodec libswscale libavutil",
+            name: "CFFmpeg", pkgConfig: "libavformat libavcodec libswscale libavutil",
             providers: [
-                .apt(["libavdevice-dev", "libavformat-dev", "libavcodec-dev", "libswscale-dev", "libavutil-dev"])
+                .apt(["libavformat-dev", "libavcodec-dev", "libswscale-dev", "libavutil-dev"])
             ]),
         .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
         .target(name: "COpenVINO", linkerSettings: [.linkedLibrary("dl")]),

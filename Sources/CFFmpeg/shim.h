@@ -1,6 +1,5 @@
 // FFmpeg's libraries, and what Swift cannot import from them: macros, and calls that differ from 4.4 to 7.x.
 #include <libavcodec/avcodec.h>
-#include <libavdevice/avdevice.h>
 #include <libavformat/avformat.h>
 #include <libavutil/avutil.h>
 #include <libavutil/display.h>

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "copenvino.h"
 
 #include <dlfcn.h>
@@ -19,8 +20,11 @@ static struct {
     int (*core_create)(kov_core **);
     void (*core_free)(kov_core *);
     int (*core_get_property)(const kov_core *, const char *, const char *, char **);
+    int (*core_set_property)(const kov_core *, const char *, ...);
     int (*core_read_model)(const kov_core *, const char *, const char *, kov_model **);
     int (*core_compile)(const kov_core *, const kov_model *, const char *, size_t, kov_compiled **, ...);
+    int (*core_import)(const kov_core *, const char *, size_t, const char *, kov_compiled **);
+    int (*compiled_export)(const kov_compiled *, const char *);
     void (*model_free)(kov_model *);
     int (*ppp_create)(const kov_model *, ov_any **);
     void (*ppp_free)(ov_any *);
@@ -56,8 +60,22 @@ static int find(void *library, void **slot, const char *name, char *error, size_
     return *slot == NULL ? -1 : 0;
 }
 
+// FFmpeg brings more than a hundred libraries into the process, and each of the many thousand names that OpenVINO's
+// libraries use would be looked for in all of them first: a tenth of a second. With RTLD_DEEPBIND they look among
+// themselves first. That is safe as long as they and everybody else share one malloc, the C library's.
+static int own_names_first(void) {
+#ifdef RTLD_DEEPBIND
+    void *library = dlopen("libc.so.6", RTLD_LAZY | RTLD_NOLOAD);
+    int is_shared = library != NULL && dlsym(library, "malloc") == dlsym(RTLD_DEFAULT, "malloc");
+    if (library) dlclose(library);
+    return is_shared ? RTLD_DEEPBIND : 0;
+#else
+    return 0;
+#endif
+}
+
 int kov_open(const char *path, char *error, size_t error_size) {
-    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL | own_names_first());
     if (library == NULL) {
         snprintf(error, error_size, "%s", dlerror());
         return -1;
@@ -70,8 +88,11 @@ int kov_open(const char *path, char *error, size_t error_size) {
         {(void **)&ov.core_create, "ov_core_create"},
         {(void **)&ov.core_free, "ov_core_free"},
         {(void **)&ov.core_get_property, "ov_core_get_property"},
+        {(void **)&ov.core_set_property, "ov_core_set_property"},
         {(void **)&ov.core_read_model, "ov_core_read_model"},
         {(void **)&ov.core_compile, "ov_core_compile_model"},
+        {(void **)&ov.core_import, "ov_core_import_model"},
+        {(void **)&ov.compiled_export, "ov_compiled_model_export_model"},
         {(void **)&ov.model_free, "ov_model_free"},
         {(void **)&ov.ppp_create, "ov_preprocess_prepostprocessor_create"},
         {(void **)&ov.ppp_free, "ov_preprocess_prepostprocessor_free"},
@@ -131,6 +152,10 @@ int kov_core_property(kov_core *core, const char *device, const char *key, char 
     return copy_text(ov.core_get_property(core, device, key, &value), value, text, size);
 }
 
+int kov_core_set(kov_core *core, const char *device, const char *key, const char *value) {
+    return ov.core_set_property(core, device, key, value);
+}
+
 // The model takes bytes and turns them into numbers inside the graph, where it costs next to nothing.
 static int take_bytes(kov_model **model, kov_input input) {
     ov_any *ppp = NULL, *info = NULL, *tensor = NULL, *steps = NULL;
@@ -155,22 +180,20 @@ static int take_bytes(kov_model **model, kov_input input) {
     return status;
 }
 
-int kov_compile(kov_core *core, const char *path, const char *device, kov_input input, const char *const *keys,
-                const char *const *values, size_t count, kov_compiled **compiled) {
+int kov_compile(kov_core *core, const char *path, const char *device, kov_input input, kov_compiled **compiled) {
     kov_model *model = NULL;
-    const char *k[8] = {0}, *v[8] = {0};
-    if (count > 8) return -1;
-    memcpy(k, keys, count * sizeof *keys);
-    memcpy(v, values, count * sizeof *values);
     int status = ov.core_read_model(core, path, NULL, &model);
     if (status == 0 && input.convert) status = take_bytes(&model, input);
-    if (status == 0)
-        // Reads only the first 2 * count of the arguments that follow.
-        status = ov.core_compile(core, model, device, 2 * count, compiled, k[0], v[0], k[1], v[1], k[2], v[2], k[3],
-                                 v[3], k[4], v[4], k[5], v[5], k[6], v[6], k[7], v[7]);
+    if (status == 0) status = ov.core_compile(core, model, device, 0, compiled);
     if (model) ov.model_free(model);
     return status;
 }
+
+int kov_import(kov_core *core, const void *bytes, size_t size, const char *device, kov_compiled **compiled) {
+    return ov.core_import(core, bytes, size, device, compiled);
+}
+
+int kov_export(kov_compiled *compiled, const char *path) { return ov.compiled_export(compiled, path); }
 
 void kov_compiled_free(kov_compiled *compiled) { ov.compiled_free(compiled); }
 

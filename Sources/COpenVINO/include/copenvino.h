@@ -43,9 +43,18 @@ void kov_core_free(kov_core *core);
 /// A property of a device as text, written into `text`.
 int kov_core_property(kov_core *core, const char *device, const char *key, char *text, size_t size);
 
-/// Reads the model file at `path` and compiles it for `device` with up to 8 text properties.
-int kov_compile(kov_core *core, const char *path, const char *device, kov_input input, const char *const *keys,
-                const char *const *values, size_t count, kov_compiled **compiled);
+/// Sets a property of a device, for every model compiled or imported by this core afterwards.
+int kov_core_set(kov_core *core, const char *device, const char *key, const char *value);
+
+/// Reads the model file at `path` and compiles it for `device`.
+int kov_compile(kov_core *core, const char *path, const char *device, kov_input input, kov_compiled **compiled);
+
+/// Takes up a compiled model from what `kov_export` wrote. The bytes must outlive the compiled model, which goes on
+/// reading them.
+int kov_import(kov_core *core, const void *bytes, size_t size, const char *device, kov_compiled **compiled);
+
+/// Writes a compiled model into a file.
+int kov_export(kov_compiled *compiled, const char *path);
 void kov_compiled_free(kov_compiled *compiled);
 
 /// A property of a compiled model as text, written into `text`.

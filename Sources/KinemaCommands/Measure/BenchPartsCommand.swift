@@ -13,9 +13,6 @@ struct BenchPartsCommand: AsyncParsableCommand {
     @Option(help: "How many inferences are timed.")
     var inferences = 300
 
-    @Flag(help: "As `--exact` arranges it.")
-    var exact = false
-
     @Option(help: "f32 or automatic.")
     var precision = ModelStore.Precision.automatic
 
@@ -28,7 +25,7 @@ struct BenchPartsCommand: AsyncParsableCommand {
         let decoding = try await Self.cost {
             for try await _ in reading.frames { frames += 1 }
         }
-        let bench = try InferenceBench(precision: precision, arrangement: exact ? .latency : .throughput)
+        let bench = try InferenceBench(precision: precision)
         try bench.run(20)
         let inference = try await Self.cost { try bench.run(inferences) }
         let decodeFrames = Double(max(1, frames))

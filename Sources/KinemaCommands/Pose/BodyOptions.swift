@@ -15,13 +15,9 @@ struct BodyOptionGroup: ParsableArguments {
     @Flag(help: "Leave the landmarks as the model gives them, without smoothing.")
     var raw = false
 
-    @Flag(help: "Let each frame wait for the one before: nearer to the published model.")
-    var exact = false
-
     var pipeline: PosePipeline {
         PosePipeline(
-            options: BodyPoseOptions(maximumPeople: maxPeople, search: search, precision: precision), smooths: !raw,
-            readsAhead: !exact)
+            options: BodyPoseOptions(maximumPeople: maxPeople, search: search, precision: precision), smooths: !raw)
     }
 
     func validate() throws {

@@ -11,8 +11,8 @@ struct BodyDetector: Sendable {
 
     private let model: CompiledModelHandle
 
-    init(store: ModelStore, precision: ModelStore.Precision, arrangement: ModelStore.Arrangement) throws {
-        model = try store.model(ModelCatalogue.bodyDetector, precision: precision, arrangement: arrangement)
+    init(store: ModelStore, precision: ModelStore.Precision) throws {
+        model = try store.model(ModelCatalogue.bodyDetector, precision: precision)
     }
 
     /// The bodies in a square part of the picture, best first; `nil` looks at the whole picture.

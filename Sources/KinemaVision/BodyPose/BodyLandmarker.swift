@@ -17,8 +17,8 @@ struct BodyLandmarker: Sendable {
 
     private let model: CompiledModelHandle
 
-    init(store: ModelStore, precision: ModelStore.Precision, arrangement: ModelStore.Arrangement) throws {
-        model = try store.model(ModelCatalogue.bodyLandmarks, precision: precision, arrangement: arrangement)
+    init(store: ModelStore, precision: ModelStore.Precision) throws {
+        model = try store.model(ModelCatalogue.bodyLandmarks, precision: precision)
     }
 
     /// A person who is followed already is held on to down to this probability, so that a blurred frame loses nobody.

@@ -1,34 +1,36 @@
 import COpenVINO
 import Foundation
 import KinemaCore
+import KinemaMedia
 
 /// A model compiled for this machine, and the pool of its requests.
-// SAFETY: `compiled` never changes after init and is freed in deinit; OpenVINO allows requests to be created from a
-// compiled model on any thread. The pool guards its own state.
+// SAFETY: `compiled` never changes after init and is freed in deinit, before the file it may read from; OpenVINO allows
+// requests to be created from a compiled model on any thread. The pool guards its own state.
 final class CompiledModelHandle: @unchecked Sendable {
     let description: ModelDescription
+    /// Whether the model was taken from the cache rather than compiled.
+    let isFromCache: Bool
     private let compiled: OpaquePointer
+    private let kept: KeptModelHandle?
     private let pool: RequestPool
 
-    /// Compiles the file of a model with OpenVINO's text properties.
-    init(_ description: ModelDescription, file: URL, properties: [String: String], maximumRequests: Int) throws {
-        let runtime = try OpenVINOHandle.shared()
-        let pairs = properties.sorted { $0.key < $1.key }
-        let keys = pairs.map { strdup($0.key) }
-        let values = pairs.map { strdup($0.value) }
-        defer { (keys + values).forEach { free($0) } }
-        var result: OpaquePointer?
-        let input = kov_input(convert: 1, mean: description.mean, scale: description.scale)
-        let status = kov_compile(
-            runtime.core, file.path, "CPU", input, keys.map { UnsafePointer($0) }, values.map { UnsafePointer($0) },
-            pairs.count, &result)
-        guard status == 0, let result else {
-            throw KinemaError(
-                .missingComponent,
-                "model \(description.name) cannot be compiled (\(OpenVINOHandle.lastError)); run script/bootstrap",
-                file: file.path)
+    /// Takes the model from the cache folder, where it is kept once it was compiled for this machine.
+    ///
+    /// Throws `.missingComponent` when the library or the model is not installed or cannot be compiled.
+    init(
+        _ description: ModelDescription, precision: ModelStore.Precision, cache: URL, maximumRequests: Int
+    ) throws {
+        let runtime = try OpenVINOHandle.shared(precision)
+        let original = try ModelStore.file(of: description)
+        let file = Self.file(in: cache, description, runtime)
+        if let kept = KeptModelHandle(file), let model = Self.taken(from: kept, runtime) {
+            (compiled, self.kept, isFromCache) = (model, kept, true)
+        } else {
+            let model = try Self.compile(description, original, runtime)
+            (compiled, kept, isFromCache) = (model, nil, false)
+            // A folder that takes no files makes the next start slower, nothing else.
+            _ = KeptModelHandle.keep(file) { kov_export(model, $0) == 0 }
         }
-        compiled = result
         self.description = description
         pool = RequestPool(limit: maximumRequests)
     }
@@ -36,6 +38,38 @@ final class CompiledModelHandle: @unchecked Sendable {
     deinit {
         pool.removeAll()
         kov_compiled_free(compiled)
+    }
+
+    /// Where the model is kept: compiled from that file, by that library, for that processor and those settings.
+    static func file(in cache: URL, _ description: ModelDescription, _ runtime: OpenVINOHandle) -> URL {
+        let made =
+            [description.sha256, runtime.version, runtime.property("FULL_DEVICE_NAME")]
+            + [runtime.property("OPTIMIZATION_CAPABILITIES")]
+            + runtime.settings.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+        let name = ContentDigest.sha256(of: Array(made.joined(separator: "\n").utf8)).prefix(16)
+        return cache.appending(path: "\(description.name)-\(name).compiled")
+    }
+
+    private static func taken(from kept: KeptModelHandle, _ runtime: OpenVINOHandle) -> OpaquePointer? {
+        var result: OpaquePointer?
+        let status = kov_import(runtime.core, kept.bytes.baseAddress, kept.bytes.count, "CPU", &result)
+        return status == 0 ? result : nil
+    }
+
+    private static func compile(
+        _ description: ModelDescription, _ original: URL, _ runtime: OpenVINOHandle
+    ) throws -> OpaquePointer {
+        let cut = try ModelStore.cut(description)
+        defer { try? FileManager.default.removeItem(at: cut) }
+        var result: OpaquePointer?
+        let input = kov_input(convert: 1, mean: description.mean, scale: description.scale)
+        guard kov_compile(runtime.core, cut.path, "CPU", input, &result) == 0, let result else {
+            throw KinemaError(
+                .missingComponent,
+                "model \(description.name) cannot be compiled (\(OpenVINOHandle.lastError)); run script/bootstrap",
+                file: original.path)
+        }
+        return result
     }
 
     /// Lends a request to `body`; waits while as many as the pool may hold are in use.

@@ -3,9 +3,8 @@ package struct InferenceBench: Sendable {
     private let model: CompiledModelHandle
 
     /// Compiles the model as the pipeline does.
-    package init(precision: ModelStore.Precision, arrangement: ModelStore.Arrangement) throws {
-        model = try ModelStore.shared.model(
-            ModelCatalogue.bodyLandmarks, precision: precision, arrangement: arrangement)
+    package init(precision: ModelStore.Precision) throws {
+        model = try ModelStore.shared.model(ModelCatalogue.bodyLandmarks, precision: precision)
     }
 
     /// The arithmetic in use, as OpenVINO names it.

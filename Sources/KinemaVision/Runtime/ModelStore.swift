@@ -13,27 +13,31 @@ public final class ModelStore: Sendable {
         case automatic
     }
 
-    /// What the arithmetic is arranged for.
-    package enum Arrangement: String, Sendable {
-        /// One inference at a time over all cores: the shortest way from frame to pose.
-        case latency
-        /// Two at a time, each on its share of the cores: the most frames a second.
-        case throughput
-    }
-
     /// The store that everything uses unless told otherwise.
     public static let shared = ModelStore()
 
     private struct Key: Hashable {
         let name: String
         let precision: Precision
-        let arrangement: Arrangement
     }
 
-    private let compiled = Mutex<[Key: CompiledModelHandle]>([:])
+    /// A model's place: the lock is held while it is made, so that others can be made meanwhile.
+    private final class Slot: Sendable {
+        let model = Mutex<CompiledModelHandle?>(nil)
+    }
+
+    private let slots = Mutex<[Key: Slot]>([:])
+    private let cache: URL
 
     /// Makes a store of its own; compiled models are not shared with other stores.
-    public init() {}
+    public convenience init() {
+        self.init(cache: KinemaHome.cache.appending(path: "compiled", directoryHint: .isDirectory))
+    }
+
+    /// Makes a store that keeps compiled models in a folder.
+    init(cache: URL) {
+        self.cache = cache
+    }
 
     /// Where a model's file lies.
     ///
@@ -67,7 +71,7 @@ public final class ModelStore: Sendable {
     ///
     /// Throws `.missingComponent` when it is not installed.
     public static func runtime() throws -> (version: String, library: URL, processor: String, capabilities: String) {
-        let runtime = try OpenVINOHandle.shared()
+        let runtime = try OpenVINOHandle.shared(.automatic)
         return (
             runtime.version, runtime.library, runtime.property("FULL_DEVICE_NAME"),
             runtime.property("OPTIMIZATION_CAPABILITIES")
@@ -75,58 +79,41 @@ public final class ModelStore: Sendable {
     }
 
     /// The compiled model, shared by all who ask for the same one.
-    func model(
-        _ description: ModelDescription, precision: Precision, arrangement: Arrangement
-    ) throws -> CompiledModelHandle {
-        try compiled.withLock { known in
-            let key = Key(name: description.name, precision: precision, arrangement: arrangement)
-            if let model = known[key] { return model }
-            let model = try compile(description, precision, arrangement)
-            known[key] = model
+    func model(_ description: ModelDescription, precision: Precision) throws -> CompiledModelHandle {
+        let key = Key(name: description.name, precision: precision)
+        let slot = slots.withLock { slots in
+            let slot = slots[key] ?? Slot()
+            slots[key] = slot
+            return slot
+        }
+        return try slot.model.withLock { known in
+            if let known { return known }
+            let requests = max(2, ProcessInfo.processInfo.activeProcessorCount)
+            let model = try CompiledModelHandle(
+                description, precision: precision, cache: cache, maximumRequests: requests)
+            known = model
             return model
         }
     }
 
-    private func compile(
-        _ description: ModelDescription, _ precision: Precision, _ arrangement: Arrangement
-    ) throws -> CompiledModelHandle {
-        let cores = ProcessInfo.processInfo.activeProcessorCount
-        var properties = [
-            "NUM_STREAMS": arrangement == .throughput && cores > 1 ? "2" : "1",
-            "INFERENCE_NUM_THREADS": "\(min(cores, 8))",
-            // Pinned threads stall when another thread (the decoder) holds their core.
-            "ENABLE_CPU_PINNING": "NO",
-            "INFERENCE_PRECISION_HINT": "f32",
-        ]
-        if precision == .automatic {
-            let capabilities = try OpenVINOHandle.shared().property("OPTIMIZATION_CAPABILITIES")
-            if capabilities.contains("BF16") {
-                properties["INFERENCE_PRECISION_HINT"] = "bf16"
-            } else if capabilities.contains("FP16") {
-                properties["INFERENCE_PRECISION_HINT"] = "f16"
-            }
+    /// Makes several models ready at the same time, which takes hardly longer than one; `model` throws what goes wrong.
+    func prepare(_ descriptions: [ModelDescription], precision: Precision) {
+        DispatchQueue.concurrentPerform(iterations: descriptions.count) { index in
+            _ = try? model(descriptions[index], precision: precision)
         }
-        let cache = KinemaHome.cache.appending(path: "compiled", directoryHint: .isDirectory)
-        if (try? FileManager.default.createDirectory(at: cache, withIntermediateDirectories: true)) != nil {
-            properties["CACHE_DIR"] = cache.path
-        }
-        return try CompiledModelHandle(
-            description, file: prepared(description), properties: properties, maximumRequests: max(2, cores))
     }
 
-    /// The model's file without the outputs that nobody takes, kept in the cache folder under the original's hash.
-    private func prepared(_ description: ModelDescription) throws -> URL {
-        let folder = KinemaHome.cache.appending(path: "models", directoryHint: .isDirectory)
-        let file = folder.appending(path: "\(description.name)-\(description.sha256.prefix(16)).tflite")
-        if FileManager.default.fileExists(atPath: file.path) { return file }
-        let bytes = try Self.verifiedBytes(of: description)
+    /// A temporary file with the model, its checksum compared, without the outputs that nobody takes.
+    static func cut(_ description: ModelDescription) throws -> URL {
+        let bytes = try verifiedBytes(of: description)
         let cut = try TFLiteGraph(bytes, file: description.file).keeping(outputs: Set(description.outputs.map(\.name)))
+        let file = FileManager.default.temporaryDirectory
+            .appending(path: "kinema-\(description.name)-\(UUID().uuidString).tflite")
         do {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try Data(cut).write(to: file, options: .atomic)
+            try Data(cut).write(to: file)
         } catch {
             let reason = (error as NSError).localizedDescription
-            throw KinemaError(.unwritableOutput, "cannot keep the prepared model: \(reason)", file: file.path)
+            throw KinemaError(.unwritableOutput, "cannot prepare model \(description.name): \(reason)", file: file.path)
         }
         return file
     }

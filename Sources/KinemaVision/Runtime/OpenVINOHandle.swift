@@ -3,27 +3,29 @@ import Foundation
 import KinemaCore
 import Synchronization
 
-/// OpenVINO, loaded once for the whole process.
-// SAFETY: `core` is created once, never changed and never freed while the process lives; OpenVINO documents its Core
-// as usable from several threads.
+/// OpenVINO, loaded once for the whole process and set up once for each precision.
+// SAFETY: `core` is created and set up in init, never changed and never freed while the process lives; OpenVINO documents
+// its Core as usable from several threads.
 final class OpenVINOHandle: @unchecked Sendable {
     let core: OpaquePointer
     let version: String
     let library: URL
+    /// OpenVINO's names and values of what every model of this core is compiled with.
+    private(set) var settings: [String: String] = [:]
 
-    private static let loaded = Mutex<OpenVINOHandle?>(nil)
+    private static let loaded = Mutex<[ModelStore.Precision: OpenVINOHandle]>([:])
 
-    /// The library, opened at the first call.
-    static func shared() throws -> OpenVINOHandle {
-        try loaded.withLock { handle in
-            if let handle { return handle }
-            let new = try OpenVINOHandle()
-            handle = new
+    /// The library for a precision, opened at the first call.
+    static func shared(_ precision: ModelStore.Precision) throws -> OpenVINOHandle {
+        try loaded.withLock { handles in
+            if let handle = handles[precision] { return handle }
+            let new = try OpenVINOHandle(precision)
+            handles[precision] = new
             return new
         }
     }
 
-    private init() throws {
+    private init(_ precision: ModelStore.Precision) throws {
         guard let library = Self.locate() else {
             throw KinemaError(.missingComponent, "the OpenVINO library is not installed; run script/bootstrap")
         }
@@ -40,6 +42,26 @@ final class OpenVINOHandle: @unchecked Sendable {
         }
         self.core = core
         self.library = library
+        settings = [
+            // One inference at a time over all cores: each frame's regions depend on the frame before.
+            "NUM_STREAMS": "1",
+            "INFERENCE_NUM_THREADS": "\(min(ProcessInfo.processInfo.activeProcessorCount, 8))",
+            // Pinned threads stall when another thread (the decoder) holds their core.
+            "ENABLE_CPU_PINNING": "NO",
+            "INFERENCE_PRECISION_HINT": precision == .f32 ? "f32" : halfPrecision ?? "f32",
+        ]
+        for (key, value) in settings {
+            guard kov_core_set(core, "CPU", key, value) == 0 else {
+                throw KinemaError(
+                    .missingComponent, "OpenVINO does not know \(key) (\(Self.lastError)); run script/bootstrap")
+            }
+        }
+    }
+
+    /// The 16 bit arithmetic that the processor has.
+    private var halfPrecision: String? {
+        let capabilities = property("OPTIMIZATION_CAPABILITIES")
+        return capabilities.contains("BF16") ? "bf16" : capabilities.contains("FP16") ? "f16" : nil
     }
 
     /// What OpenVINO said about its last failure, in one line.
