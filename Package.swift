@@ -50,8 +50,15 @@ let package = Package(
         .executableTarget(
             name: "kinema", dependencies: ["KinemaCommands"], path: "Sources/KinemaMain", swiftSettings: house),
 
-        // Small programs that show the library at work.
-        .executableTarget(name: "AirDrawing", dependencies: ["Kinema"], path: "Examples/AirDrawing", swiftSettings: house),
+        // What programs of one's own look like.
+        .executableTarget(
+            name: "CountMyActions",
+            dependencies: [
+                "Kinema", "KinemaSynth", .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+            ],
+            path: "Examples/CountMyActions", swiftSettings: house),
+        .executableTarget(
+            name: "AirDrawing", dependencies: ["Kinema"], path: "Examples/AirDrawing", swiftSettings: house),
 
         // What every test target shares: where the shared data lies, pictures of frames, comparing numbers.
         .target(
@@ -72,6 +79,18 @@ let package = Package(
         .testTarget(name: "KinemaDrawTests", dependencies: ["KinemaDraw", "KinemaTestSupport"], swiftSettings: house),
         .testTarget(
             name: "KinemaSynthTests", dependencies: ["KinemaSynth", "KinemaTestSupport"], swiftSettings: house),
+        // Code as users of Create ML Components write it, with nothing but the import changed: in the language mode of
+        // their day, without the house's settings.
+        .target(
+            name: "PortingSamples",
+            dependencies: ["Kinema", .product(name: "AsyncAlgorithms", package: "swift-async-algorithms")],
+            path: "Tests/PortingSamples", swiftSettings: [.swiftLanguageMode(.v5)]),
+        .testTarget(
+            name: "PortingTests",
+            dependencies: [
+                "CountMyActions", "Kinema", "KinemaSynth", "KinemaTestSupport", "PortingSamples",
+                .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+            ]),
         // The command itself, so that it is built before its tests run it as a process.
         .testTarget(
             name: "KinemaCommandsTests",

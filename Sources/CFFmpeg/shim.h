@@ -94,11 +94,12 @@ static inline AVCodecContext *kinema_encoder(enum AVCodecID id, const char *name
 
 // The scaler: its context is an incomplete type before FFmpeg 7.1 and a public one after, which Swift tells apart.
 static inline void *kinema_scaler(
-    int width, int height, enum AVPixelFormat from, enum AVPixelFormat to, int from_standard, int from_full,
-    int to_standard, int to_full) {
-    // Without accurate rounding and full chroma, colours at 8 bits are off by several levels.
+    int width, int height, enum AVPixelFormat from, int to_width, int to_height, enum AVPixelFormat to,
+    int from_standard, int from_full, int to_standard, int to_full) {
+    // Accurate rounding would cost several times as much; without it a level or two is lost, which nobody sees in a
+    // drawing. The analysis reads the decoder's own samples.
     int flags = SWS_BILINEAR;
-    struct SwsContext *context = sws_getContext(width, height, from, width, height, to, flags, NULL, NULL, NULL);
+    struct SwsContext *context = sws_getContext(width, height, from, to_width, to_height, to, flags, NULL, NULL, NULL);
     if (context)
         sws_setColorspaceDetails(
             context, sws_getCoefficients(from_standard), from_full, sws_getCoefficients(to_standard), to_full, 0,

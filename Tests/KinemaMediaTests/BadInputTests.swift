@@ -67,6 +67,43 @@ import Testing
         if geteuid() != 0 { try await expectUnreadable(clips.url("text.mp4"), saying: "permissions") }
     }
 
+    @Test("Messages are in one style: no capital at the start, no full stop at the end")
+    func messageStyle() async throws {
+        try Data("text".utf8).write(to: clips.url("text.mp4"))
+        try Data().write(to: clips.url("empty.mp4"))
+        let sound = try clips.make("sound.m4a", "-f lavfi -i sine=d=1 -c:a aac")
+        for url in [clips.url("none"), clips.folder, clips.url("empty.mp4"), clips.url("text.mp4"), sound] {
+            let message = try #require(try await read(url).error).message
+            #expect(message.first?.isLowercase == true && message.last != ".", "\(message)")
+        }
+    }
+
+    @Test("Three hundred openings, sound and broken, leave no file open")
+    func openings() async throws {
+        let film = try film("whole.mp4", frames: 8)
+        let bytes = try Data(contentsOf: film)
+        try bytes[..<(bytes.count / 2)].write(to: clips.url("half.mp4"))
+        try Data("text".utf8).write(to: clips.url("text.mp4"))
+        let sound = try clips.make("sound.m4a", "-f lavfi -i sine=d=1 -c:a aac")
+        let urls = [film, clips.url("half.mp4"), clips.url("text.mp4"), sound, clips.folder, clips.url("none")]
+        func open(_ times: Int) async throws {
+            for index in 0..<times { _ = try await read(urls[index % urls.count]) }
+        }
+        try await open(300)
+        // The thread of the last read may still be ending.
+        for _ in 0..<50 where try usage() > 0 { try await Task.sleep(for: .milliseconds(20)) }
+        #expect(try usage() == 0)
+    }
+
+    /// How many files of this test's folder the process has open.
+    private func usage() throws -> Int {
+        let links = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+        return links.count { link in
+            let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(link)")
+            return target?.hasPrefix(clips.folder.path) == true
+        }
+    }
+
     @Test("Sound with a cover picture is sound")
     func cover() async throws {
         let source = try ColorTests.writeQuarters(to: clips)

@@ -25,6 +25,15 @@ import Testing
         ),
         ("film.mkv", "-f lavfi -i testsrc2=s=64x48:r=24000/1001 -frames:v 40 -c:v libx264"),
         ("old.avi", "-f lavfi -i testsrc2=s=64x48:r=30000/1001 -frames:v 40 -c:v mpeg4"),
+        (
+            "early.mkv",
+            "-f lavfi -i testsrc2=s=64x48:r=30 -frames:v 20 -c:v libx264 -bf 3 -output_ts_offset -0.2 -avoid_negative_ts 0"
+        ),
+        // The 33-bit clock of a transport stream starts anew after 2^33 / 90000 s.
+        (
+            "wrapping.ts",
+            "-f lavfi -i testsrc2=s=64x48:r=25 -frames:v 60 -c:v libx264 -bf 2 -output_ts_offset 95442 -f mpegts"
+        ),
         ("moving.gif", "-f lavfi -i testsrc2=s=64x48:r=10 -frames:v 12"),
         ("web.webm", "-f lavfi -i testsrc2=s=64x48:r=15 -frames:v 12 -c:v libvpx-vp9 -cpu-used 8"),
     ]

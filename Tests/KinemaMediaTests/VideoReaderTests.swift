@@ -114,7 +114,7 @@ import Testing
         for name in ["one.png", "one.jpg", "one.webp"] {
             let url = try clips.make(name, "-f lavfi -i testsrc2=s=64x48 -frames:v 1")
             let frames = try await VideoReader.read(contentsOf: url)
-            #expect(frames.expectedFrameCount == 1)
+            #expect(frames.expectedFrameCount == 1 && frames.nominalFrameRate == 0)
             for try await frame in frames {
                 #expect(frame.id == TemporalSegmentIdentifier(source: url.path, range: 0..<1, timescale: 1))
                 #expect(frame.feature.id == frame.id)

@@ -77,6 +77,15 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: clips.folder.path) == ["front.mp4"])
     }
 
+    @Test("A file that only its owner may read stays so")
+    func permissions() throws {
+        let url = clips.url("private.mp4")
+        #expect(FileManager.default.createFile(atPath: url.path, contents: nil, attributes: [.posixPermissions: 0o600]))
+        try write(to: url)
+        let mode = try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+    }
+
     @Test("Odd sizes are padded by repeating the edge")
     func oddSize() async throws {
         let url = clips.url("odd.mp4")

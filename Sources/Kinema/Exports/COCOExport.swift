@@ -71,7 +71,7 @@ struct COCOExport: PoseExport {
                 }
             }
         }
-        try writeWhole(text + category.bytes + Array("]}\n".utf8), to: url)
+        try WholeFile.write(text + category.bytes + Array("]}\n".utf8), to: url)
     }
 
     private mutating func write(_ pose: Pose, _ frame: ExportedFrame) {

@@ -31,7 +31,7 @@ public struct CSVExport: PoseExport {
 
     /// Writes the table.
     public consuming func finish() throws {
-        try writeWhole(text, to: url)
+        try WholeFile.write(text, to: url)
     }
 
     /// The lines of one frame, one a person.

@@ -27,7 +27,7 @@ struct OpenPoseExport: PoseExport {
             do {
                 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             } catch {
-                throw KinemaError(.unwritableOutput, "cannot make this folder", file: folder.path)
+                throw KinemaError.unwritable(folder.path, error)
             }
         }
         var json = JSONText()
@@ -38,7 +38,7 @@ struct OpenPoseExport: PoseExport {
             json.array { list in frame.poses.forEach { Self.write($0, frame, &list) } }
         }
         let number = String(repeating: "0", count: max(0, 12 - "\(frame.index)".count)) + "\(frame.index)"
-        try writeWhole(json.bytes, to: folder.appending(path: "\(stem)_\(number)_keypoints.json"))
+        try WholeFile.write(json.bytes, to: folder.appending(path: "\(stem)_\(number)_keypoints.json"))
     }
 
     consuming func finish() throws {}

@@ -58,13 +58,3 @@ public enum PoseExportFormat: String, Sendable, CaseIterable, Codable {
         }
     }
 }
-
-/// Writes a file whole or not at all.
-func writeWhole(_ bytes: some Collection<UInt8>, to url: URL) throws {
-    do {
-        try Data(bytes).write(to: url, options: .atomic)
-    } catch {
-        let reason = (error as NSError).localizedDescription
-        throw KinemaError(.unwritableOutput, "cannot be written: \(reason)", file: url.path)
-    }
-}

@@ -32,7 +32,7 @@ struct TRCExport: PoseExport {
             let stem = url.deletingPathExtension().lastPathComponent
             let numbered = url.deletingLastPathComponent().appending(path: "\(stem)_person\(id).trc")
             let file = people.count == 1 ? url : numbered
-            try writeWhole(Array(text(frames, name: file.lastPathComponent).utf8), to: file)
+            try WholeFile.write(Array(text(frames, name: file.lastPathComponent).utf8), to: file)
         }
     }
 

@@ -29,7 +29,7 @@ struct CountingRun: Sendable {
     func frames(_ interruption: Interruption? = nil) async throws -> Outcome {
         let reading = try await Reading(input)
         try reading.refuse(outputs: [overlay].compactMap(\.self))
-        let writer = overlay.map { OverlayWriter(path: $0, timescale: reading.frames.timescale) }
+        let writer = try overlay.map { try OverlayWriter(path: $0, timescale: reading.frames.timescale) }
         let started = ContinuousClock.now
         var report = CountReport(source: reading.source)
         var counter = PeopleCounter(scope: scope, aspectRatio: Double(reading.width) / Double(max(1, reading.height)))

@@ -35,10 +35,16 @@ final class Console: Sendable {
         }
     }
 
-    /// Writes a line.
+    /// Writes a line; one it stays, whatever the names of files in it hold.
     func line(_ text: String) {
         endProgress()
-        write(text + "\n")
+        write(Self.oneLine(text) + "\n")
+    }
+
+    /// Control characters, which would break the line or move the terminal's cursor, as Swift writes them.
+    static func oneLine(_ text: String) -> String {
+        text.unicodeScalars.map { $0.properties.generalCategory == .control ? $0.escaped(asASCII: true) : String($0) }
+            .joined()
     }
 
     /// Writes findings as warnings.

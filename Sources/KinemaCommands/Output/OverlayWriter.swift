@@ -29,10 +29,17 @@ final class OverlayWriter: Sendable {
     private let failure = Failure()
     private let work: Task<Void, Never>
 
-    /// Starts writing to a path: `.png`, `.jpg` for one picture, a video otherwise.
-    init(path: String, timescale: Int) {
+    /// Starts writing to a path: `.png`, `.jpg` for one picture, a video for `.mp4` and names without an ending.
+    ///
+    /// Throws `invalidArgument` for the ending of another format, which the file would not have.
+    init(path: String, timescale: Int) throws {
         let url = URL(filePath: path)
-        let isPicture = ["png", "jpg", "jpeg"].contains(url.pathExtension.lowercased())
+        let ending = url.pathExtension.lowercased()
+        guard ["mp4", "m4v", "png", "jpg", "jpeg", ""].contains(ending) else {
+            throw KinemaError(
+                .invalidArgument, "overlays are written as .mp4, .png or .jpg; change the name", file: path)
+        }
+        let isPicture = ["png", "jpg", "jpeg"].contains(ending)
         let (channel, failure) = (channel, failure)
         work = Task {
             do {
@@ -68,11 +75,11 @@ final class OverlayWriter: Sendable {
         var items = channel.makeAsyncIterator()
         // The first frame tells the size.
         guard var next = await items.next() else { return }
-        var writer = try VideoWriter(
-            url: url, width: next.frame.width, height: next.frame.height, timescale: timescale)
+        let (width, height) = (next.frame.width, next.frame.height)
+        var writer = try VideoWriter(url: url, width: width, height: height, timescale: timescale)
         let renderer = OverlayRenderer()
         while true {
-            var bitmap = try next.frame.bitmap()
+            var bitmap = try next.frame.bitmap(width: width, height: height)
             try renderer.draw(poses: next.poses, hands: next.hands, gestures: next.gestures, hud: next.hud, on: &bitmap)
             try writer.append(bitmap, at: next.frame.id.range)
             guard let following = await items.next() else { break }

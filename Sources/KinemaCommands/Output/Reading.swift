@@ -16,15 +16,16 @@ struct Reading {
 
     var width: Int { Int(frames.frameSize.width) }
     var height: Int { Int(frames.frameSize.height) }
-    /// Frames a second as the container says.
-    var rate: Double { Double(frames.nominalFrameRate) }
+    /// Frames a second as the container says; nil when it does not, and of pictures.
+    var rate: Double? { frames.nominalFrameRate > 0 ? Double(frames.nominalFrameRate) : nil }
     /// How many frames there will be, roughly; for progress bars.
     var frameEstimate: Int? { frames.expectedFrameCount }
 
     /// Refuses outputs that would overwrite the input or each other.
     func refuse(outputs: [String]) throws {
         for (index, output) in outputs.enumerated() {
-            if sameFile(URL(filePath: output), URL(filePath: source)) {
+            // By the reader's own address, which on standard input is a file when the shell opened one.
+            if sameFile(URL(filePath: output), frames.url) {
                 throw KinemaError(.invalidArgument, "the output is the input itself; name another file", file: output)
             }
             for other in outputs[..<index] where isOneFile(output, other) {

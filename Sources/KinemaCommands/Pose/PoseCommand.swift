@@ -77,7 +77,7 @@ private struct PoseRun {
         reading = try await Reading(command.input)
         try reading.refuse(outputs: [command.overlay, command.output].compactMap(\.self))
         let timescale = reading.frames.timescale
-        overlay = command.overlay.map { OverlayWriter(path: $0, timescale: timescale) }
+        overlay = try command.overlay.map { try OverlayWriter(path: $0, timescale: timescale) }
         if let format = command.export, let output = command.output {
             // Exports are written at the end; a place that is none is told before the work.
             if format != .openpose { try reading.refuse(unwritable: output) }

@@ -11,12 +11,12 @@ final class CodecHandle {
     {
         guard parameters.pointee.codec_id != AV_CODEC_ID_NONE else {
             throw KinemaError(
-                .unreadableInput, "The file does not tell what kind of video it holds; it is damaged.", file: source)
+                .unreadableInput, "does not tell what kind of video it holds; it is damaged", file: source)
         }
         let name = String(cString: avcodec_get_name(parameters.pointee.codec_id))
         guard let context = kinema_decoder(parameters.pointee.codec_id) else {
             throw KinemaError(
-                .unreadableInput, "This FFmpeg has no decoder for \(name) video; convert the file.", file: source)
+                .unreadableInput, "this FFmpeg has no decoder for \(name) video; convert the file", file: source)
         }
         self.context = context
         avcodec_parameters_to_context(context, parameters)
@@ -25,7 +25,7 @@ final class CodecHandle {
         context.pointee.max_pixels = Int64(InputLimits.area)
         guard avcodec_open2(context, nil, nil) == 0 else {
             throw KinemaError(
-                .unreadableInput, "The \(name) video cannot be decoded; the file is damaged.", file: source)
+                .unreadableInput, "its \(name) video cannot be decoded; the file is damaged", file: source)
         }
     }
 

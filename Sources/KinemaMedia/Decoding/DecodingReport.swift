@@ -13,30 +13,23 @@ struct DecodingReport {
         repairs: (missing: Int, equal: Int, backward: Int, restarted: Int), source: String
     ) -> [Diagnostic] {
         var found: [Diagnostic] = []
-        func add(_ count: Int, _ code: String, _ message: String) {
-            if count > 0 { found.append(Diagnostic(code, message, file: source)) }
+        func add(_ count: Int, _ code: String, _ what: String, _ message: String) {
+            guard count > 0 else { return }
+            found.append(Diagnostic(code, "\(count) \(what)\(count == 1 ? "" : "s") \(message)", file: source))
         }
-        add(damagedPackets, "packets.damaged", "\(damagedPackets) damaged packet(s) were skipped.")
-        add(damagedFrames, "frames.damaged", "\(damagedFrames) frame(s) are damaged and may look wrong.")
-        add(
-            repairs.missing, "timestamps.missing",
-            "\(repairs.missing) frame(s) had no timestamp; made from the frame rate.")
-        add(
-            repairs.equal, "timestamps.equal", "\(repairs.equal) frame(s) had the timestamp of the frame before; moved."
-        )
-        add(
-            repairs.backward, "timestamps.backward",
-            "\(repairs.backward) frame(s) had a timestamp before the last one; moved.")
-        add(
-            repairs.restarted, "timestamps.restarted",
-            "The stream's clock was set back \(repairs.restarted) time(s); joined.")
+        add(damagedPackets, "packets.damaged", "damaged packet", "skipped")
+        add(damagedFrames, "frames.damaged", "damaged frame", "may look wrong")
+        add(repairs.missing, "timestamps.missing", "frame", "without a timestamp; placed by the frame rate")
+        add(repairs.equal, "timestamps.equal", "frame", "with the timestamp of the frame before; moved")
+        add(repairs.backward, "timestamps.backward", "frame", "with a timestamp before the last one; moved")
+        add(repairs.restarted, "timestamps.restarted", "jump", "back of the stream's clock; joined")
         if let brokeOffAt {
             found.append(
                 Diagnostic(
-                    "input.truncated", "The file breaks off here; what came before was read.", file: source,
+                    "input.truncated", "the file breaks off here; what came before was read", file: source,
                     time: brokeOffAt))
         } else {
-            add(readErrors, "input.damaged", "\(readErrors) part(s) of the file could not be read and were skipped.")
+            add(readErrors, "input.damaged", "part", "of the file could not be read; skipped")
         }
         return found
     }

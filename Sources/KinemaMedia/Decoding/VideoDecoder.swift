@@ -93,9 +93,12 @@ final class VideoDecoder {
     }
 
     private func accept(_ frame: FrameHandle) throws {
-        try InputLimits.check(width: frame.width, height: frame.height, source: input.source)
+        let aspect = facts.honoursPixelAspect ? PixelAspect(container: facts.pixelAspect, frame: frame) : .square
+        let size = aspect.squareSize(width: frame.width, height: frame.height)
+        try InputLimits.check(width: size.width, height: size.height, source: input.source)
         let orientation = facts.isPicture ? pictureOrientation ?? .upright : facts.orientation
-        let picture = try DecodedPicture(frame, orientation: orientation, isPicture: facts.isPicture)
+        let picture = try DecodedPicture(
+            frame, orientation: orientation, isPicture: facts.isPicture, pixelAspect: aspect)
         if framesDecoded == 0 { displayedSize = (picture.width, picture.height) }
         framesDecoded += 1
         if frame.isDamaged { report.damagedFrames += 1 }
@@ -153,7 +156,7 @@ final class VideoDecoder {
         // Decoders refuse what is beyond the limit without telling its size.
         return KinemaError(
             .unreadableInput,
-            "No picture in it could be decoded: damaged, or too large (over \(InputLimits.area / 1_000_000) megapixels).",
+            "no picture in it could be decoded: damaged, too large (over \(InputLimits.area / 1_000_000) megapixels), or of an unknown kind",
             file: input.source)
     }
 }

@@ -8,26 +8,34 @@ struct DecodedPicture: Sendable {
     let color: FrameColor
     let orientation: PixelOrientation
 
-    /// Takes the decoder's frame, converting it once when its format is not one the sampler reads.
-    init(_ decoded: FrameHandle, orientation: PixelOrientation, isPicture: Bool) throws(KinemaError) {
+    /// Takes the decoder's frame, converting it once when its format is not one the sampler reads or its pixels are not
+    /// square.
+    init(
+        _ decoded: FrameHandle, orientation: PixelOrientation, isPicture: Bool, pixelAspect: PixelAspect = .square
+    ) throws(KinemaError) {
         let frame = decoded.pointer.pointee
         let native = PixelLayout(decoded.format)
         let color = FrameColor(
             space: frame.colorspace, range: frame.color_range, format: decoded.format, height: decoded.height,
             isPicture: isPicture, isGray: native?.layout == .gray)
-        if let native {
+        let size = pixelAspect.squareSize(width: decoded.width, height: decoded.height)
+        if let native, pixelAspect.isSquare {
             (handle, layout) = (decoded, native)
+        } else if let native {
+            handle = try FrameHandle(width: size.width, height: size.height, format: decoded.format)
+            try ScalerHandle.convert(decoded, into: handle, from: color, to: color)
+            layout = native
         } else {
             let format = carriesAlpha(decoded.format) ? AV_PIX_FMT_BGRA : AV_PIX_FMT_RGB24
-            let converted = try FrameHandle(width: decoded.width, height: decoded.height, format: format)
-            try ScalerHandle.convert(decoded, into: converted, from: color, to: .rgb)
+            handle = try FrameHandle(width: size.width, height: size.height, format: format)
+            try ScalerHandle.convert(decoded, into: handle, from: color, to: .rgb)
             guard let simple = PixelLayout(format) else { throw .outOfMemory }
-            (handle, layout) = (converted, simple)
+            layout = simple
         }
         self.color = color
         self.orientation = orientation
         guard (0..<layout.planeCount).allSatisfy({ [handle] in handle.plane($0) != nil }) else {
-            throw KinemaError(.unreadableInput, "The decoder returned a frame without a picture; the file is damaged.")
+            throw KinemaError(.unreadableInput, "the decoder returned a frame without a picture; the file is damaged")
         }
     }
 

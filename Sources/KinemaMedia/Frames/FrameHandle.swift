@@ -45,6 +45,7 @@ final class FrameHandle: @unchecked Sendable {
 
     var width: Int { Int(pointer.pointee.width) }
     var height: Int { Int(pointer.pointee.height) }
+    var pixelAspect: Rational { Rational(pointer.pointee.sample_aspect_ratio) }
     var format: AVPixelFormat { AVPixelFormat(rawValue: pointer.pointee.format) }
 
     /// One of the frame's first three planes; nil when the format has fewer.
@@ -60,5 +61,5 @@ final class FrameHandle: @unchecked Sendable {
 
 extension KinemaError {
     static let outOfMemory = KinemaError(
-        .analysisFailed, "Out of memory for a picture; close other programs or use a smaller video.")
+        .analysisFailed, "out of memory for a picture; close other programs or use a smaller video")
 }

@@ -2,7 +2,7 @@ internal import CFFmpeg
 internal import KinemaCore
 internal import Synchronization
 
-/// Converts pictures of one size from one pixel format to another.
+/// Converts pictures from one pixel format and size to another.
 ///
 /// Used by one thread at a time: a pool hands each out exclusively, hence unchecked.
 final class ScalerHandle: @unchecked Sendable {
@@ -11,6 +11,8 @@ final class ScalerHandle: @unchecked Sendable {
         var width: Int
         var height: Int
         var from: AVPixelFormat
+        var targetWidth: Int
+        var targetHeight: Int
         var to: AVPixelFormat
         var sourceColor: FrameColor
         var targetColor: FrameColor
@@ -23,11 +25,12 @@ final class ScalerHandle: @unchecked Sendable {
     init(_ key: Key) throws(KinemaError) {
         guard
             let context = kinema_scaler(
-                Int32(key.width), Int32(key.height), key.from, key.to, key.sourceColor.scalerStandard,
-                key.sourceColor.fullRange ? 1 : 0, key.targetColor.scalerStandard, key.targetColor.fullRange ? 1 : 0)
+                Int32(key.width), Int32(key.height), key.from, Int32(key.targetWidth), Int32(key.targetHeight), key.to,
+                key.sourceColor.scalerStandard, key.sourceColor.fullRange ? 1 : 0, key.targetColor.scalerStandard,
+                key.targetColor.fullRange ? 1 : 0)
         else {
             throw KinemaError(
-                .unsupported, "This pixel format cannot be converted; convert the file with ffmpeg first.")
+                .unsupported, "this pixel format cannot be converted; convert the file with ffmpeg first")
         }
         self.key = key
         self.context = context
@@ -48,8 +51,8 @@ final class ScalerHandle: @unchecked Sendable {
         throws(KinemaError)
     {
         let key = Key(
-            width: source.width, height: source.height, from: source.format, to: target.format, sourceColor: color,
-            targetColor: targetColor)
+            width: source.width, height: source.height, from: source.format, targetWidth: target.width,
+            targetHeight: target.height, to: target.format, sourceColor: color, targetColor: targetColor)
         let pooled = pool.withLock { scalers in
             scalers.firstIndex { $0.key == key }.map { scalers.remove(at: $0) }
         }

@@ -49,6 +49,15 @@ public final class VideoFrame: Sendable {
         }
     }
 
+    /// The picture upright, stretched to a size in pixels: for a video whose frames change their size midway.
+    ///
+    /// Throws when there is no memory for it.
+    package func bitmap(width: Int, height: Int) throws -> Bitmap {
+        let bitmap = try bitmap()
+        guard bitmap.width != width || bitmap.height != height else { return bitmap }
+        return try bitmap.stretched(width: width, height: height)
+    }
+
     /// Reads the samples where they are; the planes are valid only inside `body`.
     package func withPlanes<R, E: Error>(_ body: (borrowing FramePlanes) throws(E) -> R) throws(E) -> R {
         switch content {

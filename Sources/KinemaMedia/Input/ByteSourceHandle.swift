@@ -34,10 +34,10 @@ final class ByteSourceHandle {
         // Everything is initialised by now, so `deinit` closes the file.
         guard isKnown else { throw Self.failure(errno, input.source) }
         if kind == S_IFDIR {
-            throw KinemaError(.unreadableInput, "This is a folder; give a video or picture file.", file: input.source)
+            throw KinemaError(.unreadableInput, "is a folder; give a video or picture file", file: input.source)
         }
         if canSeek && status.st_size == 0 {
-            throw KinemaError(.unreadableInput, "The file is empty; give a video or picture file.", file: input.source)
+            throw KinemaError(.unreadableInput, "is empty; give a video or picture file", file: input.source)
         }
         if !canSeek { try lookAhead(input.source) }
     }
@@ -93,7 +93,9 @@ final class ByteSourceHandle {
         }
         pending = Array(head[..<filled])
         guard filled > 0 else {
-            let reason = cancellation.isRaised ? "Reading was cancelled." : "Nothing came through the pipe."
+            let reason =
+                cancellation.isRaised
+                ? "reading was cancelled" : "nothing came through the pipe; give a video or picture"
             throw KinemaError(.unreadableInput, reason, file: source)
         }
         // ISO/IEC 14496-12, 4.3: the file type box comes first.
@@ -103,7 +105,7 @@ final class ByteSourceHandle {
     /// Copies the rest of the pipe into a file without a name, which is gone when it is closed.
     private func copyPipe(_ source: String) throws(KinemaError) {
         let full = KinemaError(
-            .unreadableInput, "No room for a temporary copy of the piped MP4; give the file itself.", file: source)
+            .unreadableInput, "no room for a temporary copy of the piped MP4; give the file itself", file: source)
         var path = Array((NSTemporaryDirectory() + "kinema-XXXXXX").utf8CString)
         let made = mkstemp(&path)
         guard made >= 0 else { throw full }
@@ -114,7 +116,7 @@ final class ByteSourceHandle {
             let received = block.withUnsafeMutableBytes { buffer in
                 buffer.baseAddress.flatMap { read(into: $0, buffer.count) }
             }
-            guard let received else { throw KinemaError(.unreadableInput, "Reading was cancelled.", file: source) }
+            guard let received else { throw KinemaError(.unreadableInput, "reading was cancelled", file: source) }
             guard received > 0 else { break }
             do {
                 try file.write(contentsOf: block[..<received])
@@ -129,9 +131,9 @@ final class ByteSourceHandle {
     private static func failure(_ code: Int32, _ source: String) -> KinemaError {
         let reason =
             switch code {
-            case ENOENT, ENOTDIR: "There is no such file; check the path."
-            case EACCES, EPERM: "The file may not be read; check its permissions."
-            default: "The file cannot be opened: \(String(cString: strerror(code)))."
+            case ENOENT, ENOTDIR: "no such file; check the path"
+            case EACCES, EPERM: "may not be read; check its permissions"
+            default: "cannot be opened: \(String(cString: strerror(code)))"
             }
         return KinemaError(.unreadableInput, reason, file: source)
     }

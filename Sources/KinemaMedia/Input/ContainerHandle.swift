@@ -52,10 +52,10 @@ final class ContainerHandle {
 
     private static func failure(_ code: Int32, _ source: String) -> KinemaError {
         if code == kinema_exit_requested() {
-            return KinemaError(.unreadableInput, "Reading was cancelled.", file: source)
+            return KinemaError(.unreadableInput, "reading was cancelled", file: source)
         }
         return KinemaError(
-            .unreadableInput, "This is not a video or picture that can be read, or it is damaged: check the file.",
+            .unreadableInput, "not a video or picture that can be read, or damaged; check the file",
             file: source)
     }
 
@@ -72,8 +72,8 @@ final class ContainerHandle {
             throw KinemaError(
                 .unreadableInput,
                 hasSound
-                    ? "The file holds only sound; give a video or a picture."
-                    : "The file holds no video; it is damaged or of another kind.", file: source)
+                    ? "holds only sound; give a video or a picture"
+                    : "holds no video; it is damaged or of another kind", file: source)
         }
         for other in 0..<Int(context.pointee.nb_streams) where other != Int(index) {
             context.pointee.streams[other]?.pointee.discard = AVDISCARD_ALL
@@ -115,7 +115,7 @@ final class ContainerHandle {
             timeBase: Rational(stream.time_base), averageRate: Rational(stream.avg_frame_rate),
             nominalRate: Rational(stream.r_frame_rate), duration: streamDuration ?? fileDuration,
             frameCount: stream.nb_frames > 0 ? Int(stream.nb_frames) : nil,
-            orientation: PixelOrientation(displayMatrix: matrix))
+            orientation: PixelOrientation(displayMatrix: matrix), pixelAspect: Rational(stream.sample_aspect_ratio))
     }
 
     /// Makes the decoder of the video.

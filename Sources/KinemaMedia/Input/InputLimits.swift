@@ -35,7 +35,7 @@ enum InputLimits {
         guard width <= side, height <= side, width * height <= area else {
             throw KinemaError(
                 .unreadableInput,
-                "Pictures of \(width)x\(height) are too large: at most \(side) a side and \(area / 1_000_000) megapixels.",
+                "pictures of \(width)x\(height) are too large: at most \(side) a side and \(area / 1_000_000) megapixels",
                 file: source)
         }
     }

@@ -10,15 +10,17 @@ public enum MediaInput: Hashable, Sendable {
 
     /// Reads a command line argument: `-` is standard input, anything else the path of a file.
     ///
-    /// Throws `unsupported` for cameras and addresses, which this version does not read; a file of such a name is given as
+    /// Throws `invalidArgument` for an empty name, `unsupported` for cameras and addresses, which this version does not read; a file of such a name is given as
     /// `./camera`.
     public init(argument: String) throws {
-        if argument == "-" {
+        if argument.isEmpty {
+            throw KinemaError(.invalidArgument, "the input has no name; give a video or picture file")
+        } else if argument == "-" {
             self = .standardInput
         } else if argument == "camera" || argument.hasPrefix("camera:") {
-            throw KinemaError(.unsupported, "Cameras are not supported yet; record to a file first.", file: argument)
+            throw KinemaError(.unsupported, "cameras are not supported yet; record to a file first", file: argument)
         } else if argument.contains("://") {
-            throw KinemaError(.unsupported, "Streams are not supported yet; save to a file first.", file: argument)
+            throw KinemaError(.unsupported, "streams are not supported yet; save to a file first", file: argument)
         } else {
             self = .file(URL(fileURLWithPath: argument))
         }

@@ -14,9 +14,15 @@ struct StreamFacts: Sendable {
     /// Frames, when the container says so.
     var frameCount: Int?
     var orientation: PixelOrientation
+    /// A pixel's width by its height as the container says; 0 when it does not.
+    var pixelAspect = Rational(numerator: 0, denominator: 1)
 
     /// Whether the file is one still picture: FFmpeg reads those through its "…_pipe" demuxers.
     var isPicture: Bool { container.hasSuffix("_pipe") && container != "gif_pipe" }
+
+    /// Whether pixels may be other than square: of videos only, for in pictures the ratio is a printer's, which no viewer
+    /// heeds.
+    var honoursPixelAspect: Bool { !isPicture && container != "gif" && container != "apng" }
 
     /// Frames a second; nil when the container does not tell.
     var frameRate: Double? {

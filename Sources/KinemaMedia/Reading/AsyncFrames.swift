@@ -22,7 +22,7 @@ extension VideoReader {
         public var count: Int? { nil }
         /// Columns and rows as displayed, in pixels.
         public var frameSize: CGSize { CGSize(width: job.description.width, height: job.description.height) }
-        /// Frames a second as the file states them; 0 when it does not.
+        /// Frames a second as the file states them; 0 when it does not, and of pictures.
         public var nominalFrameRate: Float { Float(job.description.frameRate) }
         /// Ticks a second in the frames' identifiers.
         public var timescale: Int { job.description.timescale }
@@ -54,7 +54,7 @@ extension VideoReader {
             /// Throws `KinemaError` when the input becomes unreadable or is iterated twice, and CancellationError.
             public mutating func next() async throws -> TemporalFeature<VideoFrame>? {
                 guard let lease else {
-                    throw KinemaError(.invalidArgument, "The frames were iterated already; read the file again.")
+                    throw KinemaError(.invalidArgument, "the frames were iterated already; read the file again")
                 }
                 guard let frame = try await lease.job.next() else { return nil }
                 return TemporalFeature(id: frame.id, feature: frame)

@@ -100,7 +100,7 @@ struct StreamDescription: Sendable {
         input = decoder.input
         (width, height) = decoder.displayedSize
         timescale = facts.isPicture ? 1 : facts.timescale
-        frameRate = facts.isPicture ? 1 : facts.frameRate ?? 0
+        frameRate = facts.isPicture ? 0 : facts.frameRate ?? 0
         duration = facts.isPicture ? 1 : facts.duration ?? 0
         expectedFrameCount = facts.expectedFrameCount
     }

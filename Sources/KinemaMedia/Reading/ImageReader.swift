@@ -10,7 +10,7 @@ public enum ImageReader {
         let decoder = try VideoDecoder(.file(url))
         guard let frame = try decoder.next() else {
             throw KinemaError(
-                .unreadableInput, "No picture in the file could be decoded; it is damaged.", file: url.path)
+                .unreadableInput, "no picture in it could be decoded; it is damaged", file: url.path)
         }
         return frame
     }

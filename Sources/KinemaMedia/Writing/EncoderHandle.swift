@@ -20,7 +20,7 @@ final class EncoderHandle {
     /// Makes an H.264 encoder: x264 when FFmpeg has it, else any other.
     init(h264 settings: Settings, file: String) throws(KinemaError) {
         guard let context = kinema_encoder(AV_CODEC_ID_H264, "libx264") ?? kinema_encoder(AV_CODEC_ID_H264, nil) else {
-            throw KinemaError(.missingComponent, "This FFmpeg has no H.264 encoder; run script/bootstrap.", file: file)
+            throw KinemaError(.missingComponent, "this FFmpeg has no H.264 encoder; run script/bootstrap", file: file)
         }
         self.context = context
         timeBase = AVRational(num: 1, den: Int32(settings.timescale))
@@ -38,7 +38,7 @@ final class EncoderHandle {
         guard avcodec_open2(context, nil, &options) == 0 else {
             throw KinemaError(
                 .unwritableOutput,
-                "The H.264 encoder refuses \(settings.width)x\(settings.height) pictures; use a smaller size.",
+                "the H.264 encoder refuses \(settings.width)x\(settings.height) pictures; use a smaller size",
                 file: file)
         }
     }
@@ -63,7 +63,7 @@ final class EncoderHandle {
     init(picture kind: PictureKind, width: Int, height: Int, file: String) throws(KinemaError) {
         guard let context = kinema_encoder(kind == .jpeg ? AV_CODEC_ID_MJPEG : AV_CODEC_ID_PNG, nil) else {
             throw KinemaError(
-                .missingComponent, "This FFmpeg cannot write such pictures; run script/bootstrap.", file: file)
+                .missingComponent, "this FFmpeg cannot write such pictures; run script/bootstrap", file: file)
         }
         self.context = context
         timeBase = AVRational(num: 1, den: 1)
@@ -76,7 +76,7 @@ final class EncoderHandle {
         context.pointee.global_quality = 2 * kinema_qscale_step()
         guard avcodec_open2(context, nil, nil) == 0 else {
             throw KinemaError(
-                .unwritableOutput, "A picture of \(width)x\(height) cannot be written in this format.", file: file)
+                .unwritableOutput, "a picture of \(width)x\(height) cannot be written in this format", file: file)
         }
     }
 

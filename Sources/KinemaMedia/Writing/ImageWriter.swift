@@ -15,15 +15,9 @@ public enum ImageWriter {
             case "jpg", "jpeg": try encode(bitmap, .jpeg, file: url.path)
             default:
                 throw KinemaError(
-                    .invalidArgument, "Pictures are written as .png or .jpg; change the name.", file: url.path)
+                    .invalidArgument, "pictures are written as .png or .jpg; change the name", file: url.path)
             }
-        let output = try OutputFileHandle(path: url.path)
-        do {
-            try output.write(bytes)
-        } catch {
-            output.fallBack()
-            throw error
-        }
+        try WholeFile.write(bytes, to: url)
     }
 
     private static func png(_ bitmap: Bitmap, file: String) throws(KinemaError) -> [UInt8] {
@@ -41,7 +35,7 @@ public enum ImageWriter {
         let packet = try PacketHandle()
         frame.setStamp(0)
         guard encoder.send(frame), encoder.send(nil), encoder.receive(into: packet) else {
-            throw KinemaError(.unwritableOutput, "The picture could not be compressed.", file: file)
+            throw KinemaError(.unwritableOutput, "the picture could not be compressed", file: file)
         }
         return packet.bytes
     }

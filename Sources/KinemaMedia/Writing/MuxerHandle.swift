@@ -29,7 +29,7 @@ final class MuxerHandle {
             let stream = avformat_new_stream(context, nil)
         else {
             throw KinemaError(
-                .missingComponent, "This FFmpeg cannot write MP4; run script/bootstrap.", file: output.path)
+                .missingComponent, "this FFmpeg cannot write MP4; run script/bootstrap", file: output.path)
         }
         self.context = context
         self.stream = stream

@@ -23,7 +23,7 @@ final class OutputFileHandle {
     init(path: String) throws(KinemaError) {
         self.path = path
         descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw Self.failure(errno, path) }
+        guard descriptor >= 0 else { throw .unwritable(path, errno: errno) }
         var status = stat()
         isRegular = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
         try makeContext()
@@ -71,11 +71,6 @@ final class OutputFileHandle {
         return Int64(lseek(descriptor, off_t(offset), whence & ~kinema_seek_force()))
     }
 
-    /// Writes bytes directly, for files that are made in one piece.
-    func write(_ bytes: [UInt8]) throws(KinemaError) {
-        guard bytes.withUnsafeBytes({ $0.baseAddress.map { write($0, bytes.count) } ?? 0 }) >= 0 else { throw failure }
-    }
-
     /// Hands everything buffered to the system; throws why that failed.
     func flush() throws(KinemaError) {
         avio_flush(io)
@@ -98,18 +93,5 @@ final class OutputFileHandle {
     }
 
     /// The last failure as an error.
-    var failure: KinemaError { Self.failure(failureCode, path) }
-
-    private static func failure(_ code: Int32, _ path: String) -> KinemaError {
-        let reason =
-            switch code {
-            case ENOENT, ENOTDIR: "The folder of the output does not exist; make it first."
-            case EISDIR: "The output is a folder; give a file name."
-            case EACCES, EPERM, EROFS: "The output may not be written; check the permissions of its folder."
-            case ENOSPC, EDQUOT: "The disk is full; make room or write elsewhere."
-            case 0: "The output could not be written."
-            default: "The output could not be written: \(String(cString: strerror(code)))."
-            }
-        return KinemaError(.unwritableOutput, reason, file: path)
-    }
+    var failure: KinemaError { .unwritable(path, errno: failureCode) }
 }

@@ -54,9 +54,28 @@ extension FrameHandle {
         return target
     }
 
+    /// The pixels of a four-byte picture, rows without padding.
+    var packedPixels: [UInt8] {
+        guard let base = pointer.pointee.data.0 else { return [] }
+        let stride = Int(pointer.pointee.linesize.0)
+        return (0..<height).flatMap { row in
+            // SAFETY: every row has at least `width` pixels of four bytes.
+            UnsafeBufferPointer(start: base + row * stride, count: width * 4)
+        }
+    }
+
     /// Sets when the frame is shown, in the encoder's time base.
     func setStamp(_ stamp: Int) {
         pointer.pointee.pts = Int64(stamp)
         pointer.pointee.pict_type = AV_PICTURE_TYPE_NONE
+    }
+}
+
+extension Bitmap {
+    /// The whole picture in another size.
+    func stretched(width: Int, height: Int) throws(KinemaError) -> Bitmap {
+        let target = try FrameHandle(width: width, height: height, format: AV_PIX_FMT_BGRA)
+        try ScalerHandle.convert(try FrameHandle(self, even: false), into: target, from: .rgb, to: .rgb)
+        return Bitmap(width: width, height: height, pixels: target.packedPixels)
     }
 }

@@ -15,6 +15,9 @@ enum VideoFinisher {
         let copy = path.deletingLastPathComponent().appendingPathComponent(".\(path.lastPathComponent).finishing")
         do {
             try rewrite(path, to: copy, timescale: timescale, frames: frames, lastDuration: lastDuration)
+            // Who may read the file stays as it was.
+            var status = stat()
+            if stat(path.path, &status) == 0 { chmod(copy.path, status.st_mode & 0o7777) }
             // SAFETY: both are paths in one folder; `rename` replaces the target at once.
             if rename(copy.path, path.path) != 0 { unlink(copy.path) }
         } catch {
@@ -39,7 +42,7 @@ enum VideoFinisher {
         }
         try muxer.finish()
         guard copied == frames else {
-            throw KinemaError(.unwritableOutput, "\(copied) of \(frames) frames were copied.", file: target.path)
+            throw KinemaError(.unwritableOutput, "\(copied) of \(frames) frames were copied", file: target.path)
         }
     }
 }

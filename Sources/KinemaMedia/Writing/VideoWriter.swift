@@ -36,7 +36,7 @@ public struct VideoWriter: ~Copyable {
             (1...Int(Int32.max)).contains(timescale), threads >= 0
         else {
             throw KinemaError(
-                .invalidArgument, "A video of \(width)x\(height) at \(timescale) ticks a second is impossible.",
+                .invalidArgument, "a video of \(width)x\(height) at \(timescale) ticks a second is impossible",
                 file: url.path)
         }
         ContainerHandle.silence
@@ -77,11 +77,11 @@ public struct VideoWriter: ~Copyable {
         guard bitmap.width == size.width, bitmap.height == size.height else {
             throw KinemaError(
                 .invalidArgument,
-                "The picture is \(bitmap.width)x\(bitmap.height), the video \(size.width)x\(size.height).",
+                "the picture is \(bitmap.width)x\(bitmap.height), the video \(size.width)x\(size.height)",
                 file: url.path)
         }
         if let lastStart, range.lowerBound <= lastStart {
-            throw KinemaError(.invalidArgument, "Frames have to come in the order of their time.", file: url.path)
+            throw KinemaError(.invalidArgument, "frames have to come in the order of their time", file: url.path)
         }
         let frame = try FrameHandle.forVideo(bitmap, color: color, spare: spare)
         spare = frame
@@ -90,7 +90,7 @@ public struct VideoWriter: ~Copyable {
         lastDuration = max(range.count, 1)
         durations[Int64(range.lowerBound)] = Int64(lastDuration)
         guard encoder.send(frame) else {
-            throw KinemaError(.unwritableOutput, "The H.264 encoder failed; use a smaller size.", file: url.path)
+            throw KinemaError(.unwritableOutput, "the H.264 encoder failed; use a smaller size", file: url.path)
         }
         frameCount += 1
         try drain()
@@ -103,7 +103,7 @@ public struct VideoWriter: ~Copyable {
     public consuming func finish() throws {
         guard frameCount > 0 else {
             output.fallBack()
-            throw KinemaError(.unwritableOutput, "There was no frame to write.", file: url.path)
+            throw KinemaError(.unwritableOutput, "there was no frame to write", file: url.path)
         }
         _ = encoder.send(nil)
         try drain()

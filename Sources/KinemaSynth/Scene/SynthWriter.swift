@@ -30,13 +30,6 @@ package enum SynthWriter {
     package static func write(_ truth: Truth, to url: URL) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        do {
-            try encoder.encode(truth).write(to: url, options: .atomic)
-        } catch {
-            throw KinemaError(
-                .unwritableOutput,
-                "The truth cannot be written: check that the folder exists, is writable and has space.",
-                file: url.path)
-        }
+        try WholeFile.write(encoder.encode(truth), to: url)
     }
 }

@@ -38,11 +38,13 @@ enum RegionSampler {
     private static func visit<Visitor: SourceVisitor>(
         _ planes: borrowing FramePlanes, _ visitor: Visitor
     ) -> Visitor.Result {
-        switch (planes.layout, planes.bytesPerSample) {
-        case (.planar, 1): visitor.visit(Planar<UInt8>(planes))
-        case (.planar, _): visitor.visit(Planar<UInt16>(planes))
-        case (.semiPlanar(let swapped), 1): visitor.visit(SemiPlanar<UInt8>(planes, swapped))
-        case (.semiPlanar(let swapped), _): visitor.visit(SemiPlanar<UInt16>(planes, swapped))
+        let isHalf = planes.chromaShiftX == 1 && planes.chromaShiftY == 1
+        return switch (planes.layout, planes.bytesPerSample) {
+        case (.planar, 1) where isHalf: visitor.visit(Planar<UInt8, HalfChroma>(planes))
+        case (.planar, 1): visitor.visit(Planar<UInt8, SharedChroma>(planes))
+        case (.planar, _): visitor.visit(Planar<UInt16, SharedChroma>(planes))
+        case (.semiPlanar(let swapped), 1): visitor.visit(SemiPlanar<UInt8, SharedChroma>(planes, swapped))
+        case (.semiPlanar(let swapped), _): visitor.visit(SemiPlanar<UInt16, SharedChroma>(planes, swapped))
         case (.packed(let red, let green, let blue, let step), _):
             visitor.visit(Packed(planes, offsets: (red, green, blue), step: step))
         case (.gray, 1): visitor.visit(Gray<UInt8>(planes))
@@ -72,37 +74,37 @@ private struct Filler: SourceVisitor {
     // SAFETY: positions are clamped to 0...width-1 and 0...height-1 before a source reads, sources reach one sample
     // further right and down only where there is one, and the output is written once per pixel of the checked size.
     private func fill<Source: PixelSource>(_ start: UnsafeMutablePointer<UInt8>, _ source: Source) {
-        var pixel = start
-        let limitX = max(0, (source.size.width - 1) &<< 16 - 1)
-        let limitY = max(0, (source.size.height - 1) &<< 16 - 1)
-        // Half a pixel beyond the outermost centres lies the picture's edge.
-        let (edgeX, edgeY) = (source.size.width &<< 16 - 0x8000, source.size.height &<< 16 - 0x8000)
+        let limit = SamplePosition(
+            x: max(0, (source.size.width - 1) &<< 16 - 1), y: max(0, (source.size.height - 1) &<< 16 - 1))
         for row in 0..<side {
-            var x = grid.x &+ row &* grid.rowX
-            var y = grid.y &+ row &* grid.rowY
-            let (endX, endY) = (x &+ (side - 1) &* grid.columnX, y &+ (side - 1) &* grid.columnY)
-            // A row is a straight line: with both ends inside, all of it is.
-            if min(x, endX) >= 0, max(x, endX) <= limitX, min(y, endY) >= 0, max(y, endY) <= limitY {
-                for _ in 0..<side {
-                    source.read(x, y, into: pixel)
-                    pixel += 3
-                    x &+= grid.columnX
-                    y &+= grid.columnY
-                }
-                continue
+            let place = grid.origin + grid.row * row
+            let line = start + 3 &* side &* row
+            // A row is a straight line, so one stretch of it lies inside the picture.
+            let inside = grid.columnsInside(of: limit, from: place, count: side)
+            for column in 0..<inside.lowerBound {
+                readBeyond(source, place + grid.column * column, limit, into: line + 3 &* column)
             }
-            for _ in 0..<side {
-                if border == .black, x < -0x8000 || y < -0x8000 || x >= edgeX || y >= edgeY {
-                    pixel[0] = 0
-                    pixel[1] = 0
-                    pixel[2] = 0
-                } else {
-                    source.read(min(max(x, 0), limitX), min(max(y, 0), limitY), into: pixel)
-                }
-                pixel += 3
-                x &+= grid.columnX
-                y &+= grid.columnY
+            source.read(
+                inside.count, from: place + grid.column * inside.lowerBound, step: grid.column,
+                into: line + 3 &* inside.lowerBound)
+            for column in inside.upperBound..<side {
+                readBeyond(source, place + grid.column * column, limit, into: line + 3 &* column)
             }
+        }
+    }
+
+    /// A pixel that may lie beyond the picture's edge.
+    private func readBeyond<Source: PixelSource>(
+        _ source: Source, _ place: SamplePosition, _ limit: SamplePosition, into pixel: UnsafeMutablePointer<UInt8>
+    ) {
+        // Half a pixel beyond the outermost centres lies the picture's edge.
+        let edge = SamplePosition(x: source.size.width &<< 16 - 0x8000, y: source.size.height &<< 16 - 0x8000)
+        if border == .black, place.x < -0x8000 || place.y < -0x8000 || place.x >= edge.x || place.y >= edge.y {
+            pixel[0] = 0
+            pixel[1] = 0
+            pixel[2] = 0
+        } else {
+            source.read(min(max(place.x, 0), limit.x), min(max(place.y, 0), limit.y), into: pixel)
         }
     }
 }
@@ -126,26 +128,9 @@ private struct Picker: SourceVisitor {
     }
 }
 
-/// Where the input's pixels lie in the stored picture, in steps of 1/65536 pixel.
-private struct SamplingGrid {
-    let x: Int, y: Int
-    let columnX: Int, columnY: Int
-    let rowX: Int, rowY: Int
-
-    init(_ region: Region, side: Int, map: PixelMap) {
-        let origin = map.stored(region.pixel(SIMD2(0, 0)))
-        let column = (map.stored(region.pixel(SIMD2(1, 0))) - origin) / Double(side)
-        let row = (map.stored(region.pixel(SIMD2(0, 1))) - origin) / Double(side)
-        func fixed(_ value: Double) -> Int { Int((value * 65536).rounded()) }
-        (x, y) = (fixed(origin.x), fixed(origin.y))
-        (columnX, columnY) = (fixed(column.x), fixed(column.y))
-        (rowX, rowY) = (fixed(row.x), fixed(row.y))
-    }
-}
-
 extension PixelMap {
     /// The stored position of a displayed one; pixels' centres have whole numbers.
-    fileprivate func stored(_ point: SIMD2<Double>) -> SIMD2<Double> {
+    func stored(_ point: SIMD2<Double>) -> SIMD2<Double> {
         SIMD2(
             Double(xx) * point.x + Double(xy) * point.y + Double(x0),
             Double(yx) * point.x + Double(yy) * point.y + Double(y0))

@@ -50,6 +50,20 @@ extension CommandTests {
             folder = try TemporaryFolder()
         }
 
+        @Test func aVideoThatChangesItsSizeIsDrawnAtItsFirst() async throws {
+            let (small, large) = (folder.file("small.ts"), folder.file("large.ts"))
+            let squat = try Clips.squat.get().path
+            try Clips.ffmpeg("-i \(squat) -vf scale=240:180 -frames:v 8 -c:v libx264", small)
+            try Clips.ffmpeg("-i \(squat) -frames:v 8 -c:v libx264 -output_ts_offset 3", large)
+            let both = folder.file("both.ts")
+            try (Data(contentsOf: small) + Data(contentsOf: large)).write(to: both)
+            let overlay = folder.file("overlay.mp4")
+            let run = try await Program.run("pose", both.path, "--overlay", overlay.path)
+            #expect(run.status == 0 && run.complaints.isEmpty, "\(run.status) \(run.complaint)")
+            let drawn = try await Clips.frames(of: overlay)
+            #expect(drawn.count == 16 && drawn.allSatisfy { $0.width == 240 && $0.height == 180 })
+        }
+
         @Test func skeletonsLieOnTheFiguresAtTheSourcesTimes() async throws {
             let clip = try Clips.pair.get()
             let overlay = folder.file("overlay.mp4")

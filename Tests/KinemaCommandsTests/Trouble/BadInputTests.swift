@@ -153,6 +153,19 @@ extension CommandTests {
             #expect(piped.status == 0 && piped.text == run.text, "\(piped.complaint)")
         }
 
+        @Test func aNameWithALineBreakIsToldInOneLine() async throws {
+            let run = try await Program.run("pose", folder.url.path + "/no\nwhere\u{1B}.mp4")
+            #expect(run.status == 65 && run.complaints.count == 1, "\(run.complaint)")
+            #expect(run.complaint.contains("no\\nwhere\\u{1B}.mp4: no such file"), "\(run.complaint)")
+        }
+
+        @Test func anEmptyNameIsWrongUsage() async throws {
+            for command in ["pose", "count"] {
+                let run = try await Program.run(command, "")
+                #expect(run.status == 64 && run.complaints.count == 1, "\(run.complaint)")
+            }
+        }
+
         @Test(arguments: ["head -c 300000 /dev/zero", "echo rubbish", "true"])
         func rubbishOnStandardInputIsUnreadable(source: String) async throws {
             let run = try await Program.shell("\(source) | \"$kinema\" count -")

@@ -70,6 +70,33 @@ extension CommandTests {
             #expect(try Data(contentsOf: clip) == before)
         }
 
+        @Test func theInputOnStandardInputIsNeverTheOutput() async throws {
+            let before = try Data(contentsOf: clip)
+            for options in ["pose - --overlay", "count - --overlay", "pose - --export csv --output"] {
+                let run = try await Program.shell("\"$kinema\" \(options) \"$1\" <\"$1\"", clip.path)
+                #expect(run.status == 64 && run.complaint.contains("input itself"), "\(run.status) \(run.complaint)")
+                #expect(try Data(contentsOf: clip) == before)
+            }
+        }
+
+        @Test(arguments: ["film.avi", "film.gif", "picture.webp", "film.xyz"])
+        func overlaysOfOtherFormatsAreRefused(name: String) async throws {
+            for command in ["pose", "count"] {
+                try await expect(64, [command, clip.path, "--overlay", folder.file(name).path], says: ".mp4")
+            }
+            #expect(!FileManager.default.fileExists(atPath: folder.file(name).path))
+        }
+
+        /// A pipe stands for `/dev/null`, which an export as root must not replace by a file.
+        @Test(arguments: ["csv", "coco"]) func exportsWriteToDevicesAndLeaveThemThere(format: String) async throws {
+            let run = try await Program.shell(
+                "mkfifo \"$2\"; cat \"$2\" >\"$2.txt\" & \"$kinema\" pose \"$1\" --export \(format) --output \"$2\"; "
+                    + "status=$?; test -p \"$2\" || { kill %1; exit 99; }; wait; exit $status",
+                clip.path, folder.file("pipe").path)
+            #expect(run.status == 0, "\(run.status) \(run.complaint)")
+            #expect(try Data(contentsOf: folder.file("pipe.txt")).count > 1000)
+        }
+
         @Test func twoOutputsAreTwoFiles() async throws {
             let both = folder.file("both").path
             try await expect(
