@@ -15,7 +15,7 @@ struct GestureRun {
         let reading = try await Reading(command.input)
         try reading.refuse(outputs: [command.overlay, command.drawing].compactMap(\.self))
         if let drawing = command.drawing { try reading.refuse(unwritable: drawing) }
-        let writer = try command.overlay.map { OverlayWriter(path: $0, timescale: reading.frames.timescale) }
+        let writer = try command.overlay.map { try OverlayWriter(path: $0, timescale: reading.frames.timescale) }
         let results = GestureResults(format: command.format)
         let started = ContinuousClock.now
         var report = GestureReport(source: reading.source)

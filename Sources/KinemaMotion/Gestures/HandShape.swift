@@ -45,7 +45,11 @@ public struct HandShape: Sendable, Hashable {
         else {
             length = planar.length
             gap = distance(thumb, index) / length
-            reach = distance((thumb + index) / 2, planar.indexKnuckle) / length
+            // A tilted hand looks short; the index finger then does too, and tells how far out it really is.
+            let joints = [JointKey.indexMCP, .indexPIP, .indexDIP, .indexTip].compactMap(flat)
+            let finger = zip(joints, joints.dropFirst()).reduce(0) { $0 + distance($1.0, $1.1) }
+            let middle = (thumb + index) / 2
+            reach = distance(middle, planar.indexKnuckle) / max(min(length, finger / 0.8), 1e-9)
             return
         }
         let (a, b) = (SIMD3<Double>(thumb3.position), SIMD3<Double>(index3.position))
