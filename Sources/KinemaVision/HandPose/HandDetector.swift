@@ -12,8 +12,10 @@ struct HandDetector: Sendable {
     }
 
     /// The palms in a square part of the picture, best first; `nil` looks at the whole picture.
-    func detect(in frame: VideoFrame, part: Region? = nil) throws -> [AnchorDetection] {
-        try detector.detect(in: frame, part: part)
+    func detect(
+        in frame: VideoFrame, part: Region? = nil, threshold: Float = AnchorDetector.threshold
+    ) throws -> [AnchorDetection] {
+        try detector.detect(in: frame, part: part, threshold: threshold)
     }
 }
 

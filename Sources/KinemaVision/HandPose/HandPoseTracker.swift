@@ -47,7 +47,14 @@ package struct HandPoseTracker: StreamTracker {
     }
 
     private mutating func findHands(in frame: VideoFrame, _ people: [Pose]) throws {
-        try welcomeHands(detector.detect(in: frame), in: frame)
+        if frame.isPicture {
+            let search = HandSearch(detector: detector, landmarker: landmarker)
+            for hand in try search.hands(in: frame, maximumCount: options.maximumHandCount) {
+                roster.welcome(hand, at: frame.time)
+            }
+        } else {
+            try welcomeHands(detector.detect(in: frame), in: frame)
+        }
         for part in people.flatMap({ wristParts(of: $0, in: frame) }) {
             guard roster.tracks.count < options.maximumHandCount else { return }
             let isSeen = roster.tracks.contains { ($0.hand.next.center - part.center).length < part.side / 2 }
