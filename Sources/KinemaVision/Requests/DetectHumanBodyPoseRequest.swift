@@ -42,9 +42,7 @@ public struct DetectHumanBodyPoseRequest: ImageProcessingRequest {
     /// inference fails.
     public func perform(on frame: VideoFrame) async throws -> [HumanBodyPoseObservation] {
         try Task.checkCancellation()
-        var options = options
-        if options.search == .automatic { options.search = .parts }
-        var tracker = try BodyPoseTracker(options: options)
+        var tracker = try BodyPoseTracker(options: options, looksOnce: true)
         return try tracker.update(frame)
             .filter { pose in
                 guard let root = pose.keypoints[.root]?.location else { return false }
