@@ -30,15 +30,23 @@ struct BodyInSpace {
             (.arm, (BodyJoints.hips, BodyJoints.shoulders, BodyJoints.elbows)),
         ]
         for (measure, (from, at, to)) in limbs {
-            guard let sides = measure.sides else { continue }
-            let left = (angle(from.0, at.0, to.0), trust(from.0, at.0, to.0))
-            let right = (angle(from.1, at.1, to.1), trust(from.1, at.1, to.1))
-            reading.set(sides.left, left.0, left.1)
-            reading.set(sides.right, right.0, right.1)
-            // A side twice as sure counts four times.
-            let (l, r) = (left.1 * left.1 + 1e-4, right.1 * right.1 + 1e-4)
-            reading.set(measure, (left.0 * l + right.0 * r) / (l + r), max(left.1, right.1))
+            put(
+                measure, (angle(from.0, at.0, to.0), trust(from.0, at.0, to.0)),
+                (angle(from.1, at.1, to.1), trust(from.1, at.1, to.1)), &reading)
         }
+    }
+
+    /// Sets a measure's sides and their mean, in which a side twice as sure counts four times.
+    private func put(
+        _ measure: BodyMeasure, _ left: (value: Float, trust: Float), _ right: (value: Float, trust: Float),
+        _ reading: inout BodyReading
+    ) {
+        if let sides = measure.sides {
+            reading.set(sides.left, left.value, left.trust)
+            reading.set(sides.right, right.value, right.trust)
+        }
+        let (l, r) = (left.trust * left.trust + 1e-4, right.trust * right.trust + 1e-4)
+        reading.set(measure, (left.value * l + right.value * r) / (l + r), max(left.trust, right.trust))
     }
 
     /// How the trunk lies, and the rest against it.
@@ -62,8 +70,9 @@ struct BodyInSpace {
         reading.set(.legSpread, (points[11] - hip).degrees(to: points[12] - hip) ?? .nan, feet)
         measureKnees(&reading)
         measureLine(shoulder, hip, ankle, feet, &reading)
-        let hands = (points[5].y + points[6].y) / 2 - shoulder.y
-        reading.set(.handHeight, hands / length, min(sure, max(confidences[5], confidences[6])))
+        put(
+            .handHeight, ((points[5].y - points[1].y) / length, trust(1, 5)),
+            ((points[6].y - points[2].y) / length, trust(2, 6)), &reading)
     }
 
     private func measureFront(
@@ -73,9 +82,9 @@ struct BodyInSpace {
         reading.set(.chestUp, front.y, sure)
         reading.set(.view, asin(min(1, abs(left.z))) * 180 / .pi, sure)
         let (one, other) = ((points[3] - points[1]).unit, (points[4] - points[2]).unit)
-        let arms = max(trust(1, 3), trust(2, 4))
-        reading.set(.armSideways, ((one * left).sum() - (other * left).sum()) / 2, arms)
-        reading.set(.armForward, ((one * front).sum() + (other * front).sum()) / 2, arms)
+        let (l, r) = (trust(1, 3), trust(2, 4))
+        put(.armSideways, ((one * left).sum(), l), (-(other * left).sum(), r), &reading)
+        put(.armForward, ((one * front).sum(), l), ((other * front).sum(), r), &reading)
         // Standing, the front is level; lying, it is not, and a stride means little.
         let gap = points[11] - points[12]
         let level = SIMD3(front.x, 0, front.z)

@@ -23,8 +23,8 @@ public enum BodyMeasure: Int, Sendable, Hashable, CaseIterable, Codable {
     case kneeGap
     /// The distance of the ankles from each other along the body's front, torso lengths.
     case stride
-    /// The wrists' height above the shoulders, torso lengths.
-    case handHeight
+    /// The wrist's height above the shoulder, torso lengths.
+    case handHeight, leftHandHeight, rightHandHeight
     /// How far the upper arms point sideways and forward: 1 wholly, 0 not at all, below 0 inward and backward.
     case armSideways, armForward
     /// Heights in the picture above its lower edge, torso lengths.
@@ -39,6 +39,7 @@ public enum BodyMeasure: Int, Sendable, Hashable, CaseIterable, Codable {
         case .hip: (.leftHip, .rightHip)
         case .elbow: (.leftElbow, .rightElbow)
         case .arm: (.leftArm, .rightArm)
+        case .handHeight: (.leftHandHeight, .rightHandHeight)
         default: nil
         }
     }

@@ -66,6 +66,8 @@ public enum BodyView: String, Sendable, Hashable, CaseIterable, Codable {
 public struct ExerciseMotion: Sendable, Hashable {
     /// What is followed.
     public var measure: BodyMeasure
+    /// What else shows the same movement, so that one joint seen badly does not hide it; all are averaged.
+    public var guides: [Guide] = []
     /// Whether each side counts for itself, as in alternating lunges; else both sides' mean is followed.
     public var isOneSided = false
     /// Whether a set may as well begin at the far end, as a deadlift does from the floor.
@@ -83,12 +85,30 @@ public struct ExerciseMotion: Sendable, Hashable {
     /// What the phases are called.
     public var phases: PhaseNames
 
+    /// A further measure and its values at rest and at the far end.
+    public struct Guide: Sendable, Hashable {
+        /// What is followed.
+        public var measure: BodyMeasure
+        /// Its value in the resting posture.
+        public var rest: Double
+        /// The value a full repetition reaches.
+        public var full: Double
+
+        /// Makes a guide from a measure and its values at rest and at the far end.
+        public init(_ measure: BodyMeasure, rest: Double, full: Double) {
+            self.measure = measure
+            self.rest = rest
+            self.full = full
+        }
+    }
+
     /// Makes a movement from the measure and its values at rest and at the far end.
     public init(
-        measure: BodyMeasure, isOneSided: Bool = false, startsEitherWay: Bool = false, rest: Double, full: Double, minimumSwing: Double,
+        measure: BodyMeasure, guides: [Guide] = [], isOneSided: Bool = false, startsEitherWay: Bool = false, rest: Double, full: Double, minimumSwing: Double,
         duration: ClosedRange<TimeInterval> = 0.3...12, minimumConfidence: Float = 0.2, phases: PhaseNames
     ) {
         self.measure = measure
+        self.guides = guides
         self.isOneSided = isOneSided
         self.startsEitherWay = startsEitherWay
         self.rest = rest

@@ -33,7 +33,9 @@ public struct ExerciseCoach: Sendable {
     /// Time constant of the smoothing beyond the pose's own, seconds.
     private static let smoothing: Float = 0.05
     /// A swing that fits less than this is another movement.
-    private static let leastFit = 0.02
+    private static let leastFit = 0.05
+    /// As is one of less than this share of the usual depth.
+    private static let leastShare = 0.4
 
     /// Makes a coach for pictures of the given width divided by height.
     public init(_ exercise: Exercise, aspectRatio: Double = 4.0 / 3) {
@@ -129,10 +131,20 @@ public struct ExerciseCoach: Sendable {
         let review = RepetitionReview(exercise: exercise, motion: motion, swing: swing, isInverted: isInverted, trail: trail)
         let fit = review.fit
         guard fit >= Self.leastFit else { return nil }
-        fits.append(fit)
         let repetition = review.repetition()
-        repetitions.append(repetition)
+        take(repetition, fit: fit)
         return repetition
+    }
+
+    /// Adds a repetition, and takes back those it shows to have been something else, such as steps before the set.
+    private mutating func take(_ repetition: CoachedRepetition, fit: Double) {
+        repetitions.append(repetition)
+        fits.append(fit)
+        let depths = repetitions.map(\.depth).sorted()
+        let least = Self.leastShare * depths[depths.count / 2]
+        let kept = repetitions.indices.filter { repetitions[$0].depth >= least }
+        repetitions = kept.map { repetitions[$0] }
+        fits = kept.map { fits[$0] }
     }
 
     private func name(of state: SwingTracker.State, at time: TimeInterval, _ names: PhaseNames) -> String {

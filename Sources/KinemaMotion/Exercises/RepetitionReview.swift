@@ -135,14 +135,21 @@ struct RepetitionReview {
 extension ExerciseMotion {
     /// Where the movement is: 0 at rest, 1 where a full repetition turns; nil when the joints are not seen.
     func progress(of reading: BodyReading) -> (value: Double, confidence: Float)? {
-        func share(_ measure: BodyMeasure) -> (value: Double, confidence: Float)? {
-            let confidence = reading.confidence(of: measure)
-            guard confidence >= minimumConfidence, reading[measure].isFinite else { return nil }
-            return ((Double(reading[measure]) - rest) / (full - rest), confidence)
-        }
-        guard isOneSided, let sides = measure.sides else { return share(measure) }
-        let both = [share(sides.left), share(sides.right)].compactMap(\.self)
+        guard isOneSided, let sides = measure.sides else { return progress(of: reading, measure) }
+        let both = [progress(of: reading, sides.left), progress(of: reading, sides.right)].compactMap(\.self)
         return both.max { $0.value < $1.value }
+    }
+
+    private func progress(of reading: BodyReading, _ main: BodyMeasure) -> (value: Double, confidence: Float)? {
+        let confidence = reading.confidence(of: main)
+        guard confidence >= minimumConfidence, reading[main].isFinite else { return nil }
+        var sum = (Double(reading[main]) - rest) / (full - rest)
+        var count = 1.0
+        for guide in guides where reading.confidence(of: guide.measure) >= minimumConfidence {
+            sum += (Double(reading[guide.measure]) - guide.rest) / (guide.full - guide.rest)
+            count += 1
+        }
+        return (sum / count, confidence)
     }
 
     /// The smallest swing that counts, as a share of a full one.
@@ -154,11 +161,13 @@ extension Exercise {
     ///
     /// Each trait speaks against it by the square of its misfit, up to where it is plain; what cannot be measured speaks
     /// a little against it, so that an exercise is not chosen for what is hidden.
+    nonisolated(unsafe) package static var trace = false
     func fit(to window: some Collection<BodyReading>) -> Double {
         guard !window.isEmpty, !traits.isEmpty else { return 0 }
         let sum = traits.reduce(0.0) { sum, trait in
             guard let value = window.value(trait.measure, trait.statistic) else { return sum + 0.3 }
             let misfit = min(3, trait.misfit(value))
+            if Exercise.trace, misfit > 0.2 { print("       ", name, trait.measure, trait.statistic, value, misfit) }
             return sum + misfit * misfit
         }
         return exp(-0.5 * sum)

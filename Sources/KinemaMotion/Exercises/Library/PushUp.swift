@@ -4,7 +4,7 @@ extension Exercise {
         name: "push_up", title: "Push-up", aliases: ["press up", "incline push up", "knee push up"],
         kind: .repetitions(
             ExerciseMotion(
-                measure: .elbow, rest: 160, full: 80, minimumSwing: 22, duration: 0.3...12, phases: .downFirst)),
+                measure: .elbow, guides: [.init(.handHeight, rest: -0.95, full: -0.3)], rest: 160, full: 80, minimumSwing: 22, duration: 0.3...12, phases: .downFirst)),
         traits: [
             BodyTrait(.elbow, .range, 28...150, tolerance: 9),
             BodyTrait(.trunk, .middle, 40...110, tolerance: 12),
