@@ -81,7 +81,7 @@ public struct ExerciseMotion: Sendable, Hashable {
     /// The shortest and the longest repetition, seconds.
     public var duration: ClosedRange<TimeInterval> = 0.3...12
     /// The confidence below which the joints are not believed, 0...1.
-    public var minimumConfidence: Float = 0.2
+    public var minimumConfidence: Float = 0.3
     /// What the phases are called.
     public var phases: PhaseNames
 
@@ -105,7 +105,7 @@ public struct ExerciseMotion: Sendable, Hashable {
     /// Makes a movement from the measure and its values at rest and at the far end.
     public init(
         measure: BodyMeasure, guides: [Guide] = [], isOneSided: Bool = false, startsEitherWay: Bool = false, rest: Double, full: Double, minimumSwing: Double,
-        duration: ClosedRange<TimeInterval> = 0.3...12, minimumConfidence: Float = 0.2, phases: PhaseNames
+        duration: ClosedRange<TimeInterval> = 0.3...12, minimumConfidence: Float = 0.3, phases: PhaseNames
     ) {
         self.measure = measure
         self.guides = guides

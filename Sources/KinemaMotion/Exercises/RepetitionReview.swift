@@ -149,7 +149,8 @@ extension ExerciseMotion {
             sum += (Double(reading[guide.measure]) - guide.rest) / (guide.full - guide.rest)
             count += 1
         }
-        return (sum / count, confidence)
+        // Landmarks found wrongly for a moment must not become the person's resting posture.
+        return (min(1.8, max(-0.4, sum / count)), confidence)
     }
 
     /// The smallest swing that counts, as a share of a full one.
@@ -161,13 +162,11 @@ extension Exercise {
     ///
     /// Each trait speaks against it by the square of its misfit, up to where it is plain; what cannot be measured speaks
     /// a little against it, so that an exercise is not chosen for what is hidden.
-    nonisolated(unsafe) package static var trace = false
     func fit(to window: some Collection<BodyReading>) -> Double {
         guard !window.isEmpty, !traits.isEmpty else { return 0 }
         let sum = traits.reduce(0.0) { sum, trait in
             guard let value = window.value(trait.measure, trait.statistic) else { return sum + 0.3 }
             let misfit = min(3, trait.misfit(value))
-            if Exercise.trace, misfit > 0.2 { print("       ", name, trait.measure, trait.statistic, value, misfit) }
             return sum + misfit * misfit
         }
         return exp(-0.5 * sum)

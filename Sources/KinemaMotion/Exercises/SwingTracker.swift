@@ -98,21 +98,27 @@ struct SwingTracker: Sendable {
             low.value = value
         }
         let share = (high.value - low.value) / max(range, 1e-6)
-        if value - low.value > hysteresis, share < Self.comeback {
+        let isBack = hasComeBack(range)
+        if value - low.value > hysteresis, !isBack {
             // Not back yet: a bounce at the far end.
             state = .away
             if value > high.value { high = (time, value) }
             return nil
         }
         let patience = share > 0.85 ? 0.1 : 0.3
-        guard share >= Self.comeback, time - low.time >= patience || value - low.value > hysteresis else { return nil }
+        guard isBack, time - low.time >= patience || value - low.value > hysteresis else { return nil }
         return complete(at: time)
+    }
+
+    /// Whether enough of the way came back: most of it, or most of a usual way where this one began too far out.
+    private func hasComeBack(_ range: Double) -> Bool {
+        high.value - low.value >= Self.comeback * min(range, max(typical ?? 1, minimum))
     }
 
     private mutating func complete(at time: TimeInterval) -> Swing? {
         let before = levelBefore()
         let range = high.value - before
-        guard (high.value - low.value) >= Self.comeback * range else { return nil }
+        guard hasComeBack(range) else { return nil }
         var swing = Swing(
             start: high.time, far: high.time, end: low.time, before: before, high: high.value, after: low.value)
         swing.start = crossing(level: before + 0.1 * range, from: high.time, backwards: true)

@@ -4,14 +4,14 @@ extension Exercise {
         name: "bench_press", title: "Bench press", aliases: ["chest press", "dumbbell bench press", "floor press"],
         kind: .repetitions(
             ExerciseMotion(
-                measure: .handHeight, guides: [.init(.elbow, rest: 160, full: 80)], rest: 1, full: 0.25, minimumSwing: 0.22, duration: 0.4...12, phases: .downFirst)),
+                measure: .handHeight, rest: 1, full: 0.25, minimumSwing: 0.3, duration: 0.4...12, phases: .downFirst)),
         traits: [
             BodyTrait(.chestUp, .middle, 0.45...1, tolerance: 0.2),
             BodyTrait(.trunk, .middle, 45...120, tolerance: 12),
             BodyTrait(.trunk, .range, 0...25, tolerance: 10),
             BodyTrait(.handHeight, .range, 0.3...1.5, tolerance: 0.12),
             BodyTrait(.shoulderRise, .range, 0...0.35, tolerance: 0.15),
-            BodyTrait(.elbow, .range, 15...130, tolerance: 8),
+            BodyTrait(.arm, .range, 15...130, tolerance: 10),
         ],
         faults: [
             .atMost(
