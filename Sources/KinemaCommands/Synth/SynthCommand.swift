@@ -68,10 +68,9 @@ struct SynthCommand: AsyncParsableCommand {
             if interruption.isRaised { throw CancellationError() }
         }
         Console.shared.endProgress()
-        let truth = scene.truth()
         try StandardOutput().line(
-            "\(clips == nil ? output : url.path): \(scene.frameCount) frames, \(truth.people.count) people, "
-                + "\(truth.count) repetitions; truth in \(truthURL.path)")
+            "\(clips == nil ? output : url.path): \(scene.frameCount) frames, \(scene.people.count) people, "
+                + "\(scene.count) repetitions; truth in \(truthURL.path)")
     }
 }
 

@@ -23,7 +23,7 @@ extension SynthScene {
             width: settings.width, height: settings.height, frameCount: frameCount, frameRate: frameRate,
             cuts: ([title?.seconds].compactMap(\.self) + shots.dropFirst().map(\.start)).filter { $0 < duration },
             people: people.indices.map { index in
-                let repetitions = people[index].performance.repetitions.filter { $0.end <= duration + 1e-6 }
+                let repetitions = repetitions(of: people[index])
                 var names: [String] = []
                 for repetition in repetitions where !names.contains(repetition.exercise) {
                     names.append(repetition.exercise)

@@ -95,6 +95,10 @@ package struct SynthScene: Sendable {
     package var frameRate: FrameRate { settings.frameRate }
     /// Columns and rows of the picture.
     package var size: (width: Int, height: Int) { (settings.width, settings.height) }
+    /// How many repetitions count in it, everyone's together.
+    package var count: Int {
+        people.reduce(0) { $0 + repetitions(of: $1).count { $0.isCounted } }
+    }
     /// How long the scene lasts, seconds.
     package var duration: Double { frameRate.seconds(atFrame: frameCount) }
 
@@ -121,6 +125,11 @@ package struct SynthScene: Sendable {
         let noise = SensorNoise(deviation: settings.noise, brightness: settings.brightness)
         noise.apply(to: &bitmap, seed: settings.seed &* 0x9E37_79B9 &+ UInt64(truncatingIfNeeded: frame))
         return bitmap
+    }
+
+    /// What one person repeats before the scene ends.
+    package func repetitions(of person: Person) -> [Truth.Repetition] {
+        person.performance.repetitions.filter { $0.end <= duration + 1e-6 }
     }
 
     func figure(of person: Person, at time: Double) -> Flesh {
