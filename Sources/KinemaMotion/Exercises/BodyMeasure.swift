@@ -43,4 +43,16 @@ public enum BodyMeasure: Int, Sendable, Hashable, CaseIterable, Codable {
         default: nil
         }
     }
+
+    /// What its numbers are in.
+    var unit: Fault.Unit {
+        switch self {
+        case .knee, .leftKnee, .rightKnee, .hip, .leftHip, .rightHip, .elbow, .leftElbow, .rightElbow, .arm, .leftArm,
+            .rightArm, .bodyLine, .trunk, .legSpread, .view:
+            .degrees
+        case .chestUp, .kneeGap, .armSideways, .armForward: .share
+        case .stride, .handHeight, .leftHandHeight, .rightHandHeight, .hipRise, .shoulderRise, .handRise, .ankleRise:
+            .torsoLengths
+        }
+    }
 }

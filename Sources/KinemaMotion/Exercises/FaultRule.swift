@@ -85,6 +85,14 @@ public struct FaultRule: Sendable, Hashable {
             allowsMore: false, allowsLess: true, views: views)
     }
 
+    /// What its numbers are in.
+    var unit: Fault.Unit {
+        switch quantity {
+        case .measure(let measure, _), .sideDifference(let measure): measure.unit
+        case .duration: .seconds
+        }
+    }
+
     /// Whether a value is a fault.
     func isBroken(by value: Double) -> Bool {
         value < expected - tolerance && !allowsLess || value > expected + tolerance && !allowsMore
@@ -107,6 +115,20 @@ public struct Fault: Sendable, Hashable {
     public var expected: Double
     /// How far from it is still right.
     public var tolerance: Double
+    /// The unit of the three numbers.
+    public var unit: Unit
+
+    /// What the numbers of a fault are in.
+    public enum Unit: String, Sendable, Hashable, Codable {
+        /// An angle.
+        case degrees
+        /// A length, in lengths of the person's trunk.
+        case torsoLengths = "torso lengths"
+        /// A part of something.
+        case share
+        /// A time.
+        case seconds
+    }
 }
 
 /// Joints that go together, for naming those a fault concerns.

@@ -69,7 +69,7 @@ struct HoldTracker: Sendable {
             else { return nil }
             return Fault(
                 code: rule.code, joint: joint, joints: rule.joints, phase: "holding", measured: value,
-                expected: rule.expected, tolerance: rule.tolerance)
+                expected: rule.expected, tolerance: rule.tolerance, unit: rule.unit)
         }
     }
 }

@@ -76,7 +76,7 @@ struct RepetitionReview {
         guard let measured = measure(rule.quantity, in: window), rule.isBroken(by: measured) else { return nil }
         return Fault(
             code: rule.code, joint: worst(rule, in: window), joints: rule.joints, phase: name(of: rule.phase),
-            measured: measured, expected: rule.expected, tolerance: rule.tolerance)
+            measured: measured, expected: rule.expected, tolerance: rule.tolerance, unit: rule.unit)
     }
 
     private func measure(_ quantity: FaultRule.Quantity, in window: [BodyReading]) -> Double? {
