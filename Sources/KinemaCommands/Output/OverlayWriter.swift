@@ -10,6 +10,15 @@ final class OverlayWriter: Sendable {
         let frame: VideoFrame
         let poses: [Pose]
         let hud: HUD
+        let strip: StripChart?
+        let faults: [Int: Set<JointKey>]
+
+        /// The frame with everything drawn on it.
+        func bitmap(_ renderer: OverlayRenderer) throws -> Bitmap {
+            var bitmap = try frame.bitmap()
+            try renderer.draw(poses: poses, hud: hud, strip: strip, faults: faults, on: &bitmap)
+            return bitmap
+        }
     }
 
     /// Keeps the writer's failure for whoever adds the next frame.
@@ -47,10 +56,12 @@ final class OverlayWriter: Sendable {
         }
     }
 
-    /// Adds a frame; returns when the writer has taken it.
-    func add(_ frame: VideoFrame, poses: [Pose], hud: HUD) async throws {
+    /// Adds a frame; returns when the writer has taken it. `faults` names joints to draw red by the person's number.
+    func add(
+        _ frame: VideoFrame, poses: [Pose], hud: HUD, strip: StripChart? = nil, faults: [Int: Set<JointKey>] = [:]
+    ) async throws {
         try failure.check()
-        await channel.send(Item(frame: frame, poses: poses, hud: hud))
+        await channel.send(Item(frame: frame, poses: poses, hud: hud, strip: strip, faults: faults))
     }
 
     /// Ends the file; what was added so far is in it.
@@ -68,9 +79,7 @@ final class OverlayWriter: Sendable {
             url: url, width: next.frame.width, height: next.frame.height, timescale: timescale)
         let renderer = OverlayRenderer()
         while true {
-            var bitmap = try next.frame.bitmap()
-            try renderer.draw(poses: next.poses, hud: next.hud, on: &bitmap)
-            try writer.append(bitmap, at: next.frame.id.range)
+            try writer.append(next.bitmap(renderer), at: next.frame.id.range)
             guard let following = await items.next() else { break }
             next = following
         }
@@ -81,9 +90,7 @@ final class OverlayWriter: Sendable {
     private static func writePicture(_ channel: AsyncChannel<Item>, to url: URL) async throws {
         var isWritten = false
         for await item in channel where !isWritten {
-            var bitmap = try item.frame.bitmap()
-            try OverlayRenderer().draw(poses: item.poses, hud: item.hud, on: &bitmap)
-            try ImageWriter.write(bitmap, to: url)
+            try ImageWriter.write(item.bitmap(OverlayRenderer()), to: url)
             isWritten = true
         }
     }

@@ -9,22 +9,15 @@ struct PoseCommand: AsyncParsableCommand {
         commandName: "pose", abstract: "Finds the bodies of everyone in every frame.",
         discussion: "Coordinates are normalised with the origin at the lower left; times are seconds.")
 
-    @Argument(help: "A video or picture file, or - for standard input.")
-    var input: String
+    @OptionGroup var media: MediaOptionGroup
 
     @OptionGroup var body: BodyOptionGroup
-
-    @Option(help: "Write the frames with the skeletons drawn on them (.mp4, or .png/.jpg for a picture).")
-    var overlay: String?
 
     @Option(help: "Also write the poses as coco, openpose, csv or trc to --output.")
     var export: PoseExportFormat?
 
     @Option(help: "Where --export writes: a file, or a folder for openpose.")
     var output: String?
-
-    @Option(help: "What standard output gets: text, json, jsonl or csv.")
-    var format = OutputFormat.text
 
     func validate() throws {
         guard (export == nil) == (output == nil) else {
@@ -37,7 +30,9 @@ struct PoseCommand: AsyncParsableCommand {
             var run = try await PoseRun(self)
             try await run.frames(interruption)
             try await run.finish()
-            if run.report.framesWithSomeone == 0, !interruption.isRaised { throw Console.shared.nobody(in: input) }
+            if run.report.framesWithSomeone == 0, !interruption.isRaised {
+                throw Console.shared.nobody(in: media.input)
+            }
         }
     }
 }
@@ -54,16 +49,16 @@ private struct PoseRun {
 
     init(_ command: PoseCommand) async throws {
         self.command = command
-        reading = try await Reading(command.input)
-        try reading.refuse(outputs: [command.overlay, command.output].compactMap(\.self))
+        reading = try await Reading(command.media.input)
+        try reading.refuse(outputs: [command.media.overlay, command.output].compactMap(\.self))
         let timescale = reading.frames.timescale
-        overlay = command.overlay.map { OverlayWriter(path: $0, timescale: timescale) }
+        overlay = command.media.overlay.map { OverlayWriter(path: $0, timescale: timescale) }
         if let format = command.export, let output = command.output {
             // Exports are written at the end; a place that is none is told before the work.
             if format != .openpose { try reading.refuse(unwritable: output) }
             export = format.makeExport(to: URL(filePath: output), source: reading.source)
         }
-        results = PoseResults(format: command.format, source: reading.source)
+        results = PoseResults(format: command.media.format, source: reading.source)
     }
 
     mutating func frames(_ interruption: Interruption) async throws {

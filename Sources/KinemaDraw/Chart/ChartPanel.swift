@@ -99,7 +99,9 @@ struct ChartPanel {
         guard points.count > Int(frame.width) * 4 else { return points }
         var kept: [CGPoint] = []
         for column in points.chunked(by: { ($0.x * 2).rounded(.down) == ($1.x * 2).rounded(.down) }) {
-            guard let low = column.min(by: { $0.y < $1.y }), let high = column.max(by: { $0.y < $1.y }) else { continue }
+            guard let low = column.min(by: { $0.y < $1.y }), let high = column.max(by: { $0.y < $1.y }) else {
+                continue
+            }
             kept += low == high ? [low] : [low, high]
         }
         return kept

@@ -1,5 +1,5 @@
 package import Foundation
-package import KinemaCore
+internal import KinemaCore
 
 /// A chart of everyone's movement over time: one panel a person, repetitions as numbered bands, absences in grey.
 ///
