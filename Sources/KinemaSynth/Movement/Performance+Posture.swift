@@ -62,11 +62,17 @@ extension Performance {
         let length = segment.end - segment.start
         switch segment.action {
         case .rest(let movement):
-            return (movement.posture(depth: 0, body: body), segment.placement)
+            // What the repetition before left to go, in less than half a second.
+            let level = segment.levels.from * (1 - eased(elapsed / Performance.blend))
+            return (movement.posture(depth: level, body: body), segment.placement)
         case .repetition(let movement, let depth):
             // Out and back as one raised cosine: still at both ends, fastest half-way.
             let part = 0.5 - 0.5 * cosine(2 * Double.pi * elapsed / length)
-            return (movement.posture(depth: depth * part, body: body), segment.placement)
+            let level = elapsed < length / 2 ? segment.levels.from : segment.levels.to
+            let far = movement.reach(segment.faults, depth: depth).far
+            let posture = movement.posture(
+                depth: level + (far - level) * part, body: body, faults: segment.faults)
+            return (posture, segment.placement)
         case .activity(let activity):
             return (activity.posture(time: elapsed, duration: length, body: body), segment.placement)
         case .walk(let from, let to):

@@ -16,6 +16,10 @@ package struct Performance: Sendable {
         var action: Action
         /// Where the person stands (not for walks).
         var placement: Placement
+        /// What is done wrong in a repetition.
+        var faults: Set<MovementFault> = []
+        /// The part of the range, 0...1, at which a rest or repetition begins and ends: 0 but after faults.
+        var levels = (from: 0.0, to: 0.0)
     }
 
     let body: Body
@@ -45,9 +49,15 @@ package struct Performance: Sendable {
     }
 
     /// Adds one repetition; depth 1 is the full range, from 0.6 on it counts, below 0.4 it is a failed one.
-    package mutating func repeatOnce(_ movement: Movement, seconds: Double, depth: Double = 1) {
+    ///
+    /// One with the fault `shallow` counts, as it is meant as a repetition.
+    package mutating func repeatOnce(
+        _ movement: Movement, seconds: Double, depth: Double = 1, faults: Set<MovementFault> = []
+    ) {
         if !endsReady(for: movement) { rest(movement, seconds: movement.isOnFloor ? 2.4 : 0.7) }
         append(.repetition(movement, depth: depth), seconds: seconds)
+        segments[segments.count - 1].faults = faults
+        segments[segments.count - 1].levels.to = movement.reach(faults, depth: depth).rest
     }
 
     /// Walks straight to another place at the given speed in metres a second, then faces the given heading.
@@ -66,7 +76,10 @@ package struct Performance: Sendable {
 
     private mutating func append(_ action: Segment.Action, seconds: Double) {
         let start = duration
-        segments.append(Segment(start: start, end: start + seconds, action: action, placement: placement))
+        let level = segments.last?.levels.to ?? 0
+        segments.append(
+            Segment(
+                start: start, end: start + seconds, action: action, placement: placement, levels: (from: level, to: 0)))
     }
 
     private func endsReady(for movement: Movement) -> Bool {
@@ -81,8 +94,9 @@ package struct Performance: Sendable {
         segments.compactMap { segment in
             guard case .repetition(let movement, let depth) = segment.action else { return nil }
             return Truth.Repetition(
-                start: segment.start, end: segment.end, exercise: movement.rawValue, depth: depth,
-                isCounted: depth >= Truth.Repetition.countedDepth)
+                start: segment.start, end: segment.end, exercise: movement.rawValue,
+                depth: movement.reach(segment.faults, depth: depth).far,
+                isCounted: depth >= Truth.Repetition.countedDepth, faults: segment.faults.map(\.rawValue).sorted())
         }
     }
 }

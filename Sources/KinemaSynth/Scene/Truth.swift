@@ -17,6 +17,8 @@ package struct Truth: Codable, Sendable, Equatable {
         package var depth: Double
         /// Whether it counts: true for full and partial repetitions, false for failed ones.
         package var isCounted: Bool
+        /// What is done wrong, by the coach's codes.
+        package var faults: [String] = []
     }
 
     /// A stretch of time in seconds.
