@@ -6,7 +6,7 @@ import KinemaDraw
 struct CoachingAnalysis: FilmAnalysis {
     private(set) var coach: PeopleCoach
     private let run: CoachingRun
-    private let rate: Double
+    private let rate: Double?
     private let isDrawn: Bool
     private var time: TimeInterval = 0
     private var recorded: [Int: RepetitionSignal] = [:]

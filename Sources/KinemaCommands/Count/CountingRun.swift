@@ -62,7 +62,7 @@ extension CountingRun {
     /// Everything that changes from frame to frame.
     private struct State {
         let run: CountingRun
-        let rate: Double
+        let rate: Double?
         var counter: PeopleCounter
         var report: CountReport
         var recorder: SignalRecorder?

@@ -39,7 +39,7 @@ struct FilmRun {
         for output in outputs.compactMap(\.self) { try reading.refuse(unwritable: output) }
         self.reading = reading
         self.pipeline = pipeline
-        self.overlay = overlay.map { OverlayWriter(path: $0, timescale: reading.frames.timescale) }
+        self.overlay = try overlay.map { try OverlayWriter(path: $0, timescale: reading.frames.timescale) }
     }
 
     /// Feeds every frame to the analysis; an interrupted run returns what it has.
