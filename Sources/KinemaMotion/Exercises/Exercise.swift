@@ -104,7 +104,8 @@ public struct ExerciseMotion: Sendable, Hashable {
 
     /// Makes a movement from the measure and its values at rest and at the far end.
     public init(
-        measure: BodyMeasure, guides: [Guide] = [], isOneSided: Bool = false, startsEitherWay: Bool = false, rest: Double, full: Double, minimumSwing: Double,
+        measure: BodyMeasure, guides: [Guide] = [], isOneSided: Bool = false, startsEitherWay: Bool = false,
+        rest: Double, full: Double, minimumSwing: Double,
         duration: ClosedRange<TimeInterval> = 0.25...12, minimumConfidence: Float = 0.3, phases: PhaseNames
     ) {
         self.measure = measure
