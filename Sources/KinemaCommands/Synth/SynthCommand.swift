@@ -34,7 +34,9 @@ struct SynthCommand: AsyncParsableCommand {
         guard let clips else { return }
         guard (1...10_000).contains(clips) else { throw ValidationError("--clips takes 1 to 10000") }
         guard truth == nil else { throw ValidationError("with --clips the truth goes beside each video, not --truth") }
-        guard seed <= UInt64.max - UInt64(clips) else { throw ValidationError("--seed is too large for so many clips") }
+        guard seed <= UInt64(Int.max) - UInt64(clips) else {
+            throw ValidationError("--seed is too large for so many clips")
+        }
     }
 
     func run() async throws {

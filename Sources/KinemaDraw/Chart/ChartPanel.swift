@@ -19,11 +19,11 @@ struct ChartPanel {
         self.signal = signal
         self.time = time
         color = Color.chart(signal.id)
-        frame = CGRect(x: time.from, y: top + 24, width: time.to - time.from, height: Self.height - 40)
+        frame = CGRect(x: time.from, y: top + 24, width: time.to - time.from, height: Self.height - 34)
         let values = signal.samples.compactMap(\.value).filter(\.isFinite)
         // Room for what is usual; what goes beyond is drawn at the edge.
         let low = max(min(values.min() ?? 0, -0.1), -0.5)
-        let high = min(max(values.max() ?? 1, 1.1), 2)
+        let high = min(max((values.max() ?? 1) + 0.25, 1.3), 2)
         value = ChartScale(range: low...high, from: frame.maxY, to: frame.minY)
     }
 

@@ -45,7 +45,7 @@ package struct StripChart: Sendable, Hashable {
     private func draw(_ signal: RepetitionSignal, in box: CGRect, on canvas: Canvas) {
         let color = Color.person(signal.id)
         let time = ChartScale(range: now - seconds...now, from: box.minX, to: box.maxX)
-        let value = ChartScale(range: -0.15...1.35, from: box.maxY, to: box.minY)
+        let value = ChartScale(range: -0.15...1.7, from: box.maxY, to: box.minY)
         let size = max(canvas.shortSide * 0.04, 9)
         for (index, repetition) in signal.repetitions.enumerated() where repetition.upperBound > now - seconds {
             let (left, right) = (time.clamped(repetition.lowerBound), time.clamped(repetition.upperBound))

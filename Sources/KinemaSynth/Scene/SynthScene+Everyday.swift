@@ -1,5 +1,5 @@
 extension SynthScene {
-    /// A scene of 6 to 15 s drawn at random in which nobody exercises: walking, turning round, talking with the hands,
+    /// A scene of 6 to 20 s drawn at random in which nobody exercises: walking, turning round, talking with the hands,
     /// sitting down, picking things up, in any order.
     package static func withoutExercise(seed: UInt64) -> SynthScene {
         var random = RandomSource(seed: seed &+ 0x1D1E)
