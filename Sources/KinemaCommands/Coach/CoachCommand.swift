@@ -20,18 +20,16 @@ struct CoachCommand: AsyncParsableCommand {
     @Option(help: "Whom to coach: all, each for himself or herself, or the most prominent person.")
     var people = PeopleCounter.Scope.prominent
 
-    func validate() throws {
-        guard ExerciseChoice(argument: exercise) != nil else {
-            throw ValidationError(
+    func run() async throws {
+        guard let choice = ExerciseChoice(argument: exercise) else {
+            throw KinemaError(
+                .invalidArgument,
                 "there is no exercise \(exercise); there are "
                     + "\(ExerciseLibrary.all.map(\.name).joined(separator: ", ")), and auto")
         }
-    }
-
-    func run() async throws {
         try await Interruption.guarding { interruption in
             var run = CoachingRun(input: media.input, pipeline: body.pipeline)
-            run.choice = ExerciseChoice(argument: exercise) ?? .automatic
+            run.choice = choice
             run.scope = people
             run.overlay = media.overlay
             run.plot = chart.plot

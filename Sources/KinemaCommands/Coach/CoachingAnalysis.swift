@@ -9,7 +9,13 @@ struct CoachingAnalysis: FilmAnalysis {
     private let rate: Double?
     private let isDrawn: Bool
     private var time: TimeInterval = 0
-    private var recorded: [Int: RepetitionSignal] = [:]
+    /// The movement as each exercise sees it, since it may be known only later which one it is.
+    private var recorded: [Line: RepetitionSignal] = [:]
+
+    private struct Line: Hashable {
+        var person: Int
+        var exercise: String
+    }
 
     /// How much is kept for the strip, seconds: what it shows and a little more.
     private static let memory = 9.0
@@ -27,14 +33,17 @@ struct CoachingAnalysis: FilmAnalysis {
         try tell(coach.append(element.feature.poses, at: time))
         guard isDrawn else { return }
         for person in coach.people {
-            var signal = recorded.removeValue(forKey: person.id) ?? RepetitionSignal(id: person.id)
-            let isSeen = person.coach.phase != ExerciseCoach.lost && person.coach.exercise != nil
-            signal.samples.append(.init(time: time, value: isSeen ? person.coach.progress : nil))
-            // Cut now and then, not with every frame.
-            if run.plot == nil, let first = signal.samples.first, time - first.time > 2 * Self.memory {
-                signal = signal.last(Self.memory)
+            let isSeen = person.coach.phase != ExerciseCoach.lost
+            for exercise in person.coach.candidates {
+                let key = Line(person: person.id, exercise: exercise.name)
+                var signal = recorded.removeValue(forKey: key) ?? RepetitionSignal(id: person.id)
+                signal.samples.append(.init(time: time, value: isSeen ? person.coach.progress(of: exercise) : nil))
+                // Cut now and then, not with every frame.
+                if run.plot == nil, let first = signal.samples.first, time - first.time > 2 * Self.memory {
+                    signal = signal.last(Self.memory)
+                }
+                recorded[key] = signal
             }
-            recorded[person.id] = signal
         }
     }
 
@@ -57,7 +66,8 @@ struct CoachingAnalysis: FilmAnalysis {
     /// Everyone's movement with the repetitions found in it.
     var signals: [RepetitionSignal] {
         coach.people.compactMap { person in
-            var signal = recorded[person.id]
+            guard let exercise = person.coach.exercise else { return nil }
+            var signal = recorded[Line(person: person.id, exercise: exercise.name)]
             signal?.repetitions = person.coach.repetitions.map { $0.start...max($0.start, $0.end) }
             return signal
         }

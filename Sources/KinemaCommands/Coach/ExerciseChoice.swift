@@ -1,8 +1,7 @@
-import ArgumentParser
 import Kinema
 
 /// The exercise named on a command line, or that it is to be recognised.
-enum ExerciseChoice: Sendable, ExpressibleByArgument {
+enum ExerciseChoice: Sendable {
     case automatic
     case exercise(Exercise)
 
@@ -14,13 +13,6 @@ enum ExerciseChoice: Sendable, ExpressibleByArgument {
             self = .exercise(exercise)
         } else {
             return nil
-        }
-    }
-
-    var defaultValueDescription: String {
-        switch self {
-        case .automatic: "auto"
-        case .exercise(let exercise): exercise.name
         }
     }
 

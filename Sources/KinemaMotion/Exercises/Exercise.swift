@@ -79,7 +79,7 @@ public struct ExerciseMotion: Sendable, Hashable {
     /// The change that makes a repetition, however incomplete it may be.
     public var minimumSwing: Double
     /// The shortest and the longest repetition, seconds.
-    public var duration: ClosedRange<TimeInterval> = 0.3...12
+    public var duration: ClosedRange<TimeInterval> = 0.25...12
     /// The confidence below which the joints are not believed, 0...1.
     public var minimumConfidence: Float = 0.3
     /// What the phases are called.
@@ -104,8 +104,9 @@ public struct ExerciseMotion: Sendable, Hashable {
 
     /// Makes a movement from the measure and its values at rest and at the far end.
     public init(
-        measure: BodyMeasure, guides: [Guide] = [], isOneSided: Bool = false, startsEitherWay: Bool = false, rest: Double, full: Double, minimumSwing: Double,
-        duration: ClosedRange<TimeInterval> = 0.3...12, minimumConfidence: Float = 0.3, phases: PhaseNames
+        measure: BodyMeasure, guides: [Guide] = [], isOneSided: Bool = false, startsEitherWay: Bool = false,
+        rest: Double, full: Double, minimumSwing: Double,
+        duration: ClosedRange<TimeInterval> = 0.25...12, minimumConfidence: Float = 0.3, phases: PhaseNames
     ) {
         self.measure = measure
         self.guides = guides

@@ -14,8 +14,10 @@ public struct ExerciseCoach: Sendable {
     private var follower: BodyFollower
     private var trackers: [ExerciseTracker]
     private let isAutomatic: Bool
-    /// How much must speak for an exercise, and how much more than for the one recognised before.
-    private static let (enough, advantage) = (0.5, 1.15)
+    /// How many repetitions must speak for an exercise while more may come, and how many at the end.
+    private static let (enough, enoughAtEnd) = (1.5, 0.5)
+    /// How much more must speak for it than for the one recognised before, so that the answer does not flicker.
+    private static let advantage = 1.15
 
     /// Makes a coach for one exercise, in pictures of the given width divided by height.
     public init(_ exercise: Exercise, aspectRatio: Double = 4.0 / 3) {
@@ -47,10 +49,17 @@ public struct ExerciseCoach: Sendable {
     public var phase: String { tracker?.phase ?? "watching" }
     /// Where the movement is: 0 at rest, 1 where a full repetition turns.
     public var progress: Double { tracker?.progress ?? 0 }
-    /// What speaks for each exercise, most first: about 1 for each repetition that shows all it must.
-    public var evidence: [(exercise: Exercise, weight: Double)] {
-        trackers.map { ($0.exercise, $0.evidence) }.filter { $0.1 > 0 }.sorted { $0.1 > $1.1 }
+    /// What speaks for each exercise, most first: the seconds it explains.
+    public var evidence: [(exercise: Exercise, seconds: TimeInterval)] {
+        trackers.map { ($0.exercise, $0.explained) }.filter { $0.1 > 0 }.sorted { $0.1 > $1.1 }
     }
+
+    /// Where the movement of one of the exercises is: 0 at rest, 1 where a full repetition turns.
+    package func progress(of exercise: Exercise) -> Double {
+        trackers.first { $0.exercise.name == exercise.name }?.progress ?? 0
+    }
+    /// The exercises that are looked for.
+    package var candidates: [Exercise] { trackers.map(\.exercise) }
 
     /// Takes the pose of the next picture, nil when the person is not seen, and returns the repetitions completed.
     ///
@@ -70,28 +79,29 @@ public struct ExerciseCoach: Sendable {
     /// Ends the recording and returns the repetitions that were all but complete.
     @discardableResult
     public mutating func finish() -> [CoachedRepetition] {
-        gather { $0.finish(trail: $1) }
+        gather(isEnd: true) { $0.finish(trail: $1) }
     }
 
     private var tracker: ExerciseTracker? { trackers.first { $0.exercise.name == exercise?.name } }
 
     private mutating func gather(
-        _ step: (inout ExerciseTracker, ReadingTrail) -> CoachedRepetition?
+        isEnd: Bool = false, _ step: (inout ExerciseTracker, ReadingTrail) -> CoachedRepetition?
     ) -> [CoachedRepetition] {
         var completed: CoachedRepetition?
         for index in trackers.indices {
             let found = step(&trackers[index], follower.trail)
             if trackers[index].exercise.name == exercise?.name { completed = found }
         }
-        return recognise() ? repetitions : completed.map { [$0] } ?? []
+        return recognise(isEnd: isEnd) ? repetitions : completed.map { [$0] } ?? []
     }
 
     /// Whether the exercise is now another one.
-    private mutating func recognise() -> Bool {
-        guard isAutomatic, let best = trackers.max(by: { $0.evidence < $1.evidence }),
-            best.exercise.name != exercise?.name,
-            best.evidence > max(Self.enough, Self.advantage * (tracker?.evidence ?? 0))
-        else { return false }
+    private mutating func recognise(isEnd: Bool) -> Bool {
+        guard isAutomatic else { return false }
+        let least = isEnd ? Self.enoughAtEnd : Self.enough
+        let before = (tracker?.explained ?? 0) * (isEnd ? 1 : Self.advantage)
+        let best = trackers.filter { $0.evidence > least }.max { $0.explained < $1.explained }
+        guard let best, best.exercise.name != exercise?.name, best.explained > before else { return false }
         exercise = best.exercise
         return true
     }

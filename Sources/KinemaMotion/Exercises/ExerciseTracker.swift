@@ -26,9 +26,9 @@ struct ExerciseTracker: Sendable {
     /// A swing that fits less than this is another movement.
     private static let leastFit = 0.05
     /// As is one of less than this share of the usual depth.
-    private static let leastShare = 0.4
-    /// A position held so many seconds says as much about the exercise as one repetition, as positions are held within
-    /// many exercises.
+    private static let leastShare = 0.45
+    /// So many seconds of a position held say as much as one repetition, or one second of it, as positions are held
+    /// within many exercises.
     private static let secondsWorthRepetition: TimeInterval = 4
 
     init(_ exercise: Exercise) {
@@ -44,6 +44,13 @@ struct ExerciseTracker: Sendable {
 
     /// How much speaks for this being the exercise: about 1 for each repetition that shows all it must.
     var evidence: Double { fits.reduce(heldSeconds / Self.secondsWorthRepetition, +) }
+
+    /// How much of the time the exercise explains, seconds: a burpee says more than each of the squats in it.
+    var explained: TimeInterval {
+        zip(repetitions, fits).reduce(heldSeconds / Self.secondsWorthRepetition) { sum, repetition in
+            sum + repetition.1 * (repetition.0.end - repetition.0.start)
+        }
+    }
 
     /// Takes the newest reading, which is the last in the trail, and returns the repetition it completes.
     mutating func take(_ reading: BodyReading, trail: ReadingTrail) -> CoachedRepetition? {

@@ -41,7 +41,7 @@ struct SwingTracker: Sendable {
     /// How much of a swing must come back for it to be one.
     private static let comeback = 0.6
     /// A swing of less than this share of the usual one is another movement.
-    private static let least = 0.45
+    private static let least = 0.4
 
     init(minimum: Double) { self.minimum = minimum }
 
@@ -140,7 +140,7 @@ struct SwingTracker: Sendable {
         var least = high.value
         for sample in samples.reversed() where sample.time < high.time {
             if sample.value < least { least = sample.value }
-            if sample.value > least + max(0.25 * (high.value - least), 0.1), high.value - least > hysteresis { break }
+            if sample.value > least + max(0.35 * (high.value - least), 0.15), high.value - least > hysteresis { break }
         }
         return least
     }

@@ -37,8 +37,15 @@ package enum MovementFault: String, CaseIterable, Codable, Sendable {
 extension Movement {
     /// How much of the range is gone through with a fault: from where to where, of 0...1.
     func reach(_ faults: Set<MovementFault>, depth: Double) -> (rest: Double, far: Double) {
-        let share = self == .squat ? 0.4 : 0.5
-        return (faults.contains(.notLockedOut) ? 0.42 : 0, faults.contains(.shallow) ? depth * share : depth)
+        // Joints bend fastest near the stretched posture, so little of the way is much of the angle.
+        let (rest, far): (Double, Double) =
+            switch self {
+            case .squat: (0.16, 0.4)
+            case .pushUp: (0.2, 0.38)
+            case .lunge: (0, 0.35)
+            default: (0.35, 0.6)
+            }
+        return (faults.contains(.notLockedOut) ? rest : 0, faults.contains(.shallow) ? depth * far : depth)
     }
 
     /// How the body is held with faults; depth as in `posture(depth:body:)`.

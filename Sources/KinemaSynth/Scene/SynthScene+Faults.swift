@@ -13,7 +13,8 @@ extension SynthScene {
         // The first is right, so that a rest posture that is missed is missed after something.
         for index in 0..<repetitions {
             let isFaulty = fault != nil && index > 0 && random.chance(0.5)
-            let faults: Set<MovementFault> = isFaulty ? [fault].compactMap(\.self).reduce(into: []) { $0.insert($1) } : []
+            let faults: Set<MovementFault> =
+                isFaulty ? [fault].compactMap(\.self).reduce(into: []) { $0.insert($1) } : []
             let tempo = faults.contains(.tooFast) ? random.number(in: 0.45...0.6) : usual
             performance.repeatOnce(
                 movement, seconds: tempo * random.number(in: 0.95...1.05), depth: random.number(in: 0.95...1),

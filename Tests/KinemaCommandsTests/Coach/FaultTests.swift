@@ -60,8 +60,9 @@ struct FaultTests {
         if witness.exercise?.name == exercise.name { tally.named += 1 }
         for real in truth.people[0].repetitions {
             tally.repetitions += 1
-            let match = coach.repetitions.first {
-                min($0.end, real.end) - max($0.start, real.start) > 0.4 * min($0.end - $0.start, real.end - real.start)
+            let match = coach.repetitions.first { told in
+                let shared = min(told.end, real.end) - max(told.start, real.start)
+                return shared > 0.4 * min(told.end - told.start, real.end - real.start)
             }
             if match != nil { tally.counted += 1 }
             let (truth, told) = (Set(real.faults), Set(match?.faults.map(\.code.rawValue) ?? []))

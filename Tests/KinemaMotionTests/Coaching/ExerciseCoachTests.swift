@@ -59,7 +59,8 @@ struct ExerciseCoachTests {
         #expect(
             shallow.repetitions.allSatisfy { repetition in
                 repetition.faults.contains {
-                    $0.code == .shallow && $0.measured > $0.expected + $0.tolerance && $0.joint.rawValue.hasSuffix("Knee")
+                    $0.code == .shallow && $0.measured > $0.expected + $0.tolerance
+                        && $0.joint.rawValue.hasSuffix("Knee")
                 }
             })
     }

@@ -4,7 +4,7 @@ extension Exercise {
         name: "bench_press", title: "Bench press", aliases: ["chest press", "dumbbell bench press", "floor press"],
         kind: .repetitions(
             ExerciseMotion(
-                measure: .handHeight, rest: 1, full: 0.25, minimumSwing: 0.3, duration: 0.4...12, phases: .downFirst)),
+                measure: .handHeight, rest: 1, full: 0.25, minimumSwing: 0.3, duration: 0.25...12, phases: .downFirst)),
         traits: [
             BodyTrait(.chestUp, .middle, 0.45...1, tolerance: 0.2),
             BodyTrait(.trunk, .middle, 45...120, tolerance: 12),

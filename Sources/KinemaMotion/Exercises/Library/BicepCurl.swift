@@ -4,7 +4,7 @@ extension Exercise {
         name: "bicep_curl", title: "Biceps curl", aliases: ["biceps curl", "curl", "hammer curl", "dumbbell curl"],
         kind: .repetitions(
             ExerciseMotion(
-                measure: .elbow, isOneSided: true, rest: 155, full: 50, minimumSwing: 40, duration: 0.4...12,
+                measure: .elbow, isOneSided: true, rest: 155, full: 50, minimumSwing: 40, duration: 0.25...12,
                 phases: .upFirst)),
         traits: [
             BodyTrait(.elbow, .range, 35...150, tolerance: 10),

@@ -5,12 +5,12 @@ extension Exercise {
         views: [.side, .diagonal],
         kind: .repetitions(
             ExerciseMotion(
-                measure: .hip, startsEitherWay: true, rest: 165, full: 70, minimumSwing: 35, duration: 0.6...15,
+                measure: .hip, startsEitherWay: true, rest: 165, full: 70, minimumSwing: 35, duration: 0.25...15,
                 phases: .downFirst)),
         traits: [
             BodyTrait(.trunk, .high, 45...100, tolerance: 10),
             BodyTrait(.trunk, .range, 32...100, tolerance: 10),
-            BodyTrait(.handHeight, .middle, -1.4 ... -0.75, tolerance: 0.12),
+            BodyTrait(.handHeight, .high, -1.4 ... -0.65, tolerance: 0.12),
             BodyTrait(.hipRise, .range, 0.05...0.8, tolerance: 0.15),
             BodyTrait(.knee, .range, 5...100, tolerance: 10),
             BodyTrait(.shoulderRise, .range, 0.4...1.4, tolerance: 0.2),

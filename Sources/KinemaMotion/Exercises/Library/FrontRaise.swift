@@ -4,7 +4,7 @@ extension Exercise {
         name: "front_raise", title: "Front raise",
         kind: .repetitions(
             ExerciseMotion(
-                measure: .arm, isOneSided: true, rest: 12, full: 90, minimumSwing: 32, duration: 0.4...12,
+                measure: .arm, isOneSided: true, rest: 12, full: 90, minimumSwing: 32, duration: 0.25...12,
                 phases: .upFirst)),
         traits: [
             BodyTrait(.arm, .high, 60...125, tolerance: 12),

@@ -4,7 +4,7 @@ extension Exercise {
         name: "jumping_jack", title: "Jumping jack", aliases: ["star jump", "jack"], views: [.front, .diagonal],
         kind: .repetitions(
             ExerciseMotion(
-                measure: .arm, rest: 20, full: 150, minimumSwing: 50, duration: 0.3...5, phases: .upFirst)),
+                measure: .arm, rest: 20, full: 150, minimumSwing: 50, duration: 0.25...5, phases: .upFirst)),
         traits: [
             BodyTrait(.arm, .range, 60...180, tolerance: 15),
             BodyTrait(.handHeight, .high, 0.3...1.4, tolerance: 0.2),

@@ -4,7 +4,8 @@ extension Exercise {
         name: "push_up", title: "Push-up", aliases: ["press up", "incline push up", "knee push up"],
         kind: .repetitions(
             ExerciseMotion(
-                measure: .elbow, guides: [.init(.handHeight, rest: -0.95, full: -0.3)], rest: 160, full: 80, minimumSwing: 22, duration: 0.3...12, phases: .downFirst)),
+                measure: .elbow, guides: [.init(.handHeight, rest: -0.95, full: -0.3)], rest: 160, full: 80,
+                minimumSwing: 22, duration: 0.25...12, phases: .downFirst)),
         traits: [
             BodyTrait(.elbow, .range, 28...150, tolerance: 9),
             BodyTrait(.trunk, .middle, 40...110, tolerance: 12),
@@ -15,7 +16,7 @@ extension Exercise {
             BodyTrait(.handRise, .range, 0...0.5, tolerance: 0.3),
         ],
         faults: [
-            .atMost(80, tolerance: 22, .measure(.elbow, .low), in: .far, else: .shallow, joints: .elbows),
+            .atMost(80, tolerance: 15, .measure(.elbow, .low), in: .far, else: .shallow, joints: .elbows),
             .atLeast(
                 165, tolerance: 25, .measure(.elbow, .high), in: .rest, else: .notLockedOut, joints: .elbows),
             .atMost(
@@ -24,7 +25,8 @@ extension Exercise {
             .atLeast(
                 170, tolerance: 22, .measure(.bodyLine, .middle), in: .whole, else: .hipsHigh, joints: .hips,
                 views: [.side, .diagonal]),
-            .atMost(0, tolerance: 30, .sideDifference(.elbow), in: .far, else: .uneven, joints: .elbows,
+            .atMost(
+                0, tolerance: 30, .sideDifference(.elbow), in: .far, else: .uneven, joints: .elbows,
                 views: [.front]),
             .atLeast(0.8, tolerance: 0.2, .duration, in: .whole, else: .tooFast, joints: .shoulders),
         ])

@@ -5,7 +5,8 @@ extension Exercise {
         aliases: ["overhead press", "military press", "dumbbell press"],
         kind: .repetitions(
             ExerciseMotion(
-                measure: .handHeight, rest: 0.05, full: 0.95, minimumSwing: 0.35, duration: 0.4...12, phases: .upFirst)),
+                measure: .handHeight, rest: 0.05, full: 0.95, minimumSwing: 0.35, duration: 0.25...12, phases: .upFirst)
+        ),
         traits: [
             BodyTrait(.handHeight, .high, 0.6...1.4, tolerance: 0.15),
             BodyTrait(.handHeight, .low, -0.4...0.45, tolerance: 0.15),
