@@ -28,7 +28,7 @@ import Testing
             let end = performance.armature(at: repetition.end)
             let far = performance.armature(at: (repetition.start + repetition.end) / 2)
             var travel = 0.0
-            for key in [JointKey.leftWrist, .rightWrist, .leftHip, .neck] {
+            for key in [JointKey.leftWrist, .rightWrist, .leftHip, .neck, .leftAnkle] {
                 // Only sway tells them apart.
                 #expect((start[key] - end[key]).length < 0.05, "\(key.rawValue)")
                 travel = max(travel, (far[key] - start[key]).length)
@@ -82,7 +82,7 @@ import Testing
         let frame = Int((told * cut.frameRate.perSecond).rounded(.up))
         #expect(cut.shotIndex(at: frame - 1) == 0)
         #expect(cut.shotIndex(at: frame) == 1)
-        #expect(cut.truth().cuts == [told])
+        #expect(cut.truth().cuts.last == told)
         #expect(scenes.contains { $0.shots.count == 1 })
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import KinemaCore
 import KinemaMedia
+import KinemaTestSupport
 import Testing
 
 @testable import KinemaVision
@@ -72,5 +73,66 @@ struct RegionSamplerTests {
         let region = Region(center: SIMD2(Double(width), Double(height)) / 2, side: 400, angle: 0.3)
         #expect(sample(frame, region, side: 16, .repeated).allSatisfy { $0 == [9, 8, 7] })
         #expect(RegionSampler.colours(of: frame, at: [SIMD2(-5, 900)]) == [SIMD3(9, 8, 7)])
+    }
+
+    /// A video's frame whose luma and chroma change smoothly, as the decoder gives it: half as much chroma as luma.
+    private func decoded() async throws -> VideoFrame {
+        let (width, height) = (208, 144)
+        var bitmap = Bitmap(width: width, height: height)
+        for y in 0..<height {
+            for x in 0..<width {
+                let start = (y * width + x) * 4
+                bitmap.pixels[start] = UInt8(40 + y)
+                bitmap.pixels[start + 1] = UInt8(20 + x)
+                bitmap.pixels[start + 2] = UInt8(230 - x / 2 - y / 2)
+                bitmap.pixels[start + 3] = 255
+            }
+        }
+        let folder = try TemporaryFolder()
+        var writer = try VideoWriter(url: folder.file("ramp.mp4"), width: width, height: height, timescale: 10)
+        try writer.append(bitmap, at: 0..<1)
+        try writer.finish()
+        var frames = try await VideoReader.read(contentsOf: folder.file("ramp.mp4")).makeAsyncIterator()
+        return try #require(try await frames.next()).feature
+    }
+
+    /// Rows are read in stretches of eight, single colours one by one: both must say the same of any square.
+    @Test func aDecodedFramesSquareHasTheColoursOfItsPoints() async throws {
+        let frame = try await decoded()
+        let layout = frame.withPlanes { $0.layout }
+        try #require(layout == .planar)
+        for (center, side, angle) in [
+            (SIMD2(104.0, 72.0), 60.0, 0.0), (SIMD2(100.0, 70.0), 90.0, 0.4), (SIMD2(90.3, 71.7), 77.7, 2.5),
+            (SIMD2(5.0, 140.0), 100.0, -0.7), (SIMD2(104.0, 72.0), 400.0, 1.2), (SIMD2(200.0, 3.0), 30.0, .pi / 2),
+            (SIMD2(500.0, 500.0), 50.0, 0.1),
+        ] {
+            let region = Region(center: center, side: side, angle: angle)
+            let count = 61
+            let points = (0..<(count * count)).map {
+                region.pixel(SIMD2(Double($0 % count), Double($0 / count)) / Double(count))
+            }
+            let pixels = sample(frame, region, side: count, .repeated)
+            let colours = RegionSampler.colours(of: frame, at: points)
+            var largest: Float = 0
+            for (pixel, colour) in zip(pixels, colours) {
+                for channel in 0..<3 { largest = max(largest, abs(Float(pixel[channel]) - colour[channel])) }
+            }
+            // A step's rounding moves the nearest chroma sample now and then, which differs by two levels at most.
+            #expect(largest <= 4, "\(region)")
+        }
+    }
+
+    @Test func columnsInsideAreThoseWhosePositionsAre() {
+        for _ in 0..<3000 {
+            let limit = SamplePosition(x: .random(in: 0...3000), y: .random(in: 0...2000))
+            let start = SamplePosition(x: .random(in: -4000...6000), y: .random(in: -4000...6000))
+            let step = SamplePosition(x: .random(in: -90...90), y: .random(in: -90...90))
+            let inside = (0..<64).filter { column in
+                let place = start + step * column
+                return (0...limit.x).contains(place.x) && (0...limit.y).contains(place.y)
+            }
+            let columns = SamplingGrid.columnsInside(of: limit, from: start, step: step, count: 64)
+            #expect(Array(columns) == inside, "\(start) \(step) \(limit)")
+        }
     }
 }

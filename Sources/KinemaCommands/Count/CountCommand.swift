@@ -1,7 +1,6 @@
 public import ArgumentParser
 import Foundation
 public import Kinema
-import KinemaDraw
 
 /// `kinema count`: repetitions of any exercise.
 struct CountCommand: AsyncParsableCommand {
@@ -9,8 +8,9 @@ struct CountCommand: AsyncParsableCommand {
         commandName: "count", abstract: "Counts the repetitions of any exercise.",
         discussion: "Counts what comes back to where it began; the exercise needs no name.")
 
-    @Argument(help: "A video file, or - for standard input.")
-    var input: String
+    @OptionGroup var media: MediaOptionGroup
+
+    @OptionGroup var chart: PlotOptionGroup
 
     @OptionGroup var body: BodyOptionGroup
 
@@ -26,12 +26,6 @@ struct CountCommand: AsyncParsableCommand {
     @Option(help: "Whom to count: all, each for himself or herself, or the most prominent person.")
     var people = PeopleCounter.Scope.prominent
 
-    @Option(help: "Write the frames with skeletons and the count drawn on them (.mp4).")
-    var overlay: String?
-
-    @Option(help: "What standard output gets: text, json, jsonl or csv.")
-    var format = OutputFormat.text
-
     func validate() throws {
         guard downsample >= 1 else { throw ValidationError("--downsample takes 1 or more") }
         guard ignoreJoints.isEmpty || selectJoints.isEmpty else {
@@ -42,27 +36,33 @@ struct CountCommand: AsyncParsableCommand {
             throw ValidationError(
                 "there is no joint \(unknown); the joints are \(known.sorted().joined(separator: ", "))")
         }
+        guard JointChoice(ignored: ignoreJoints, selected: selectJoints).canCount else {
+            throw ValidationError(
+                "these joints leave nothing to count: keep a shoulder or a hip, two joints of one limb or of the trunk, "
+                    + "and four joints in all")
+        }
     }
 
     func run() async throws {
         try await Interruption.guarding { interruption in
             let counting = try await countingRun().frames(interruption)
             Console.shared.endProgress()
-            try CountResults(format: format).write(counting.report, isStreaming: true)
+            try CountResults(format: media.format).write(counting.report, isStreaming: true)
             Console.shared.warn(counting.diagnostics)
             if counting.report.framesWithSomeone == 0, !interruption.isRaised {
-                throw Console.shared.nobody(in: input)
+                throw Console.shared.nobody(in: media.input)
             }
         }
     }
 
     private func countingRun() -> CountingRun {
-        var run = CountingRun(input: input, pipeline: body.pipeline)
+        var run = CountingRun(input: media.input, pipeline: body.pipeline)
         run.downsample = downsample
         run.joints = JointChoice(ignored: ignoreJoints, selected: selectJoints)
         run.scope = people
-        run.overlay = overlay
-        if format == .jsonl {
+        run.overlay = media.overlay
+        run.plot = chart.plot
+        if media.format == .jsonl {
             run.onRepetition = { try CountResults(format: .jsonl).write($0) }
         }
         return run

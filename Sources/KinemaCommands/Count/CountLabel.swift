@@ -12,35 +12,42 @@ struct CountLabel: Sendable {
 
     /// Reads a table of labels.
     ///
-    /// Throws `.unreadableInput` naming the line when a column is missing or a number is none.
+    /// Throws `.unreadableInput` naming the row when a column is missing, a number is none or a clip is not there.
     static func read(_ url: URL) throws -> [CountLabel] {
         guard let text = try? String(contentsOf: url, encoding: .utf8) else {
             throw KinemaError(.unreadableInput, "cannot be read as a table of labels", file: url.path)
         }
         let table = DelimitedTable(text)
         for column in ["file", "reps"] where !table.header.contains(column) {
-            throw KinemaError(.unreadableInput, "has no column \(column)", file: url.path)
+            throw KinemaError(
+                .unreadableInput, "has no column \(column); the first row must name the columns file and reps",
+                file: url.path)
         }
         guard !table.rows.isEmpty else { throw KinemaError(.unreadableInput, "names no clip", file: url.path) }
-        return try table.rows.enumerated().map { index, row in
-            func number(_ column: String) throws -> Int? {
-                guard let cell = row[column], !cell.isEmpty else { return nil }
-                guard let value = Int(cell) else {
-                    throw KinemaError(
-                        .unreadableInput, "row \(index + 1): \(column) is \"\(cell)\", not a whole number",
-                        file: url.path)
-                }
-                return value
-            }
-            let file = row["file"] ?? ""
-            guard !file.isEmpty, let reps = try number("reps") else {
-                throw KinemaError(.unreadableInput, "row \(index + 1) has no file or no reps", file: url.path)
-            }
-            let (low, high) = (try number("reps_low") ?? reps, try number("reps_high") ?? reps)
-            return CountLabel(
-                file: file, path: url.deletingLastPathComponent().appending(path: file).path,
-                exercise: row["exercise"] ?? "",
-                repetitions: reps, range: min(low, high)...max(low, high))
+        // Rows as a reader of the table counts them: the header is the first.
+        return try table.rows.enumerated().map { try CountLabel($1, number: $0 + 2, in: url) }
+    }
+
+    private init(_ row: [String: String], number: Int, in url: URL) throws {
+        func wrong(_ what: String) -> KinemaError {
+            KinemaError(.unreadableInput, "row \(number): \(what)", file: url.path)
         }
+        func count(_ column: String) throws -> Int? {
+            guard let cell = row[column]?.trimmingCharacters(in: .whitespaces), !cell.isEmpty else { return nil }
+            guard let value = Int(cell), value >= 0 else {
+                throw wrong("\(column) is \"\(cell)\", not a whole number from 0 on")
+            }
+            return value
+        }
+        file = row["file"] ?? ""
+        guard !file.isEmpty else { throw wrong("there is no file") }
+        guard let reps = try count("reps") else { throw wrong("there are no reps for \(file)") }
+        let (low, high) = (try count("reps_low") ?? reps, try count("reps_high") ?? reps)
+        guard low <= high else { throw wrong("reps_low \(low) is more than reps_high \(high)") }
+        path = url.deletingLastPathComponent().appending(path: file).path
+        guard FileManager.default.fileExists(atPath: path) else { throw wrong("\(file) is not beside the table") }
+        exercise = row["exercise"] ?? ""
+        repetitions = reps
+        range = low...high
     }
 }

@@ -11,11 +11,17 @@ struct CountResults {
     }
 
     /// Writes a repetition as a line of JSON Lines.
-    func write(_ repetition: Repetition) throws {
+    func write(_ event: RepetitionEvent) throws {
         var json = JSONText()
         json.object { json in
             json.key("repetition")
-            json.repetition(repetition)
+            json.object { json in
+                json.key("id")
+                json.integer(event.id)
+                json.key("number")
+                json.integer(event.number)
+                json.members(event.counted)
+            }
         }
         json.newline()
         try output.write(json.bytes)
@@ -44,7 +50,7 @@ struct CountResults {
         if report.framesWithSomeone == 0 { lines.append("nobody found") }
         for person in report.people {
             lines.append("person \(person.id): \(person.repetitions.count)")
-            for (number, repetition) in person.repetitions.enumerated() {
+            for (number, repetition) in person.repetitions.map(\.repetition).enumerated() {
                 lines.append(
                     "  \(number + 1).  \(one(repetition.start)) to \(one(repetition.end)) s, "
                         + "confidence \(Int((repetition.confidence * 100).rounded())) %")
@@ -56,7 +62,7 @@ struct CountResults {
     private func table(_ report: CountReport) -> [UInt8] {
         var bytes = Array("id,repetition,start,end,confidence\n".utf8)
         for person in report.people {
-            for (number, repetition) in person.repetitions.enumerated() {
+            for (number, repetition) in person.repetitions.map(\.repetition).enumerated() {
                 var line = JSONText()
                 line.integer(person.id)
                 line.integer(number + 1)
@@ -72,15 +78,17 @@ struct CountResults {
 }
 
 extension JSONText {
-    fileprivate mutating func repetition(_ repetition: Repetition) {
-        object { json in
-            json.key("start")
-            json.number(repetition.start, decimals: 4)
-            json.key("end")
-            json.number(repetition.end, decimals: 4)
-            json.key("confidence")
-            json.number(Double(repetition.confidence), decimals: 3)
-        }
+    fileprivate mutating func members(_ counted: CountedRepetition) {
+        key("start")
+        number(counted.repetition.start, decimals: 4)
+        key("end")
+        number(counted.repetition.end, decimals: 4)
+        key("confidence")
+        number(Double(counted.repetition.confidence), decimals: 3)
+        key("known")
+        number(counted.known, decimals: 4)
+        key("delay")
+        number(counted.delay, decimals: 4)
     }
 
     fileprivate mutating func report(_ report: CountReport) {
@@ -102,7 +110,9 @@ extension JSONText {
                         entry.key("count")
                         entry.integer(person.repetitions.count)
                         entry.key("repetitions")
-                        entry.array { items in person.repetitions.forEach { items.repetition($0) } }
+                        entry.array { items in
+                            person.repetitions.forEach { counted in items.object { $0.members(counted) } }
+                        }
                     }
                 }
             }

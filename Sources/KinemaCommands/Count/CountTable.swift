@@ -14,25 +14,29 @@ struct CountTable {
     func begin() throws {
         switch format {
         case .text:
-            try output.line(Self.pad("file", 28) + Self.pad("exercise", 20) + Self.pad("truth", 8) + "counted")
-        case .csv: try output.line("file,exercise,reps,reps_low,reps_high,counted")
+            try output.line(
+                Self.pad("file", 28) + Self.pad("exercise", 20) + Self.pad("truth", 11) + Self.pad("counted", 9)
+                    + "seconds")
+        case .csv: try output.line("file,exercise,reps,reps_low,reps_high,counted,seconds")
         case .json: try output.line("{\"rows\":[")
         case .jsonl: break
         }
     }
 
-    mutating func row(_ row: CountLabel, counted: Int) throws {
+    /// Writes a clip's row; `seconds` is how long counting it took.
+    mutating func row(_ row: CountLabel, counted: Int, seconds: TimeInterval) throws {
         let (reps, range) = (row.repetitions, row.range)
         switch format {
         case .text:
             let truth = range.count > 1 ? "\(reps) (\(range.lowerBound)-\(range.upperBound))" : "\(reps)"
             let mark = range.contains(counted) || reps == counted ? "" : "  <"
             try output.line(
-                Self.pad(row.file, 28) + Self.pad(row.exercise, 20) + Self.pad(truth, 11) + "\(counted)\(mark)")
+                Self.pad(row.file, 28) + Self.pad(row.exercise, 20) + Self.pad(truth, 11)
+                    + Self.pad("\(counted)", 9) + String(format: "%.1f", seconds) + mark)
         case .csv:
             try output.line(
                 "\(DelimitedTable.cell(row.file)),\(DelimitedTable.cell(row.exercise)),\(reps),"
-                    + "\(range.lowerBound),\(range.upperBound),\(counted)")
+                    + "\(range.lowerBound),\(range.upperBound),\(counted),\(String(format: "%.2f", seconds))")
         case .json, .jsonl:
             var json = JSONText()
             json.object { json in
@@ -42,8 +46,14 @@ struct CountTable {
                 json.string(row.exercise)
                 json.key("reps")
                 json.integer(reps)
+                json.key("reps_low")
+                json.integer(range.lowerBound)
+                json.key("reps_high")
+                json.integer(range.upperBound)
                 json.key("counted")
                 json.integer(counted)
+                json.key("seconds")
+                json.number(seconds, decimals: 2)
             }
             if format == .jsonl { json.newline() }
             try output.write((format == .json && !isFirst ? Array(",\n".utf8) : []) + json.bytes)
@@ -51,29 +61,23 @@ struct CountTable {
         isFirst = false
     }
 
+    /// Writes the measures, each with the range that holds it with 95 % confidence.
     func end(_ score: CountingScore) throws {
+        let measures = CountMeasures(score)
         switch format {
-        case .text:
-            func three(_ value: Double) -> String { String(format: "%.3f", value) }
-            try output.line(
-                "\(score.clips.count) clips: MAE \(three(score.meanAbsoluteError)), OBO \(three(score.offByOne)), "
-                    + "exact \(three(score.exact))")
-        case .csv: break
+        case .text: try output.line("\(score.clips.count) clips: \(measures.text)")
+        // A table has one kind of row; the measures follow the clips as comments.
+        case .csv: try output.line("# \(score.clips.count) clips: \(measures.text)")
         case .json, .jsonl:
             var json = JSONText()
             json.key("clips")
             json.integer(score.clips.count)
-            json.key("mae")
-            json.number(score.meanAbsoluteError)
-            json.key("obo")
-            json.number(score.offByOne)
-            json.key("exact")
-            json.number(score.exact)
+            measures.write(to: &json)
             try output.write(Array((format == .json ? "],\n" : "{").utf8) + json.bytes + Array("}\n".utf8))
         }
     }
 
-    private static func pad(_ text: String, _ width: Int) -> String {
+    static func pad(_ text: String, _ width: Int) -> String {
         text + String(repeating: " ", count: max(1, width - text.count))
     }
 }

@@ -5,7 +5,8 @@ import Kinema
 /// `kinema evaluate`: how right the results are, against labels.
 struct EvaluateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "evaluate", abstract: "Measures results against labels.", subcommands: [EvaluateCountCommand.self])
+        commandName: "evaluate", abstract: "Measures results against labels or against rendered truth.",
+        subcommands: [EvaluateCountCommand.self, EvaluateRenderedCommand.self])
 }
 
 /// `kinema evaluate count LABELS.csv`: counts every labelled clip and prints the table.
@@ -14,7 +15,9 @@ struct EvaluateCountCommand: AsyncParsableCommand {
         commandName: "count", abstract: "Counts every labelled clip and prints MAE, OBO and the exact share.",
         discussion: """
             LABELS is a table with the columns file and reps, and optionally reps_low and reps_high for what a fair \
-            counter may say where a clip begins or ends in mid-repetition, and exercise. Files lie beside the table.
+            counter may say where a clip begins or ends in mid-repetition, and exercise. Files lie beside the table. \
+            MAE is the mean error as a share of the label, OBO the share counted to within one, exact the share counted \
+            right; the brackets hold them with 95 % confidence, by a bootstrap over the clips.
             """)
 
     @Argument(help: "A CSV file with a header.")
@@ -35,10 +38,10 @@ struct EvaluateCountCommand: AsyncParsableCommand {
                 Console.shared.progress(index, of: rows.count, note: row.file)
                 var run = CountingRun(input: row.path, pipeline: body.pipeline)
                 run.showsProgress = false
-                let outcome = try await run.frames(interruption)
+                let report = try await run.frames(interruption).report
                 if interruption.isRaised { break }
-                score.add(.init(count: outcome.report.count, repetitions: row.repetitions, range: row.range))
-                try writer.row(row, counted: outcome.report.count)
+                score.add(.init(count: report.count, repetitions: row.repetitions, range: row.range))
+                try writer.row(row, counted: report.count, seconds: report.seconds)
             }
             Console.shared.endProgress()
             try writer.end(score)

@@ -20,4 +20,13 @@ struct JointChoice: Sendable {
     func applied(to pose: Pose) -> Pose {
         selector?.applied(to: pose) ?? pose
     }
+
+    /// Whether a person of whom only these joints are looked at can be counted.
+    var canCount: Bool {
+        let all = Pose(
+            from: Dictionary(
+                uniqueKeysWithValues: BodySkeleton.joints.map { ($0, JointPoint($0, location: .zero, confidence: 1)) }))
+        let kept = applied(to: all).keypoints.filter { $0.value.confidence > 0 }
+        return RepetitionCounter.canCount(joints: Set(kept.keys))
+    }
 }

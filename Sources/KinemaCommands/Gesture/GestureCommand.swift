@@ -14,8 +14,7 @@ struct GestureCommand: AsyncParsableCommand {
         commandName: "gesture", abstract: "Finds pinches and what the hands draw with them in the air.",
         discussion: "A hand draws while the tips of its thumb and index finger meet.")
 
-    @Argument(help: "A video file, or - for standard input.")
-    var input: String
+    @OptionGroup var media: MediaOptionGroup
 
     @Option(help: "The most hands that are followed at once.")
     var maxHands = 2
@@ -31,14 +30,8 @@ struct GestureCommand: AsyncParsableCommand {
     @Option(help: "Arithmetic: f32, or automatic for 16 bit where the processor has it.")
     var precision = ModelStore.Precision.automatic
 
-    @Option(help: "Write the frames with hands and drawing on them (.mp4).")
-    var overlay: String?
-
     @Option(help: "Write the drawing (.svg or .png).")
     var drawing: String?
-
-    @Option(help: "What standard output gets: text, json, jsonl or csv.")
-    var format = OutputFormat.text
 
     func validate() throws {
         guard (1...100).contains(maxHands) else { throw ValidationError("--max-hands takes 1 to 100") }
@@ -52,7 +45,7 @@ struct GestureCommand: AsyncParsableCommand {
         try await Interruption.guarding { interruption in
             let report = try await GestureRun(self).frames(interruption)
             if report.framesWithHands == 0, !interruption.isRaised {
-                Console.shared.line("kinema: \(input): no hand was found")
+                Console.shared.line("kinema: \(media.input): no hand was found")
                 throw ExitStatus.nothingFound.exitCode
             }
         }

@@ -12,18 +12,18 @@ struct GestureRun {
 
     /// Reads everything and writes the results; an interrupted run writes what it has.
     func frames(_ interruption: Interruption) async throws -> GestureReport {
-        let reading = try await Reading(command.input)
-        try reading.refuse(outputs: [command.overlay, command.drawing].compactMap(\.self))
+        let reading = try await Reading(command.media.input)
+        try reading.refuse(outputs: [command.media.overlay, command.drawing].compactMap(\.self))
         if let drawing = command.drawing { try reading.refuse(unwritable: drawing) }
-        let writer = try command.overlay.map { try OverlayWriter(path: $0, timescale: reading.frames.timescale) }
-        let results = GestureResults(format: command.format)
+        let writer = try command.media.overlay.map { try OverlayWriter(path: $0, timescale: reading.frames.timescale) }
+        let results = GestureResults(format: command.media.format)
         let started = ContinuousClock.now
         var report = GestureReport(source: reading.source)
         do {
             for try await element in command.pipeline(reading.frames) {
                 let drawn = element.feature
                 report.add(drawn, element.id.rangeInSeconds)
-                if command.format == .jsonl { try results.write(drawn, number: report.frames - 1) }
+                if command.media.format == .jsonl { try results.write(drawn, number: report.frames - 1) }
                 try await writer?.add(
                     drawn.frame, poses: [], hands: drawn.hands.map(\.pose), gestures: GestureOverlay(drawn),
                     hud: HUD(count: report.pinches.count, caption: "pinches", framesPerSecond: reading.rate))

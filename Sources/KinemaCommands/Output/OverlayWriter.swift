@@ -12,6 +12,16 @@ final class OverlayWriter: Sendable {
         let hands: [Pose]
         let gestures: GestureOverlay?
         let hud: HUD
+        let strip: StripChart?
+        let faults: [Int: Set<JointKey>]
+
+        /// The frame with everything drawn on it, in the size of the overlay.
+        func bitmap(_ renderer: OverlayRenderer, width: Int, height: Int) throws -> Bitmap {
+            var bitmap = try frame.bitmap(width: width, height: height)
+            try renderer.draw(
+                poses: poses, hands: hands, gestures: gestures, hud: hud, strip: strip, faults: faults, on: &bitmap)
+            return bitmap
+        }
     }
 
     /// Keeps the writer's failure for whoever adds the next frame.
@@ -56,12 +66,15 @@ final class OverlayWriter: Sendable {
         }
     }
 
-    /// Adds a frame; returns when the writer has taken it.
+    /// Adds a frame; returns when the writer has taken it. `faults` names joints to draw red by the person's number.
     func add(
-        _ frame: VideoFrame, poses: [Pose], hands: [Pose] = [], gestures: GestureOverlay? = nil, hud: HUD
+        _ frame: VideoFrame, poses: [Pose], hands: [Pose] = [], gestures: GestureOverlay? = nil, hud: HUD,
+        strip: StripChart? = nil, faults: [Int: Set<JointKey>] = [:]
     ) async throws {
         try failure.check()
-        await channel.send(Item(frame: frame, poses: poses, hands: hands, gestures: gestures, hud: hud))
+        await channel.send(
+            Item(
+                frame: frame, poses: poses, hands: hands, gestures: gestures, hud: hud, strip: strip, faults: faults))
     }
 
     /// Ends the file; what was added so far is in it.
@@ -79,9 +92,7 @@ final class OverlayWriter: Sendable {
         var writer = try VideoWriter(url: url, width: width, height: height, timescale: timescale)
         let renderer = OverlayRenderer()
         while true {
-            var bitmap = try next.frame.bitmap(width: width, height: height)
-            try renderer.draw(poses: next.poses, hands: next.hands, gestures: next.gestures, hud: next.hud, on: &bitmap)
-            try writer.append(bitmap, at: next.frame.id.range)
+            try writer.append(next.bitmap(renderer, width: width, height: height), at: next.frame.id.range)
             guard let following = await items.next() else { break }
             next = following
         }
@@ -92,10 +103,8 @@ final class OverlayWriter: Sendable {
     private static func writePicture(_ channel: AsyncChannel<Item>, to url: URL) async throws {
         var isWritten = false
         for await item in channel where !isWritten {
-            var bitmap = try item.frame.bitmap()
-            try OverlayRenderer().draw(
-                poses: item.poses, hands: item.hands, gestures: item.gestures, hud: item.hud, on: &bitmap)
-            try ImageWriter.write(bitmap, to: url)
+            try ImageWriter.write(
+                item.bitmap(OverlayRenderer(), width: item.frame.width, height: item.frame.height), to: url)
             isWritten = true
         }
     }

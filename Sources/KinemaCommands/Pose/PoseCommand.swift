@@ -9,8 +9,7 @@ struct PoseCommand: AsyncParsableCommand {
         commandName: "pose", abstract: "Finds the bodies of everyone in every frame, and hands.",
         discussion: "Coordinates are normalised with the origin at the lower left; times are seconds.")
 
-    @Argument(help: "A video or picture file, or - for standard input.")
-    var input: String
+    @OptionGroup var media: MediaOptionGroup
 
     @OptionGroup var body: BodyOptionGroup
 
@@ -23,17 +22,11 @@ struct PoseCommand: AsyncParsableCommand {
     @Flag(name: .customLong("no-bodies"), help: "With --hands: find nothing but hands, in half the time.")
     var leavesBodiesOut = false
 
-    @Option(help: "Write the frames with the skeletons drawn on them (.mp4, or .png/.jpg for a picture).")
-    var overlay: String?
-
     @Option(help: "Also write the poses as coco, openpose, csv or trc to --output.")
     var export: PoseExportFormat?
 
     @Option(help: "Where --export writes: a file, or a folder for openpose.")
     var output: String?
-
-    @Option(help: "What standard output gets: text, json, jsonl or csv.")
-    var format = OutputFormat.text
 
     func validate() throws {
         guard hands || !leavesBodiesOut else { throw ValidationError("--no-bodies goes with --hands") }
@@ -48,7 +41,9 @@ struct PoseCommand: AsyncParsableCommand {
             var run = try await PoseRun(self)
             try await run.frames(interruption)
             try await run.finish()
-            if run.report.framesWithSomeone == 0, !interruption.isRaised { throw Console.shared.nobody(in: input) }
+            if run.report.framesWithSomeone == 0, !interruption.isRaised {
+                throw Console.shared.nobody(in: media.input)
+            }
         }
     }
 }
@@ -74,16 +69,16 @@ private struct PoseRun {
 
     init(_ command: PoseCommand) async throws {
         self.command = command
-        reading = try await Reading(command.input)
-        try reading.refuse(outputs: [command.overlay, command.output].compactMap(\.self))
+        reading = try await Reading(command.media.input)
+        try reading.refuse(outputs: [command.media.overlay, command.output].compactMap(\.self))
         let timescale = reading.frames.timescale
-        overlay = try command.overlay.map { try OverlayWriter(path: $0, timescale: timescale) }
+        overlay = try command.media.overlay.map { try OverlayWriter(path: $0, timescale: timescale) }
         if let format = command.export, let output = command.output {
             // Exports are written at the end; a place that is none is told before the work.
             if format != .openpose { try reading.refuse(unwritable: output) }
             export = format.makeExport(to: URL(filePath: output), source: reading.source)
         }
-        results = PoseResults(format: command.format, source: reading.source)
+        results = PoseResults(format: command.media.format, source: reading.source)
     }
 
     mutating func frames(_ interruption: Interruption) async throws {

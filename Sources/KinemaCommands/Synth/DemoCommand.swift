@@ -18,13 +18,7 @@ struct DemoCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Interruption.guarding { interruption in
-            let folder = URL(filePath: output, directoryHint: .isDirectory)
-            do {
-                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            } catch {
-                throw KinemaError(
-                    .unwritableOutput, "this folder cannot be made; name another with --output", file: output)
-            }
+            let folder = try OutputFolder.make(output)
             let truth = try file == nil ? render(into: folder, interruption) : nil
             if interruption.isRaised { return }
             let input = file ?? folder.appending(path: "demo.mp4").path

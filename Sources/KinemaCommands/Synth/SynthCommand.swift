@@ -8,7 +8,11 @@ struct SynthCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "synth", abstract: "Renders people exercising, with the exact truth beside it.")
 
-    @Option(help: "demo, random, two-people, crossing, or an exercise: \(SynthRecipe.exercises).")
+    @Option(
+        help: """
+            demo, random, no-exercise (walking, turning, talking, sitting down, picking up), two-people, crossing, an \
+            exercise: \(SynthRecipe.exercises); or an activity: \(SynthRecipe.activities).
+            """)
     var scene = "demo"
 
     @Option(help: "How many repetitions, for an exercise.")
@@ -17,43 +21,71 @@ struct SynthCommand: AsyncParsableCommand {
     @Option(help: "The same seed gives the same clip on every machine.")
     var seed: UInt64 = 1
 
-    @Option(name: .shortAndLong, help: "The video to write (.mp4).")
+    @Option(help: "How many clips, with seeds counted up from --seed; --output is then a folder.")
+    var clips: Int?
+
+    @Option(name: .shortAndLong, help: "The video to write (.mp4), or the folder for --clips.")
     var output: String
 
     @Option(help: "Where the truth goes as JSON; beside the video by default.")
     var truth: String?
 
-    func run() async throws {
-        let scene = try SynthRecipe.scene(named: scene, repetitions: repetitions, seed: seed)
-        try await Interruption.guarding { interruption in
-            let url = URL(filePath: output)
-            let truthURL = truth.map { URL(filePath: $0) } ?? url.deletingPathExtension().appendingPathExtension("json")
-            guard truthURL.standardizedFileURL.path != url.standardizedFileURL.path else {
-                throw KinemaError(
-                    .invalidArgument, "the truth would replace the video; end the video's name in .mp4, or use --truth",
-                    file: output)
-            }
-            try SynthWriter.write(scene, to: url, truth: truthURL) { done, total in
-                Console.shared.progress(done, of: total, note: "rendering")
-                if interruption.isRaised { throw CancellationError() }
-            }
-            Console.shared.endProgress()
-            let truth = scene.truth()
-            try StandardOutput().line(
-                "\(output): \(scene.frameCount) frames, \(truth.people.count) people, \(truth.count) repetitions; "
-                    + "truth in \(truthURL.path)")
+    func validate() throws {
+        guard let clips else { return }
+        guard (1...10_000).contains(clips) else { throw ValidationError("--clips takes 1 to 10000") }
+        guard truth == nil else { throw ValidationError("with --clips the truth goes beside each video, not --truth") }
+        guard seed <= UInt64(Int.max) - UInt64(clips) else {
+            throw ValidationError("--seed is too large for so many clips")
         }
+    }
+
+    func run() async throws {
+        _ = try SynthRecipe.scene(named: scene, repetitions: repetitions, seed: seed)
+        try await Interruption.guarding { interruption in
+            guard let clips else {
+                let url = URL(filePath: output)
+                let beside = url.deletingPathExtension().appendingPathExtension("json")
+                try render(seed: seed, to: url, truth: truth.map { URL(filePath: $0) } ?? beside, interruption)
+                return
+            }
+            let folder = try OutputFolder.make(output)
+            for seed in seed..<seed + UInt64(clips) where !interruption.isRaised {
+                let stem = folder.appending(path: String(format: "%03d", Int(seed)))
+                try render(
+                    seed: seed, to: stem.appendingPathExtension("mp4"), truth: stem.appendingPathExtension("json"),
+                    interruption)
+            }
+        }
+    }
+
+    private func render(seed: UInt64, to url: URL, truth truthURL: URL, _ interruption: Interruption) throws {
+        let scene = try SynthRecipe.scene(named: scene, repetitions: repetitions, seed: seed)
+        guard truthURL.standardizedFileURL.path != url.standardizedFileURL.path else {
+            throw KinemaError(
+                .invalidArgument, "the truth would replace the video; end the video's name in .mp4, or use --truth",
+                file: url.path)
+        }
+        try SynthWriter.write(scene, to: url, truth: truthURL) { done, total in
+            Console.shared.progress(done, of: total, note: "rendering")
+            if interruption.isRaised { throw CancellationError() }
+        }
+        Console.shared.endProgress()
+        try StandardOutput().line(
+            "\(clips == nil ? output : url.path): \(scene.frameCount) frames, \(scene.people.count) people, "
+                + "\(scene.count) repetitions; truth in \(truthURL.path)")
     }
 }
 
 /// The scenes that can be asked for by name.
 enum SynthRecipe {
     static var exercises: String { Movement.allCases.map(\.rawValue).joined(separator: ", ") }
+    static var activities: String { Activity.allCases.map(\.rawValue).joined(separator: ", ") }
 
     static func scene(named name: String, repetitions: Int, seed: UInt64) throws -> SynthScene {
         switch name {
         case "demo": return .demo
         case "random": return .random(seed: seed)
+        case "no-exercise": return .withoutExercise(seed: seed)
         case "two-people": return .twoPeople(seed: seed)
         case "crossing": return .crossing(seed: seed)
         default:
@@ -64,9 +96,9 @@ enum SynthRecipe {
                 return .exercise(movement, repetitions: repetitions, seed: seed)
             }
             if let activity = Activity(rawValue: name) { return .activity(activity, seed: seed) }
-            let activities = Activity.allCases.map(\.rawValue).joined(separator: ", ")
             throw ValidationError(
-                "there is no scene \(name); there are demo, random, two-people, crossing, \(exercises), \(activities)")
+                "there is no scene \(name); there are demo, random, no-exercise, two-people, crossing, \(exercises), "
+                    + activities)
         }
     }
 }

@@ -21,8 +21,8 @@ package struct HUD: Sendable, Hashable {
         self.lines = lines
     }
 
-    /// Draws the display on a picture.
-    package func draw(on canvas: Canvas) {
+    /// Draws the display on a picture, above `bottom` pixels that something else takes at its lower edge.
+    package func draw(on canvas: Canvas, above bottom: Double = 0) {
         let unit = max(canvas.shortSide / 20, 11)
         if let count { drawCount(count, unit: unit, on: canvas) }
         if let framesPerSecond, framesPerSecond.isFinite {
@@ -33,7 +33,9 @@ package struct HUD: Sendable, Hashable {
         }
         if !lines.isEmpty {
             let height = unit * 1.25 * Double(lines.count) + unit * 0.5
-            drawPlate(lines, at: CGPoint(x: unit * 0.5, y: canvas.height - height - unit * 0.5), size: unit, on: canvas)
+            drawPlate(
+                lines, at: CGPoint(x: unit * 0.5, y: canvas.height - bottom - height - unit * 0.5), size: unit,
+                on: canvas)
         }
     }
 
@@ -75,5 +77,5 @@ package struct HUD: Sendable, Hashable {
     }
 
     /// Dark enough that white text on it has a contrast above 7 to 1 over a white picture (WCAG 2.1, level AAA).
-    private static let plate = Color(red: 0.04, green: 0.05, blue: 0.08, alpha: 0.72)
+    static let plate = Color(red: 0.04, green: 0.05, blue: 0.08, alpha: 0.72)
 }

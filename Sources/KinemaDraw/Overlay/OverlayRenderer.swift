@@ -1,6 +1,6 @@
 package import KinemaCore
 
-/// Draws on a frame everything a viewer should see: skeletons, then the head-up display on top.
+/// Draws on a frame everything a viewer should see: skeletons, then the strip chart and the head-up display on top.
 package struct OverlayRenderer: Sendable {
     /// How people are drawn.
     package var poses = PoseOverlay()
@@ -10,19 +10,21 @@ package struct OverlayRenderer: Sendable {
     /// Makes a renderer with the usual look.
     package init() {}
 
-    /// Draws people, hands, what they drew in the air, and the display on a picture; `faults` names joints to draw red by the person's number.
+    /// Draws people, hands, what they drew in the air, the strip and the display on a picture; `faults` names joints to
+    /// draw red by the person's number.
     ///
     /// Throws `KinemaError.Code.unwritableOutput` when Cairo cannot draw.
     package func draw(
         poses people: [Pose], hands someHands: [Pose] = [], gestures: GestureOverlay? = nil, hud: HUD = HUD(),
-        faults: [Int: Set<JointKey>] = [:],
+        strip: StripChart? = nil, faults: [Int: Set<JointKey>] = [:],
         on bitmap: inout Bitmap
     ) throws {
         try bitmap.draw { canvas in
             poses.draw(people, faults: faults, on: canvas)
             gestures?.draw(on: canvas)
             hands.draw(someHands, on: canvas)
-            hud.draw(on: canvas)
+            strip?.draw(on: canvas)
+            hud.draw(on: canvas, above: strip?.height(on: canvas) ?? 0)
         }
     }
 }

@@ -2,10 +2,9 @@ internal import CFFmpeg
 internal import KinemaCore
 
 /// Owns one of FFmpeg's frames.
-///
-/// Not changed after the decoder or the scaler filled it, so it may be read from any thread: hence unchecked.
+// SAFETY: unchecked because it is not changed after the decoder or the scaler filled it, so any thread may read it.
+// Allocated in `init`, freed in `deinit`; nil never escapes, since a failed allocation throws.
 final class FrameHandle: @unchecked Sendable {
-    // SAFETY: allocated in `init`, freed in `deinit`, nil never escapes: a failed allocation throws.
     let pointer: UnsafeMutablePointer<AVFrame>
 
     init() throws(KinemaError) {

@@ -3,8 +3,8 @@ internal import KinemaCore
 internal import Synchronization
 
 /// Converts pictures from one pixel format and size to another.
-///
-/// Used by one thread at a time: a pool hands each out exclusively, hence unchecked.
+// SAFETY: unchecked because one thread at a time uses it: the pool hands each out exclusively. Its context is made in
+// `init` and freed in `deinit`.
 final class ScalerHandle: @unchecked Sendable {
     /// What a scaler is made for.
     struct Key: Hashable {
@@ -19,7 +19,6 @@ final class ScalerHandle: @unchecked Sendable {
     }
 
     let key: Key
-    // SAFETY: made in `init`, freed in `deinit`.
     private let context: UnsafeMutableRawPointer
 
     init(_ key: Key) throws(KinemaError) {

@@ -29,6 +29,11 @@ struct LoopJudge {
     /// How far the repetitions of the set under way reach, torso lengths; nil while there is none.
     var typicalAmplitude: Float? { pattern?.amplitude }
 
+    /// The way out of the set under way, or of the last loop that may become one; nil while there is none.
+    var way: Axis? {
+        (pattern?.models.first ?? candidates.last).map { Axis(from: $0.isUnfinished ? $0.start : $0.end, to: $0.far) }
+    }
+
     /// The repetitions that a new loop makes certain, itself included or not.
     mutating func take(_ loop: Loop, trace: ((String) -> Void)?) -> [Loop] {
         guard isPossible(loop) else {

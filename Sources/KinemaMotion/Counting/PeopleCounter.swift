@@ -67,6 +67,12 @@ public struct PeopleCounter: Sendable {
         found.values.reduce(0) { $0 + $1.count }
     }
 
+    /// How far a person's movement is at the newest frame, see `RepetitionCounter.signal`; nil for who is not in view.
+    public func signal(of id: Int) -> Float? {
+        guard scope == .prominent else { return counters[id]?.signal }
+        return id == selector.id ? counters[Self.prominent]?.signal : nil
+    }
+
     private mutating func take(_ pose: Pose?, for id: Int, at time: TimeInterval) -> [Repetition] {
         let ended = counters[id, default: RepetitionCounter(aspectRatio: aspectRatio)].append(pose, at: time)
         found[id, default: []] += ended

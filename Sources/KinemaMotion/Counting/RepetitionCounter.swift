@@ -10,9 +10,16 @@ public struct RepetitionCounter: Sendable {
     private var cut = CutDetector()
     private var finder: LoopFinder
     private var judge = LoopJudge()
+    private var phase = PhaseSignal()
     private var lastSeen: TimeInterval?
     /// Hears how each loop was judged; for finding out why something was counted or not.
     package var trace: (@Sendable (String) -> Void)?
+
+    /// How far the movement is at the newest pose, for a chart: about 0 where a repetition begins, 1 where it turns.
+    ///
+    /// It may leave 0...1 a little. Until a movement is known it is the distance from the posture last rested in, torso
+    /// lengths. Nil while nobody is seen.
+    public var signal: Float? { phase.value }
 
     /// Counts in pictures of the given width divided by height.
     public init(aspectRatio: Double = 4.0 / 3) {
@@ -26,7 +33,10 @@ public struct RepetitionCounter: Sendable {
         if let lastSeen, time - lastSeen > 0.5 { done += endSegment() }
         guard let pose, let joints = BodyJoints(pose, aspectRatio: reader.aspectRatio),
             let length = joints.torsoLength
-        else { return report(done) }
+        else {
+            phase.pause()
+            return report(done)
+        }
         lastSeen = time
         if cut.isCut(joints, size: length, at: time) {
             trace?("cut at \(time)")
@@ -39,6 +49,7 @@ public struct RepetitionCounter: Sendable {
             if let last = certain.last { finder.beginAnew(at: last.end.time - min(0.1, 0.2 * last.duration)) }
             done += certain
         }
+        phase.take(posture, along: judge.way)
         return report(done)
     }
 
@@ -66,6 +77,7 @@ public struct RepetitionCounter: Sendable {
         reader.reset()
         cut.reset()
         finder.reset()
+        phase.reset()
         return unfinished
     }
 

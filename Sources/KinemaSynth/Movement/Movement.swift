@@ -12,6 +12,28 @@ package enum Movement: String, CaseIterable, Codable, Sendable {
     case frontRaise
     /// Both stretched arms sideways to shoulder height, and down.
     case lateralRaise
+    /// Both hands from the shoulders to overhead, and back.
+    case shoulderPress
+    /// One foot a long step ahead and both knees bent, and back.
+    case lunge
+    /// The trunk bent forward from the hips with hanging arms, and up.
+    case deadlift
+    /// The trunk bent to the right with the left arm overhead, and up.
+    case sideBend
+    /// The left knee up to the hip's height, and down.
+    case kneeRaise
+    /// The stretched left leg out to the side, and back.
+    case sideLegRaise
+    /// The trunk turned to the left with both arms ahead, and back.
+    case torsoTwist
+    /// From standing by way of the hands on the floor into a plank, and up.
+    case burpee
+    /// From lying on the back to sitting, and down.
+    case sitUp
+    /// Lying on the back, both stretched legs up, and down.
+    case legRaise
+    /// Lying on the back with the feet on the floor, the hips up, and down.
+    case bridge
 
     /// The usual seconds a repetition.
     var tempo: ClosedRange<Double> {
@@ -19,26 +41,53 @@ package enum Movement: String, CaseIterable, Codable, Sendable {
         case .jumpingJack: 0.9...1.4
         case .squat: 1.8...3.2
         case .pushUp: 1.3...2.4
-        case .bicepsCurl, .frontRaise, .lateralRaise: 1.4...2.6
+        case .bicepsCurl, .frontRaise, .lateralRaise, .shoulderPress, .sideBend, .torsoTwist: 1.4...2.6
+        case .kneeRaise, .sideLegRaise: 1...2
+        case .lunge, .deadlift, .sitUp, .legRaise, .bridge: 1.8...3.2
+        case .burpee: 2.6...4
         }
     }
 
-    /// Whether the body lies face down.
-    var isProne: Bool { self == .pushUp }
+    /// The seconds a repetition takes from the hastiest to the slowest anyone does it.
+    var paces: ClosedRange<Double> {
+        switch self {
+        case .jumpingJack: 0.55...2
+        case .kneeRaise: 0.5...2.5
+        case .sideLegRaise: 0.7...4
+        case .bicepsCurl, .frontRaise, .lateralRaise, .shoulderPress, .torsoTwist: 0.8...5.5
+        case .pushUp, .sideBend: 0.8...5
+        case .squat, .bridge: 1...6
+        case .lunge, .sitUp, .legRaise, .deadlift: 1.3...6
+        case .burpee: 2...5
+        }
+    }
+
+    /// Whether the body lies on the floor.
+    var isOnFloor: Bool {
+        switch self {
+        case .pushUp, .sitUp, .legRaise, .bridge: true
+        default: false
+        }
+    }
 
     /// Whether the person holds dumbbells.
     var hasDumbbells: Bool {
         switch self {
-        case .bicepsCurl, .frontRaise, .lateralRaise: true
-        case .jumpingJack, .squat, .pushUp: false
+        case .bicepsCurl, .frontRaise, .lateralRaise, .shoulderPress, .deadlift: true
+        default: false
         }
     }
 
     /// The views in which the movement shows.
     var views: [SynthCamera.View] {
         switch self {
-        case .pushUp: [.side, .sideLeft]
-        case .squat: SynthCamera.View.allCases
+        case .pushUp, .sitUp, .legRaise, .bridge: [.side, .sideLeft]
+        case .deadlift, .burpee: [.side, .sideLeft, .threeQuarter]
+        case .squat, .shoulderPress: SynthCamera.View.allCases
+        case .lunge: [.side, .sideLeft, .threeQuarter, .high]
+        case .kneeRaise: [.front, .side, .sideLeft, .threeQuarter, .high, .low]
+        case .sideBend, .sideLegRaise: [.front, .back, .high, .low]
+        case .torsoTwist: [.front, .high, .threeQuarter]
         case .bicepsCurl, .frontRaise: [.front, .side, .sideLeft, .threeQuarter, .high, .low]
         case .jumpingJack, .lateralRaise: [.front, .threeQuarter, .high, .low]
         }
@@ -53,6 +102,17 @@ package enum Movement: String, CaseIterable, Codable, Sendable {
         case .bicepsCurl: curl(depth, body)
         case .frontRaise: raise(depth, body, plane: degrees(84))
         case .lateralRaise: raise(depth, body, plane: degrees(8))
+        case .shoulderPress: shoulderPress(depth, body)
+        case .lunge: lunge(depth, body)
+        case .deadlift: deadlift(depth, body)
+        case .sideBend: sideBend(depth, body)
+        case .kneeRaise: kneeRaise(depth, body)
+        case .sideLegRaise: sideLegRaise(depth, body)
+        case .torsoTwist: torsoTwist(depth, body)
+        case .burpee: burpee(depth, body)
+        case .sitUp: sitUp(depth, body)
+        case .legRaise: legRaise(depth, body)
+        case .bridge: bridge(depth, body)
         }
     }
 
@@ -113,49 +173,6 @@ package enum Movement: String, CaseIterable, Codable, Sendable {
             side.plane = plane
             side.elbow = degrees(10)
             side.bend = Vector(0, 0.3, 1)
-        }
-        return posture
-    }
-}
-
-/// The push-up: the body a plank that turns about the toes, the hands on fixed places on the floor.
-struct PushUp {
-    let body: Body
-
-    private var ankleHeight: Double { 0.105 * body.height }
-    private var line: Double { body.thigh + body.shank + body.trunk }
-    private var gripHeight: Double { 0.03 * body.height }
-    private var topHeight: Double { 0.985 * (body.upperArm + body.forearm) + gripHeight }
-
-    /// How the body is held: depth 0 on stretched arms, 1 with the chest near the floor.
-    func posture(depth: Double) -> Posture {
-        let h = body.height
-        let shoulder = mix(topHeight, 0.125 * h, depth)
-        // The toes stay; the body turns about the ankles. The figure is centred over the origin.
-        let ankleZ = -0.4 * h
-        let rise = min((shoulder - ankleHeight) / line, 0.9)
-        let run = (1 - rise * rise).squareRoot()
-        let legs = 0.9985 * (body.thigh + body.shank)
-        let incline = arcTangent(rise, run)
-        var posture = Posture.standing(body)
-        posture.pelvis = Vector(0, ankleHeight + rise * legs, ankleZ + run * legs)
-        posture.lean = degrees(90) - incline
-        posture.nod = degrees(-24)
-        let topRise = (topHeight - ankleHeight) / line
-        let grip = Vector(
-            body.shoulderHalfWidth * 1.25, gripHeight, ankleZ + line * (1 - topRise * topRise).squareRoot())
-        posture.bothSides { side in
-            side.ankle = Vector(0.055 * h, ankleHeight, ankleZ)
-            side.toesDown = degrees(72)
-            side.toesOut = 0
-            side.kneePole = Vector(0, -1, 0.4)
-            side.raise = degrees(80)
-            side.plane = degrees(90)
-            side.elbow = degrees(10)
-            side.reach = 1
-            side.grip = grip
-            side.elbowPole = Vector(0.7, 0.35, -1)
-            side.palm = 1
         }
         return posture
     }

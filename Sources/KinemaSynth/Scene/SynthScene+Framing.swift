@@ -32,11 +32,11 @@ extension SynthScene {
     /// A camera that holds everyone in view from a direction.
     static func camera(
         on people: [Person], view: SynthCamera.View, settings: Settings, looseness: Double = 1.05, turn: Double = 0,
-        shake: Double = 0
+        rise: Double = 0, shake: Double = 0
     ) -> SynthCamera {
         let direction = view.direction
         return SynthCamera.framing(
-            outline(of: people), azimuth: direction.azimuth + turn, elevation: direction.elevation,
+            outline(of: people), azimuth: direction.azimuth + turn, elevation: direction.elevation + rise,
             looseness: looseness, margin: 0.04 + shake, width: settings.width, height: settings.height, shake: shake)
     }
 }

@@ -33,7 +33,7 @@ extension SynthScene {
         let build = body ?? Body.random(using: &random)
         var performance = Performance(body: build, swayPhase: random.number(in: 0...6))
         let tempo = secondsPerRepetition ?? random.number(in: movement.tempo)
-        if !movement.isProne { performance.add(.idle, seconds: 0.6) }
+        if !movement.isOnFloor { performance.add(.idle, seconds: 0.6) }
         performance.rest(movement, seconds: 0.9)
         for index in 0..<repetitions {
             let seconds = tempo * (1 + jitter * random.number(in: -1...1))
@@ -65,7 +65,7 @@ extension SynthScene {
         let people = [Person(id: 0, performance: performance)]
         let camera = camera(on: people, view: view, settings: settings, looseness: 1.1)
         return SynthScene(
-            people: people, things: activity == .sit ? [stool(for: body, at: .zero)] : [],
+            people: people, things: activity == .sit ? [stool(for: body, at: Placement())] : [],
             shots: [Shot(start: 0, camera: camera)],
             backdrop: Backdrop(random.pick(Backdrop.Style.allCases, else: .home), seed: random.next()),
             settings: settings)
@@ -143,11 +143,13 @@ extension SynthScene {
         return (first, second)
     }
 
-    /// A stool behind a person who stands at a place facing the front.
-    private static func stool(for body: Body, at place: Vector) -> Solid {
+    /// A stool behind a person who stands at a place.
+    static func stool(for body: Body, at place: Placement) -> Solid {
         let radius = 0.105 * body.height
-        let middle = place + Vector(0, Activity.seatHeight * body.height - radius, -0.21 * body.height)
-        let half = Vector(0.09 * body.height, 0, 0)
+        let turn = Rotation.yaw(place.heading)
+        let middle =
+            place.position + turn * Vector(0, Activity.seatHeight * body.height - radius, -0.21 * body.height)
+        let half = turn * Vector(0.09 * body.height, 0, 0)
         return Solid(middle - half, middle + half, radius, radius, Color(hex: 0x7A4A3A), gloss: 0.1)
     }
 }

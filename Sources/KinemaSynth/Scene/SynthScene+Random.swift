@@ -1,18 +1,41 @@
 extension SynthScene {
-    /// A scene drawn at random: movement, build, clothes, room, camera, rate, noise, pauses, partial and failed
-    /// repetitions, things done between, and now and then a cut to another camera.
+    /// A scene drawn at random: movement, build, clothes, room, camera, picture, rate, noise, tempo and its change,
+    /// pauses, partial and failed repetitions, things done before, between and after, walking in and out, a title card,
+    /// and now and then a cut to another camera.
+    ///
+    /// A repetition's truth runs from leaving the start posture to reaching it again; it counts from 0.6 of the full
+    /// range on, and none is rendered between 0.4 and 0.6. Sets of fewer than five hold no failed ones.
     package static func random(seed: UInt64) -> SynthScene {
         var random = RandomSource(seed: seed &+ 0x5EED)
         let movement = random.pick(Movement.allCases, else: .squat)
-        var performance = Performance(body: .random(using: &random), swayPhase: random.number(in: 0...6))
+        let title = random.chance(0.2) ? TitleCard.random(naming: movement.rawValue, using: &random) : nil
+        let walksIn = random.chance(0.35)
+        let gate = Vector(random.chance(0.5) ? 2.3 : -2.3, 0, random.number(in: -0.8...0.8))
+        var performance = Performance(
+            body: .random(using: &random), placement: Placement(position: walksIn ? gate : .zero),
+            swayPhase: random.number(in: 0...6))
+        if let title { performance.add(.idle, seconds: title.seconds) }
+        if walksIn { performance.walk(to: .zero, metersPerSecond: random.number(in: 0.9...1.5)) }
         perform(movement, &performance, &random)
+        if random.chance(0.3) {
+            performance.walk(
+                to: Vector(-gate.x, 0, random.number(in: -0.6...0.8)), metersPerSecond: random.number(in: 0.9...1.5))
+        }
+        return filmed(performance, in: movement.views, isOnFloor: movement.isOnFloor, title: title, &random)
+    }
+
+    /// One person before one camera or two, drawn at random.
+    static func filmed(
+        _ performance: Performance, things: [Solid] = [], in views: [SynthCamera.View], isOnFloor: Bool,
+        title: TitleCard? = nil, _ random: inout RandomSource
+    ) -> SynthScene {
         let people = [Person(id: 0, performance: performance)]
         let settings = randomSettings(&random)
-        let first = random.pick(movement.views, else: .front)
+        let first = random.pick(views, else: .front)
         var shots = [Shot(start: 0, camera: randomCamera(on: people, view: first, settings: settings, &random))]
         if random.chance(0.3) {
             // Like any editor, never from one side of a lying person to the other.
-            let others = movement.isProne ? [first] : movement.views.filter { $0 != first }
+            let others = isOnFloor ? [first] : views.filter { $0 != first }
             let second = random.pick(others, else: first)
             shots.append(
                 Shot(
@@ -20,41 +43,52 @@ extension SynthScene {
                     camera: randomCamera(on: people, view: second, settings: settings, &random)))
         }
         return SynthScene(
-            people: people, shots: shots,
+            people: people, things: things, shots: shots,
             backdrop: Backdrop(random.pick(Backdrop.Style.allCases, else: .studio), seed: random.next()),
-            settings: settings)
+            settings: settings, title: title)
     }
 
     private static func perform(
         _ movement: Movement, _ performance: inout Performance, _ random: inout RandomSource
     ) {
-        let tempo = random.number(in: movement.tempo)
-        let count = random.integer(in: 4...9)
-        let pause = random.chance(0.5) ? random.integer(in: 2...count - 1) : nil
-        if !movement.isProne {
-            performance.add(random.chance(0.3) ? .wave : .idle, seconds: random.number(in: 0.6...2))
+        // More of the hasty than of the slow, as the slow ones fill more of the time.
+        let unit = random.number(in: 0...1)
+        let pace = mix(movement.paces.lowerBound, movement.paces.upperBound, unit * unit * unit)
+        let count = min(max(Int(random.number(in: 6...9) / pace), 3), 9)
+        let pauses = (0..<2).map { _ in random.chance(0.35) ? random.integer(in: 1...count - 2) : -1 }
+        let drift = random.chance(0.35) ? random.number(in: 0.65...1.5) : 1
+        if random.chance(0.6) {
+            performance.add(
+                random.pick([.idle, .idle, .talk, .wave], else: .idle), seconds: random.number(in: 0.6...2))
         }
-        performance.rest(movement, seconds: random.number(in: 0.7...1.2))
+        performance.rest(movement, seconds: random.number(in: 0.5...1.2) + (movement.isOnFloor ? 1.8 : 0.2))
         for index in 0..<count {
             let kind = random.number(in: 0...1)
             let depth =
-                kind < 0.08 ? random.number(in: 0.15...0.35) : kind < 0.25 ? random.number(in: 0.65...0.85) : 1
-            performance.repeatOnce(movement, seconds: tempo * random.number(in: 0.88...1.12), depth: depth)
-            guard index == pause else { continue }
-            performance.rest(movement, seconds: random.number(in: 0.8...3))
-            if !movement.isProne && random.chance(0.5) {
-                performance.add(random.pick([.talk, .wave, .idle], else: .idle), seconds: random.number(in: 1.5...3))
+                kind < 0.07 && count > 4
+                ? random.number(in: 0.15...0.35) : kind < 0.25 ? random.number(in: 0.65...0.85) : 1
+            let tempo = pace * mix(1, drift, Double(index) / Double(count - 1)) * random.number(in: 0.9...1.1)
+            performance.repeatOnce(
+                movement, seconds: min(max(tempo, movement.paces.lowerBound), movement.paces.upperBound), depth: depth)
+            guard pauses.contains(index) else { continue }
+            performance.rest(movement, seconds: random.number(in: 0.8...2.5))
+            if !movement.isOnFloor && random.chance(0.4) {
+                performance.add(random.pick([.talk, .wave, .idle], else: .idle), seconds: random.number(in: 1.2...2.5))
             }
         }
         performance.rest(movement, seconds: random.number(in: 0.5...1.2))
+        if random.chance(0.4) { performance.add(.idle, seconds: random.number(in: 1...2.4)) }
     }
 
     private static func randomSettings(_ random: inout RandomSource) -> Settings {
-        let size = random.pick([(640, 480), (640, 360), (480, 640), (720, 480)], else: (640, 480))
-        let rates = [
-            FrameRate(timescale: 15), FrameRate(timescale: 24), FrameRate(timescale: 25), FrameRate(timescale: 30),
-            FrameRate(ticksPerFrame: 1001, timescale: 30000), FrameRate(timescale: 50), FrameRate(timescale: 60),
+        let size = random.pick([(480, 360), (640, 360), (360, 480), (480, 480), (360, 640)], else: (480, 360))
+        // Few of the fast ones, which take the longest to render and to analyse.
+        let usual = [
+            FrameRate(timescale: 15), FrameRate(timescale: 20), FrameRate(timescale: 24), FrameRate(timescale: 25),
+            FrameRate(timescale: 30), FrameRate(ticksPerFrame: 1001, timescale: 30000),
         ]
+        let fast = [FrameRate(timescale: 50), FrameRate(timescale: 60)]
+        let rates = random.chance(0.12) ? fast : usual
         var settings = Settings(
             width: size.0, height: size.1, frameRate: random.pick(rates, else: .thirty), seed: random.next())
         settings.noise = random.number(in: 0...6)
@@ -65,8 +99,11 @@ extension SynthScene {
     private static func randomCamera(
         on people: [Person], view: SynthCamera.View, settings: Settings, _ random: inout RandomSource
     ) -> SynthCamera {
-        camera(
-            on: people, view: view, settings: settings, looseness: random.number(in: 1.02...1.3),
-            turn: degrees(random.number(in: -10...10)), shake: random.chance(0.4) ? random.number(in: 0.002...0.01) : 0)
+        // Squared: most cameras are near, some far.
+        let far = random.number(in: 0...1)
+        return camera(
+            on: people, view: view, settings: settings, looseness: 1.02 + 0.55 * far * far,
+            turn: degrees(random.number(in: -16...16)), rise: degrees(random.number(in: -5...8)),
+            shake: random.chance(0.4) ? random.number(in: 0.002...0.01) : 0)
     }
 }

@@ -21,9 +21,9 @@ extension SynthScene {
         }
         return Truth(
             width: settings.width, height: settings.height, frameCount: frameCount, frameRate: frameRate,
-            cuts: shots.dropFirst().map(\.start).filter { $0 < duration },
+            cuts: ([title?.seconds].compactMap(\.self) + shots.dropFirst().map(\.start)).filter { $0 < duration },
             people: people.indices.map { index in
-                let repetitions = people[index].performance.repetitions.filter { $0.end <= duration + 1e-6 }
+                let repetitions = repetitions(of: people[index])
                 var names: [String] = []
                 for repetition in repetitions where !names.contains(repetition.exercise) {
                     names.append(repetition.exercise)
@@ -36,6 +36,7 @@ extension SynthScene {
 
     /// Everyone in one frame, and whether each is hidden by something else.
     private func truth(at frame: Int) -> [(frame: Truth.Frame, isHidden: Bool)] {
+        if isTitle(frame) { return people.map { _ in (Truth.Frame(keypoints: [:], keypoints3D: [:]), false) } }
         let time = frameRate.seconds(atFrame: frame)
         let projection = projection(at: frame)
         let figures = people.map { figure(of: $0, at: time) }

@@ -69,6 +69,8 @@ package struct SynthScene: Sendable {
     package let backdrop: Backdrop
     /// How the picture is taken.
     package let settings: Settings
+    /// The words before the first view, if any.
+    package let title: TitleCard?
     /// How many frames there are.
     package let frameCount: Int
     private let rooms = RoomStore()
@@ -76,7 +78,7 @@ package struct SynthScene: Sendable {
     /// Makes a scene that lasts until the last person is done, or for the given seconds.
     init(
         people: [Person], things: [Solid] = [], shots: [Shot], backdrop: Backdrop, settings: Settings,
-        duration: Double? = nil
+        duration: Double? = nil, title: TitleCard? = nil
     ) {
         precondition(!shots.isEmpty, "a scene needs a camera")
         self.people = people
@@ -84,6 +86,7 @@ package struct SynthScene: Sendable {
         self.shots = shots.sorted { $0.start < $1.start }
         self.backdrop = backdrop
         self.settings = settings
+        self.title = title
         let seconds = duration ?? people.map(\.performance.duration).max() ?? 1
         frameCount = max(1, Int((seconds * settings.frameRate.perSecond).rounded()))
     }
@@ -92,12 +95,17 @@ package struct SynthScene: Sendable {
     package var frameRate: FrameRate { settings.frameRate }
     /// Columns and rows of the picture.
     package var size: (width: Int, height: Int) { (settings.width, settings.height) }
+    /// How many repetitions count in it, everyone's together.
+    package var count: Int {
+        people.reduce(0) { $0 + repetitions(of: $1).count { $0.isCounted } }
+    }
     /// How long the scene lasts, seconds.
     package var duration: Double { frameRate.seconds(atFrame: frameCount) }
 
     /// Renders a frame; the same number always gives the same bytes.
     package func bitmap(at frame: Int) -> Bitmap {
         let time = frameRate.seconds(atFrame: frame)
+        if let title, isTitle(frame) { return title.bitmap(width: settings.width, height: settings.height) }
         let shift = shake(at: frame)
         let projection = projection(at: frame)
         let room = rooms.room(of: shotIndex(at: frame), of: self)
@@ -119,10 +127,21 @@ package struct SynthScene: Sendable {
         return bitmap
     }
 
+    /// What one person repeats before the scene ends.
+    package func repetitions(of person: Person) -> [Truth.Repetition] {
+        person.performance.repetitions.filter { $0.end <= duration + 1e-6 }
+    }
+
     func figure(of person: Person, at time: Double) -> Flesh {
         Flesh(
             body: person.performance.body, armature: person.performance.armature(at: time), owner: person.id,
             hasDumbbells: person.performance.hasDumbbells(at: time))
+    }
+
+    /// Whether a frame shows the title card.
+    func isTitle(_ frame: Int) -> Bool {
+        guard let title else { return false }
+        return frameRate.seconds(atFrame: frame) < title.seconds - 1e-9
     }
 
     /// Which shot a frame belongs to.

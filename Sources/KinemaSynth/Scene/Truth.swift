@@ -17,6 +17,8 @@ package struct Truth: Codable, Sendable, Equatable {
         package var depth: Double
         /// Whether it counts: true for full and partial repetitions, false for failed ones.
         package var isCounted: Bool
+        /// What is done wrong, by the coach's codes.
+        package var faults: [String] = []
     }
 
     /// A stretch of time in seconds.
@@ -72,7 +74,7 @@ package struct Truth: Codable, Sendable, Equatable {
 
     /// One person in one frame.
     package struct Frame: Codable, Sendable, Equatable {
-        /// The joints in the picture by name; empty behind the camera.
+        /// The joints in the picture by name; empty behind the camera and under a title card.
         package var keypoints: [String: Joint]
         /// Metres from the middle of the hips: x to the picture's right, y up, z towards the camera.
         package var keypoints3D: [String: [Double]]
@@ -103,7 +105,7 @@ package struct Truth: Codable, Sendable, Equatable {
     package var frameCount: Int
     /// How long each lasts.
     package var frameRate: FrameRate
-    /// When the view changes to another camera, seconds.
+    /// When the view changes, from a title card or to another camera, seconds.
     package var cuts: [Double]
     /// Everyone who appears.
     package var people: [Person]

@@ -10,6 +10,11 @@ public struct BodyPoseOptions: Sendable, Hashable {
         case parts
         /// In parts for single pictures, in the whole picture for video.
         case automatic
+
+        /// Whether parts of a frame are searched, which may be a picture by itself or one of a video.
+        func takesParts(ofSinglePicture isSingle: Bool) -> Bool {
+            self == .parts || self == .automatic && isSingle
+        }
     }
 
     /// The most people that are followed at once.

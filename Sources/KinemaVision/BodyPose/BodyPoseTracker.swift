@@ -4,7 +4,12 @@ package import KinemaMedia
 
 /// Bodies of one stream: landmarks follow the people from frame to frame, the detector looks only for the missing.
 package struct BodyPoseTracker: StreamTracker {
+    /// Somebody seen without the detector's word must be surer than this: between what furniture and what half-hidden
+    /// people reach on rendered crossings.
+    private static let returningScore: Float = 0.5
+
     let options: BodyPoseOptions
+    private let looksOnce: Bool
     private let detector: BodyDetector
     private let landmarker: BodyLandmarker
     private var roster = PersonRoster()
@@ -12,8 +17,11 @@ package struct BodyPoseTracker: StreamTracker {
     private var partsSearched = 0
 
     /// Prepares the models; throws `.missingComponent` when one is not installed.
-    package init(options: BodyPoseOptions, store: ModelStore = .shared) throws {
+    ///
+    /// A tracker that looks once treats a video's frame as a picture by itself.
+    package init(options: BodyPoseOptions, store: ModelStore = .shared, looksOnce: Bool = false) throws {
         self.options = options
+        self.looksOnce = looksOnce
         store.prepare(ModelCatalogue.bodies, precision: options.precision)
         detector = try BodyDetector(store: store, precision: options.precision)
         landmarker = try BodyLandmarker(store: store, precision: options.precision)
@@ -25,6 +33,7 @@ package struct BodyPoseTracker: StreamTracker {
         let size = SIMD2(Double(frame.width), Double(frame.height))
         let sightings = try roster.tracks.map { try landmarker.body(in: frame, $0.next, isFollowed: true) }
         roster.follow(sightings.map { $0.map { sight($0, in: frame) } }, at: time)
+        try lookAfterLost(in: frame, size)
         if isSearchDue(at: time) {
             lastSearch = time
             try findPeople(in: frame, size)
@@ -32,17 +41,30 @@ package struct BodyPoseTracker: StreamTracker {
         return roster.tracks.map { $0.body.pose(id: $0.id, width: frame.width, height: frame.height) }
     }
 
-    /// With everyone in view nothing is searched; with someone just lost ten times a second, else twice.
+    /// Looks where the people who were just lost should be by now; nobody comes back sooner, and it costs no more than
+    /// following them did.
+    private mutating func lookAfterLost(in frame: VideoFrame, _ size: SIMD2<Double>) throws {
+        let search = BodySearch(detector: detector, landmarker: landmarker)
+        for person in roster.justLost(at: frame.time) {
+            let region = person.expectedRegion(at: frame.time)
+            guard isWorthALook(region, size), let body = try search.examine(region, score: 1, in: frame),
+                body.score >= Self.returningScore
+            else { continue }
+            welcome(sight(body, in: frame), at: frame.time)
+        }
+    }
+
+    /// With everyone in view nothing is searched; with someone just lost five times a second, else twice.
     private func isSearchDue(at time: TimeInterval) -> Bool {
         guard roster.tracks.count < options.maximumPeople else { return false }
         guard let lastSearch, !roster.tracks.isEmpty else { return true }
-        let pause = roster.isMissingSomebody(at: time) ? 0.1 : options.searchInterval
+        let pause = roster.justLost(at: time).isEmpty ? options.searchInterval : min(0.2, options.searchInterval)
         return time - lastSearch >= pause - 1e-6 || time < lastSearch
     }
 
     private mutating func findPeople(in frame: VideoFrame, _ size: SIMD2<Double>) throws {
         let search = BodySearch(detector: detector, landmarker: landmarker)
-        if options.search == .parts || (options.search == .automatic && frame.isPicture) {
+        if options.search.takesParts(ofSinglePicture: looksOnce || frame.isPicture) {
             for body in try search.bodies(in: frame, maximumCount: options.maximumPeople) {
                 welcome(sight(body, in: frame), at: frame.time)
             }
@@ -73,7 +95,11 @@ package struct BodyPoseTracker: StreamTracker {
         let parts = BodySearch.parts(of: size, shares: [BodySearch.shares[0]])
         defer { partsSearched += 1 }
         if partsSearched == 0 { return parts }
-        return roster.placesOfMissing(at: time) + [parts[partsSearched % parts.count]]
+        // Six body sizes hold where somebody can be by now.
+        let around = roster.justLost(at: time).map { person in
+            Region(center: person.portrait.place(at: time), side: person.portrait.size * 6, angle: 0)
+        }
+        return around + [parts[partsSearched % parts.count]]
     }
 
     private func isWorthALook(_ region: Region, _ size: SIMD2<Double>) -> Bool {

@@ -11,8 +11,8 @@ struct PersonRoster: Sendable {
     /// How much better another portrait must fit before numbers change hands: two people dressed alike must not
     /// change places by noise.
     static let margin = 0.5
-    /// How long somebody who was hidden can be mistaken for whoever is seen in the same place, seconds.
-    static let confusion: TimeInterval = 2
+    /// How long somebody who is gone is looked for often and can be mistaken for whoever is seen there, seconds.
+    static let confusion: TimeInterval = 3
     /// How long somebody who left is remembered, seconds.
     static let memory: TimeInterval = 10
 
@@ -26,16 +26,13 @@ struct PersonRoster: Sendable {
     private(set) var absent: [PersonTrack] = []
     private var lastID = 0
 
-    /// Whether somebody was lost so lately that it is worth looking often.
-    func isMissingSomebody(at time: TimeInterval) -> Bool {
-        absent.contains { time - $0.portrait.time < 2 }
+    /// The people who were lost so lately that they are looked for often, and may be mistaken for others.
+    func justLost(at time: TimeInterval) -> [PersonTrack] {
+        absent.filter { isJustLost($0, at: time) }
     }
 
-    /// Squares around the people lost in the last two seconds, large enough for where they can be now.
-    func placesOfMissing(at time: TimeInterval) -> [Region] {
-        absent.filter { time - $0.portrait.time < 2 }.map { person in
-            Region(center: person.portrait.place(at: time), side: person.portrait.size * 6, angle: 0)
-        }
+    private func isJustLost(_ person: PersonTrack, at time: TimeInterval) -> Bool {
+        time - person.portrait.time < Self.confusion
     }
 
     /// Takes what each track's region showed, in the order of `tracks`; nil where nobody was.
@@ -138,7 +135,7 @@ struct PersonRoster: Sendable {
             let look = looks[track.id]
             let own = track.portrait.cost(of: track.body, appearance: look, at: time)
             let costs = absent.map {
-                time - $0.portrait.time < Self.confusion
+                isJustLost($0, at: time)
                     ? $0.portrait.cost(of: track.body, appearance: look, at: time) : .infinity
             }
             guard let best = costs.indices.min(by: { costs[$0] < costs[$1] }), costs[best] + Self.margin < own else {
@@ -164,7 +161,7 @@ struct PersonRoster: Sendable {
         let body = tracks[index].body
         return tracks.indices.contains { $0 != index && areClose($0, index) }
             || absent.contains { hidden in
-                time - hidden.portrait.time < Self.confusion
+                isJustLost(hidden, at: time)
                     && (hidden.portrait.place(at: time) - body.middle).length < Self.closeness * body.size
             }
     }

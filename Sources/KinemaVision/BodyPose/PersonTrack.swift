@@ -33,6 +33,11 @@ struct PersonTrack: Sendable {
         next = follower.next(after: body)
     }
 
+    /// Where somebody who was lost should be by now: further on the way for a second, then nobody knows.
+    func expectedRegion(at time: TimeInterval) -> Region {
+        Region(center: portrait.place(at: time, motionLasting: 1), side: portrait.size * 2.5, angle: next.angle)
+    }
+
     /// Renews the portrait from a frame in which the person stands apart from others.
     mutating func sit(appearance: Appearance?, at time: TimeInterval) {
         let passed = time - portrait.time
@@ -60,9 +65,9 @@ struct PersonTrack: Sendable {
 }
 
 extension PersonTrack.Portrait {
-    /// Where the person should be at a time: motion goes on for half a second, then nobody knows.
-    func place(at time: TimeInterval) -> SIMD2<Double> {
-        middle + velocity * min(max(0, time - self.time), 0.5)
+    /// Where the person should be at a time: motion goes on for so many seconds, then nobody knows.
+    func place(at time: TimeInterval, motionLasting limit: TimeInterval = 0.5) -> SIMD2<Double> {
+        middle + velocity * min(max(0, time - self.time), limit)
     }
 
     /// How badly a body fits this person at a time: 0 exactly, about 1 doubtful, more is someone else.

@@ -5,14 +5,18 @@ package import KinemaMedia
 /// Hands of one stream: landmarks follow the hands from frame to frame, the detector looks only when one may be missing.
 package struct HandPoseTracker: StreamTracker {
     let options: HandPoseOptions
+    private let looksOnce: Bool
     private let detector: HandDetector
     private let landmarker: HandLandmarker
     private var roster = HandRoster()
     private var lastSearch: TimeInterval?
 
     /// Prepares the models; throws `.missingComponent` when one is not installed.
-    package init(options: HandPoseOptions, store: ModelStore = .shared) throws {
+    ///
+    /// A tracker that looks once treats a video's frame as a picture by itself.
+    package init(options: HandPoseOptions, store: ModelStore = .shared, looksOnce: Bool = false) throws {
         self.options = options
+        self.looksOnce = looksOnce
         store.prepare(ModelCatalogue.hands, precision: options.precision)
         detector = try HandDetector(store: store, precision: options.precision)
         landmarker = try HandLandmarker(store: store, precision: options.precision)
@@ -47,7 +51,7 @@ package struct HandPoseTracker: StreamTracker {
     }
 
     private mutating func findHands(in frame: VideoFrame, _ people: [Pose]) throws {
-        if frame.isPicture {
+        if looksOnce || frame.isPicture {
             let search = HandSearch(detector: detector, landmarker: landmarker)
             for hand in try search.hands(in: frame, maximumCount: options.maximumHandCount) {
                 roster.welcome(hand, at: frame.time)

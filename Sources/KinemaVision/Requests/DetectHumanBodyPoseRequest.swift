@@ -44,9 +44,7 @@ public struct DetectHumanBodyPoseRequest: ImageProcessingRequest {
     /// inference fails.
     public func perform(on frame: VideoFrame) async throws -> [HumanBodyPoseObservation] {
         try Task.checkCancellation()
-        var options = options
-        if options.search == .automatic { options.search = .parts }
-        var tracker = try BodyPoseTracker(options: options)
+        var tracker = try BodyPoseTracker(options: options, looksOnce: true)
         let poses = try tracker.update(frame)
             .filter { pose in
                 guard let root = pose.keypoints[.root]?.location else { return false }
@@ -67,7 +65,8 @@ public struct DetectHumanBodyPoseRequest: ImageProcessingRequest {
     private func attachHands(to people: inout [HumanBodyPoseObservation], in frame: VideoFrame) throws {
         guard !people.isEmpty else { return }
         var tracker = try HandPoseTracker(
-            options: HandPoseOptions(maximumHandCount: 2 * people.count, precision: options.precision))
+            options: HandPoseOptions(maximumHandCount: 2 * people.count, precision: options.precision),
+            looksOnce: true)
         let hands = try tracker.update(frame, people: people.map(\.pose))
         let aspectRatio = Double(frame.width) / Double(frame.height)
         for (hand, place) in zip(hands, HandOwners(hands, of: people.map(\.pose), aspectRatio: aspectRatio).places) {

@@ -43,7 +43,8 @@ public struct DetectHumanHandPoseRequest: ImageProcessingRequest {
         let isWhole = regionOfInterest == .fullImage
         // Hands outside the region must not take the places of those inside.
         var tracker = try HandPoseTracker(
-            options: HandPoseOptions(maximumHandCount: isWhole ? maximumHandCount : max(maximumHandCount, 16)))
+            options: HandPoseOptions(maximumHandCount: isWhole ? maximumHandCount : max(maximumHandCount, 16)),
+            looksOnce: true)
         let hands = try tracker.update(frame).filter { hand in
             guard let wrist = hand.pose.keypoints[.wrist]?.location else { return false }
             return isWhole || regionOfInterest.cgRect.contains(wrist)

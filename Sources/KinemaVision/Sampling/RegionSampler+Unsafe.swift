@@ -80,7 +80,7 @@ private struct Filler: SourceVisitor {
             let place = grid.origin + grid.row * row
             let line = start + 3 &* side &* row
             // A row is a straight line, so one stretch of it lies inside the picture.
-            let inside = grid.columnsInside(of: limit, from: place, count: side)
+            let inside = SamplingGrid.columnsInside(of: limit, from: place, step: grid.column, count: side)
             for column in 0..<inside.lowerBound {
                 readBeyond(source, place + grid.column * column, limit, into: line + 3 &* column)
             }

@@ -18,10 +18,12 @@ struct SamplingGrid {
         row = fixed((map.stored(region.pixel(SIMD2(0, 1))) - corner) / Double(side))
     }
 
-    /// The columns of a row that lie within 0...limit; empty at 0 when none does.
-    func columnsInside(of limit: SamplePosition, from start: SamplePosition, count: Int) -> Range<Int> {
-        let columns = Self.steps(from: start.x, by: column.x, within: limit.x, count: count)
-            .clamped(to: Self.steps(from: start.y, by: column.y, within: limit.y, count: count))
+    /// Which of the `count` positions from `start` on lie within 0...limit; empty at 0 when none does.
+    static func columnsInside(
+        of limit: SamplePosition, from start: SamplePosition, step: SamplePosition, count: Int
+    ) -> Range<Int> {
+        let columns = steps(from: start.x, by: step.x, within: limit.x, count: count)
+            .clamped(to: steps(from: start.y, by: step.y, within: limit.y, count: count))
         return columns.isEmpty ? 0..<0 : columns
     }
 

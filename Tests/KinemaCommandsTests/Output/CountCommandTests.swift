@@ -95,10 +95,10 @@ extension CommandTests {
                 let count = try Contract.decode(Contract.Count.self, from: run.text)
                 #expect(count.count == 4 && count.frames == scene.frameCount, "\(options): \(count.count)")
             }
-            // Nothing that moves is looked at.
-            let still = try await Program.run(
-                "count", clip.path, "--format", "json", "--select-joints", "leftHip", "rightHip", "--downsample", "30")
-            #expect(try Contract.decode(Contract.Count.self, from: still.text).count < 4)
+            // Two joints tell no body.
+            let little = try await Program.run("count", clip.path, "--select-joints", "leftHip", "rightHip")
+            #expect(little.status == 64 && little.text.isEmpty)
+            #expect(little.complaint.contains("these joints leave nothing to count"), "\(little.complaint)")
         }
 
         @Test func everyFormatTellsTheSame() async throws {
@@ -109,8 +109,13 @@ extension CommandTests {
             let table = try await Program.run("count", clip.path, "--format", "csv")
             #expect(table.lines.first == "id,repetition,start,end,confidence" && table.lines.count == 4)
             let streamed = try await Program.run("count", clip.path, "--format", "jsonl")
-            struct Line: Decodable { var repetition: Contract.Repetition }
+            struct Event: Decodable {
+                var id: Int, number: Int, start: Double, end: Double, known: Double, delay: Double
+            }
+            struct Line: Decodable { var repetition: Event }
             let early = try streamed.lines.dropLast().map { try Contract.decode(Line.self, from: $0).repetition }
+            #expect(early.map(\.number) == [1, 2, 3] && Set(early.map(\.id)).count == 1)
+            #expect(early.allSatisfy { abs($0.known - $0.end - $0.delay) < 2e-4 && $0.known <= scene.duration + 1e-5 })
             let last = try Contract.decode(Contract.Count.self, from: try #require(streamed.lines.last))
             #expect(last.count == 3 && early.map(\.start) == last.people.flatMap(\.repetitions).map(\.start))
             let starts = table.lines.dropFirst().map { $0.split(separator: ",")[2] }
@@ -128,18 +133,45 @@ extension CommandTests {
             try Data("file,exercise,reps\n\"one, two.mp4\",squat,2\nb.mp4,squat,4\n".utf8).write(to: labels)
             let text = try await Program.run("evaluate", "count", labels.path)
             #expect(text.status == 0 && text.lines.count == 4, "\(text.text)\(text.complaint)")
-            #expect(text.lines.last == "2 clips: MAE 0.125, OBO 1.000, exact 0.500", "\(text.text)")
+            // Resampled from an error of 0 and one of 1/4, the measures reach from one clip's to the other's.
+            #expect(
+                text.lines.last
+                    == "2 clips: MAE 0.125 [0.000, 0.250], OBO 1.000 [1.000, 1.000], exact 0.500 [0.000, 1.000]",
+                "\(text.text)")
             let table = try await Program.run("evaluate", "count", labels.path, "--format", "csv")
-            #expect(table.lines.dropFirst() == ["\"one, two.mp4\",squat,2,2,2,2", "b.mp4,squat,4,4,4,3"])
+            #expect(table.lines.first == "file,exercise,reps,reps_low,reps_high,counted,seconds")
+            #expect(table.lines[1].hasPrefix("\"one, two.mp4\",squat,2,2,2,2,"), "\(table.text)")
+            #expect(
+                table.lines[2].hasPrefix("b.mp4,squat,4,4,4,3,") && table.lines[3].hasPrefix("# 2 clips: MAE 0.125"))
             struct Row: Decodable { var file: String, reps: Int, counted: Int }
             struct Score: Decodable { var clips: Int, mae: Double, obo: Double, exact: Double }
             let lines = try await Program.run("evaluate", "count", labels.path, "--format", "jsonl").lines
             #expect(try lines.prefix(2).map { try Contract.decode(Row.self, from: $0).counted } == [2, 3])
             #expect(try Contract.decode(Score.self, from: try #require(lines.last)).mae == 0.125)
-            struct Whole: Decodable { var rows: [Row], clips: Int, exact: Double }
+            struct Whole: Decodable { var rows: [Row], clips: Int, exact: Double, exact_interval: [Double] }
             let json = try await Program.run("evaluate", "count", labels.path, "--format", "json")
             let whole = try Contract.decode(Whole.self, from: json.text)
             #expect(whole.rows.map(\.reps) == [2, 4] && whole.clips == 2 && whole.exact == 0.5)
+            #expect(whole.exact_interval == [0, 1])
+        }
+
+        @Test(arguments: [
+            ("reps\n3\n", "has no column file"),
+            ("file,reps\n", "names no clip"),
+            ("file,reps\nhere.mp4,three\n", "row 2: reps is \"three\""),
+            ("file,reps\nhere.mp4,3\nhere.mp4,-1\n", "row 3: reps is \"-1\""),
+            ("file,reps,reps_low,reps_high\nhere.mp4,3,5,4\n", "row 2: reps_low 5 is more than reps_high 4"),
+            ("file,reps\nhere.mp4,\n", "row 2: there are no reps for here.mp4"),
+            ("file,reps\nhere.mp4,1\ngone.mp4,1\n", "row 3: gone.mp4 is not beside the table"),
+        ]) func aBadTableOfLabelsIsToldByFileAndRow(table: String, complaint: String) async throws {
+            let folder = try TemporaryFolder()
+            try Data().write(to: folder.file("here.mp4"))
+            let labels = folder.file("labels.csv")
+            try Data(table.utf8).write(to: labels)
+            let run = try await Program.run("evaluate", "count", labels.path)
+            #expect(run.status == 65 && run.text.isEmpty, "\(run.text)")
+            #expect(run.complaints.count == 1)
+            #expect(run.complaint.contains(labels.path) && run.complaint.contains(complaint), "\(run.complaint)")
         }
     }
 }

@@ -1,0 +1,153 @@
+import Foundation
+import Kinema
+
+/// Writes what coaching found to standard output in the format asked for.
+struct CoachResults: Sendable {
+    let format: OutputFormat
+    private let output = StandardOutput()
+
+    init(format: OutputFormat) {
+        self.format = format
+    }
+
+    /// Writes a repetition as a line of JSON Lines.
+    func write(_ event: CoachEvent) throws {
+        var json = JSONText()
+        json.object { json in
+            json.key("repetition")
+            json.event(event)
+        }
+        json.newline()
+        try output.write(json.bytes)
+    }
+
+    /// Writes the whole report.
+    func write(_ report: CoachReport) throws {
+        switch format {
+        case .text: try output.line(CoachText.lines(report))
+        case .csv: try output.write(table(report))
+        case .json, .jsonl:
+            var json = JSONText()
+            json.report(report)
+            json.newline()
+            try output.write(json.bytes)
+        }
+    }
+
+    private func table(_ report: CoachReport) -> [UInt8] {
+        let header = "id,exercise,repetition,start,end,depth,eccentric,pause,concentric,symmetry,side,faults\n"
+        return report.repetitions.reduce(into: Array(header.utf8)) { bytes, event in
+            let repetition = event.repetition
+            func number(_ value: Double?) -> String { value.map { String(format: "%.4f", $0) } ?? "" }
+            let cells = [
+                "\(event.id)", event.exercise?.name ?? "", "\(event.number)", number(repetition.start),
+                number(repetition.end), number(repetition.depth), number(repetition.tempo.eccentric),
+                number(repetition.tempo.pause), number(repetition.tempo.concentric), number(repetition.symmetry),
+                repetition.side?.rawValue ?? "", repetition.faults.map(\.code.rawValue).joined(separator: ";"),
+            ]
+            bytes += Array((cells.joined(separator: ",") + "\n").utf8)
+        }
+    }
+}
+
+extension JSONText {
+    fileprivate mutating func report(_ report: CoachReport) {
+        object { json in
+            json.pair("source", report.source)
+            json.pair("duration", report.duration, decimals: 6)
+            json.key("frames")
+            json.integer(report.frames)
+            json.exercise(report.exercise)
+            json.key("count")
+            json.integer(report.count)
+            json.key("repetitions")
+            json.array { list in report.repetitions.forEach { list.event($0) } }
+            json.key("people")
+            json.array { list in report.people.forEach { list.person($0) } }
+        }
+    }
+
+    fileprivate mutating func person(_ person: CoachReport.Person) {
+        object { json in
+            json.key("id")
+            json.integer(person.id)
+            json.exercise(person.exercise)
+            json.key("count")
+            json.integer(person.repetitions.count)
+            json.pair("held", person.holds.reduce(0) { $0 + $1.end - $1.start })
+            json.key("repetitions")
+            json.array { list in
+                for (index, repetition) in person.repetitions.enumerated() {
+                    list.event(CoachEvent(person, number: index + 1, repetition))
+                }
+            }
+            json.key("holds")
+            json.array { list in
+                for hold in person.holds {
+                    list.object { entry in
+                        entry.pair("start", hold.start)
+                        entry.pair("end", hold.end)
+                        entry.faults(hold.faults)
+                    }
+                }
+            }
+        }
+    }
+
+    fileprivate mutating func event(_ event: CoachEvent) {
+        let repetition = event.repetition
+        object { json in
+            json.key("id")
+            json.integer(event.id)
+            json.exercise(event.exercise)
+            json.key("number")
+            json.integer(event.number)
+            json.pair("start", repetition.start)
+            json.pair("end", repetition.end)
+            json.pair("depth", repetition.depth)
+            json.key("tempo")
+            json.object { tempo in
+                tempo.pair("eccentric", repetition.tempo.eccentric)
+                tempo.pair("pause", repetition.tempo.pause)
+                tempo.pair("concentric", repetition.tempo.concentric)
+            }
+            json.key("symmetry")
+            if let symmetry = repetition.symmetry { json.number(symmetry, decimals: 3) } else { json.null() }
+            json.key("side")
+            if let side = repetition.side { json.string(side.rawValue) } else { json.null() }
+            json.faults(repetition.faults)
+        }
+    }
+
+    private mutating func faults(_ faults: [Fault]) {
+        key("faults")
+        array { list in
+            for fault in faults {
+                list.object { json in
+                    json.pair("code", fault.code.rawValue)
+                    json.pair("joint", fault.joint.rawValue)
+                    json.pair("phase", fault.phase)
+                    json.pair("measured", fault.measured, decimals: 3)
+                    json.pair("expected", fault.expected, decimals: 3)
+                    json.pair("tolerance", fault.tolerance, decimals: 3)
+                    json.pair("unit", fault.unit.rawValue)
+                }
+            }
+        }
+    }
+
+    private mutating func exercise(_ exercise: Exercise?) {
+        key("exercise")
+        if let exercise { string(exercise.name) } else { null() }
+    }
+
+    fileprivate mutating func pair(_ name: String, _ value: Double, decimals: Int = 4) {
+        key(name)
+        number(value, decimals: decimals)
+    }
+
+    fileprivate mutating func pair(_ name: String, _ value: String) {
+        key(name)
+        string(value)
+    }
+}

@@ -1,0 +1,128 @@
+internal import Foundation
+
+/// One person's part of a chart: the signal, its repetitions and its own axis up.
+struct ChartPanel {
+    static let top = 50.0
+    static let height = 220.0
+    static let bottom = 56.0
+    static let ink = Color(hex: 0x22262B)
+    static let pale = Color(hex: 0x8A9099)
+    private static let grid = Color(hex: 0xE3E6EA)
+
+    let signal: RepetitionSignal
+    let time: ChartScale
+    private let value: ChartScale
+    private let color: Color
+    private let frame: CGRect
+
+    init(signal: RepetitionSignal, time: ChartScale, top: Double) {
+        self.signal = signal
+        self.time = time
+        color = Color.chart(signal.id)
+        frame = CGRect(x: time.from, y: top + 24, width: time.to - time.from, height: Self.height - 34)
+        let values = signal.samples.compactMap(\.value).filter(\.isFinite)
+        // Room for what is usual; what goes beyond is drawn at the edge.
+        let low = max(min(values.min() ?? 0, -0.1), -0.5)
+        let high = min(max((values.max() ?? 1) + 0.25, 1.3), 2)
+        value = ChartScale(range: low...high, from: frame.maxY, to: frame.minY)
+    }
+
+    func draw(on canvas: Canvas) {
+        let count = signal.repetitions.count + signal.repetitionsBefore
+        canvas.text(
+            "person \(signal.id): \(count) \(count == 1 ? "repetition" : "repetitions")",
+            at: CGPoint(x: frame.minX, y: frame.minY - 7), size: 14, color: color)
+        drawAbsences(on: canvas)
+        drawBands(on: canvas)
+        drawGrid(on: canvas)
+        drawLine(on: canvas)
+    }
+
+    private func drawAbsences(on canvas: Canvas) {
+        for absence in signal.absences {
+            let box = box(absence)
+            canvas.fill(box, color: Color(hex: 0xECEDEF))
+            if canvas.width(of: "not seen", size: 12, bold: false) < box.width - 6 {
+                canvas.text(
+                    "not seen", at: CGPoint(x: box.midX, y: box.midY), size: 12, color: Self.pale, bold: false,
+                    alignment: .center)
+            }
+        }
+    }
+
+    private func drawBands(on canvas: Canvas) {
+        for (index, repetition) in signal.repetitions.enumerated() {
+            let box = box(repetition)
+            // Neighbours in two shades, so that one band's end is seen where the next begins.
+            canvas.fill(box, color: color.faded(to: index % 2 == 0 ? 0.2 : 0.1))
+            for x in [box.minX, box.maxX] {
+                canvas.stroke(
+                    [CGPoint(x: x, y: box.minY), CGPoint(x: x, y: box.maxY)], color: color.faded(to: 0.55), width: 1)
+            }
+            let number = String(signal.repetitionsBefore + index + 1)
+            if canvas.width(of: number, size: 13) < box.width {
+                canvas.text(
+                    number, at: CGPoint(x: box.midX, y: box.minY + 15), size: 13, color: color, alignment: .center)
+            }
+        }
+    }
+
+    private func drawGrid(on canvas: Canvas) {
+        let (ticks, step) = value.ticks(atMost: 5)
+        for tick in ticks {
+            let y = value.pixel(tick)
+            canvas.stroke(
+                [CGPoint(x: frame.minX, y: y), CGPoint(x: frame.maxX, y: y)], color: Self.grid, width: 1)
+            canvas.text(
+                ChartScale.label(tick, step: step), at: CGPoint(x: frame.minX - 8, y: y + 4.5), size: 13,
+                color: Self.ink, bold: false, alignment: .trailing)
+        }
+        canvas.stroke(
+            [
+                CGPoint(x: frame.minX, y: frame.minY), CGPoint(x: frame.minX, y: frame.maxY),
+                CGPoint(x: frame.maxX, y: frame.maxY),
+            ], color: Self.ink, width: 1.2)
+        canvas.text(
+            "way (0 start, 1 turn)", at: CGPoint(x: 20, y: frame.midY), size: 13, color: Self.ink, bold: false,
+            alignment: .center, rotation: -.pi / 2)
+    }
+
+    private func drawLine(on canvas: Canvas) {
+        for run in signal.runs {
+            let points = thinned(run.map { CGPoint(x: time.clamped($0.time), y: value.clamped($0.value)) })
+            canvas.stroke(points, color: color, width: 1.8)
+        }
+    }
+
+    /// At most the highest and the lowest point of every half pixel: an hour's line stays a small file.
+    private func thinned(_ points: [CGPoint]) -> [CGPoint] {
+        guard points.count > Int(frame.width) * 4 else { return points }
+        var kept: [CGPoint] = []
+        for column in points.chunked(by: { ($0.x * 2).rounded(.down) == ($1.x * 2).rounded(.down) }) {
+            guard let low = column.min(by: { $0.y < $1.y }), let high = column.max(by: { $0.y < $1.y }) else {
+                continue
+            }
+            kept += low == high ? [low] : [low, high]
+        }
+        return kept
+    }
+
+    private func box(_ span: ClosedRange<Double>) -> CGRect {
+        let (left, right) = (time.clamped(span.lowerBound), time.clamped(span.upperBound))
+        return CGRect(x: left, y: frame.minY, width: right - left, height: frame.height)
+    }
+}
+
+extension Array {
+    /// Neighbours that belong together, as slices in order.
+    fileprivate func chunked(by belongs: (Element, Element) -> Bool) -> [ArraySlice<Element>] {
+        var chunks: [ArraySlice<Element>] = []
+        var start = startIndex
+        for index in indices.dropFirst() where !belongs(self[index - 1], self[index]) {
+            chunks.append(self[start..<index])
+            start = index
+        }
+        if start < endIndex { chunks.append(self[start...]) }
+        return chunks
+    }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import KinemaCore
+
+/// The thirteen joints of `BodyJoints` in space, x to the picture's right, y up, z towards the camera.
+///
+/// Without a depth from the model all lie in the picture's plane; angles are then those seen.
+struct BodyInSpace {
+    let points: [SIMD3<Float>]
+    let confidences: [Float]
+    /// Whether there is a depth.
+    let hasDepth: Bool
+
+    init(_ pose: Pose, flat: BodyJoints) {
+        confidences = flat.confidences
+        let space = BodyJoints.keys.compactMap { pose.keypoints3D[$0]?.position }
+        hasDepth = space.count == BodyJoints.keys.count
+        points = hasDepth ? space : flat.points.map { SIMD3($0.x, $0.y, 0) }
+    }
+
+    private func middle(_ pair: (Int, Int)) -> SIMD3<Float> { (points[pair.0] + points[pair.1]) / 2 }
+    private func trust(_ joints: Int...) -> Float { joints.map { confidences[$0] }.min() ?? 0 }
+
+    /// Angles of the limbs, for each side and together.
+    func measureLimbs(_ reading: inout BodyReading) {
+        typealias Triple = ((Int, Int), (Int, Int), (Int, Int))
+        let limbs: [(BodyMeasure, Triple)] = [
+            (.knee, (BodyJoints.hips, BodyJoints.knees, BodyJoints.ankles)),
+            (.hip, (BodyJoints.shoulders, BodyJoints.hips, BodyJoints.knees)),
+            (.elbow, (BodyJoints.shoulders, BodyJoints.elbows, BodyJoints.wrists)),
+            (.arm, (BodyJoints.hips, BodyJoints.shoulders, BodyJoints.elbows)),
+        ]
+        for (measure, (from, at, to)) in limbs {
+            put(
+                measure, (angle(from.0, at.0, to.0), trust(from.0, at.0, to.0)),
+                (angle(from.1, at.1, to.1), trust(from.1, at.1, to.1)), &reading)
+        }
+    }
+
+    /// Sets a measure's sides and their mean, in which a side twice as sure counts four times.
+    private func put(
+        _ measure: BodyMeasure, _ left: (value: Float, trust: Float), _ right: (value: Float, trust: Float),
+        _ reading: inout BodyReading
+    ) {
+        if let sides = measure.sides {
+            reading.set(sides.left, left.value, left.trust)
+            reading.set(sides.right, right.value, right.trust)
+        }
+        let (l, r) = (left.trust * left.trust + 1e-4, right.trust * right.trust + 1e-4)
+        reading.set(measure, (left.value * l + right.value * r) / (l + r), max(left.trust, right.trust))
+    }
+
+    /// How the trunk lies, and the rest against it.
+    func measureTrunk(_ reading: inout BodyReading) {
+        let shoulder = middle(BodyJoints.shoulders)
+        let hip = middle(BodyJoints.hips)
+        let ankle = middle(BodyJoints.ankles)
+        let length = (shoulder - hip).length
+        guard length > 1e-4 else { return }
+        let up = (shoulder - hip) / length
+        let sure = min(max(confidences[1], confidences[2]), max(confidences[7], confidences[8]))
+        let feet = min(sure, max(confidences[11], confidences[12]))
+        reading.set(.trunk, SIMD3(0, 1, 0).degrees(to: up) ?? .nan, sure)
+        let wide = points[1] - points[2] + points[7] - points[8]
+        // From the right to the left side, at right angles to the trunk.
+        let across = wide - up * (wide * up).sum()
+        if hasDepth, across.length > 1e-4 {
+            let left = across / across.length
+            measureFront(left: left, up: up, length: length, sure: sure, &reading)
+        }
+        reading.set(.legSpread, (points[11] - hip).degrees(to: points[12] - hip) ?? .nan, feet)
+        measureKnees(&reading)
+        measureLine(shoulder, hip, ankle, feet, &reading)
+        put(
+            .handHeight, ((points[5].y - points[1].y) / length, trust(1, 5)),
+            ((points[6].y - points[2].y) / length, trust(2, 6)), &reading)
+    }
+
+    private func measureFront(
+        left: SIMD3<Float>, up: SIMD3<Float>, length: Float, sure: Float, _ reading: inout BodyReading
+    ) {
+        let front = left.cross(up)
+        reading.set(.chestUp, front.y, sure)
+        reading.set(.view, asin(min(1, abs(left.z))) * 180 / .pi, sure)
+        let (one, other) = ((points[3] - points[1]).unit, (points[4] - points[2]).unit)
+        let (l, r) = (trust(1, 3), trust(2, 4))
+        put(.armSideways, ((one * left).sum(), l), (-(other * left).sum(), r), &reading)
+        put(.armForward, ((one * front).sum(), l), ((other * front).sum(), r), &reading)
+        // Standing, the front is level; lying, it is not, and a stride means little.
+        let gap = points[11] - points[12]
+        let level = SIMD3(front.x, 0, front.z)
+        let ahead = level.length > 0.3 ? abs((gap * level.unit).sum()) / length : 0
+        reading.set(.stride, ahead, trust(11, 12))
+    }
+
+    private func measureKnees(_ reading: inout BodyReading) {
+        // Where the knees would be on straight legs: half-way between hips and ankles.
+        let straight = ((points[7] - points[8]).length + (points[11] - points[12]).length) / 2
+        guard straight > 1e-3 else { return }
+        reading.set(.kneeGap, (points[9] - points[10]).length / straight, trust(7, 8, 9, 10, 11, 12))
+    }
+
+    private func measureLine(
+        _ shoulder: SIMD3<Float>, _ hip: SIMD3<Float>, _ ankle: SIMD3<Float>, _ sure: Float,
+        _ reading: inout BodyReading
+    ) {
+        guard let angle = (shoulder - hip).degrees(to: ankle - hip) else { return }
+        // Where the line from shoulder to ankle passes the hip, and whether the hip is lower.
+        let line = ankle - shoulder
+        let share = ((hip - shoulder) * line).sum() / max(1e-6, (line * line).sum())
+        let isLower = hip.y < shoulder.y + line.y * share
+        reading.set(.bodyLine, isLower ? 360 - angle : angle, sure)
+    }
+
+    private func angle(_ from: Int, _ at: Int, _ to: Int) -> Float {
+        (points[from] - points[at]).degrees(to: points[to] - points[at]) ?? .nan
+    }
+}
+
+extension SIMD3<Float> {
+    var length: Float { (self * self).sum().squareRoot() }
+    var unit: SIMD3<Float> { length > 1e-6 ? self / length : .zero }
+
+    func cross(_ other: SIMD3<Float>) -> SIMD3<Float> {
+        SIMD3(y * other.z - z * other.y, z * other.x - x * other.z, x * other.y - y * other.x)
+    }
+
+    /// The angle to another direction in degrees; nil when either has no length.
+    func degrees(to other: SIMD3<Float>) -> Float? {
+        let scale = length * other.length
+        guard scale > 1e-9 else { return nil }
+        return acos(Swift.min(1, Swift.max(-1, (self * other).sum() / scale))) * 180 / .pi
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import KinemaCore
+
+/// All measures of a body in one picture.
+struct BodyReading: Sendable {
+    var time: TimeInterval
+    private var values = SIMD32<Float>(repeating: .nan)
+    private var trust = SIMD32<Float>(repeating: 0)
+
+    /// A measure's value; not a number when its joints are missing.
+    subscript(_ measure: BodyMeasure) -> Float { values[measure.rawValue] }
+
+    /// How sure the joints are that a measure needs, 0...1.
+    func confidence(of measure: BodyMeasure) -> Float { trust[measure.rawValue] }
+
+    init(time: TimeInterval) { self.time = time }
+
+    mutating func set(_ measure: BodyMeasure, _ value: Float, _ confidence: Float) {
+        values[measure.rawValue] = value
+        trust[measure.rawValue] = value.isFinite ? confidence : 0
+    }
+
+    /// Blends in a later reading; where one of the two has no number the other's is taken.
+    mutating func approach(_ next: BodyReading, by gain: Float) {
+        let blended = values + (next.values - values) * gain
+        let isKnown = blended .== blended
+        let nextIsKnown = next.values .== next.values
+        values = blended.replacing(with: next.values, where: .!isKnown .& nextIsKnown)
+        trust += (next.trust - trust) * gain
+        time = next.time
+    }
+}
+
+/// Measures bodies: in space where the model gives depth, in the picture where it does not.
+struct BodyReader: Sendable {
+    let aspectRatio: Float
+    /// The torso's length in picture heights, slowly following.
+    private var torso: Float = 0
+    private var lastTime: TimeInterval = 0
+
+    init(aspectRatio: Double) { self.aspectRatio = Float(aspectRatio) }
+
+    mutating func reset() { torso = 0 }
+
+    /// The reading of a pose; nil when there is too little of the trunk to measure against.
+    mutating func read(_ pose: Pose, at time: TimeInterval) -> BodyReading? {
+        guard let flat = BodyJoints(pose, aspectRatio: aspectRatio), let length = flat.torsoLength else { return nil }
+        // What looks short is seen from its end, so lengths grow fast and shrink slowly.
+        let interval = Float(max(0, time - lastTime))
+        torso = torso == 0 ? length : torso + (length - torso) * interval / (interval + (length > torso ? 0.3 : 2))
+        lastTime = time
+        guard torso > 0 else { return nil }
+        var reading = BodyReading(time: time)
+        let body = BodyInSpace(pose, flat: flat)
+        body.measureLimbs(&reading)
+        body.measureTrunk(&reading)
+        measureHeights(flat, &reading)
+        return reading
+    }
+
+    private func measureHeights(_ flat: BodyJoints, _ reading: inout BodyReading) {
+        func put(_ measure: BodyMeasure, _ pair: (Int, Int)) {
+            let (l, r) = (flat.confidences[pair.0] + 0.01, flat.confidences[pair.1] + 0.01)
+            let height = (flat.points[pair.0].y * l + flat.points[pair.1].y * r) / (l + r)
+            reading.set(measure, height / torso, max(l, r))
+        }
+        put(.hipRise, BodyJoints.hips)
+        put(.shoulderRise, BodyJoints.shoulders)
+        put(.handRise, BodyJoints.wrists)
+        put(.ankleRise, BodyJoints.ankles)
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import KinemaCore
+
+/// Follows one exercise through the readings of one body.
+struct ExerciseTracker: Sendable {
+    let exercise: Exercise
+    private(set) var repetitions: [CoachedRepetition] = []
+    private(set) var holds: [HeldPosition] = []
+    /// What the person is doing, by the exercise's own names.
+    private(set) var phase: String
+    /// How well each repetition showed what the exercise must, 0...1.
+    private(set) var fits: [Double] = []
+    /// Where the movement is: 0 at rest, 1 where a full repetition turns.
+    private(set) var progress = 0.0
+
+    private var swings: SwingTracker
+    /// Follows the movement from its far end, where a set may begin there; nil once it is known where this one did.
+    private var inverse: SwingTracker?
+    /// Whether this set begins at the far end.
+    private var isInverted = false
+    private var holding: HoldTracker
+    private var lostSince: TimeInterval?
+
+    /// How long joints may be out of sight before the repetition under way is given up, seconds.
+    private static let patience: TimeInterval = 1.5
+    /// A swing that fits less than this is another movement.
+    private static let leastFit = 0.05
+    /// As is one of less than this share of the usual depth.
+    private static let leastShare = 0.45
+    /// So many seconds of a position held say as much as one repetition, or one second of it, as positions are held
+    /// within many exercises.
+    private static let secondsWorthRepetition: TimeInterval = 4
+
+    init(_ exercise: Exercise) {
+        self.exercise = exercise
+        swings = SwingTracker(minimum: exercise.motion?.minimumShare ?? 1)
+        inverse = exercise.motion?.startsEitherWay == true ? swings : nil
+        holding = HoldTracker(exercise: exercise)
+        phase = exercise.motion?.phases.rest ?? "waiting"
+    }
+
+    /// How long the position was held altogether, seconds.
+    var heldSeconds: TimeInterval { holds.reduce(holding.current ?? 0) { $0 + $1.end - $1.start } }
+
+    /// How much speaks for this being the exercise: about 1 for each repetition that shows all it must.
+    var evidence: Double { fits.reduce(heldSeconds / Self.secondsWorthRepetition, +) }
+
+    /// How much of the time the exercise explains, seconds: a burpee says more than each of the squats in it.
+    var explained: TimeInterval {
+        zip(repetitions, fits).reduce(heldSeconds / Self.secondsWorthRepetition) { sum, repetition in
+            sum + repetition.1 * (repetition.0.end - repetition.0.start)
+        }
+    }
+
+    /// Takes the newest reading, which is the last in the trail, and returns the repetition it completes.
+    mutating func take(_ reading: BodyReading, trail: ReadingTrail) -> CoachedRepetition? {
+        let time = reading.time
+        guard let motion = exercise.motion else {
+            if let held = holding.push(reading, trail: trail) { holds.append(held) }
+            phase = holding.isHeld ? "holding" : "waiting"
+            return nil
+        }
+        guard let place = motion.progress(of: reading) else {
+            lose(at: time)
+            return nil
+        }
+        if let lostSince, time - lostSince > Self.patience { interrupt() }
+        lostSince = nil
+        progress = place.value
+        let swing = follow(place.value, at: time)
+        phase = name(at: time, motion.phases)
+        return swing.flatMap { review($0, trail) }
+    }
+
+    /// Takes note that the joints are not seen: what is under way waits.
+    mutating func lose(at time: TimeInterval) {
+        lostSince = lostSince ?? time
+        if exercise.motion == nil, let held = holding.lose(at: time) { holds.append(held) }
+        phase = ExerciseCoach.lost
+    }
+
+    /// Forgets what is under way.
+    mutating func interrupt() {
+        swings.interrupt()
+        inverse?.interrupt()
+    }
+
+    /// Ends the recording and returns the repetition that was all but complete.
+    mutating func finish(trail: ReadingTrail) -> CoachedRepetition? {
+        if let held = holding.finish() { holds.append(held) }
+        return swings.finish().flatMap { review($0, trail) }
+    }
+
+    private mutating func follow(_ value: Double, at time: TimeInterval) -> Swing? {
+        let swing = swings.push(isInverted ? 1 - value : value, at: time)
+        guard let other = inverse?.push(1 - value, at: time) else {
+            if swing != nil { inverse = nil }
+            return swing
+        }
+        // The set began at the far end: from there the first repetition was complete first.
+        if let inverse { swings = inverse }
+        inverse = nil
+        isInverted = true
+        return other
+    }
+
+    private mutating func review(_ swing: Swing, _ trail: ReadingTrail) -> CoachedRepetition? {
+        guard let motion = exercise.motion, motion.duration.contains(swing.duration) else { return nil }
+        let review = RepetitionReview(
+            exercise: exercise, motion: motion, swing: swing, isInverted: isInverted, trail: trail)
+        let fit = review.fit
+        guard fit >= Self.leastFit else { return nil }
+        let repetition = review.repetition()
+        take(repetition, fit: fit)
+        return repetitions.last == repetition ? repetition : nil
+    }
+
+    /// Adds a repetition, and takes back those it shows to have been something else, such as steps before the set.
+    private mutating func take(_ repetition: CoachedRepetition, fit: Double) {
+        repetitions.append(repetition)
+        fits.append(fit)
+        let depths = repetitions.map(\.depth).sorted()
+        let least = Self.leastShare * depths[depths.count / 2]
+        let kept = repetitions.indices.filter { repetitions[$0].depth >= least }
+        guard kept.count < repetitions.count else { return }
+        repetitions = kept.map { repetitions[$0] }
+        fits = kept.map { fits[$0] }
+    }
+
+    private func name(at time: TimeInterval, _ names: PhaseNames) -> String {
+        switch swings.state {
+        case .rest: isInverted ? names.far : names.rest
+        case .away where swings.rests(at: time): isInverted ? names.rest : names.far
+        case .away: isInverted ? names.back : names.away
+        case .back: isInverted ? names.away : names.back
+        }
+    }
+}

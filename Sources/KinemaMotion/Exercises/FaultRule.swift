@@ -1,0 +1,150 @@
+public import KinemaCore
+
+/// What can be wrong with a repetition.
+public enum FaultCode: String, Sendable, Hashable, CaseIterable, Codable {
+    /// The movement does not go far enough.
+    case shallow
+    /// The movement does not come back to the stretched resting posture.
+    case notLockedOut = "not_locked_out"
+    /// The knees fall inward.
+    case kneesIn = "knees_in"
+    /// The hips hang below the line from shoulders to feet.
+    case hipsSagging = "hips_sagging"
+    /// The hips stick out above that line.
+    case hipsHigh = "hips_high"
+    /// The trunk leans farther than it should.
+    case leaning
+    /// The trunk swings to help the arms.
+    case swinging
+    /// One side goes farther than the other.
+    case uneven
+    /// The movement is faster than can be controlled.
+    case tooFast = "too_fast"
+    /// The elbows bend where the arms should stay stretched.
+    case armsBent = "arms_bent"
+    /// The elbows leave the trunk's side.
+    case elbowsDrifting = "elbows_drifting"
+    /// The legs stay too close.
+    case legsNarrow = "legs_narrow"
+}
+
+/// How a fault is found: something measured in a phase, compared with what is expected.
+public struct FaultRule: Sendable, Hashable {
+    /// Which part of a repetition is looked at.
+    public enum Phase: String, Sendable, Hashable, Codable {
+        /// The resting posture, the far end, or everything.
+        case rest, far, whole
+    }
+
+    /// What is looked at.
+    public enum Quantity: Sendable, Hashable {
+        /// A measure's value in the phase.
+        case measure(BodyMeasure, BodyTrait.Statistic)
+        /// How far left and right are apart in the phase.
+        case sideDifference(BodyMeasure)
+        /// How long the repetition took, seconds.
+        case duration
+    }
+
+    /// The fault.
+    public var code: FaultCode
+    /// The joints to look at, and to show red.
+    public var joints: [JointKey]
+    /// When it shows.
+    public var phase: Phase
+    /// What is measured.
+    public var quantity: Quantity
+    /// What is expected.
+    public var expected: Double
+    /// How far from it is still right.
+    public var tolerance: Double
+    /// Whether more than expected is right as well.
+    public var allowsMore: Bool
+    /// Whether less than expected is right as well.
+    public var allowsLess: Bool
+    /// From where it shows.
+    public var views: Set<BodyView>
+
+    /// At least the expected value is right.
+    public static func atLeast(
+        _ expected: Double, tolerance: Double, _ quantity: Quantity, in phase: Phase, else code: FaultCode,
+        joints: [JointKey], views: Set<BodyView> = Set(BodyView.allCases)
+    ) -> FaultRule {
+        FaultRule(
+            code: code, joints: joints, phase: phase, quantity: quantity, expected: expected, tolerance: tolerance,
+            allowsMore: true, allowsLess: false, views: views)
+    }
+
+    /// At most the expected value is right.
+    public static func atMost(
+        _ expected: Double, tolerance: Double, _ quantity: Quantity, in phase: Phase, else code: FaultCode,
+        joints: [JointKey], views: Set<BodyView> = Set(BodyView.allCases)
+    ) -> FaultRule {
+        FaultRule(
+            code: code, joints: joints, phase: phase, quantity: quantity, expected: expected, tolerance: tolerance,
+            allowsMore: false, allowsLess: true, views: views)
+    }
+
+    /// What its numbers are in.
+    var unit: Fault.Unit {
+        switch quantity {
+        case .measure(let measure, _), .sideDifference(let measure): measure.unit
+        case .duration: .seconds
+        }
+    }
+
+    /// Whether a value is a fault.
+    func isBroken(by value: Double) -> Bool {
+        value < expected - tolerance && !allowsLess || value > expected + tolerance && !allowsMore
+    }
+}
+
+/// A fault found in a repetition.
+public struct Fault: Sendable, Hashable {
+    /// What is wrong.
+    public var code: FaultCode
+    /// The joint where it is worst.
+    public var joint: JointKey
+    /// All joints concerned.
+    public var joints: [JointKey]
+    /// The phase in which it showed, by the exercise's own name.
+    public var phase: String
+    /// What was measured: degrees, torso lengths or seconds.
+    public var measured: Double
+    /// What is expected, in the same unit.
+    public var expected: Double
+    /// How far from it is still right.
+    public var tolerance: Double
+    /// The unit of the three numbers.
+    public var unit: Unit
+
+    /// What the numbers of a fault are in.
+    public enum Unit: String, Sendable, Hashable, Codable {
+        /// An angle.
+        case degrees
+        /// A length, in lengths of the person's trunk.
+        case torsoLengths = "torso lengths"
+        /// A part of something.
+        case share
+        /// A time.
+        case seconds
+    }
+}
+
+/// Joints that go together, for naming those a fault concerns.
+extension [JointKey] {
+    /// Both shoulders.
+    public static let shoulders: [JointKey] = [.leftShoulder, .rightShoulder]
+    /// Both elbows.
+    public static let elbows: [JointKey] = [.leftElbow, .rightElbow]
+    /// Both wrists.
+    public static let wrists: [JointKey] = [.leftWrist, .rightWrist]
+    /// Both hips.
+    public static let hips: [JointKey] = [.leftHip, .rightHip]
+    /// Both knees.
+    public static let knees: [JointKey] = [.leftKnee, .rightKnee]
+    /// Both ankles.
+    public static let ankles: [JointKey] = [.leftAnkle, .rightAnkle]
+    /// Both shoulders and both hips.
+    public static let trunk: [JointKey] = shoulders + hips
+}

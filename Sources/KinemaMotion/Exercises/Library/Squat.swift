@@ -1,0 +1,29 @@
+extension Exercise {
+    /// Down until the thighs lie about level, and up.
+    public static let squat = Exercise(
+        name: "squat", title: "Squat", aliases: ["back squat", "front squat", "air squat", "goblet squat"],
+        kind: .repetitions(
+            ExerciseMotion(
+                measure: .knee, rest: 170, full: 80, minimumSwing: 27, duration: 0.25...12, phases: .downFirst)),
+        traits: [
+            BodyTrait(.knee, .range, 35...130, tolerance: 10),
+            BodyTrait(.trunk, .middle, 0...45, tolerance: 12),
+            BodyTrait(.trunk, .range, 0...40, tolerance: 15),
+            BodyTrait(.hipRise, .range, 0.3...2, tolerance: 0.12),
+            BodyTrait(.chestUp, .middle, -0.7...0.25, tolerance: 0.2),
+            BodyTrait(.stride, .middle, 0...0.45, tolerance: 0.15),
+            BodyTrait(.shoulderRise, .range, 0.3...2.2, tolerance: 0.2),
+        ],
+        faults: [
+            .atMost(80, tolerance: 15, .measure(.knee, .low), in: .far, else: .shallow, joints: .knees),
+            .atLeast(
+                0.95, tolerance: 0.15, .measure(.kneeGap, .middle), in: .far, else: .kneesIn, joints: .knees,
+                views: [.front, .diagonal]),
+            .atMost(
+                40, tolerance: 20, .measure(.trunk, .high), in: .far, else: .leaning,
+                joints: .trunk, views: [.side]),
+            .atMost(0, tolerance: 20, .sideDifference(.knee), in: .far, else: .uneven, joints: .knees),
+            .atLeast(165, tolerance: 20, .measure(.knee, .high), in: .rest, else: .notLockedOut, joints: .knees),
+            .atLeast(1.2, tolerance: 0.2, .duration, in: .whole, else: .tooFast, joints: .hips),
+        ])
+}

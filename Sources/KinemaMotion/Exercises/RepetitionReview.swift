@@ -1,0 +1,174 @@
+import Foundation
+import KinemaCore
+
+/// Looks back on one repetition: how far, how fast, how alike both sides, and what was wrong.
+struct RepetitionReview {
+    let exercise: Exercise
+    let motion: ExerciseMotion
+    let swing: Swing
+    /// Whether the swing began and ended at the exercise's far end.
+    let isInverted: Bool
+    let trail: ReadingTrail
+
+    /// The confidence below which a measure is not judged, 0...1: half sure, as everywhere in Vision's samples.
+    private static let judged = 0.5
+
+    /// How well the repetition shows what the exercise must, 0...1.
+    var fit: Double { exercise.fit(to: trail.between(swing.start, swing.end)) }
+
+    func repetition() -> CoachedRepetition {
+        CoachedRepetition(
+            start: swing.start, end: swing.end, depth: swing.range, tempo: tempo, symmetry: symmetry, side: side,
+            faults: faults)
+    }
+
+    /// The far end lasts while the movement is within a tenth of its range from it.
+    private var tempo: CoachedRepetition.Tempo {
+        let near = trail.between(swing.start, swing.end).filter { progress($0) >= swing.high - 0.1 * swing.range }
+        let (from, to) = (near.first?.time ?? swing.far, near.last?.time ?? swing.far)
+        let (away, back) = (max(0, from - swing.start), max(0, swing.end - to))
+        let isEccentric = motion.phases.beginsEccentric != isInverted
+        return CoachedRepetition.Tempo(
+            eccentric: isEccentric ? away : back, pause: to - from, concentric: isEccentric ? back : away)
+    }
+
+    /// The way from where the swing began, as the tracker saw it.
+    private func progress(_ reading: BodyReading) -> Double {
+        guard let value = motion.progress(of: reading)?.value else { return -.infinity }
+        return isInverted ? 1 - value : value
+    }
+
+    /// The ranges of both sides, where both are seen.
+    private var sideRanges: (left: Double, right: Double)? {
+        guard let sides = motion.measure.sides else { return nil }
+        let window = trail.between(swing.start, swing.end)
+        guard min(window.confidence(of: sides.left), window.confidence(of: sides.right)) >= Self.judged,
+            let left = window.value(sides.left, .range), let right = window.value(sides.right, .range)
+        else { return nil }
+        return (left, right)
+    }
+
+    private var symmetry: Double? {
+        guard !motion.isOneSided, let (left, right) = sideRanges, max(left, right) > 0 else { return nil }
+        return min(left, right) / max(left, right)
+    }
+
+    private var side: BodySide? {
+        guard motion.isOneSided, let (left, right) = sideRanges else { return nil }
+        // A repetition of one side moves the other by less than half.
+        if left < 0.5 * right { return .right }
+        return right < 0.5 * left ? .left : nil
+    }
+
+    private var view: BodyView? {
+        trail.between(swing.start, swing.end).value(.view, .middle).map { BodyView(degrees: Float($0)) }
+    }
+
+    private var faults: [Fault] {
+        exercise.faults.compactMap { rule in
+            if let view, !rule.views.contains(view) { return nil }
+            return find(rule)
+        }
+    }
+
+    private func find(_ rule: FaultRule) -> Fault? {
+        let window = readings(in: rule.phase)
+        guard let measured = measure(rule.quantity, in: window), rule.isBroken(by: measured) else { return nil }
+        return Fault(
+            code: rule.code, joint: worst(rule, in: window), joints: rule.joints, phase: name(of: rule.phase),
+            measured: measured, expected: rule.expected, tolerance: rule.tolerance, unit: rule.unit)
+    }
+
+    private func measure(_ quantity: FaultRule.Quantity, in window: [BodyReading]) -> Double? {
+        switch quantity {
+        case .duration: return swing.duration
+        case .measure(let measure, let statistic):
+            guard window.confidence(of: measure) >= Self.judged else { return nil }
+            return window.value(measure, statistic)
+        case .sideDifference(let measure):
+            guard let (left, right) = sides(of: measure, in: window) else { return nil }
+            return abs(left - right)
+        }
+    }
+
+    private func sides(of measure: BodyMeasure, in window: [BodyReading]) -> (left: Double, right: Double)? {
+        guard let sides = measure.sides,
+            min(window.confidence(of: sides.left), window.confidence(of: sides.right)) >= Self.judged,
+            let left = window.value(sides.left, .middle), let right = window.value(sides.right, .middle)
+        else { return nil }
+        return (left, right)
+    }
+
+    /// Of the joints concerned the one on the side that is farther from what is expected.
+    private func worst(_ rule: FaultRule, in window: [BodyReading]) -> JointKey {
+        let first = rule.joints.first ?? .root
+        guard rule.joints.count > 1 else { return first }
+        switch rule.quantity {
+        case .duration: return first
+        case .sideDifference(let measure), .measure(let measure, _):
+            guard let (left, right) = sides(of: measure, in: window) else { return first }
+            let isLeft = rule.allowsMore ? left < right : left > right
+            return rule.joints.first { $0.rawValue.hasPrefix(isLeft ? "left" : "right") } ?? first
+        }
+    }
+
+    private func readings(in phase: FaultRule.Phase) -> [BodyReading] {
+        switch (phase, isInverted) {
+        case (.whole, _): return Array(trail.between(swing.start, swing.end))
+        case (.far, false), (.rest, true):
+            return trail.between(swing.start, swing.end).filter { progress($0) >= swing.high - 0.15 * swing.range }
+        case (.rest, false), (.far, true):
+            let last = trail.readings.last?.time ?? swing.end
+            return trail.between(swing.far, last).filter { progress($0) <= swing.after + 0.1 * swing.range }
+        }
+    }
+
+    private func name(of phase: FaultRule.Phase) -> String {
+        switch phase {
+        case .whole: "whole"
+        case .far: motion.phases.far
+        case .rest: motion.phases.rest
+        }
+    }
+}
+
+extension ExerciseMotion {
+    /// Where the movement is: 0 at rest, 1 where a full repetition turns; nil when the joints are not seen.
+    func progress(of reading: BodyReading) -> (value: Double, confidence: Float)? {
+        guard isOneSided, let sides = measure.sides else { return progress(of: reading, measure) }
+        let both = [progress(of: reading, sides.left), progress(of: reading, sides.right)].compactMap(\.self)
+        return both.max { $0.value < $1.value }
+    }
+
+    private func progress(of reading: BodyReading, _ main: BodyMeasure) -> (value: Double, confidence: Float)? {
+        let confidence = reading.confidence(of: main)
+        guard confidence >= minimumConfidence, reading[main].isFinite else { return nil }
+        var sum = (Double(reading[main]) - rest) / (full - rest)
+        var count = 1.0
+        for guide in guides where reading.confidence(of: guide.measure) >= minimumConfidence {
+            sum += (Double(reading[guide.measure]) - guide.rest) / (guide.full - guide.rest)
+            count += 1
+        }
+        // Landmarks found wrongly for a moment must not become the person's resting posture.
+        return (min(1.8, max(-0.4, sum / count)), confidence)
+    }
+
+    /// The smallest swing that counts, as a share of a full one.
+    var minimumShare: Double { minimumSwing / abs(full - rest) }
+}
+
+extension Exercise {
+    /// How well readings show what the exercise must, 0...1.
+    ///
+    /// Each trait speaks against it by the square of its misfit, up to where it is plain; what cannot be measured speaks
+    /// a little against it, so that an exercise is not chosen for what is hidden.
+    func fit(to window: some Collection<BodyReading>) -> Double {
+        guard !window.isEmpty, !traits.isEmpty else { return 0 }
+        let sum = traits.reduce(0.0) { sum, trait in
+            guard let value = window.value(trait.measure, trait.statistic) else { return sum + 0.3 }
+            let misfit = min(3, trait.misfit(value))
+            return sum + misfit * misfit
+        }
+        return exp(-0.5 * sum)
+    }
+}

@@ -1,0 +1,163 @@
+import Foundation
+
+/// A movement's way from rest to its far end and back, in shares of a full repetition's range (rest 0, full 1).
+struct Swing: Sendable {
+    var start: TimeInterval
+    /// When the far end was reached.
+    var far: TimeInterval
+    var end: TimeInterval
+    /// The resting levels before and after, and the far one.
+    var before: Double
+    var high: Double
+    var after: Double
+
+    /// How far it went from the nearer of the two resting levels.
+    var size: Double { high - max(before, after) }
+    /// How far it went at most.
+    var range: Double { high - min(before, after) }
+    var duration: TimeInterval { end - start }
+}
+
+/// Finds swings in a number over time: a way up that is large enough and comes back for the most part.
+///
+/// What is large enough adapts to the person: first what the exercise calls a repetition, then a share of what this
+/// person does.
+struct SwingTracker: Sendable {
+    /// The smallest swing that counts before the person is known, in shares of a full range.
+    let minimum: Double
+    /// What is under way.
+    private(set) var state = State.rest
+    /// The usual size of this person's swings; nil before the first.
+    private(set) var typical: Double?
+
+    enum State: Sendable { case rest, away, back }
+
+    private var samples: [(time: TimeInterval, value: Double)] = []
+    private var low = (time: 0.0, value: Double.infinity)
+    private var high = (time: 0.0, value: -Double.infinity)
+    private var previousEnd = -Double.infinity
+    private var sizes: [Double] = []
+
+    /// How much of a swing must come back for it to be one.
+    private static let comeback = 0.6
+    /// A swing of less than this share of the usual one is another movement.
+    private static let least = 0.4
+
+    init(minimum: Double) { self.minimum = minimum }
+
+    /// The turn that is needed to believe in a change of direction.
+    private var hysteresis: Double { max(0.6 * minimum, 0.3 * (typical ?? 0)) }
+    private var needed: Double { max(minimum, Self.least * (typical ?? 0)) }
+
+    /// Whether the movement stands still at its far end.
+    func rests(at time: TimeInterval) -> Bool { state == .away && time - high.time > 0.12 }
+
+    /// Forgets what is under way, but not the person.
+    mutating func interrupt() {
+        state = .rest
+        samples = []
+        low = (0, .infinity)
+        high = (0, -.infinity)
+    }
+
+    /// Takes the next value and returns the swing that it ends.
+    mutating func push(_ value: Double, at time: TimeInterval) -> Swing? {
+        samples.append((time, value))
+        if let first = samples.first, time - first.time > 30 { samples.removeFirst(samples.count / 4) }
+        switch state {
+        case .rest:
+            if value <= low.value { low = (time, value) }
+            if value - low.value > hysteresis {
+                state = .away
+                high = (time, value)
+            }
+        case .away:
+            if value >= high.value { high = (time, value) }
+            if high.value - value > hysteresis {
+                state = .back
+                low = (time, value)
+            }
+        case .back:
+            return comeBack(value, at: time)
+        }
+        return nil
+    }
+
+    /// Ends the recording: a swing that came back as far as it must counts though it may have gone on.
+    mutating func finish() -> Swing? {
+        guard state == .back, let last = samples.last else { return nil }
+        return complete(at: last.time)
+    }
+
+    private mutating func comeBack(_ value: Double, at time: TimeInterval) -> Swing? {
+        let before = levelBefore()
+        let range = high.value - before
+        if value < low.value - 0.02 * range {
+            low = (time, value)
+        } else if value < low.value {
+            low.value = value
+        }
+        let share = (high.value - low.value) / max(range, 1e-6)
+        let isBack = hasComeBack(range)
+        if value - low.value > hysteresis, !isBack {
+            // Not back yet: a bounce at the far end.
+            state = .away
+            if value > high.value { high = (time, value) }
+            return nil
+        }
+        let patience = share > 0.85 ? 0.1 : 0.3
+        guard isBack, time - low.time >= patience || value - low.value > hysteresis else { return nil }
+        return complete(at: time)
+    }
+
+    /// Whether enough of the way came back: most of it, or most of a usual way where this one began too far out.
+    private func hasComeBack(_ range: Double) -> Bool {
+        high.value - low.value >= Self.comeback * min(range, max(typical ?? 1, minimum))
+    }
+
+    private mutating func complete(at time: TimeInterval) -> Swing? {
+        let before = levelBefore()
+        let range = high.value - before
+        guard hasComeBack(range) else { return nil }
+        var swing = Swing(
+            start: high.time, far: high.time, end: low.time, before: before, high: high.value, after: low.value)
+        swing.start = crossing(level: before + 0.1 * range, from: high.time, backwards: true)
+        swing.end = crossing(level: low.value + 0.1 * (high.value - low.value), from: high.time, backwards: false)
+        state = .rest
+        low = (time, samples.last?.value ?? low.value)
+        defer {
+            samples.removeAll { $0.time < swing.end }
+            previousEnd = swing.end
+        }
+        guard swing.range >= needed else { return nil }
+        sizes = sizes.suffix(6) + [swing.range]
+        typical = sizes.sorted()[sizes.count / 2]
+        return swing
+    }
+
+    /// The lowest level on the way to the far end: walking back from there, until it was clearly higher once more.
+    private func levelBefore() -> Double {
+        var least = high.value
+        for sample in samples.reversed() where sample.time < high.time {
+            if sample.value < least { least = sample.value }
+            if sample.value > least + max(0.35 * (high.value - least), 0.15), high.value - least > hysteresis { break }
+        }
+        return least
+    }
+
+    /// When a level was crossed, to or from the far end, between the samples on its two sides.
+    private func crossing(level: Double, from time: TimeInterval, backwards: Bool) -> TimeInterval {
+        guard let top = samples.firstIndex(where: { $0.time >= time }) else { return time }
+        var index = top
+        while samples.indices.contains(index + (backwards ? -1 : 1)) {
+            let next = index + (backwards ? -1 : 1)
+            if samples[next].value <= level {
+                let (a, b) = (samples[index], samples[next])
+                let share = (a.value - level) / max(a.value - b.value, 1e-9)
+                return a.time + (b.time - a.time) * min(1, max(0, share))
+            }
+            index = next
+        }
+        return samples[index].time
+    }
+}

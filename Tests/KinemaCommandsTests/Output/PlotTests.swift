@@ -1,0 +1,52 @@
+import Foundation
+import KinemaCore
+import KinemaTestSupport
+import Testing
+
+@testable import KinemaSynth
+
+extension CommandTests {
+    /// `kinema count --plot` and `kinema evaluate rendered`.
+    struct PlotTests {
+        @Test func theChartIsWrittenInBothFormatsBesideTheSameCount() async throws {
+            let clip = try Clips.pair.get()
+            let folder = try TemporaryFolder()
+            let (vector, picture) = (folder.file("chart.svg"), folder.file("chart.png"))
+            let first = try await Program.run(
+                "count", clip.path, "--people", "all", "--plot", vector.path, "--format", "json")
+            let second = try await Program.run("count", clip.path, "--plot", picture.path, "--format", "json")
+            #expect(first.status == 0 && second.status == 0, "\(first.complaint)\(second.complaint)")
+            let plain = try await Program.run("count", clip.path, "--people", "all", "--format", "json")
+            #expect(first.text == plain.text)
+            let text = try String(contentsOf: vector, encoding: .utf8)
+            // Two panels of 220 points, a title and an axis.
+            #expect(text.contains("<svg") && text.contains("width=\"1200") && text.contains("height=\"546"))
+            #expect(try Data(contentsOf: picture).prefix(4) == Data([0x89, 0x50, 0x4E, 0x47]))
+        }
+
+        @Test func aChartWithoutAPlaceOrWithAnotherEndingIsRefusedBeforeTheWork() async throws {
+            let clip = try Clips.squat.get()
+            let ending = try await Program.run("count", clip.path, "--plot", "chart.pdf")
+            #expect(ending.status == 64 && ending.complaint.contains("--plot writes .svg or .png"))
+            let nowhere = try await Program.run("count", clip.path, "--plot", "/nowhere/chart.svg")
+            #expect(
+                nowhere.status == 1 && nowhere.text.isEmpty && nowhere.complaints.count == 1, "\(nowhere.complaint)")
+        }
+
+        @Test func aRenderedClipIsScoredAgainstItsOwnTruth() async throws {
+            let run = try await Program.run(
+                "evaluate", "rendered", "--clips", "1", "--without-exercise", "1", "--format", "json")
+            struct Row: Decodable { var seed: Int, exercise: String, reps: Int, counted: Int }
+            struct Whole: Decodable {
+                var rows: [Row], exact: Double, repetitions: Int, starts_near: Double, without_exercise_uncounted: Int
+            }
+            #expect(run.status == 0, "\(run.complaint)")
+            let whole = try Contract.decode(Whole.self, from: run.text)
+            let scene = SynthScene.random(seed: 0)
+            #expect(whole.rows.count == 2 && whole.rows[0].reps == scene.count && whole.repetitions == scene.count)
+            #expect(whole.exact == (whole.rows[0].counted == scene.count ? 1 : 0))
+            #expect(whole.rows[1].exercise == "none" && whole.rows[1].reps == 0)
+            #expect(whole.without_exercise_uncounted == (whole.rows[1].counted == 0 ? 1 : 0))
+        }
+    }
+}

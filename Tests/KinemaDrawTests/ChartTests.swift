@@ -1,0 +1,118 @@
+import Foundation
+import KinemaCore
+import KinemaTestSupport
+import Testing
+
+@testable import KinemaDraw
+
+@Suite struct ChartTests {
+    /// Three repetitions of 2 s from 1 s on, a second unseen, then stillness to 10 s; 30 samples a second.
+    static let signal = RepetitionSignal(
+        id: 0,
+        samples: (0...300).map { index in
+            let time = Double(index) / 30
+            let way = (1...7).contains(time) ? 0.5 - 0.5 * cos(.pi * (time - 1)) : 0
+            return .init(time: time, value: (8...9).contains(time) ? nil : way)
+        }, repetitions: [1...3, 3...5, 5...7])
+
+    @Test func theLastSecondsKeepTheNumbersOfTheirRepetitions() {
+        let last = Self.signal.last(6)
+        #expect(last.samples.first.map { abs($0.time - 4) < 1e-9 } == true)
+        #expect(last.repetitions == [3...5, 5...7] && last.repetitionsBefore == 1)
+        #expect(Self.signal.last(100) == Self.signal)
+    }
+
+    @Test func aPersonWhoIsNotSeenLeavesAHoleInTheLine() throws {
+        #expect(Self.signal.runs.count == 2)
+        let hole = try #require(Self.signal.absences.first)
+        #expect(Self.signal.absences.count == 1)
+        #expect(abs(hole.lowerBound - 8) < 0.05 && abs(hole.upperBound - 9) < 0.05)
+    }
+
+    @Test(arguments: [(1.0, "start"), (1.5, "out"), (2.05, "turn"), (2.5, "back"), (8.5, "not seen"), (0.5, "start")])
+    func thePhaseIsReadFromTheSignal(time: Double, phase: String) {
+        var signal = Self.signal
+        signal.samples.removeAll { $0.time > time + 1e-9 }
+        // At the turn the last 0.15 s went 5 % of the way at most.
+        #expect(signal.phase?.rawValue == phase)
+    }
+
+    @Test func ticksAreRoundNumbersThatLieInTheRange() {
+        let scale = ChartScale(range: 0...13.4, from: 0, to: 100)
+        #expect(scale.ticks(atMost: 8).values == [0, 2, 4, 6, 8, 10, 12])
+        #expect(
+            ChartScale(range: -0.1...1.3, from: 0, to: 1).ticks(atMost: 5).values.map { ($0 * 10).rounded() } == [
+                0, 5, 10,
+            ])
+        #expect(ChartScale.label(0.5, step: 0.5) == "0.5" && ChartScale.label(12, step: 2) == "12")
+    }
+
+    @Test func theChartShowsBandsTheLineAndTheHole() throws {
+        let chart = RepetitionChart(title: "clip.mp4", signals: [Self.signal], duration: 10)
+        var bitmap = Bitmap(width: 1200, height: Int(chart.height))
+        try bitmap.draw { chart.draw(on: $0) }
+        try bitmap.show("chart")
+        let time = ChartScale(range: 0...10, from: 70, to: 1176)
+        func column(_ seconds: Double) -> [(red: UInt8, green: UInt8, blue: UInt8)] {
+            (80..<262).map { bitmap[Int(time.pixel(seconds)), $0] }
+        }
+        let line = Color.chart(0)
+        func isLine(_ pixel: (red: UInt8, green: UInt8, blue: UInt8)) -> Bool {
+            abs(Double(pixel.red) - line.red * 255) < 40 && abs(Double(pixel.blue) - line.blue * 255) < 40
+        }
+        // The line is low where a repetition begins and high where it turns.
+        let low = try #require(column(0.5).firstIndex(where: isLine))
+        let high = try #require(column(2.02).lastIndex(where: isLine))
+        #expect(low - high > 90)
+        // A repetition is tinted, stillness is white, where nobody is seen there is grey and no line.
+        let (tinted, still, hole) = (column(1.3)[40], column(7.5)[40], column(8.5))
+        #expect(tinted.blue > tinted.red + 15)
+        #expect(still.red == 255 && still.blue == 255)
+        #expect(!hole.contains(where: isLine) && hole[40].red < 245 && hole[40].red > 225)
+    }
+
+    @Test func aChartOfNobodyAndAChartOfAnHourAreDrawnToo() throws {
+        let empty = RepetitionChart(title: "", signals: [], duration: 0)
+        #expect(try Canvas.svg(width: 1200, height: empty.height) { empty.draw(on: $0) }.count > 500)
+        let long = RepetitionSignal(
+            id: -3, samples: (0..<108_000).map { .init(time: Double($0) / 30, value: sin(Double($0))) })
+        let chart = RepetitionChart(title: String(repeating: "x", count: 400), signals: [long], duration: 3600)
+        let file = try Canvas.svg(width: 1200, height: chart.height) { chart.draw(on: $0) }
+        #expect(file.count < 400_000)
+    }
+
+    @Test func theFileSaysItsFormatAndOthersAreRefused() throws {
+        let folder = try TemporaryFolder()
+        let chart = RepetitionChart(title: "clip.mp4", signals: [Self.signal], duration: 10)
+        try chart.write(to: folder.file("a.svg"))
+        try chart.write(to: folder.file("a.PNG"))
+        #expect(try String(contentsOf: folder.file("a.svg"), encoding: .utf8).contains("<svg"))
+        #expect(try Data(contentsOf: folder.file("a.PNG")).prefix(4) == Data([0x89, 0x50, 0x4E, 0x47]))
+        #expect(throws: KinemaError.self) { try chart.write(to: folder.file("a.pdf")) }
+    }
+
+    @Test(arguments: [(320, 240), (720, 1280), (3840, 2160)])
+    func theStripReadsAtAnySizeAndLeavesTheUpperPictureAlone(width: Int, height: Int) throws {
+        let empty = Bitmap(width: width, height: height, red: 200, green: 200, blue: 200)
+        var picture = empty
+        var signal = Self.signal
+        signal.samples.removeAll { $0.time > 7.5 }
+        let strip = StripChart(signals: [signal.last(8)], now: 7.5)
+        try picture.draw { strip.draw(on: $0) }
+        try picture.show("strip-\(width)")
+        let short = min(width, height)
+        let free = (height - Int(0.2 * Double(short))) * width * 4
+        #expect(picture.pixels[..<free] == empty.pixels[..<free])
+        // The line in the person's colour, and white digits at least 5 pixels tall.
+        var (lines, digits) = (0, Set<Int>())
+        for y in height - Int(0.19 * Double(short))..<height {
+            for x in 0..<width {
+                let pixel = picture[x, y]
+                if pixel.blue > 140, Int(pixel.blue) > Int(pixel.red) + 40 { lines += 1 }
+                if pixel.red > 240, pixel.green > 240, pixel.blue > 240 { digits.insert(y) }
+            }
+        }
+        #expect(lines > width / 3)
+        #expect(digits.count >= max(5, short / 50))
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import KinemaCore
+import KinemaMotion
+import Testing
+
+struct ExerciseCoachTests {
+    private func workout(_ yaw: Double = 0.6) -> Workout {
+        var workout = Workout()
+        workout.figure.yaw = yaw
+        workout.figure.jitter = 0.002
+        return workout
+    }
+
+    private func coach(_ workout: Workout, _ exercise: Exercise?) -> ExerciseCoach {
+        var coach =
+            exercise.map { ExerciseCoach($0, aspectRatio: 16.0 / 9) } ?? ExerciseCoach(aspectRatio: 16.0 / 9)
+        for (time, pose) in workout.frames { coach.append(pose, at: time) }
+        coach.finish()
+        return coach
+    }
+
+    @Test(arguments: [5.0, 10, 15, 30, 60])
+    func `squats are counted at any frame rate`(rate: Double) {
+        var workout = workout(1.2).resting(1).repeating(.squat, [2, 2.2, 1.8, 2, 2]).resting(1)
+        workout.framesPerSecond = rate
+        #expect(coach(workout, .squat).count == 5)
+    }
+
+    @Test(arguments: [(Workout.Exercise.curl, Exercise.bicepCurl), (.frontRaise, .frontRaise), (.hinge, .deadlift)])
+    func `movements are counted by their own rules`(movement: Workout.Exercise, exercise: Exercise) {
+        let workout = workout(1.4).resting(1).repeating(movement, [2, 2.2, 1.8, 2]).resting(1)
+        #expect(coach(workout, exercise).count == 4)
+    }
+
+    @Test func `another movement is not counted`() {
+        let workout = workout(1.2).resting(1).repeating(.curl, [2, 2, 2, 2]).resting(1)
+        #expect(coach(workout, .squat).count == 0)
+        #expect(coach(workout, .pushUp).count == 0)
+    }
+
+    @Test func `a repetition is told with its times, depth and tempo`() throws {
+        let workout = workout(1.4).resting(1).repeating(.squat, [2, 2, 2]).resting(1)
+        let found = coach(workout, .squat).repetitions
+        try #require(found.count == 3)
+        for (repetition, truth) in zip(found, workout.truth) {
+            // The ends of a raised cosine: a tenth of the way takes a fifth of the half period.
+            #expect(abs(repetition.start - truth.lowerBound) < 0.35 && abs(repetition.end - truth.upperBound) < 0.35)
+            #expect(repetition.depth > 0.8 && repetition.depth < 1.5)
+            let tempo = repetition.tempo
+            #expect(abs(tempo.eccentric - tempo.concentric) < 0.25 && tempo.pause < 0.6)
+        }
+    }
+
+    @Test func `a shallow squat counts and is called shallow`() {
+        let deep = coach(workout(1.4).resting(1).repeating(.squat, [2, 2, 2]).resting(1), .squat)
+        #expect(deep.repetitions.allSatisfy { !$0.faults.contains { $0.code == .shallow } })
+        let shallow = coach(workout(1.4).resting(1).repeating(.squat, [2, 2, 2], depth: 0.5).resting(1), .squat)
+        #expect(shallow.count == 3)
+        #expect(
+            shallow.repetitions.allSatisfy { repetition in
+                repetition.faults.contains {
+                    $0.code == .shallow && $0.measured > $0.expected + $0.tolerance
+                        && $0.joint.rawValue.hasSuffix("Knee")
+                }
+            })
+    }
+
+    @Test func `a hasty squat is called too fast`() {
+        let found = coach(workout(1.4).resting(1).repeating(.squat, [0.7, 0.7, 0.7]).resting(1), .squat)
+        #expect(found.count == 3)
+        #expect(found.repetitions.allSatisfy { $0.faults.contains { $0.code == .tooFast } })
+    }
+
+    @Test func `a body out of sight pauses the count and adds nothing`() {
+        let frames = workout(1.2).resting(1).repeating(.squat, [2, 2, 2, 2]).resting(1).frames
+        var coach = ExerciseCoach(.squat, aspectRatio: 16.0 / 9)
+        for (time, pose) in frames {
+            // Hidden for half a second on the way down of the second.
+            let isHidden = (3.3...3.8).contains(time)
+            coach.append(isHidden ? nil : pose, at: time)
+            if isHidden { #expect(coach.phase == ExerciseCoach.lost) }
+        }
+        #expect(coach.count == 4)
+    }
+
+    @Test func `phases come in their order`() {
+        var coach = ExerciseCoach(.squat, aspectRatio: 16.0 / 9)
+        var phases: [String] = []
+        for (time, pose) in workout(1.4).resting(1).repeating(.squat, [3]).resting(1).frames {
+            coach.append(pose, at: time)
+            if phases.last != coach.phase { phases.append(coach.phase) }
+        }
+        #expect(phases.filter { $0 != "bottom" } == ["top", "down", "up", "top"])
+    }
+
+    @Test(arguments: [
+        (Workout.Exercise.squat, 1.4, "squat"), (.curl, 1.3, "bicep_curl"), (.hinge, 1.5, "deadlift"),
+        (.jack, 0.1, "jumping_jack"),
+    ])
+    func `the exercise is recognised`(movement: Workout.Exercise, yaw: Double, name: String) {
+        let found = coach(workout(yaw).resting(1).repeating(movement, [1.8, 2, 2, 1.8]).resting(1), nil)
+        #expect(found.exercise?.name == name)
+        #expect(found.count == 4)
+    }
+
+    @Test func `nothing is recognised in somebody who stands about`() {
+        #expect(coach(workout().resting(8), nil).exercise == nil)
+    }
+}
