@@ -10,6 +10,8 @@ struct HandSearch: Sendable {
     static let threshold: Float = 0.25
     /// A palm the detector would not have reported by itself needs a hand at least this likely in both looks.
     static let doubtfulPresence: Float = 0.8
+    /// A hand found at such a palm may not overlap others by more than this.
+    static let doubtfulOverlap = 0.1
     /// Two looks at a real hand differ by less than this mean landmark distance, in hand lengths.
     static let unsteadiness = 0.25
     /// The sizes of the squares that are searched as shares of the picture's longer side; a hand that fills the picture
@@ -31,11 +33,12 @@ struct HandSearch: Sendable {
         }
         var found: [HandLandmarks] = []
         for palm in palms.sorted(by: { $0.score > $1.score }) {
-            let region = palm.handRegion
-            guard !found.contains(where: { $0.next.overlap(region) > HandRoster.sameHand }),
-                let hand = try examine(palm, in: frame),
-                !found.contains(where: { $0.next.overlap(hand.next) > HandRoster.sameHand })
-            else { continue }
+            // What is found at a doubtful palm on a hand that is known is that hand again, read upside down.
+            let room = palm.score >= AnchorDetector.threshold ? HandRoster.sameHand : Self.doubtfulOverlap
+            func isKnown(_ region: Region) -> Bool { found.contains { $0.next.overlap(region) > room } }
+            guard !isKnown(palm.handRegion), let hand = try examine(palm, in: frame), !isKnown(hand.next) else {
+                continue
+            }
             found.append(hand)
         }
         return Array(found.sorted { $0.next.side > $1.next.side }.prefix(maximumCount))
