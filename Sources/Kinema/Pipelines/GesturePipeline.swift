@@ -16,11 +16,12 @@ public struct GesturePipeline: Sendable {
         self.rule = rule
     }
 
+    /// How frames become hands: as the model gives them, since smoothing would make the tips meet late.
+    public var hands: PosePipeline { .handsOnly(options, smooths: false) }
+
     /// The frames with their hands and the drawing so far, one element a frame, in order.
-    ///
-    /// The hands are as the model gives them: smoothing would make the tips meet late.
     public func callAsFunction(_ frames: VideoReader.AsyncFrames) -> DrawnFrames {
-        DrawnFrames(frames: PosePipeline.handsOnly(options, smooths: false)(frames), rule: rule)
+        DrawnFrames(frames: hands(frames), rule: rule)
     }
 }
 

@@ -43,15 +43,34 @@ struct GestureCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Interruption.guarding { interruption in
-            let report = try await GestureRun(self).frames(interruption)
-            if report.framesWithHands == 0, !interruption.isRaised {
+            let report = try await self.report(interruption)
+            if report.outcome.framesWithSomeone == 0, !interruption.isRaised {
                 Console.shared.line("kinema: \(media.input): no hand was found")
                 throw ExitStatus.nothingFound.exitCode
             }
         }
     }
 
-    var pipeline: GesturePipeline {
+    /// Reads everything and writes the results; an interrupted run writes what it has.
+    private func report(_ interruption: Interruption) async throws -> GestureReport {
+        let reading = try await Reading(media.input)
+        let film = try FilmRun(reading, pipeline: pipeline.hands, overlay: media.overlay, outputs: [drawing])
+        let results = GestureResults(format: media.format)
+        var analysis = GestureAnalysis(rule: pipeline.rule, results: results, reading: reading)
+        let outcome = try await film.frames(to: &analysis, interruption)
+        Console.shared.endProgress()
+        let (pinches, strokes) = (analysis.drawing.pinches, analysis.drawing.strokes)
+        let report = GestureReport(source: reading.source, outcome: outcome, pinches: pinches, strokes: strokes)
+        try results.write(report)
+        if let drawing {
+            try AirDrawing(strokes).write(
+                to: URL(filePath: drawing), width: max(1, reading.width), height: max(1, reading.height))
+        }
+        Console.shared.warn(reading.diagnostics.diagnostics)
+        return report
+    }
+
+    private var pipeline: GesturePipeline {
         let rule: PinchRule =
             switch (self.rule, view) {
             case (.strict, _): .strict()

@@ -11,21 +11,24 @@ struct GestureResults: Sendable {
     }
 
     /// Writes what the hands do in a frame as a line of JSON Lines.
-    func write(_ drawn: DrawnFrame, number: Int) throws {
+    func write(
+        _ hands: [HumanHandPoseObservation], _ states: [PinchDrawing.HandState], number: Int, time: TimeInterval
+    ) throws {
+        guard format == .jsonl else { return }
         var json = JSONText()
         json.object { json in
             json.key("frame")
             json.integer(number)
             json.key("time")
-            json.number(drawn.frame.time, decimals: 6)
+            json.number(time, decimals: 6)
             json.key("hands")
             json.array { list in
-                for state in drawn.states {
+                for state in states {
                     list.object { json in
                         json.key("id")
                         json.integer(state.id)
                         json.key("hand")
-                        json.side(drawn.hands.first { $0.pose.id == state.id }?.chirality)
+                        json.side(hands.first { $0.pose.id == state.id }?.chirality)
                         json.key("state")
                         json.string(state.state.rawValue)
                         json.key("point")
@@ -53,12 +56,13 @@ struct GestureResults: Sendable {
 
     private func text(_ report: GestureReport) -> String {
         func format(_ value: Double, _ decimals: Int = 1) -> String { String(format: "%.\(decimals)f", value) }
-        let speed = report.seconds > 0 ? format(Double(report.frames) / report.seconds) : "-"
+        let run = report.outcome
+        let speed = run.seconds > 0 ? format(Double(run.frames) / run.seconds) : "-"
         var lines = [
-            "\(report.source): \(report.pinches.count) pinches in \(format(report.duration)) s "
-                + "(\(report.frames) frames, \(speed) frames/s)"
+            "\(report.source): \(report.pinches.count) pinches in \(format(run.duration)) s "
+                + "(\(run.frames) frames, \(speed) frames/s)"
         ]
-        if report.framesWithHands == 0 { lines.append("no hand found") }
+        if run.framesWithSomeone == 0 { lines.append("no hand found") }
         for (number, pinch) in report.pinches.enumerated() {
             lines.append(
                 "  \(number + 1).  \(format(pinch.start, 2)) to \(format(pinch.end, 2)) s, "
@@ -94,9 +98,9 @@ extension JSONText {
             json.key("source")
             json.string(report.source)
             json.key("duration")
-            json.number(report.duration, decimals: 6)
+            json.number(report.outcome.duration, decimals: 6)
             json.key("frames")
-            json.integer(report.frames)
+            json.integer(report.outcome.frames)
             json.key("pinches")
             json.array { list in
                 for pinch in report.pinches {
