@@ -14,11 +14,9 @@ struct AirDrawingExample {
         for try await element in GesturePipeline()(frames) {
             let drawn = element.feature
             for hand in drawn.states where hand.state == .pinched {
-                let point =
-                    "\(hand.point.x.formatted(.number.precision(.fractionLength(3)))), "
-                    + hand.point.y.formatted(.number.precision(.fractionLength(3)))
-                print(
-                    "\(drawn.frame.time.formatted(.number.precision(.fractionLength(2)))) s  hand \(hand.id)  \(point)")
+                let line = String(
+                    format: "%.2f s  hand %d  %.3f, %.3f", drawn.frame.time, hand.id, hand.point.x, hand.point.y)
+                print(line)
             }
             drawing = drawn.drawing
         }
