@@ -106,6 +106,18 @@ struct Loop: CustomStringConvertible {
         return max(delta.max(), -delta.min())
     }
 
+    /// Whether a body can do this on the spot.
+    var isPossible: Bool {
+        duration > 0.25 && duration < 13 && shift < max(0.6, 0.4 * amplitude) && growth < 1.3
+    }
+
+    /// How clean and large the loop is, 0...1.
+    var strength: Float {
+        var strength = min(1, amplitude / 0.7) * max(0, min(1, (directness - 0.45) / 0.25))
+        if !isComplete || isCutOff { strength *= 0.6 }
+        return strength * (isUnfinished ? 0.8 : 1 - residual)
+    }
+
     /// How much higher one side went than the other, as a share of the loop's size.
     var asymmetry: Float {
         let delta = (far.shape - start.shape) * far.weight

@@ -57,10 +57,10 @@ struct LoopFinder {
         return Loop(
             start: start, far: far, end: end, amplitude: found.amplitude,
             residual: start.distance(to: end) / found.amplitude, isCutOff: found.isCutOff,
-            isComplete: found.amplitude > 0.6 * reach(of: found), phases: phases(from: found.origin, over: found.far),
+            isComplete: found.amplitude > 0.6 * reach(of: found), phases: history.phases(from: found.origin, over: found.far, to: history.count - 1),
             restBefore: restBefore(found.origin, within: 0.2 * found.amplitude),
             quietSince: quietSince(found.origin, within: 0.4 * found.amplitude),
-            directness: directness(from: found.origin, over: found.far),
+            directness: history.directness(from: found.origin, over: found.far, to: history.count - 1),
             startTime: departure(from: found.origin, to: found.far),
             endTime: turn.map { $0.time - Double(smoothing) } ?? arrival)
     }
@@ -167,41 +167,6 @@ struct LoopFinder {
         return history[index].time
     }
 
-    /// The shortest way over the way gone. Steps of a sixteenth of it, or a tenth of a second, leave jitter out.
-    private func directness(from first: Int, over far: Int) -> Float {
-        let origin = history[first]
-        let last = history[history.count - 1]
-        let step = max(0.1, (last.time - origin.time) / 16)
-        var length: Float = 0
-        var before = origin
-        for index in first..<history.count
-        where history[index].time - before.time >= step || index == far || index == history.count - 1 {
-            length += history[index].distance(to: before)
-            before = history[index]
-        }
-        let shortest = history[far].distance(to: origin) + history[far].distance(to: last)
-        return length > 0 ? min(1, shortest / length) : 0
-    }
-
-    /// The shapes a quarter, a half and three quarters of the way out, at the far end, and back, however long each took.
-    private func phases(from origin: Int, over far: Int) -> [SIMD32<Float>] {
-        let last = history.count - 1
-        let (out, back) = (Axis(from: history[origin], to: history[far]), Axis(from: history[far], to: history[last]))
-        var phases: [SIMD32<Float>] = []
-        var index = origin
-        for share in [0.25, 0.5, 0.75] as [Float] {
-            while index < far, out.position(of: history[index]) < share * out.length { index += 1 }
-            phases.append(history[index].shape)
-        }
-        phases.append(history[far].shape)
-        index = far
-        for share in [0.25, 0.5, 0.75] as [Float] {
-            while index < last, back.position(of: history[index]) < share * back.length { index += 1 }
-            phases.append(history[index].shape)
-        }
-        return phases
-    }
-
     /// How far from the far posture the way there began.
     private func reach(of found: Closure) -> Float {
         let far = history[found.far]
@@ -236,15 +201,8 @@ struct LoopFinder {
         return Loop(
             start: start, far: history[far.index], end: now, amplitude: far.distance,
             residual: start.distance(to: now) / far.distance, isCutOff: false, isComplete: true, isUnfinished: true,
-            phases: phases(from: origin, over: far.index), directness: directness(from: origin, over: far.index),
+            phases: history.phases(from: origin, over: far.index, to: history.count - 1),
+            directness: history.directness(from: origin, over: far.index, to: history.count - 1),
             startTime: departure(from: origin, to: far.index), endTime: now.time)
-    }
-
-    /// How far the loop under way has come when loops reach as far as `amplitude`: half at the far posture, 1 at its end.
-    func progress(amplitude: Float) -> Float {
-        guard baseTime != nil, let start = history.first, let now = history.last, amplitude > 0 else { return 0 }
-        let here = min(1, now.distance(to: start) / amplitude)
-        let reached = history.reduce(0) { max($0, $1.distance(to: start)) }
-        return reached > 0.8 * amplitude && here < reached ? 1 - here / 2 : here / 2
     }
 }

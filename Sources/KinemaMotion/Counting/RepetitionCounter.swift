@@ -9,7 +9,8 @@ public struct RepetitionCounter: Sendable {
     private var reader: PostureReader
     private var cut = CutDetector()
     private var finder: LoopFinder
-    private var judge = LoopJudge()
+    private var sets = SetFinder()
+    private var tracker: SetTracker?
     private var phase = PhaseSignal()
     private var lastSeen: TimeInterval?
     /// Hears how each loop was judged; for finding out why something was counted or not.
@@ -44,25 +45,60 @@ public struct RepetitionCounter: Sendable {
         }
         guard let posture = reader.read(pose, at: time) else { return report(done) }
         finder.remember(posture)
-        if let loop = finder.closedLoop(largerThan: judge.hysteresis) {
-            let certain = judge.take(loop, trace: trace)
-            if let last = certain.last { finder.beginAnew(at: last.end.time - min(0.1, 0.2 * last.duration)) }
-            done += certain
-        }
-        phase.take(posture, along: judge.way)
+        done += take(posture)
+        phase.take(posture, place: tracker?.place)
         return report(done)
     }
 
+    private mutating func take(_ posture: Posture) -> [Loop] {
+        if let loop = tracker?.take(posture, trace: trace) {
+            beginAnew(after: loop)
+            return [loop]
+        }
+        guard let loop = finder.closedLoop(largerThan: hysteresis) else { return [] }
+        if let set = tracker?.set, set.isShallow(loop) { return [] }
+        return follow(sets.take(loop, trace: trace))
+    }
+
+    /// Follows the reading of the last movements that explains most of them, and returns its repetitions.
+    private mutating func follow(_ readings: [[Loop]]) -> [Loop] {
+        var best: (tracker: SetTracker, loops: [Loop])?
+        for reading in readings {
+            guard let set = ExerciseSet(reading) else { continue }
+            var tracker = SetTracker(set, smoothing: reader.smoothing)
+            let loops = set.unbroken(finder.history.compactMap { tracker.take($0) })
+            trace?("reading \(reading.count) loops from \(reading[0].startTime): \(loops.map(\.startTime))")
+            if best.map({ ($0.loops.count, -($0.loops.first?.startTime ?? 0)) < (loops.count, -(loops.first?.startTime ?? 0)) }) ?? true {
+                best = (tracker, loops)
+            }
+        }
+        guard let best, let last = best.loops.last else { return [] }
+        tracker = best.tracker
+        beginAnew(after: last)
+        return best.loops
+    }
+
+    private mutating func beginAnew(after loop: Loop) {
+        sets.beginAnew()
+        finder.beginAnew(at: loop.end.time - min(0.1, 0.2 * loop.duration))
+    }
+
+    /// The smallest turn of a movement that is looked at, torso lengths: above the jitter of landmarks, and a quarter
+    /// of the way in the set under way.
+    private var hysteresis: Float { max(0.15, 0.25 * (tracker?.set.amplitude ?? 0)) }
+
     /// Takes note that the recording ended and returns the repetitions that are now certain.
     public mutating func finish() -> [Repetition] {
-        let unfinished = takeUnfinished()
-        return report(unfinished + judge.finish(at: lastSeen ?? 0))
+        var done = endSegment()
+        if let lonely = sets.lonely {
+            sets.beginAnew()
+            done.append(lonely)
+        }
+        return report(done)
     }
 
     /// How far the repetition under way has come, 0 at its start and 1 at its end; 0 while no set is known.
-    var progress: Float {
-        judge.typicalAmplitude.map { finder.progress(amplitude: $0) } ?? 0
-    }
+    var progress: Float { tracker?.progress ?? 0 }
 
     private mutating func report(_ done: [Loop]) -> [Repetition] {
         count += done.count
@@ -71,18 +107,23 @@ public struct RepetitionCounter: Sendable {
     }
 
     private mutating func endSegment() -> [Loop] {
-        let unfinished = takeUnfinished()
-        judge.endSegment(at: lastSeen ?? 0)
+        let done = takeUnfinished()
+        let wasTracking = tracker != nil
+        tracker = tracker?.resumed()
+        trace?("segment ended; goes on: \(tracker != nil)")
+        sets.endSegment(at: lastSeen ?? 0, duringSet: wasTracking && tracker == nil)
         lastSeen = nil
         reader.reset()
         cut.reset()
         finder.reset()
         phase.reset()
-        return unfinished
+        return done
     }
 
     private mutating func takeUnfinished() -> [Loop] {
-        judge.takeUnfinished(
-            finder.unfinishedLoops(since: judge.endsOfCandidates, largerThan: judge.hysteresis))
+        if tracker != nil { return tracker?.finish().map { [$0] } ?? [] }
+        let loops = finder.unfinishedLoops(since: sets.endsOfCandidates, largerThan: hysteresis)
+        guard let reading = sets.takeUnfinished(loops) else { return [] }
+        return follow([reading]) + (tracker?.finish().map { [$0] } ?? [])
     }
 }
