@@ -8,9 +8,12 @@ struct CutDetector {
     private var last: (joints: BodyJoints, time: TimeInterval)?
     /// The greatest speed that all but a quarter of the joints reached lately, torso lengths a second.
     private var speed: Float = 0
+    /// How many frames in a row were seen.
+    private var seen = 0
 
-    /// A shorter jump of all but a quarter of the joints changes little even if it is a cut, torso lengths.
-    private static let leastJump: Float = 0.12
+    /// A shorter jump of all but a quarter of the joints changes little even if it is a cut, torso lengths: this, and as much a
+    /// second as a swift body goes.
+    private static let leastJump: (Float, speed: Float) = (0.1, 1.5)
     /// A cut is so many times faster than what was before.
     private static let suddenness: Float = 3
     /// How long a speed is remembered, seconds: as long as the swift half of a swift repetition.
@@ -19,6 +22,7 @@ struct CutDetector {
     /// Whether the body cannot have moved so.
     mutating func isCut(_ joints: BodyJoints, size: Float, at time: TimeInterval) -> Bool {
         defer { last = (joints, time) }
+        seen += 1
         guard let last, size > 0, time > last.time else { return false }
         var jumps: [Float] = []
         for index in joints.points.indices where min(joints.confidences[index], last.joints.confidences[index]) > 0.2 {
@@ -32,7 +36,8 @@ struct CutDetector {
         // Torso lengths a second that half of the joints reach in the fastest jumps, beside a jump in one frame that
         // no smoothing of landmarks would let pass.
         let isImpossible = jumps[jumps.count / 2] > 0.45 + 4 * interval
-        let isSudden = most > Self.leastJump + interval && most > Self.suddenness * speed * interval
+        let isSudden = seen > 3 && most > Self.leastJump.0 + Self.leastJump.speed * interval
+            && most > Self.suddenness * speed * interval
         speed = max(most / interval, speed * Float(exp(-Double(interval) / Self.memory)))
         return isImpossible || isSudden
     }
@@ -40,5 +45,6 @@ struct CutDetector {
     mutating func reset() {
         last = nil
         speed = 0
+        seen = 0
     }
 }

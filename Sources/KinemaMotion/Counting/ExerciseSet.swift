@@ -17,7 +17,7 @@ struct ExerciseSet {
     private var variation: Float
 
     /// The share of the typical way that must be gone, out and back, for a repetition to count.
-    static let half: Float = 0.42
+    static let leastShare: Float = 0.4
 
     /// A set of which the given loops are known. Only the last two tell what is typical: before them may be something
     /// else that looked a little alike.
@@ -35,7 +35,7 @@ struct ExerciseSet {
     var amplitude: Float { reaches.isEmpty ? 0 : reaches.sorted()[reaches.count / 2] }
 
     /// How far a loop may differ and still be one of the set: the more the set itself varies.
-    var tolerance: Float { max(0.35, min(0.5, 0.15 + 2.5 * variation)) }
+    var tolerance: Float { max(0.3, min(0.4, 0.15 + 2.5 * variation)) }
 
     /// How far a loop differs from the last ones of the set.
     func unlikeness(of loop: Loop) -> Float {
@@ -44,30 +44,21 @@ struct ExerciseSet {
 
     /// Whether a loop is a repetition of this set.
     func contains(_ loop: Loop) -> Bool {
-        loop.isPossible && loop.directness > 0.6 * directness && unlikeness(of: loop) < tolerance
-            && loop.duration > 0.3 * duration && loop.duration < 3.5 * duration + 1
+        loop.isPossible && (loop.isAcrossCut || loop.directness > 0.6 * directness) && unlikeness(of: loop) < tolerance
+            && loop.duration > 0.2 * duration && loop.duration < 3.5 * duration + 1
     }
 
-    /// Whether a loop leads the way of this set, but not far enough.
+    /// Whether a loop soon after the last repetition leads the way of this set, but not far enough.
     func isShallow(_ loop: Loop) -> Bool {
-        models.contains { abs(loop.alignment(with: $0)) > 0.7 && loop.amplitude < 0.54 * amplitude }
+        guard let last = models.first, loop.startTime - last.endTime < max(5, 2 * duration) else { return false }
+        return abs(loop.alignment(with: last)) > 0.45 && loop.amplitude < 0.54 * amplitude
     }
 
-    /// The last of the loops that follow each other without a long pause. One whose beginning was not seen belongs to
-    /// the others only if they follow it at once.
-    func unbroken(_ loops: [Loop]) -> [Loop] {
-        var kept: [Loop] = []
-        for loop in loops.reversed() {
-            let longest = loop.isCutOff ? 0.1 + 0.2 * duration : max(1.5, 1.5 * duration)
-            if let next = kept.last, next.startTime - loop.endTime > longest { break }
-            kept.append(loop)
-        }
-        return kept.reversed()
-    }
-
-    /// How sure it is that a loop is a repetition of this set, 0...1.
-    func confidence(in loop: Loop) -> Float {
-        max(0, min(1, 0.5 + 0.5 * loop.strength - min(1, unlikeness(of: loop)) / 2))
+    /// A loop with how sure it is that it is a repetition of this set.
+    func assessed(_ loop: Loop) -> Loop {
+        var loop = loop
+        loop.confidence = max(0, min(1, 0.5 + 0.5 * loop.strength - min(1, unlikeness(of: loop)) / 2))
+        return loop
     }
 
     /// Lets a repetition change what is typical.

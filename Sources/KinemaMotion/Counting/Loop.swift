@@ -15,6 +15,8 @@ struct Loop: CustomStringConvertible {
     var isComplete: Bool
     /// Whether the watching ended before it was back.
     var isUnfinished = false
+    /// Whether the camera changed in the middle of it.
+    var isAcrossCut = false
     /// The shapes at a quarter, a half and three quarters of the way out, at the far end, and of the way back.
     var phases: [SIMD32<Float>] = []
     /// How long the body had rested in the starting posture, seconds.
@@ -63,18 +65,27 @@ struct Loop: CustomStringConvertible {
         let weight = far.weight * other.far.weight
         let first = isCutOff || other.isCutOff || !isComplete || !other.isComplete ? Self.outbound : 0
         let last = isUnfinished || other.isUnfinished ? Self.outbound + 1 : phases.count
-        var sum: Float = 0
-        for index in min(first, last - 1)..<last {
-            let delta = (phases[index] - rest) - (other.phases[index] - other.rest) * signs
-            sum += (delta * delta * weight).total
+        let range = min(first, last - 1)..<last
+        var (own, others, both) = (Float(0), Float(0), Float(0))
+        for index in range {
+            let one = phases[index] - rest
+            let two = (other.phases[index] - other.rest) * signs
+            own += (one * one * weight).total
+            others += (two * two * weight).total
+            both += (one * two * weight).total
         }
-        var size: Float = 0
-        for loop in [self, other] {
-            let reach = loop.far.shape - loop.rest
-            size += (reach * reach * weight).total.squareRoot() / 2
-        }
-        return size > 0 ? (sum / Float(max(1, last - first))).squareRoot() / size : 1
+        guard own > 0, others > 0 else { return 1 }
+        // How deep it went is not what makes it another movement: the other is scaled to fit.
+        let scale = max(Self.scales.lowerBound, min(Self.scales.upperBound, both / others))
+        let rest = max(0, own - 2 * scale * both + scale * scale * others)
+        let size = (own.squareRoot() + scale * others.squareRoot()) / 2
+        return rest.squareRoot() / size * Self.spread
     }
+
+    /// How much deeper or less deep the same movement may be.
+    private static let scales: ClosedRange<Float> = 0.4...2.5
+    /// The mean of a way's squares is about half of its end's square.
+    private static let spread: Float = 0.7
 
     /// How far the way out and the way back of a later loop differ that began where this one turned: both lead the same
     /// way, since the later one is the same movement read from its other end.
@@ -106,9 +117,15 @@ struct Loop: CustomStringConvertible {
         return max(delta.max(), -delta.min())
     }
 
+    /// Whether two loops are at the same time for a good part.
+    func overlaps(_ other: Loop) -> Bool {
+        min(endTime, other.endTime) - max(startTime, other.startTime) > 0.25 * min(duration, other.duration)
+    }
+
     /// Whether a body can do this on the spot.
     var isPossible: Bool {
-        duration > 0.25 && duration < 13 && shift < max(0.6, 0.4 * amplitude) && growth < 1.3
+        duration > 0.25 && duration < 13
+            && (isAcrossCut || shift < max(0.6, 0.4 * amplitude) && growth < 1.3)
     }
 
     /// How clean and large the loop is, 0...1.

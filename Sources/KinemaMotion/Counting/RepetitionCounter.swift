@@ -13,6 +13,8 @@ public struct RepetitionCounter: Sendable {
     private var tracker: SetTracker?
     private var phase = PhaseSignal()
     private var lastSeen: TimeInterval?
+    /// When the last repetition ended.
+    private var lastEnd: TimeInterval = -.infinity
     /// Hears how each loop was judged; for finding out why something was counted or not.
     package var trace: (@Sendable (String) -> Void)?
 
@@ -52,8 +54,11 @@ public struct RepetitionCounter: Sendable {
 
     private mutating func take(_ posture: Posture) -> [Loop] {
         if let loop = tracker?.take(posture, trace: trace) {
+            // The view may have changed slowly: then it takes a while until the set is recognised.
+            let overlooked = sets.loops(before: loop).filter { $0.startTime > lastEnd - 0.2 * $0.duration }
+                .map { tracker?.set.assessed($0) ?? $0 }
             beginAnew(after: loop)
-            return [loop]
+            return overlooked + [loop]
         }
         guard let loop = finder.closedLoop(largerThan: hysteresis) else { return [] }
         if let set = tracker?.set, set.isShallow(loop) { return [] }
@@ -61,18 +66,9 @@ public struct RepetitionCounter: Sendable {
     }
 
     /// Follows the reading of the last movements that explains most of them, and returns its repetitions.
-    private mutating func follow(_ readings: [[Loop]]) -> [Loop] {
-        var best: (tracker: SetTracker, loops: [Loop])?
-        for reading in readings {
-            guard let set = ExerciseSet(reading) else { continue }
-            var tracker = SetTracker(set, smoothing: reader.smoothing)
-            let loops = set.unbroken(finder.history.compactMap { tracker.take($0) })
-            trace?("reading \(reading.count) loops from \(reading[0].startTime): \(loops.map(\.startTime))")
-            if best.map({ ($0.loops.count, -($0.loops.first?.startTime ?? 0)) < (loops.count, -(loops.first?.startTime ?? 0)) }) ?? true {
-                best = (tracker, loops)
-            }
-        }
-        guard let best, let last = best.loops.last else { return [] }
+    private mutating func follow(_ chains: [[Loop]]) -> [Loop] {
+        let readings = chains.compactMap { Reading($0, of: finder.history, smoothing: reader.smoothing, trace: trace) }
+        guard let best = readings.max(by: <), let last = best.loops.last else { return [] }
         tracker = best.tracker
         beginAnew(after: last)
         return best.loops
@@ -102,6 +98,7 @@ public struct RepetitionCounter: Sendable {
 
     private mutating func report(_ done: [Loop]) -> [Repetition] {
         count += done.count
+        lastEnd = done.last?.endTime ?? lastEnd
         for loop in done { trace?("REP \(loop)") }
         return done.map { Repetition(start: $0.startTime, end: $0.endTime, confidence: $0.confidence) }
     }

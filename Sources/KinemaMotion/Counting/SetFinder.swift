@@ -54,6 +54,11 @@ struct SetFinder {
         (hasFound, isResuming) = (true, false)
     }
 
+    /// The loops that come before one that was found to be a repetition, and are like it, the earliest first.
+    func loops(before loop: Loop) -> [Loop] {
+        chain(endingWith: loop).dropLast().filter { $0.endTime <= loop.startTime + 0.15 * loop.duration }
+    }
+
     /// When the loop under way may have begun, if it follows loops that are not certain yet.
     var endsOfCandidates: [TimeInterval] { candidates.map(\.end.time) }
 
@@ -114,7 +119,7 @@ struct SetFinder {
         let shortest = early.isCutOff ? longest : min(early.duration, late.duration)
         return early.endTime <= late.startTime + 0.3 * longest && late.quietSince <= early.endTime + 0.15 * longest
             && late.startTime - early.endTime < max(1.5, 1.5 * longest)
-            && early.unlikeness(to: late) < 0.5 && shortest > 0.4 * longest
+            && early.unlikeness(to: late) < 0.38 && shortest > 0.4 * longest
             && min(early.amplitude, late.amplitude) > 0.5 * max(early.amplitude, late.amplitude)
     }
 
@@ -152,6 +157,6 @@ struct SetFinder {
 
     /// What two loops that differ so much add to the belief that a set is under way.
     private func link(_ early: Loop, _ late: Loop, unlikeness: Float) -> Float {
-        (early.strength * late.strength).squareRoot() * max(0, min(1, (0.45 - unlikeness) / 0.25))
+        (early.strength * late.strength).squareRoot() * max(0, min(1, (0.4 - unlikeness) / 0.25))
     }
 }

@@ -36,7 +36,7 @@ struct SetTracker {
     init(_ set: ExerciseSet, smoothing: Float) {
         self.set = set
         self.smoothing = Double(smoothing)
-        phase = Phase(from: set.rest, to: set.far)
+        phase = Phase(from: set.rest, to: set.far, reach: set.amplitude)
     }
 
     /// Where the newest posture is on the way.
@@ -77,9 +77,16 @@ struct SetTracker {
         return nil
     }
 
+    /// Takes note of a repetition that was found otherwise: the next one begins after it.
+    mutating func skip(_ loop: Loop) {
+        guard loop.endTime > lastEnd else { return }
+        lastEnd = loop.endTime
+        rest(at: trail.firstIndex { $0.time >= loop.end.time } ?? max(0, trail.count - 1))
+    }
+
     /// The repetition under way when the watching ends, if half of its way back was seen.
     mutating func finish() -> Loop? {
-        guard stage == .back, places[top] - places[bottom] >= ExerciseSet.half, let last = trail.last else { return nil }
+        guard stage == .back, places[top] - places[bottom] >= ExerciseSet.leastShare, let last = trail.last else { return nil }
         return close(at: last.time, isUnfinished: true, nil)
     }
 
@@ -92,8 +99,8 @@ struct SetTracker {
         var next = SetTracker(set, smoothing: Float(smoothing))
         next.set.forgetView()
         (next.bends, next.lastEnd) = (bends, lastEnd)
-        let isOut = stage == .out && places[top] - places[low] >= ExerciseSet.half
-        if isOut || stage == .back && places[top] - places[bottom] < ExerciseSet.half {
+        let isOut = stage == .out && places[top] - places[low] >= ExerciseSet.leastShare
+        if isOut || stage == .back && places[top] - places[bottom] < ExerciseSet.leastShare {
             next.carriedStart = carriedStart ?? departure()
         }
         return next
@@ -127,13 +134,13 @@ struct SetTracker {
 
     private mutating func closeIfThere(_ trace: ((String) -> Void)?) -> Loop? {
         let way = places[top] - places[bottom]
-        guard carriedStart != nil || places[top] - places[low] >= ExerciseSet.half else {
+        guard carriedStart != nil || places[top] - places[low] >= ExerciseSet.leastShare else {
             // Too shallow to count; what follows may begin here.
             trace?("shallow \(places[low]) > \(places[top]) at \(trail[top].time)")
             rest(at: bottom)
             return nil
         }
-        guard way >= ExerciseSet.half, let end = arrival() else { return nil }
+        guard way >= ExerciseSet.leastShare, let end = arrival() else { return nil }
         return close(at: end, isUnfinished: false, trace)
     }
 
@@ -145,12 +152,12 @@ struct SetTracker {
             return nil
         }
         lastEnd = end
-        var known = loop
-        known.confidence = set.confidence(in: loop)
+        trace?("repetition, unlike \(set.unlikeness(of: loop)) of \(set.tolerance)")
+        let known = set.assessed(loop)
         set.learn(loop)
         if bends == nil || !loop.isCutOff {
             bends = nil
-            phase = Phase(from: set.rest, to: set.far)
+            phase = Phase(from: set.rest, to: set.far, reach: set.amplitude)
         }
         places = trail.map(place(of:))
         return known
@@ -170,7 +177,7 @@ struct SetTracker {
         return Loop(
             start: origin, far: trail[top], end: last, amplitude: amplitude,
             residual: origin.distance(to: last) / amplitude, isCutOff: carriedStart != nil || isCutOff && places[low] > Self.swing,
-            isComplete: true, isUnfinished: isUnfinished, phases: trail.phases(from: low, over: top, to: bottom),
+            isComplete: true, isUnfinished: isUnfinished, isAcrossCut: carriedStart != nil, phases: trail.phases(from: low, over: top, to: bottom),
             directness: trail.directness(from: low, over: top, to: bottom), startTime: carriedStart ?? departure(),
             endTime: end)
     }
