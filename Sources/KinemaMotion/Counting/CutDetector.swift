@@ -36,7 +36,8 @@ struct CutDetector {
         // Torso lengths a second that half of the joints reach in the fastest jumps, beside a jump in one frame that
         // no smoothing of landmarks would let pass.
         let isImpossible = jumps[jumps.count / 2] > 0.45 + 4 * interval
-        let isSudden = seen > 3 && most > Self.leastJump.0 + Self.leastJump.speed * interval
+        let isSudden =
+            seen > 3 && most > Self.leastJump.0 + Self.leastJump.speed * interval
             && most > Self.suddenness * speed * interval
         speed = max(most / interval, speed * Float(exp(-Double(interval) / Self.memory)))
         return isImpossible || isSudden

@@ -8,6 +8,10 @@ struct ExerciseSet {
     private(set) var rest: Posture
     /// The posture in which they turn.
     private(set) var far: Posture
+    /// The shapes on the way from one to the other.
+    private var way: [SIMD32<Float>]
+    /// How far the way reaches, torso lengths.
+    private var wayReach: Float
     /// How long a repetition takes, seconds.
     private(set) var duration: TimeInterval
     /// How far the last few reached, torso lengths.
@@ -17,7 +21,7 @@ struct ExerciseSet {
     private var variation: Float
 
     /// The share of the typical way that must be gone, out and back, for a repetition to count.
-    static let leastShare: Float = 0.4
+    static let leastShare: Float = 0.45
 
     /// A set of which the given loops are known. Only the last two tell what is typical: before them may be something
     /// else that looked a little alike.
@@ -27,6 +31,7 @@ struct ExerciseSet {
         guard let first = loops.first, let model = whole.last ?? loops.last else { return nil }
         (rest, far, duration, directness) = (model.end, model.far, model.duration, model.directness)
         if model.isUnfinished { rest = model.start }
+        (way, wayReach) = (model.way, model.amplitude)
         variation = loops.count > 1 ? first.unlikeness(to: model) : 0.15
         for loop in whole.isEmpty ? [model] : whole { add(loop) }
     }
@@ -69,7 +74,30 @@ struct ExerciseSet {
         guard !loop.isCutOff, !loop.isUnfinished else { return }
         if models.isEmpty { (rest, far) = (loop.end, loop.far) }
         rest.blend(loop.end, share: 0.3)
+        follow(loop)
         add(loop)
+    }
+
+    /// Lets the way come nearer to a repetition's, unless that was its mirror image or much deeper or less deep.
+    private mutating func follow(_ loop: Loop) {
+        let other = loop.way
+        guard !models.isEmpty, other.count == way.count else {
+            (way, wayReach) = (other, loop.amplitude)
+            return
+        }
+        guard abs(loop.amplitude / wayReach - 1) < 0.2, models[0].isSameSide(as: loop) else {
+            way[0] = rest.shape
+            return
+        }
+        // Slowly, but if the view changed meanwhile at once.
+        let share: Float = models[0].unlikeness(to: loop) > 0.25 ? 1 : 0.3
+        for index in way.indices { way[index] += (other[index] - way[index]) * share }
+        wayReach += (loop.amplitude - wayReach) * 0.3
+    }
+
+    /// Where postures are on the way.
+    var phase: Phase {
+        Phase(through: way, weight: far.weight, reach: wayReach > 0 ? amplitude / wayReach : 1)
     }
 
     /// The camera changed: how the repetitions look is not known any more.

@@ -82,6 +82,21 @@ struct Loop: CustomStringConvertible {
         return rest.squareRoot() / size * Self.spread
     }
 
+    /// The shapes on the way from the resting posture to the far one: the mean of the way out and the way back.
+    var way: [SIMD32<Float>] {
+        let middle = (0..<Self.outbound).map { index in
+            let back = phases[phases.count - 1 - index]
+            return isCutOff || isUnfinished ? (isUnfinished ? phases[index] : back) : (phases[index] + back) / 2
+        }
+        return [rest] + middle + [far.shape]
+    }
+
+    /// Whether two loops of the same movement are of the same side of the body.
+    func isSameSide(as other: Loop) -> Bool {
+        let own = unlikeness(to: other, signs: SIMD32(repeating: 1))
+        return own < 0.3 || own <= unlikeness(to: other)
+    }
+
     /// How much deeper or less deep the same movement may be.
     private static let scales: ClosedRange<Float> = 0.4...2.5
     /// The mean of a way's squares is about half of its end's square.
@@ -115,6 +130,18 @@ struct Loop: CustomStringConvertible {
     var leftover: Float {
         let delta = (end.shape - start.shape) * end.weight
         return max(delta.max(), -delta.min())
+    }
+
+    /// The loop from the far posture of one loop over its end to the far posture of the next: the same movement, read
+    /// from its other end.
+    static func between(_ early: Loop, _ late: Loop) -> Loop {
+        let middle = early.end
+        let amplitude = late.far.distance(to: middle)
+        return Loop(
+            start: early.far, far: middle, end: late.far, amplitude: amplitude,
+            residual: early.far.distance(to: late.far) / max(amplitude, 1e-6), isCutOff: false, isComplete: true,
+            phases: Array(early.phases[(outbound + 1)...]) + [middle.shape] + Array(late.phases[..<outbound]),
+            directness: min(early.directness, late.directness), startTime: early.far.time, endTime: late.far.time)
     }
 
     /// Whether two loops are at the same time for a good part.

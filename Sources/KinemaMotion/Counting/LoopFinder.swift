@@ -45,7 +45,7 @@ struct LoopFinder {
 
     /// The loop that the posture at hand closes, if it closes one of at least this size and comes to rest or turns.
     mutating func closedLoop(largerThan least: Float) -> Loop? {
-        guard let now = history.last, let found = closure(largerThan: least) else { return nil }
+        guard let now = history.last, let found = mostTelling(closures(largerThan: least)) else { return nil }
         let far = history[found.far]
         // While the body rests the same loop is found again and again: looking now and then is enough.
         if let lastLook, lastLook.far == far.time, now.time - lastLook.time < 0.06 { return nil }
@@ -57,7 +57,8 @@ struct LoopFinder {
         return Loop(
             start: start, far: far, end: end, amplitude: found.amplitude,
             residual: start.distance(to: end) / found.amplitude, isCutOff: found.isCutOff,
-            isComplete: found.amplitude > 0.6 * reach(of: found), phases: history.phases(from: found.origin, over: found.far, to: history.count - 1),
+            isComplete: found.amplitude > 0.6 * reach(of: found),
+            phases: history.phases(from: found.origin, over: found.far, to: history.count - 1),
             restBefore: restBefore(found.origin, within: 0.2 * found.amplitude),
             quietSince: quietSince(found.origin, within: 0.4 * found.amplitude),
             directness: history.directness(from: found.origin, over: found.far, to: history.count - 1),
@@ -96,10 +97,23 @@ struct LoopFinder {
         var isCutOff = false
     }
 
-    /// Looks back for the smallest loop, or one at least 1.4 times larger around it.
-    private func closure(largerThan least: Float) -> Closure? {
-        guard let now = history.last else { return nil }
-        var best: Closure?
+    /// The largest loop that is about as direct as the smallest one: what only happens to be larger, because something
+    /// else was done before, leads over many detours.
+    private func mostTelling(_ closures: [Closure]) -> Closure? {
+        guard let smallest = closures.first else { return nil }
+        guard closures.count > 1 else { return refined(smallest) }
+        let last = history.count - 1
+        func directness(_ closure: Closure) -> Float {
+            history.directness(from: closure.origin, over: closure.far, to: last)
+        }
+        let least = 0.75 * directness(smallest)
+        return refined(closures.last { directness($0) >= least } ?? smallest)
+    }
+
+    /// Looks back for the smallest loop, and those at least 1.4 times larger around it.
+    private func closures(largerThan least: Float) -> [Closure] {
+        guard let now = history.last else { return [] }
+        var found: [Closure] = []
         var far: (distance: Float, index: Int) = (least, -1)
         var nearest: (distance: Float, index: Int)?
         var isPast = false
@@ -116,15 +130,16 @@ struct LoopFinder {
             } else if far.index >= 0, !isPast, distance < nearest?.distance ?? .infinity {
                 nearest = (distance, index)
                 if distance < 0.4 * far.distance {
-                    best = Closure(amplitude: far.distance, far: far.index, origin: index)
+                    if found.last?.far == far.index { found.removeLast() }
+                    found.append(Closure(amplitude: far.distance, far: far.index, origin: index))
                 }
             } else if let nearest, nearest.distance < 0.4 * far.distance {
                 // Past the origin the loop before this one begins; only a much larger one could still matter.
                 isPast = isPast || distance > nearest.distance + 0.3 * far.distance
             }
         }
-        let found = best ?? cutOff(far: far, nearest: nearest)
-        return found.map(refined)
+        if found.isEmpty, let cutOff = cutOff(far: far, nearest: nearest) { return [cutOff] }
+        return found
     }
 
     /// The coarse steps may have passed the farthest posture and the nearest one by a little.

@@ -55,8 +55,7 @@ public struct RepetitionCounter: Sendable {
     private mutating func take(_ posture: Posture) -> [Loop] {
         if let loop = tracker?.take(posture, trace: trace) {
             // The view may have changed slowly: then it takes a while until the set is recognised.
-            let overlooked = sets.loops(before: loop).filter { $0.startTime > lastEnd - 0.2 * $0.duration }
-                .map { tracker?.set.assessed($0) ?? $0 }
+            let overlooked = accept(sets.loops(before: loop))
             beginAnew(after: loop)
             return overlooked + [loop]
         }
@@ -65,9 +64,22 @@ public struct RepetitionCounter: Sendable {
         return follow(sets.take(loop, trace: trace))
     }
 
+    /// Takes loops for repetitions of the set under way that was not recognised in them.
+    private mutating func accept(_ loops: [Loop]) -> [Loop] {
+        var last = lastEnd
+        return loops.compactMap { loop in
+            guard loop.startTime > last - 0.2 * loop.duration else { return nil }
+            last = loop.endTime
+            return tracker?.adopt(loop)
+        }
+    }
+
     /// Follows the reading of the last movements that explains most of them, and returns its repetitions.
     private mutating func follow(_ chains: [[Loop]]) -> [Loop] {
-        let readings = chains.compactMap { Reading($0, of: finder.history, smoothing: reader.smoothing, trace: trace) }
+        let reversed = chains.map { zip($0, $0.dropFirst()).map(Loop.between) }.filter { !$0.isEmpty }
+        let readings = (chains + reversed).compactMap {
+            Reading($0, of: finder.history, smoothing: reader.smoothing, trace: trace)
+        }
         guard let best = readings.max(by: <), let last = best.loops.last else { return [] }
         tracker = best.tracker
         beginAnew(after: last)
@@ -118,7 +130,13 @@ public struct RepetitionCounter: Sendable {
     }
 
     private mutating func takeUnfinished() -> [Loop] {
-        if tracker != nil { return tracker?.finish().map { [$0] } ?? [] }
+        if let set = tracker?.set {
+            let last = tracker?.finish().map { [$0] } ?? []
+            let overlooked = sets.undecided.filter { loop in
+                set.contains(loop) && !set.isShallow(loop) && loop.isComplete && !last.contains { $0.overlaps(loop) }
+            }
+            return accept(overlooked) + last
+        }
         let loops = finder.unfinishedLoops(since: sets.endsOfCandidates, largerThan: hysteresis)
         guard let reading = sets.takeUnfinished(loops) else { return [] }
         return follow([reading]) + (tracker?.finish().map { [$0] } ?? [])

@@ -59,6 +59,9 @@ struct SetFinder {
         chain(endingWith: loop).dropLast().filter { $0.endTime <= loop.startTime + 0.15 * loop.duration }
     }
 
+    /// The loops that were not found to be a set.
+    var undecided: [Loop] { candidates }
+
     /// When the loop under way may have begun, if it follows loops that are not certain yet.
     var endsOfCandidates: [TimeInterval] { candidates.map(\.end.time) }
 
@@ -66,7 +69,9 @@ struct SetFinder {
     ///
     /// There is one loop for each moment it may have begun at; the reading that explains most is right.
     func takeUnfinished(_ loops: [Loop]) -> [Loop]? {
-        let chains = loops.filter(\.isPossible).map { chain(endingWith: $0) }.filter { evidence(for: $0) >= Self.enough }
+        let chains = loops.filter(\.isPossible).map { chain(endingWith: $0) }.filter {
+            evidence(for: $0) >= Self.enough
+        }
         return chains.max { evidence(for: $0) < evidence(for: $1) }
     }
 
@@ -143,7 +148,8 @@ struct SetFinder {
             loop.growth < 1.15, loop.duration > 0.4, loop.detour < 0.35, loop.directness > 0.7
         else { return false }
         if isResuming { return loop.amplitude > 0.4 }
-        return loop.amplitude > 0.7 && loop.restBefore > 0.3 + 0.3 * loop.duration && loop.leftover < 0.3 && !loop.reachesDown
+        return loop.amplitude > 0.7 && loop.restBefore > 0.3 + 0.3 * loop.duration && loop.leftover < 0.3
+            && !loop.reachesDown
             && loop.asymmetry < 0.12
     }
 

@@ -36,7 +36,7 @@ struct SetTracker {
     init(_ set: ExerciseSet, smoothing: Float) {
         self.set = set
         self.smoothing = Double(smoothing)
-        phase = Phase(from: set.rest, to: set.far, reach: set.amplitude)
+        phase = set.phase
     }
 
     /// Where the newest posture is on the way.
@@ -84,9 +84,20 @@ struct SetTracker {
         rest(at: trail.firstIndex { $0.time >= loop.end.time } ?? max(0, trail.count - 1))
     }
 
+    /// Learns from a repetition that was found otherwise, and returns it with how sure it is that it is one.
+    mutating func adopt(_ loop: Loop) -> Loop {
+        let known = set.assessed(loop)
+        set.learn(loop)
+        phase = set.phase
+        places = trail.map(place(of:))
+        return known
+    }
+
     /// The repetition under way when the watching ends, if half of its way back was seen.
     mutating func finish() -> Loop? {
-        guard stage == .back, places[top] - places[bottom] >= ExerciseSet.leastShare, let last = trail.last else { return nil }
+        guard stage == .back, places[top] - places[bottom] >= ExerciseSet.leastShare, let last = trail.last else {
+            return nil
+        }
         return close(at: last.time, isUnfinished: true, nil)
     }
 
@@ -157,7 +168,7 @@ struct SetTracker {
         set.learn(loop)
         if bends == nil || !loop.isCutOff {
             bends = nil
-            phase = Phase(from: set.rest, to: set.far, reach: set.amplitude)
+            phase = set.phase
         }
         places = trail.map(place(of:))
         return known
@@ -176,8 +187,10 @@ struct SetTracker {
         let amplitude = max(last.distance(to: trail[top]), 1e-6)
         return Loop(
             start: origin, far: trail[top], end: last, amplitude: amplitude,
-            residual: origin.distance(to: last) / amplitude, isCutOff: carriedStart != nil || isCutOff && places[low] > Self.swing,
-            isComplete: true, isUnfinished: isUnfinished, isAcrossCut: carriedStart != nil, phases: trail.phases(from: low, over: top, to: bottom),
+            residual: origin.distance(to: last) / amplitude,
+            isCutOff: carriedStart != nil || isCutOff && places[low] > Self.swing,
+            isComplete: true, isUnfinished: isUnfinished, isAcrossCut: carriedStart != nil,
+            phases: trail.phases(from: low, over: top, to: bottom),
             directness: trail.directness(from: low, over: top, to: bottom), startTime: carriedStart ?? departure(),
             endTime: end)
     }
@@ -230,7 +243,8 @@ extension SetTracker {
 
     /// When the way out began.
     private func departure() -> TimeInterval {
-        let begin = places[low]
+        // Lower than where repetitions begin is where something else was done before.
+        let begin = max(places[low], -0.1)
         let near = (low...top).last { places[$0] <= begin + Self.near } ?? low
         let middle = (near...top).first { places[$0] >= begin + 0.5 } ?? top
         let expected = trail[near].time - (trail[middle].time - trail[near].time) * Self.remainder - smoothing
