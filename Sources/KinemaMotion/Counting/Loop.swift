@@ -157,7 +157,9 @@ struct Loop: CustomStringConvertible {
 
     /// How clean and large the loop is, 0...1.
     var strength: Float {
-        var strength = min(1, amplitude / 0.7) * max(0, min(1, (directness - 0.45) / 0.25))
+        // What takes the whole body, as a burpee, may go several ways one after the other.
+        let leastDirectness = 0.45 - 0.2 * max(0, min(1, amplitude - 1))
+        var strength = min(1, amplitude / 0.7) * max(0, min(1, (directness - leastDirectness) / 0.25))
         if !isComplete || isCutOff { strength *= 0.6 }
         return strength * (isUnfinished ? 0.8 : 1 - residual)
     }

@@ -4,6 +4,8 @@ import Foundation
 struct Reading: Comparable {
     /// The repetitions in order of time; at least one.
     private(set) var loops: [Loop]
+    /// How much longer the body was where repetitions begin and end than where they turn, seconds.
+    private let restSurplus: TimeInterval
     /// What goes on following the set.
     private(set) var tracker: SetTracker
 
@@ -11,7 +13,15 @@ struct Reading: Comparable {
     init?(_ chain: [Loop], of history: [Posture], smoothing: Float, trace: ((String) -> Void)?) {
         guard let set = ExerciseSet(chain) else { return nil }
         var tracker = SetTracker(set, smoothing: smoothing)
-        let followed = history.compactMap { tracker.take($0, trace: trace) }
+        var followed: [Loop] = []
+        var rest: TimeInterval = 0
+        for (index, posture) in history.enumerated() {
+            if let loop = tracker.take(posture, trace: trace) { followed.append(loop) }
+            let interval = posture.time - history[max(0, index - 1)].time
+            if abs(tracker.place) < Self.nearEnd { rest += interval }
+            if abs(tracker.place - 1) < Self.nearEnd { rest -= interval }
+        }
+        restSurplus = rest
         // What made the set known are repetitions, even if they look different from the others.
         let missed = chain.filter { loop in !followed.contains { $0.overlaps(loop) } }
         loops = (followed + missed.map(set.assessed)).sorted { $0.startTime < $1.startTime }
@@ -42,9 +52,15 @@ struct Reading: Comparable {
 
     private static let clearLikeness: Float = 0.3
 
-    /// The reading that explains more, or the same since earlier, is the better one.
+    private static let nearEnd: Float = 0.2
+    /// People rest between repetitions rather than in the middle of them; where they do not rest clearly, the reading
+    /// that explains more, or the same since earlier, is the better one.
     static func < (one: Reading, other: Reading) -> Bool {
-        (one.loops.count, -one.loops[0].startTime) < (other.loops.count, -other.loops[0].startTime)
+        let surplus = other.restSurplus - one.restSurplus
+        // What slow turning at either end may make of it is no rest.
+        let clear = 0.4 + 0.3 * min(one.tracker.set.duration, other.tracker.set.duration)
+        if abs(surplus) > clear, abs(one.loops.count - other.loops.count) < 2 { return surplus > 0 }
+        return (one.loops.count, -one.loops[0].startTime) < (other.loops.count, -other.loops[0].startTime)
     }
 
     static func == (one: Reading, other: Reading) -> Bool {

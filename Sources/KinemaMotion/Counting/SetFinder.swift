@@ -45,7 +45,7 @@ struct SetFinder {
         }
         // Evidence for either reading is evidence that something is repeated.
         guard readings.contains(where: \.isEnough) else { return [] }
-        return readings.filter { $0.isEnough || evidence(for: $0.chain) >= Self.enough / 2 }.map(\.chain)
+        return readings.map(\.chain)
     }
 
     /// What was found is known; what comes next begins anew.
@@ -94,13 +94,13 @@ struct SetFinder {
         solitary = clean.max { $0.strength < $1.strength }
     }
 
-    /// Whether a loop that nothing confirmed may stand alone.
+    /// Whether a loop that nothing confirmed may stand alone: somebody was ready for it for a while, did it cleanly and
+    /// rested again. Sitting down and getting up looks like that too, but seldom comes after a long rest.
     private func isClean(_ loop: Loop) -> Bool {
-        loop.amplitude > 0.5 && loop.strength > 0.35 && loop.residual < 0.3 && loop.isComplete && !loop.isCutOff
-            && loop.directness > 0.55
-            && loop.detour < 0.4 && loop.restedFor > 0.7 && loop.leftover < 0.4 && loop.restBefore > 0.6
-            && loop.asymmetry < 0.15
-            && !loop.reachesDown
+        loop.amplitude > 0.5 && loop.residual < 0.2 && loop.isComplete && !loop.isCutOff
+            && loop.directness + 0.06 * Float(min(3, loop.restBefore)) > 0.8 && loop.detour < 0.35
+            && loop.restedFor > 0.7 && loop.leftover < 0.3 && loop.restBefore > 0.6
+            && loop.asymmetry < 0.12 && !loop.reachesDown
     }
 
     /// Whether two loops turn at the same moment and thus are one, found twice.
