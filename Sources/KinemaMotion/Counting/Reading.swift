@@ -58,7 +58,7 @@ struct Reading: Comparable {
     static func < (one: Reading, other: Reading) -> Bool {
         let surplus = other.restSurplus - one.restSurplus
         // What slow turning at either end may make of it is no rest.
-        let clear = 0.4 + 0.3 * min(one.tracker.set.duration, other.tracker.set.duration)
+        let clear = 0.4 + 0.2 * min(one.tracker.set.duration, other.tracker.set.duration)
         if abs(surplus) > clear, abs(one.loops.count - other.loops.count) < 2 { return surplus > 0 }
         return (one.loops.count, -one.loops[0].startTime) < (other.loops.count, -other.loops[0].startTime)
     }

@@ -2,6 +2,12 @@ public import Foundation
 public import KinemaCore
 
 /// Counts the repetitions of whatever movement a person repeats, pose by pose.
+///
+/// A repetition leads from the posture the body rests in, or was first seen in, to another one and back. It counts if at
+/// least 45 % of the way that is usual in its set, out and back, was seen: this holds for shallow ones, and for the first
+/// and the last one if the recording, or a cut, leaves a part of them out. The first of a set is reported as soon as it
+/// ends if it is clean and comes out of rest, else together with the second; each further one within 0.15 s of its end.
+/// One that stays alone is reported by `finish()`, and only if there was no set.
 public struct RepetitionCounter: Sendable {
     /// How many repetitions were reported.
     public private(set) var count = 0
@@ -28,6 +34,12 @@ public struct RepetitionCounter: Sendable {
     public init(aspectRatio: Double = 4.0 / 3) {
         reader = PostureReader(aspectRatio: aspectRatio)
         finder = LoopFinder(smoothing: reader.smoothing)
+    }
+
+    /// Whether repetitions can be counted when only these joints are seen: a shoulder or a hip, and one that moves about
+    /// it, as one arm alone or one thigh.
+    public static func canCount(with joints: some Sequence<JointKey>) -> Bool {
+        BodyJoints.areEnough(Set(joints))
     }
 
     /// Takes the pose of the next frame, nil when nobody is seen, and returns the repetitions that are now certain.

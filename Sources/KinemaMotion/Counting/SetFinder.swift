@@ -123,7 +123,7 @@ struct SetFinder {
         let longest = max(early.duration, late.duration)
         let shortest = early.isCutOff ? longest : min(early.duration, late.duration)
         return early.endTime <= late.startTime + 0.3 * longest && late.quietSince <= early.endTime + 0.15 * longest
-            && late.startTime - early.endTime < max(1.5, 1.5 * longest)
+            && late.startTime - early.endTime < max(1.5, longest)
             && early.unlikeness(to: late) < 0.38 && shortest > 0.4 * longest
             && min(early.amplitude, late.amplitude) > 0.5 * max(early.amplitude, late.amplitude)
     }
@@ -164,5 +164,6 @@ struct SetFinder {
     /// What two loops that differ so much add to the belief that a set is under way.
     private func link(_ early: Loop, _ late: Loop, unlikeness: Float) -> Float {
         (early.strength * late.strength).squareRoot() * max(0, min(1, (0.4 - unlikeness) / 0.25))
+            * Float(1 - 0.4 * max(0, min(1, (late.startTime - early.endTime) / max(early.duration, late.duration))))
     }
 }

@@ -33,6 +33,9 @@ struct SetTracker {
     /// From this place on the body is about where repetitions end.
     private static let near: Float = 0.12
 
+    /// How far below 0 a repetition may begin or end.
+    private static let slack: Float = 0.1
+
     init(_ set: ExerciseSet, smoothing: Float) {
         self.set = set
         self.smoothing = Double(smoothing)
@@ -183,15 +186,18 @@ struct SetTracker {
     }
 
     private func loop(endingAt end: TimeInterval, isUnfinished: Bool) -> Loop {
-        let (origin, last) = (trail[low], trail[bottom])
+        // What lies below the way's beginning is what was done before or after.
+        let first = (low...top).first { places[$0] >= -Self.slack } ?? low
+        let back = (top...bottom).last { places[$0] >= -Self.slack } ?? bottom
+        let (origin, last) = (trail[first], trail[back])
         let amplitude = max(last.distance(to: trail[top]), 1e-6)
         return Loop(
             start: origin, far: trail[top], end: last, amplitude: amplitude,
             residual: origin.distance(to: last) / amplitude,
             isCutOff: carriedStart != nil || isCutOff && places[low] > Self.swing,
             isComplete: true, isUnfinished: isUnfinished, isAcrossCut: carriedStart != nil,
-            phases: trail.phases(from: low, over: top, to: bottom),
-            directness: trail.directness(from: low, over: top, to: bottom), startTime: carriedStart ?? departure(),
+            phases: trail.phases(from: first, over: top, to: back),
+            directness: trail.directness(from: first, over: top, to: back), startTime: carriedStart ?? departure(),
             endTime: end)
     }
 }
@@ -244,10 +250,13 @@ extension SetTracker {
     /// When the way out began.
     private func departure() -> TimeInterval {
         // Lower than where repetitions begin is where something else was done before.
-        let begin = max(places[low], -0.1)
+        let begin = max(places[low], -Self.slack)
         let near = (low...top).last { places[$0] <= begin + Self.near } ?? low
         let middle = (near...top).first { places[$0] >= begin + 0.5 } ?? top
         let expected = trail[near].time - (trail[middle].time - trail[near].time) * Self.remainder - smoothing
-        return max(expected, trail[0].time, lastEnd)
+        // Not everybody sets out as a cosine does, but at 0.02 all but a twentieth of the way out's time is to come.
+        let last = (low...near).last { places[$0] <= begin + 0.02 } ?? low
+        let latest = trail[last].time - 0.12 * (trail[top].time - trail[last].time) - smoothing
+        return max(expected, latest, trail[0].time, lastEnd)
     }
 }
