@@ -7,7 +7,8 @@ public import KinemaCore
 /// least 45 % of the way that is usual in its set, out and back, was seen: this holds for shallow ones, and for the first
 /// and the last one if the recording, or a cut, leaves a part of them out. The first of a set is reported as soon as it
 /// ends if it is clean and comes out of rest, else together with the second; each further one as it ends,
-/// as a rule within 0.15 s. One that stays alone is reported by `finish()`, and only if there was no set.
+/// as a rule within 0.15 s. One that stays alone is reported by `finish()`, and only if there was no set
+/// and it came out of rest, or is all that was done in a recording of at most half a minute.
 public struct RepetitionCounter: Sendable {
     /// How many repetitions were reported.
     public private(set) var count = 0
@@ -18,6 +19,7 @@ public struct RepetitionCounter: Sendable {
     private var sets = SetFinder()
     private var tracker: SetTracker?
     private var phase = PhaseSignal()
+    private var lone = LoneMovement()
     private var lastSeen: TimeInterval?
     /// When the last repetition ended.
     private var lastEnd: TimeInterval = -.infinity
@@ -59,6 +61,7 @@ public struct RepetitionCounter: Sendable {
         }
         guard let posture = reader.read(pose, at: time) else { return report(done) }
         finder.remember(posture)
+        lone.remember(posture)
         done += take(posture)
         phase.take(posture, place: tracker?.place)
         return report(done)
@@ -114,6 +117,9 @@ public struct RepetitionCounter: Sendable {
             sets.beginAnew()
             done.append(lonely)
         }
+        if count == 0, done.isEmpty, let movement = lone.repetition(smoothing: reader.smoothing) {
+            done.append(movement)
+        }
         return report(done)
     }
 
@@ -129,6 +135,7 @@ public struct RepetitionCounter: Sendable {
 
     private mutating func endSegment() -> [Loop] {
         let done = takeUnfinished()
+        lone.endSegment()
         let wasTracking = tracker != nil
         tracker = tracker?.resumed()
         trace?("segment ended; goes on: \(tracker != nil)")
