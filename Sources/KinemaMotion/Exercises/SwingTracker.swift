@@ -105,7 +105,7 @@ struct SwingTracker: Sendable {
             if value > high.value { high = (time, value) }
             return nil
         }
-        let patience = share > 0.85 ? 0.1 : 0.3
+        let patience = share > 0.85 ? 0.1 : 0.4
         guard isBack, time - low.time >= patience || value - low.value > hysteresis else { return nil }
         return complete(at: time)
     }
