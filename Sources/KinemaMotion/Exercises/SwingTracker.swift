@@ -138,9 +138,11 @@ struct SwingTracker: Sendable {
     /// The lowest level on the way to the far end: walking back from there, until it was clearly higher once more.
     private func levelBefore() -> Double {
         var least = high.value
+        // Less is a bounce, not the way from rest.
+        let clear = max(hysteresis, 0.5 * (typical ?? 2 * minimum))
         for sample in samples.reversed() where sample.time < high.time {
             if sample.value < least { least = sample.value }
-            if sample.value > least + max(0.35 * (high.value - least), 0.15), high.value - least > hysteresis { break }
+            if sample.value > least + max(0.35 * (high.value - least), 0.15), high.value - least > clear { break }
         }
         return least
     }
