@@ -41,7 +41,7 @@ struct SwingTracker: Sendable {
     /// How much of a swing must come back for it to be one.
     private static let comeback = 0.6
     /// A swing of less than this share of the usual one is another movement.
-    private static let least = 0.4
+    private static let least = 0.35
 
     init(minimum: Double) { self.minimum = minimum }
 

@@ -41,7 +41,7 @@ extension Movement {
         let (rest, far): (Double, Double) =
             switch self {
             case .squat: (0.16, 0.4)
-            case .pushUp: (0.22, 0.32)
+            case .pushUp: (0.22, 0.34)
             case .lunge: (0, 1)
             default: (0.38, 0.6)
             }

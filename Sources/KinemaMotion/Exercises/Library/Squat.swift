@@ -18,7 +18,7 @@ extension Exercise {
         faults: [
             .atMost(80, tolerance: 15, .measure(.knee, .low), in: .far, else: .shallow, joints: .knees),
             .atLeast(
-                0.95, tolerance: 0.15, .measure(.kneeGap, .middle), in: .far, else: .kneesIn, joints: .knees,
+                0.97, tolerance: 0.14, .measure(.kneeGap, .middle), in: .far, else: .kneesIn, joints: .knees,
                 views: [.front, .diagonal]),
             .atMost(
                 40, tolerance: 20, .measure(.trunk, .high), in: .far, else: .leaning,
