@@ -51,7 +51,7 @@ extension CommandTests {
         @Test func writesLinesTablesAndPictures() async throws {
             let clip = try Self.shallow.get()
             let folder = try TemporaryFolder()
-            let (film, chart) = (try folder.file("o.mp4"), try folder.file("p.svg"))
+            let (film, chart) = (folder.file("o.mp4"), folder.file("p.svg"))
             let run = try await Program.run(
                 "coach", clip.path, "--format", "jsonl", "--overlay", film.path, "--plot", chart.path)
             #expect(run.status == 0 && run.lines.count == 5)
