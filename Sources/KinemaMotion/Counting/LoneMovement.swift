@@ -139,7 +139,8 @@ struct LoneMovement {
 
     /// Whether it is what people do when they pick something up, or sit down for a while and get up again.
     private func isEveryday(_ loop: Loop, _ found: Return, in film: [Posture]) -> Bool {
-        if loop.reachesDown || loop.asymmetry > 0.25 { return true }
+        // Who picks something up has it in the hand afterwards.
+        if loop.reachesDown || loop.asymmetry > 0.25 || loop.leftover > 0.25 { return true }
         let lowered = abs(loop.far.shape[Channel.feet + 1] - loop.start.shape[Channel.feet + 1])
         let held = film[found.origin...found.end].filter { $0.distance(to: loop.far) < 0.2 * loop.amplitude }
         let hold = (held.last?.time ?? 0) - (held.first?.time ?? 0)

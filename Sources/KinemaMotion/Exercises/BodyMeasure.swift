@@ -31,6 +31,8 @@ public enum BodyMeasure: Int, Sendable, Hashable, CaseIterable, Codable {
     case hipSplit
     /// Heights in the picture above its lower edge, torso lengths.
     case hipRise, shoulderRise, handRise, ankleRise
+    /// The hips' height above the ankles in the picture, torso lengths: about 1.7 standing, 0 lying or sitting on the floor.
+    case hipHeight
     /// How the camera sees the body: 0 from the front, behind, head or feet, 90 from the side.
     case view
 
@@ -53,7 +55,8 @@ public enum BodyMeasure: Int, Sendable, Hashable, CaseIterable, Codable {
             .rightArm, .bodyLine, .hipSplit, .trunk, .legSpread, .view:
             .degrees
         case .chestUp, .kneeGap, .armSideways, .armForward: .share
-        case .stride, .handHeight, .leftHandHeight, .rightHandHeight, .hipRise, .shoulderRise, .handRise, .ankleRise:
+        case .stride, .handHeight, .leftHandHeight, .rightHandHeight, .hipRise, .shoulderRise, .handRise, .ankleRise,
+            .hipHeight:
             .torsoLengths
         }
     }
