@@ -18,6 +18,18 @@ struct BodyJoints {
     var points: [SIMD2<Float>]
     var confidences: [Float]
 
+    /// Whether the joints are enough to count with: a shoulder or hip, and something that moves about it.
+    static func areEnough(_ joints: Set<JointKey>) -> Bool {
+        let sides: [(roots: [JointKey], ends: [JointKey])] = [
+            (
+                [.leftShoulder, .rightShoulder],
+                [.leftElbow, .rightElbow, .leftWrist, .rightWrist, .leftHip, .rightHip]
+            ),
+            ([.leftHip, .rightHip], [.leftKnee, .rightKnee, .leftAnkle, .rightAnkle]),
+        ]
+        return sides.contains { !joints.isDisjoint(with: $0.roots) && !joints.isDisjoint(with: $0.ends) }
+    }
+
     /// Nil when too little of the trunk is there to say where the body is.
     init?(_ pose: Pose, aspectRatio: Float) {
         points = []
@@ -31,7 +43,9 @@ struct BodyJoints {
         }
         let shoulder = max(confidences[1], confidences[2])
         let hip = max(confidences[7], confidences[8])
-        guard max(shoulder, hip) > 0.2, confidences.count(where: { $0 > 0.2 }) >= 4 else { return nil }
+        // Joints without any confidence were left out on purpose: then fewer must do.
+        let enough = max(2, min(4, confidences.count(where: { $0 > 0 })))
+        guard max(shoulder, hip) > 0.2, confidences.count(where: { $0 > 0.2 }) >= enough else { return nil }
     }
 
     /// The torso's length that fits the lengths seen, however the body is turned: a length seen is never longer than
@@ -53,6 +67,10 @@ struct BodyJoints {
             }
         }
         take(1, 2, 1.44)
+        if confidences[3] == 0, confidences[4] == 0 {
+            // Without elbows the stretched arm tells.
+            for side in 0...1 { take(1 + side, 5 + side, 0.87) }
+        }
         for side in 0...1 {
             take(1 + side, 7 + side, 1)
             take(1 + side, 3 + side, 1.55)

@@ -15,6 +15,8 @@ struct Loop: CustomStringConvertible {
     var isComplete: Bool
     /// Whether the watching ended before it was back.
     var isUnfinished = false
+    /// Whether the camera changed in the middle of it.
+    var isAcrossCut = false
     /// The shapes at a quarter, a half and three quarters of the way out, at the far end, and of the way back.
     var phases: [SIMD32<Float>] = []
     /// How long the body had rested in the starting posture, seconds.
@@ -63,18 +65,42 @@ struct Loop: CustomStringConvertible {
         let weight = far.weight * other.far.weight
         let first = isCutOff || other.isCutOff || !isComplete || !other.isComplete ? Self.outbound : 0
         let last = isUnfinished || other.isUnfinished ? Self.outbound + 1 : phases.count
-        var sum: Float = 0
-        for index in min(first, last - 1)..<last {
-            let delta = (phases[index] - rest) - (other.phases[index] - other.rest) * signs
-            sum += (delta * delta * weight).total
+        let range = min(first, last - 1)..<last
+        var (own, others, both) = (Float(0), Float(0), Float(0))
+        for index in range {
+            let one = phases[index] - rest
+            let two = (other.phases[index] - other.rest) * signs
+            own += (one * one * weight).total
+            others += (two * two * weight).total
+            both += (one * two * weight).total
         }
-        var size: Float = 0
-        for loop in [self, other] {
-            let reach = loop.far.shape - loop.rest
-            size += (reach * reach * weight).total.squareRoot() / 2
-        }
-        return size > 0 ? (sum / Float(max(1, last - first))).squareRoot() / size : 1
+        guard own > 0, others > 0 else { return 1 }
+        // How deep it went is not what makes it another movement: the other is scaled to fit.
+        let scale = max(Self.scales.lowerBound, min(Self.scales.upperBound, both / others))
+        let rest = max(0, own - 2 * scale * both + scale * scale * others)
+        let size = (own.squareRoot() + scale * others.squareRoot()) / 2
+        return rest.squareRoot() / size * Self.spread
     }
+
+    /// The shapes on the way from the resting posture to the far one: the mean of the way out and the way back.
+    var way: [SIMD32<Float>] {
+        let middle = (0..<Self.outbound).map { index in
+            let back = phases[phases.count - 1 - index]
+            return isCutOff || isUnfinished ? (isUnfinished ? phases[index] : back) : (phases[index] + back) / 2
+        }
+        return [rest] + middle + [far.shape]
+    }
+
+    /// Whether two loops of the same movement are of the same side of the body.
+    func isSameSide(as other: Loop) -> Bool {
+        let own = unlikeness(to: other, signs: SIMD32(repeating: 1))
+        return own < 0.3 || own <= unlikeness(to: other)
+    }
+
+    /// How much deeper or less deep the same movement may be.
+    private static let scales: ClosedRange<Float> = 0.4...2.5
+    /// The mean of a way's squares is about half of its end's square.
+    private static let spread: Float = 0.7
 
     /// How far the way out and the way back of a later loop differ that began where this one turned: both lead the same
     /// way, since the later one is the same movement read from its other end.
@@ -104,6 +130,38 @@ struct Loop: CustomStringConvertible {
     var leftover: Float {
         let delta = (end.shape - start.shape) * end.weight
         return max(delta.max(), -delta.min())
+    }
+
+    /// The loop from the far posture of one loop over its end to the far posture of the next: the same movement, read
+    /// from its other end.
+    static func between(_ early: Loop, _ late: Loop) -> Loop {
+        let middle = early.end
+        let amplitude = late.far.distance(to: middle)
+        return Loop(
+            start: early.far, far: middle, end: late.far, amplitude: amplitude,
+            residual: early.far.distance(to: late.far) / max(amplitude, 1e-6), isCutOff: false, isComplete: true,
+            phases: Array(early.phases[(outbound + 1)...]) + [middle.shape] + Array(late.phases[..<outbound]),
+            directness: min(early.directness, late.directness), startTime: early.far.time, endTime: late.far.time)
+    }
+
+    /// Whether two loops are at the same time for a good part.
+    func overlaps(_ other: Loop) -> Bool {
+        min(endTime, other.endTime) - max(startTime, other.startTime) > 0.25 * min(duration, other.duration)
+    }
+
+    /// Whether a body can do this on the spot.
+    var isPossible: Bool {
+        duration > 0.25 && duration < 13
+            && (isAcrossCut || shift < max(0.6, 0.4 * amplitude) && growth < 1.3)
+    }
+
+    /// How clean and large the loop is, 0...1.
+    var strength: Float {
+        // What takes the whole body, as a burpee, may go several ways one after the other.
+        let leastDirectness = 0.45 - 0.2 * max(0, min(1, amplitude - 1))
+        var strength = min(1, amplitude / 0.7) * max(0, min(1, (directness - leastDirectness) / 0.25))
+        if !isComplete || isCutOff { strength *= 0.6 }
+        return strength * (isUnfinished ? 0.8 : 1 - residual)
     }
 
     /// How much higher one side went than the other, as a share of the loop's size.

@@ -45,7 +45,7 @@ struct LoopFinder {
 
     /// The loop that the posture at hand closes, if it closes one of at least this size and comes to rest or turns.
     mutating func closedLoop(largerThan least: Float) -> Loop? {
-        guard let now = history.last, let found = closure(largerThan: least) else { return nil }
+        guard let now = history.last, let found = mostTelling(closures(largerThan: least)) else { return nil }
         let far = history[found.far]
         // While the body rests the same loop is found again and again: looking now and then is enough.
         if let lastLook, lastLook.far == far.time, now.time - lastLook.time < 0.06 { return nil }
@@ -57,10 +57,11 @@ struct LoopFinder {
         return Loop(
             start: start, far: far, end: end, amplitude: found.amplitude,
             residual: start.distance(to: end) / found.amplitude, isCutOff: found.isCutOff,
-            isComplete: found.amplitude > 0.6 * reach(of: found), phases: phases(from: found.origin, over: found.far),
+            isComplete: found.amplitude > 0.6 * reach(of: found),
+            phases: history.phases(from: found.origin, over: found.far, to: history.count - 1),
             restBefore: restBefore(found.origin, within: 0.2 * found.amplitude),
             quietSince: quietSince(found.origin, within: 0.4 * found.amplitude),
-            directness: directness(from: found.origin, over: found.far),
+            directness: history.directness(from: found.origin, over: found.far, to: history.count - 1),
             startTime: departure(from: found.origin, to: found.far),
             endTime: turn.map { $0.time - Double(smoothing) } ?? arrival)
     }
@@ -96,10 +97,23 @@ struct LoopFinder {
         var isCutOff = false
     }
 
-    /// Looks back for the smallest loop, or one at least 1.4 times larger around it.
-    private func closure(largerThan least: Float) -> Closure? {
-        guard let now = history.last else { return nil }
-        var best: Closure?
+    /// The largest loop that is about as direct as the smallest one: what only happens to be larger, because something
+    /// else was done before, leads over many detours.
+    private func mostTelling(_ closures: [Closure]) -> Closure? {
+        guard let smallest = closures.first else { return nil }
+        guard closures.count > 1 else { return refined(smallest) }
+        let last = history.count - 1
+        func directness(_ closure: Closure) -> Float {
+            history.directness(from: closure.origin, over: closure.far, to: last)
+        }
+        let least = 0.75 * directness(smallest)
+        return refined(closures.last { directness($0) >= least } ?? smallest)
+    }
+
+    /// Looks back for the smallest loop, and those at least 1.4 times larger around it.
+    private func closures(largerThan least: Float) -> [Closure] {
+        guard let now = history.last else { return [] }
+        var found: [Closure] = []
         var far: (distance: Float, index: Int) = (least, -1)
         var nearest: (distance: Float, index: Int)?
         var isPast = false
@@ -116,15 +130,16 @@ struct LoopFinder {
             } else if far.index >= 0, !isPast, distance < nearest?.distance ?? .infinity {
                 nearest = (distance, index)
                 if distance < 0.4 * far.distance {
-                    best = Closure(amplitude: far.distance, far: far.index, origin: index)
+                    if found.last?.far == far.index { found.removeLast() }
+                    found.append(Closure(amplitude: far.distance, far: far.index, origin: index))
                 }
             } else if let nearest, nearest.distance < 0.4 * far.distance {
                 // Past the origin the loop before this one begins; only a much larger one could still matter.
                 isPast = isPast || distance > nearest.distance + 0.3 * far.distance
             }
         }
-        let found = best ?? cutOff(far: far, nearest: nearest)
-        return found.map(refined)
+        if found.isEmpty, let cutOff = cutOff(far: far, nearest: nearest) { return [cutOff] }
+        return found
     }
 
     /// The coarse steps may have passed the farthest posture and the nearest one by a little.
@@ -167,41 +182,6 @@ struct LoopFinder {
         return history[index].time
     }
 
-    /// The shortest way over the way gone. Steps of a sixteenth of it, or a tenth of a second, leave jitter out.
-    private func directness(from first: Int, over far: Int) -> Float {
-        let origin = history[first]
-        let last = history[history.count - 1]
-        let step = max(0.1, (last.time - origin.time) / 16)
-        var length: Float = 0
-        var before = origin
-        for index in first..<history.count
-        where history[index].time - before.time >= step || index == far || index == history.count - 1 {
-            length += history[index].distance(to: before)
-            before = history[index]
-        }
-        let shortest = history[far].distance(to: origin) + history[far].distance(to: last)
-        return length > 0 ? min(1, shortest / length) : 0
-    }
-
-    /// The shapes a quarter, a half and three quarters of the way out, at the far end, and back, however long each took.
-    private func phases(from origin: Int, over far: Int) -> [SIMD32<Float>] {
-        let last = history.count - 1
-        let (out, back) = (Axis(from: history[origin], to: history[far]), Axis(from: history[far], to: history[last]))
-        var phases: [SIMD32<Float>] = []
-        var index = origin
-        for share in [0.25, 0.5, 0.75] as [Float] {
-            while index < far, out.position(of: history[index]) < share * out.length { index += 1 }
-            phases.append(history[index].shape)
-        }
-        phases.append(history[far].shape)
-        index = far
-        for share in [0.25, 0.5, 0.75] as [Float] {
-            while index < last, back.position(of: history[index]) < share * back.length { index += 1 }
-            phases.append(history[index].shape)
-        }
-        return phases
-    }
-
     /// How far from the far posture the way there began.
     private func reach(of found: Closure) -> Float {
         let far = history[found.far]
@@ -236,15 +216,8 @@ struct LoopFinder {
         return Loop(
             start: start, far: history[far.index], end: now, amplitude: far.distance,
             residual: start.distance(to: now) / far.distance, isCutOff: false, isComplete: true, isUnfinished: true,
-            phases: phases(from: origin, over: far.index), directness: directness(from: origin, over: far.index),
+            phases: history.phases(from: origin, over: far.index, to: history.count - 1),
+            directness: history.directness(from: origin, over: far.index, to: history.count - 1),
             startTime: departure(from: origin, to: far.index), endTime: now.time)
-    }
-
-    /// How far the loop under way has come when loops reach as far as `amplitude`: half at the far posture, 1 at its end.
-    func progress(amplitude: Float) -> Float {
-        guard baseTime != nil, let start = history.first, let now = history.last, amplitude > 0 else { return 0 }
-        let here = min(1, now.distance(to: start) / amplitude)
-        let reached = history.reduce(0) { max($0, $1.distance(to: start)) }
-        return reached > 0.8 * amplitude && here < reached ? 1 - here / 2 : here / 2
     }
 }

@@ -16,18 +16,14 @@ struct PhaseSignal {
     /// A body that stays within this of a posture is still there, torso lengths: twice the jitter of landmarks.
     private static let stillness: Float = 0.15
 
-    /// Takes the next posture and the way out that is known by now, if any.
-    mutating func take(_ posture: Posture, along way: Axis?) {
+    /// Takes the next posture and its place on the way of the set under way, if any.
+    mutating func take(_ posture: Posture, place: Float?) {
         if let still, still.distance(to: posture) < Self.stillness {
             if posture.time - still.time > 0.7 { rest = posture }
         } else {
             still = posture
         }
-        if let way, way.length > 0 {
-            value = way.position(of: posture) / way.length
-        } else {
-            value = (rest ?? posture).distance(to: posture) / Self.wholeWay
-        }
+        value = place ?? (rest ?? posture).distance(to: posture) / Self.wholeWay
         if rest == nil { rest = posture }
     }
 

@@ -11,10 +11,21 @@ struct Posture {
     var centre: SIMD2<Float>
     /// The torso's length, picture heights.
     var size: Float
+    /// How the limbs are bent in space, if that is known.
+    var bends = Bends()
 
     /// How high the hands are above the ankles, torso lengths.
     var handHeight: Float {
         shape[Channel.hands + 1] + shape[Channel.trunk + 1] - shape[Channel.feet + 1]
+    }
+
+    /// Comes nearer to another posture by a share (0...1) of the way.
+    mutating func blend(_ other: Posture, share: Float) {
+        shape += (other.shape - shape) * share
+        weight += (other.weight - weight) * share
+        centre += (other.centre - centre) * share
+        size += (other.size - size) * share
+        bends.blend(other.bends, share: share)
     }
 
     /// How far apart two postures are, torso lengths.
@@ -61,8 +72,9 @@ struct Axis {
     private let origin: SIMD32<Float>
     private let direction: SIMD32<Float>
 
-    init(from origin: Posture, to target: Posture) {
-        let weighted = (target.shape - origin.shape) * target.weight
+    /// The way of the mirror image if signs are given, see `Channel`.
+    init(from origin: Posture, to target: Posture, signs: SIMD32<Float> = .init(repeating: 1)) {
+        let weighted = (target.shape - origin.shape) * signs * target.weight
         length = (weighted * weighted).total.squareRoot()
         self.origin = origin.shape
         direction = length > 0 ? weighted * target.weight / length : .zero

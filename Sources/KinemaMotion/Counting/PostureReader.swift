@@ -50,7 +50,9 @@ struct PostureReader {
             apparentSize += (length - apparentSize) * interval / (interval + 0.3)
         }
         lastTime = time
-        return posture(at: time)
+        var posture = posture(at: time)
+        posture.bends = Bends(pose)
+        return posture
     }
 
     private mutating func smooth(_ joints: BodyJoints, interval: Float) {

@@ -2,6 +2,13 @@ public import Foundation
 public import KinemaCore
 
 /// Counts the repetitions of whatever movement a person repeats, pose by pose.
+///
+/// A repetition leads from the posture the body rests in, or was first seen in, to another one and back. It counts if at
+/// least 45 % of the way that is usual in its set, out and back, was seen: this holds for shallow ones, and for the first
+/// and the last one if the recording, or a cut, leaves a part of them out. The first of a set is reported as soon as it
+/// ends if it is clean and comes out of rest, else together with the second; each further one as it ends,
+/// as a rule within 0.15 s. One that stays alone is reported by `finish()`, and only if there was no set
+/// and it came out of rest, or is all that was done in a recording of at most half a minute.
 public struct RepetitionCounter: Sendable {
     /// How many repetitions were reported.
     public private(set) var count = 0
@@ -9,9 +16,13 @@ public struct RepetitionCounter: Sendable {
     private var reader: PostureReader
     private var cut = CutDetector()
     private var finder: LoopFinder
-    private var judge = LoopJudge()
+    private var sets = SetFinder()
+    private var tracker: SetTracker?
     private var phase = PhaseSignal()
+    private var lone = LoneMovement()
     private var lastSeen: TimeInterval?
+    /// When the last repetition ended.
+    private var lastEnd: TimeInterval = -.infinity
     /// Hears how each loop was judged; for finding out why something was counted or not.
     package var trace: (@Sendable (String) -> Void)?
 
@@ -25,6 +36,12 @@ public struct RepetitionCounter: Sendable {
     public init(aspectRatio: Double = 4.0 / 3) {
         reader = PostureReader(aspectRatio: aspectRatio)
         finder = LoopFinder(smoothing: reader.smoothing)
+    }
+
+    /// Whether repetitions can be counted when only these joints are seen: a shoulder or a hip, and one that moves about
+    /// it, as one arm alone or one thigh.
+    public static func canCount(with joints: some Sequence<JointKey>) -> Bool {
+        BodyJoints.areEnough(Set(joints))
     }
 
     /// Takes the pose of the next frame, nil when nobody is seen, and returns the repetitions that are now certain.
@@ -44,45 +61,103 @@ public struct RepetitionCounter: Sendable {
         }
         guard let posture = reader.read(pose, at: time) else { return report(done) }
         finder.remember(posture)
-        if let loop = finder.closedLoop(largerThan: judge.hysteresis) {
-            let certain = judge.take(loop, trace: trace)
-            if let last = certain.last { finder.beginAnew(at: last.end.time - min(0.1, 0.2 * last.duration)) }
-            done += certain
-        }
-        phase.take(posture, along: judge.way)
+        lone.remember(posture)
+        done += take(posture)
+        phase.take(posture, place: tracker?.place)
         return report(done)
     }
 
+    private mutating func take(_ posture: Posture) -> [Loop] {
+        if let loop = tracker?.take(posture, trace: trace) {
+            // The view may have changed slowly: then it takes a while until the set is recognised.
+            let overlooked = accept(sets.loops(before: loop))
+            beginAnew(after: loop)
+            return overlooked + [loop]
+        }
+        guard let loop = finder.closedLoop(largerThan: hysteresis) else { return [] }
+        if let set = tracker?.set, set.isShallow(loop) { return [] }
+        return follow(sets.take(loop, trace: trace))
+    }
+
+    /// Takes loops for repetitions of the set under way that was not recognised in them.
+    private mutating func accept(_ loops: [Loop]) -> [Loop] {
+        var last = lastEnd
+        return loops.compactMap { loop in
+            guard loop.startTime > last - 0.2 * loop.duration else { return nil }
+            last = loop.endTime
+            return tracker?.adopt(loop)
+        }
+    }
+
+    /// Follows the reading of the last movements that explains most of them, and returns its repetitions.
+    private mutating func follow(_ chains: [[Loop]]) -> [Loop] {
+        let reversed = chains.map { zip($0, $0.dropFirst()).map(Loop.between) }.filter { !$0.isEmpty }
+        let readings = (chains + reversed).compactMap {
+            Reading($0, of: finder.history, smoothing: reader.smoothing, trace: trace)
+        }
+        guard let best = readings.max(by: <), let last = best.loops.last else { return [] }
+        tracker = best.tracker
+        beginAnew(after: last)
+        return best.loops
+    }
+
+    private mutating func beginAnew(after loop: Loop) {
+        sets.beginAnew()
+        finder.beginAnew(at: loop.end.time - min(0.1, 0.2 * loop.duration))
+    }
+
+    /// The smallest turn of a movement that is looked at, torso lengths: above the jitter of landmarks, and a quarter
+    /// of the way in the set under way.
+    private var hysteresis: Float { max(0.15, 0.25 * (tracker?.set.amplitude ?? 0)) }
+
     /// Takes note that the recording ended and returns the repetitions that are now certain.
     public mutating func finish() -> [Repetition] {
-        let unfinished = takeUnfinished()
-        return report(unfinished + judge.finish(at: lastSeen ?? 0))
+        var done = endSegment()
+        if let lonely = sets.lonely {
+            sets.beginAnew()
+            done.append(lonely)
+        }
+        if count == 0, done.isEmpty, let movement = lone.repetition(smoothing: reader.smoothing) {
+            done.append(movement)
+        }
+        return report(done)
     }
 
     /// How far the repetition under way has come, 0 at its start and 1 at its end; 0 while no set is known.
-    var progress: Float {
-        judge.typicalAmplitude.map { finder.progress(amplitude: $0) } ?? 0
-    }
+    var progress: Float { tracker?.progress ?? 0 }
 
     private mutating func report(_ done: [Loop]) -> [Repetition] {
         count += done.count
+        lastEnd = done.last?.endTime ?? lastEnd
         for loop in done { trace?("REP \(loop)") }
         return done.map { Repetition(start: $0.startTime, end: $0.endTime, confidence: $0.confidence) }
     }
 
     private mutating func endSegment() -> [Loop] {
-        let unfinished = takeUnfinished()
-        judge.endSegment(at: lastSeen ?? 0)
+        let done = takeUnfinished()
+        lone.endSegment()
+        let wasTracking = tracker != nil
+        tracker = tracker?.resumed()
+        trace?("segment ended; goes on: \(tracker != nil)")
+        sets.endSegment(at: lastSeen ?? 0, duringSet: wasTracking && tracker == nil)
         lastSeen = nil
         reader.reset()
         cut.reset()
         finder.reset()
         phase.reset()
-        return unfinished
+        return done
     }
 
     private mutating func takeUnfinished() -> [Loop] {
-        judge.takeUnfinished(
-            finder.unfinishedLoops(since: judge.endsOfCandidates, largerThan: judge.hysteresis))
+        if let set = tracker?.set {
+            let last = tracker?.finish().map { [$0] } ?? []
+            let overlooked = sets.undecided.filter { loop in
+                set.contains(loop) && !set.isShallow(loop) && loop.isComplete && !last.contains { $0.overlaps(loop) }
+            }
+            return accept(overlooked) + last
+        }
+        let loops = finder.unfinishedLoops(since: sets.endsOfCandidates, largerThan: hysteresis)
+        guard let reading = sets.takeUnfinished(loops) else { return [] }
+        return follow([reading]) + (tracker?.finish().map { [$0] } ?? [])
     }
 }

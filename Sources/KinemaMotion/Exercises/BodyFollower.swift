@@ -15,7 +15,7 @@ struct BodyFollower: Sendable {
     private var smooth: BodyReading?
 
     /// Time constant of the smoothing beyond the pose's own, seconds.
-    private static let smoothing: Float = 0.025
+    private static let smoothing: Float = 0.045
 
     init(aspectRatio: Double) { reader = BodyReader(aspectRatio: aspectRatio) }
 

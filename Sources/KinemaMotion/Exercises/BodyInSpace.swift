@@ -34,6 +34,13 @@ struct BodyInSpace {
                 measure, (angle(from.0, at.0, to.0), trust(from.0, at.0, to.0)),
                 (angle(from.1, at.1, to.1), trust(from.1, at.1, to.1)), &reading)
         }
+        measureSplit(&reading)
+    }
+
+    /// How differently the two thighs stand to the trunk.
+    private func measureSplit(_ reading: inout BodyReading) {
+        let difference = abs(reading[.leftHip] - reading[.rightHip])
+        reading.set(.hipSplit, difference, min(reading.confidence(of: .leftHip), reading.confidence(of: .rightHip)))
     }
 
     /// Sets a measure's sides and their mean, in which a side twice as sure counts four times.

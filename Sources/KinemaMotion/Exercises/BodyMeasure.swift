@@ -27,8 +27,12 @@ public enum BodyMeasure: Int, Sendable, Hashable, CaseIterable, Codable {
     case handHeight, leftHandHeight, rightHandHeight
     /// How far the upper arms point sideways and forward: 1 wholly, 0 not at all, below 0 inward and backward.
     case armSideways, armForward
+    /// How far the angles at the two hips differ.
+    case hipSplit
     /// Heights in the picture above its lower edge, torso lengths.
     case hipRise, shoulderRise, handRise, ankleRise
+    /// The hips' height above the ankles in the picture, torso lengths: about 1.7 standing, 0 lying or sitting on the floor.
+    case hipHeight
     /// How the camera sees the body: 0 from the front, behind, head or feet, 90 from the side.
     case view
 
@@ -48,10 +52,11 @@ public enum BodyMeasure: Int, Sendable, Hashable, CaseIterable, Codable {
     var unit: Fault.Unit {
         switch self {
         case .knee, .leftKnee, .rightKnee, .hip, .leftHip, .rightHip, .elbow, .leftElbow, .rightElbow, .arm, .leftArm,
-            .rightArm, .bodyLine, .trunk, .legSpread, .view:
+            .rightArm, .bodyLine, .hipSplit, .trunk, .legSpread, .view:
             .degrees
         case .chestUp, .kneeGap, .armSideways, .armForward: .share
-        case .stride, .handHeight, .leftHandHeight, .rightHandHeight, .hipRise, .shoulderRise, .handRise, .ankleRise:
+        case .stride, .handHeight, .leftHandHeight, .rightHandHeight, .hipRise, .shoulderRise, .handRise, .ankleRise,
+            .hipHeight:
             .torsoLengths
         }
     }

@@ -68,5 +68,8 @@ struct BodyReader: Sendable {
         put(.shoulderRise, BodyJoints.shoulders)
         put(.handRise, BodyJoints.wrists)
         put(.ankleRise, BodyJoints.ankles)
+        reading.set(
+            .hipHeight, reading[.hipRise] - reading[.ankleRise],
+            min(reading.confidence(of: .hipRise), reading.confidence(of: .ankleRise)))
     }
 }

@@ -36,7 +36,7 @@ public struct ExerciseCoach: Sendable {
 
     /// The repetitions of the exercise so far, in order of time.
     ///
-    /// A later repetition may take back earlier ones that were less than four tenths as deep as is usual: steps on the
+    /// A later repetition may take back earlier ones that were little more than a third as deep as is usual: steps on the
     /// way to the place, a bar being picked up.
     public var repetitions: [CoachedRepetition] { tracker?.repetitions ?? [] }
     /// How many repetitions there are.

@@ -26,7 +26,7 @@ struct ExerciseTracker: Sendable {
     /// A swing that fits less than this is another movement.
     private static let leastFit = 0.05
     /// As is one of less than this share of the usual depth.
-    private static let leastShare = 0.45
+    private static let leastShare = 0.35
     /// So many seconds of a position held say as much as one repetition, or one second of it, as positions are held
     /// within many exercises.
     private static let secondsWorthRepetition: TimeInterval = 4

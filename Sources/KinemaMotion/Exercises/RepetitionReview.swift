@@ -165,7 +165,7 @@ extension Exercise {
     func fit(to window: some Collection<BodyReading>) -> Double {
         guard !window.isEmpty, !traits.isEmpty else { return 0 }
         let sum = traits.reduce(0.0) { sum, trait in
-            guard let value = window.value(trait.measure, trait.statistic) else { return sum + 0.3 }
+            guard let value = window.value(trait.measure, trait.statistic) else { return sum + 1 }
             let misfit = min(3, trait.misfit(value))
             return sum + misfit * misfit
         }

@@ -41,7 +41,7 @@ struct SwingTracker: Sendable {
     /// How much of a swing must come back for it to be one.
     private static let comeback = 0.6
     /// A swing of less than this share of the usual one is another movement.
-    private static let least = 0.4
+    private static let least = 0.35
 
     init(minimum: Double) { self.minimum = minimum }
 
@@ -105,7 +105,7 @@ struct SwingTracker: Sendable {
             if value > high.value { high = (time, value) }
             return nil
         }
-        let patience = share > 0.85 ? 0.1 : 0.3
+        let patience = share > 0.85 ? 0.1 : 0.4
         guard isBack, time - low.time >= patience || value - low.value > hysteresis else { return nil }
         return complete(at: time)
     }
@@ -138,9 +138,11 @@ struct SwingTracker: Sendable {
     /// The lowest level on the way to the far end: walking back from there, until it was clearly higher once more.
     private func levelBefore() -> Double {
         var least = high.value
+        // Less is a bounce, not the way from rest.
+        let clear = max(hysteresis, 0.5 * (typical ?? 2 * minimum))
         for sample in samples.reversed() where sample.time < high.time {
             if sample.value < least { least = sample.value }
-            if sample.value > least + max(0.35 * (high.value - least), 0.15), high.value - least > hysteresis { break }
+            if sample.value > least + max(0.35 * (high.value - least), 0.15), high.value - least > clear { break }
         }
         return least
     }

@@ -41,9 +41,9 @@ extension Movement {
         let (rest, far): (Double, Double) =
             switch self {
             case .squat: (0.16, 0.4)
-            case .pushUp: (0.2, 0.38)
-            case .lunge: (0, 0.35)
-            default: (0.35, 0.6)
+            case .pushUp: (0.22, 0.34)
+            case .lunge: (0, 1)
+            default: (0.38, 0.6)
             }
         return (faults.contains(.notLockedOut) ? rest : 0, faults.contains(.shallow) ? depth * far : depth)
     }
@@ -51,6 +51,10 @@ extension Movement {
     /// How the body is held with faults; depth as in `posture(depth:body:)`.
     func posture(depth: Double, body: Body, faults: Set<MovementFault>) -> Posture {
         var posture = posture(depth: depth, body: body)
+        if faults.contains(.shallow), self == .lunge {
+            // The step is as long as ever; only the hips stay high.
+            posture.pelvis.y += 0.13 * body.height * depth
+        }
         if faults.contains(.kneesIn) {
             posture.bothSides { $0.kneePole = mix($0.kneePole, Vector(-0.75, 0, 1), min(1, 1.5 * depth)) }
         }

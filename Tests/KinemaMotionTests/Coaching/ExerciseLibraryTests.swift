@@ -19,7 +19,7 @@ struct ExerciseLibraryTests {
     func `a movement's numbers make sense`(motion: ExerciseMotion) {
         let range = abs(motion.full - motion.rest)
         #expect(motion.minimumSwing > 0.2 * range && motion.minimumSwing < 0.6 * range)
-        #expect(motion.duration.lowerBound >= 0.3 && motion.duration.upperBound <= 15)
+        #expect(motion.duration.lowerBound >= 0.25 && motion.duration.upperBound <= 15)
         #expect((0.1...0.6).contains(motion.minimumConfidence))
     }
 

@@ -41,7 +41,7 @@ struct SwingTrackerTests {
     }
 
     @Test func `small ways count until larger ones show what is usual`() {
-        let small = way.map { $0 * 0.4 }
+        let small = way.map { $0 * 0.3 }
         #expect(swings(rest + small + small + rest).count == 2)
         #expect(swings(rest + way + way + rest + small + rest + way + rest).count == 3)
     }

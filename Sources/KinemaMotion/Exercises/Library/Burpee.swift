@@ -4,7 +4,7 @@ extension Exercise {
         name: "burpee", title: "Burpee",
         kind: .repetitions(
             ExerciseMotion(
-                measure: .trunk, rest: 10, full: 75, minimumSwing: 40, duration: 1...15, phases: .downFirst)),
+                measure: .trunk, rest: 10, full: 75, minimumSwing: 35, duration: 1...15, phases: .downFirst)),
         traits: [
             BodyTrait(.trunk, .range, 45...130, tolerance: 12),
             BodyTrait(.chestUp, .low, -1 ... -0.7, tolerance: 0.15),

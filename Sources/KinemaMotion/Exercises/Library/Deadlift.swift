@@ -11,7 +11,7 @@ extension Exercise {
             BodyTrait(.trunk, .high, 45...100, tolerance: 10),
             BodyTrait(.trunk, .range, 32...100, tolerance: 10),
             BodyTrait(.handHeight, .high, -1.4 ... -0.65, tolerance: 0.12),
-            BodyTrait(.hipRise, .range, 0.05...0.8, tolerance: 0.15),
+            BodyTrait(.hipRise, .range, 0.05...0.65, tolerance: 0.12),
             BodyTrait(.knee, .range, 5...100, tolerance: 10),
             BodyTrait(.shoulderRise, .range, 0.4...1.4, tolerance: 0.2),
             BodyTrait(.elbow, .middle, 135...180, tolerance: 12),

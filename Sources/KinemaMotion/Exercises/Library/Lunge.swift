@@ -11,7 +11,8 @@ extension Exercise {
             BodyTrait(.trunk, .middle, 0...35, tolerance: 12),
             BodyTrait(.hipRise, .range, 0.2...2, tolerance: 0.12),
             BodyTrait(.chestUp, .middle, -0.6...0.25, tolerance: 0.2),
-            BodyTrait(.stride, .high, 1...3, tolerance: 0.2),
+            BodyTrait(.stride, .high, 0.8...3, tolerance: 0.2),
+            BodyTrait(.hipSplit, .high, 35...130, tolerance: 12),
             BodyTrait(.handHeight, .middle, -1.3...0.4, tolerance: 0.3),
         ],
         faults: [

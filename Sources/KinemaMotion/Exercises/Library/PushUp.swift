@@ -16,9 +16,9 @@ extension Exercise {
             BodyTrait(.handRise, .range, 0...0.5, tolerance: 0.3),
         ],
         faults: [
-            .atMost(80, tolerance: 15, .measure(.elbow, .low), in: .far, else: .shallow, joints: .elbows),
+            .atMost(75, tolerance: 17, .measure(.elbow, .low), in: .far, else: .shallow, joints: .elbows),
             .atLeast(
-                165, tolerance: 25, .measure(.elbow, .high), in: .rest, else: .notLockedOut, joints: .elbows),
+                165, tolerance: 28, .measure(.elbow, .high), in: .rest, else: .notLockedOut, joints: .elbows),
             .atMost(
                 180, tolerance: 15, .measure(.bodyLine, .middle), in: .whole, else: .hipsSagging,
                 joints: .hips, views: [.side, .diagonal]),

@@ -9,6 +9,8 @@ extension Exercise {
             BodyTrait(.trunk, .range, 22...120, tolerance: 8),
             BodyTrait(.chestUp, .high, 0.6...1, tolerance: 0.2),
             BodyTrait(.hipRise, .range, 0...0.4, tolerance: 0.15),
+            // Who bends over on the feet shows the same angles.
+            BodyTrait(.hipHeight, .middle, -0.5...0.6, tolerance: 0.2),
             BodyTrait(.ankleRise, .range, 0...0.4, tolerance: 0.15),
             BodyTrait(.shoulderRise, .range, 0.25...1.5, tolerance: 0.15),
         ],

@@ -4,20 +4,21 @@ extension Exercise {
         name: "squat", title: "Squat", aliases: ["back squat", "front squat", "air squat", "goblet squat"],
         kind: .repetitions(
             ExerciseMotion(
-                measure: .knee, rest: 170, full: 80, minimumSwing: 27, duration: 0.25...12, phases: .downFirst)),
+                measure: .knee, rest: 170, full: 80, minimumSwing: 27, duration: 0.3...12, phases: .downFirst)),
         traits: [
             BodyTrait(.knee, .range, 35...130, tolerance: 10),
             BodyTrait(.trunk, .middle, 0...45, tolerance: 12),
             BodyTrait(.trunk, .range, 0...40, tolerance: 15),
             BodyTrait(.hipRise, .range, 0.3...2, tolerance: 0.12),
             BodyTrait(.chestUp, .middle, -0.7...0.25, tolerance: 0.2),
+            BodyTrait(.hipSplit, .high, 0...38, tolerance: 20),
             BodyTrait(.stride, .middle, 0...0.45, tolerance: 0.15),
             BodyTrait(.shoulderRise, .range, 0.3...2.2, tolerance: 0.2),
         ],
         faults: [
             .atMost(80, tolerance: 15, .measure(.knee, .low), in: .far, else: .shallow, joints: .knees),
             .atLeast(
-                0.95, tolerance: 0.15, .measure(.kneeGap, .middle), in: .far, else: .kneesIn, joints: .knees,
+                0.97, tolerance: 0.14, .measure(.kneeGap, .middle), in: .far, else: .kneesIn, joints: .knees,
                 views: [.front, .diagonal]),
             .atMost(
                 40, tolerance: 20, .measure(.trunk, .high), in: .far, else: .leaning,

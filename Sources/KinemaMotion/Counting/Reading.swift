@@ -1,0 +1,69 @@
+import Foundation
+
+/// One way to read the last movements as a set: which loops are its repetitions.
+struct Reading: Comparable {
+    /// The repetitions in order of time; at least one.
+    private(set) var loops: [Loop]
+    /// How much longer the body was where repetitions begin and end than where they turn, seconds.
+    private let restSurplus: TimeInterval
+    /// What goes on following the set.
+    private(set) var tracker: SetTracker
+
+    /// Reads postures as the set of which a chain of loops is known; nil when none of them is a repetition of it.
+    init?(_ chain: [Loop], of history: [Posture], smoothing: Float, trace: ((String) -> Void)?) {
+        guard let set = ExerciseSet(chain) else { return nil }
+        var tracker = SetTracker(set, smoothing: smoothing)
+        var followed: [Loop] = []
+        var rest: TimeInterval = 0
+        for (index, posture) in history.enumerated() {
+            if let loop = tracker.take(posture, trace: trace) { followed.append(loop) }
+            let interval = posture.time - history[max(0, index - 1)].time
+            if abs(tracker.place) < Self.nearEnd { rest += interval }
+            if abs(tracker.place - 1) < Self.nearEnd { rest -= interval }
+        }
+        restSurplus = rest
+        // What made the set known are repetitions, even if they look different from the others.
+        let missed = chain.filter { loop in !followed.contains { $0.overlaps(loop) } }
+        loops = (followed + missed.map(set.assessed)).sorted { $0.startTime < $1.startTime }
+        self.tracker = tracker
+        keepUnbroken(set, knownSince: chain[0].startTime)
+        trace?("reading \(chain.count) from \(chain[0].startTime): \(loops.map(\.startTime))")
+        guard let last = loops.last else { return nil }
+        self.tracker.skip(last)
+    }
+
+    /// Keeps the last loops that follow each other without a long pause.
+    ///
+    /// Before those that made the set known others are doubtful: they must be much like it, and one whose beginning was
+    /// not seen must be followed at once.
+    private mutating func keepUnbroken(_ set: ExerciseSet, knownSince time: TimeInterval) {
+        var kept: [Loop] = []
+        for loop in loops.reversed() {
+            let pause = (kept.last?.startTime ?? loop.endTime) - loop.endTime
+            guard pause < max(1.5, 1.5 * set.duration) else { break }
+            if loop.endTime < time + 0.5 * loop.duration {
+                guard set.unlikeness(of: loop) < Self.clearLikeness, !loop.isCutOff || pause < 0.1 + 0.2 * set.duration
+                else { break }
+            }
+            kept.append(loop)
+        }
+        loops = kept.reversed()
+    }
+
+    private static let clearLikeness: Float = 0.3
+
+    private static let nearEnd: Float = 0.2
+    /// People rest between repetitions rather than in the middle of them; where they do not rest clearly, the reading
+    /// that explains more, or the same since earlier, is the better one.
+    static func < (one: Reading, other: Reading) -> Bool {
+        let surplus = other.restSurplus - one.restSurplus
+        // What slow turning at either end may make of it is no rest.
+        let clear = 0.4 + 0.2 * min(one.tracker.set.duration, other.tracker.set.duration)
+        if abs(surplus) > clear, abs(one.loops.count - other.loops.count) < 2 { return surplus > 0 }
+        return (one.loops.count, -one.loops[0].startTime) < (other.loops.count, -other.loops[0].startTime)
+    }
+
+    static func == (one: Reading, other: Reading) -> Bool {
+        !(one < other) && !(other < one)
+    }
+}

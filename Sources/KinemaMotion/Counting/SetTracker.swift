@@ -1,0 +1,262 @@
+import Foundation
+
+/// Follows a known set along its way and finds its repetitions.
+///
+/// The movement is a zigzag between 0, where repetitions begin and end, and 1, where they turn. A repetition has gone
+/// at least half of the typical way out and come back at least half of it.
+struct SetTracker {
+    private(set) var set: ExerciseSet
+    private var phase: Phase
+    /// The way as it looks from every side, while it is not known how it looks after a cut.
+    private var bends: BendsAxis?
+    /// When the repetition began whose way out was seen before a cut.
+    private var carriedStart: TimeInterval?
+    private let smoothing: Double
+
+    private enum Stage {
+        case resting, out, back
+    }
+    private var stage = Stage.resting
+    /// The postures since the last repetition's end, and their phases.
+    private var trail: [Posture] = []
+    private var places: [Float] = []
+    /// The lowest place before the way out, the highest of it and the lowest after it; indices of the trail.
+    private var low = 0
+    private var top = 0
+    private var bottom = 0
+    /// Whether the trail begins at a cut or where the watching began.
+    private var isCutOff = true
+    private var lastEnd: TimeInterval = -.infinity
+
+    /// Jitter does not turn a movement: this much of the way does.
+    private static let swing: Float = 0.25
+    /// From this place on the body is about where repetitions end.
+    private static let near: Float = 0.12
+
+    /// How far below 0 a repetition may begin or end.
+    private static let slack: Float = 0.1
+
+    init(_ set: ExerciseSet, smoothing: Float) {
+        self.set = set
+        self.smoothing = Double(smoothing)
+        phase = set.phase
+    }
+
+    /// Where the newest posture is on the way.
+    var place: Float { places.last ?? 0 }
+
+    /// How far the repetition under way has come: half at its turn, 1 at its end.
+    var progress: Float {
+        guard stage != .resting, let here = places.last else { return 0 }
+        let share = max(0, min(1, here))
+        return stage == .out ? share / 2 : 1 - share / 2
+    }
+
+    /// Takes the next posture and returns the repetition that ended with it.
+    mutating func take(_ posture: Posture, trace: ((String) -> Void)? = nil) -> Loop? {
+        remember(posture)
+        let now = trail.count - 1
+        if carriedStart != nil, now == 0 {
+            if places[0] > Self.swing { stage = .out } else { carriedStart = nil }
+        }
+        switch stage {
+        case .resting:
+            if places[now] <= places[low] {
+                low = now
+            } else if places[now] > places[low] + Self.swing {
+                (stage, top) = (.out, now)
+            }
+        case .out:
+            if places[now] > places[top] { top = now }
+            if places[now] < places[top] - Self.swing { (stage, bottom) = (.back, now) }
+        case .back:
+            if places[now] < places[bottom] { bottom = now }
+            guard places[now] <= places[top] else {
+                (stage, top) = (.out, now)
+                return nil
+            }
+            return closeIfThere(trace)
+        }
+        return nil
+    }
+
+    /// Takes note of a repetition that was found otherwise: the next one begins after it.
+    mutating func skip(_ loop: Loop) {
+        guard loop.endTime > lastEnd else { return }
+        lastEnd = loop.endTime
+        rest(at: trail.firstIndex { $0.time >= loop.end.time } ?? max(0, trail.count - 1))
+    }
+
+    /// Learns from a repetition that was found otherwise, and returns it with how sure it is that it is one.
+    mutating func adopt(_ loop: Loop) -> Loop {
+        let known = set.assessed(loop)
+        set.learn(loop)
+        phase = set.phase
+        places = trail.map(place(of:))
+        return known
+    }
+
+    /// The repetition under way when the watching ends, if half of its way back was seen.
+    mutating func finish() -> Loop? {
+        guard stage == .back, places[top] - places[bottom] >= ExerciseSet.leastShare, let last = trail.last else {
+            return nil
+        }
+        return close(at: last.time, isUnfinished: true, nil)
+    }
+
+    /// Goes on after a cut: how the movement looks now is not known, but how the limbs bend is.
+    ///
+    /// Nil when too little is known about the bends. A repetition whose way out was seen before the cut may end after it.
+    func resumed() -> SetTracker? {
+        let bends = BendsAxis(from: set.rest.bends, to: set.far.bends)
+        guard bends.length > Self.leastBend else { return nil }
+        var next = SetTracker(set, smoothing: Float(smoothing))
+        next.set.forgetView()
+        (next.bends, next.lastEnd) = (bends, lastEnd)
+        let isOut = stage == .out && places[top] - places[low] >= ExerciseSet.leastShare
+        if isOut || stage == .back && places[top] - places[bottom] < ExerciseSet.leastShare {
+            next.carriedStart = carriedStart ?? departure()
+        }
+        return next
+    }
+
+    /// Movements of fewer radians cannot be followed by the bends alone.
+    private static let leastBend: Float = 0.5
+
+    private func place(of posture: Posture) -> Float {
+        guard let bends else { return phase.place(of: posture) }
+        return bends.place(of: posture.bends) ?? places.last ?? 0
+    }
+
+    private mutating func remember(_ posture: Posture) {
+        // Thirty postures a second are enough for the fastest movement.
+        if trail.count > max(low, top, bottom) + 2, posture.time - trail[trail.count - 2].time < 0.03 {
+            trail.removeLast()
+            places.removeLast()
+        }
+        trail.append(posture)
+        places.append(place(of: posture))
+        // A long rest is forgotten but for its end.
+        if stage == .resting, let first = trail.first, posture.time - first.time > 8 {
+            let count = trail.count / 2
+            trail.removeFirst(count)
+            places.removeFirst(count)
+            low = places.indices.min { places[$0] < places[$1] } ?? 0
+            isCutOff = false
+        }
+    }
+
+    private mutating func closeIfThere(_ trace: ((String) -> Void)?) -> Loop? {
+        let way = places[top] - places[bottom]
+        guard carriedStart != nil || places[top] - places[low] >= ExerciseSet.leastShare else {
+            // Too shallow to count; what follows may begin here.
+            trace?("shallow \(places[low]) > \(places[top]) at \(trail[top].time)")
+            rest(at: bottom)
+            return nil
+        }
+        guard way >= ExerciseSet.leastShare, let end = arrival() else { return nil }
+        return close(at: end, isUnfinished: false, trace)
+    }
+
+    private mutating func close(at end: TimeInterval, isUnfinished: Bool, _ trace: ((String) -> Void)?) -> Loop? {
+        let loop = loop(endingAt: end, isUnfinished: isUnfinished)
+        rest(at: bottom)
+        guard set.contains(loop) else {
+            trace?("no repetition, unlike \(set.unlikeness(of: loop)) of \(set.tolerance): \(loop)")
+            return nil
+        }
+        lastEnd = end
+        trace?("repetition, unlike \(set.unlikeness(of: loop)) of \(set.tolerance)")
+        let known = set.assessed(loop)
+        set.learn(loop)
+        if bends == nil || !loop.isCutOff {
+            bends = nil
+            phase = set.phase
+        }
+        places = trail.map(place(of:))
+        return known
+    }
+
+    /// The next way out begins at a posture of the trail or later.
+    private mutating func rest(at index: Int) {
+        trail.removeFirst(index)
+        places.removeFirst(index)
+        low = places.indices.min { places[$0] < places[$1] } ?? 0
+        (stage, top, bottom, isCutOff, carriedStart) = (.resting, 0, 0, false, nil)
+    }
+
+    private func loop(endingAt end: TimeInterval, isUnfinished: Bool) -> Loop {
+        // What lies below the way's beginning is what was done before or after.
+        let first = (low...top).first { places[$0] >= -Self.slack } ?? low
+        let back = (top...bottom).last { places[$0] >= -Self.slack } ?? bottom
+        let (origin, last) = (trail[first], trail[back])
+        let amplitude = max(last.distance(to: trail[top]), 1e-6)
+        return Loop(
+            start: origin, far: trail[top], end: last, amplitude: amplitude,
+            residual: origin.distance(to: last) / amplitude,
+            isCutOff: carriedStart != nil || isCutOff && places[low] > Self.swing,
+            isComplete: true, isUnfinished: isUnfinished, isAcrossCut: carriedStart != nil,
+            phases: trail.phases(from: first, over: top, to: back),
+            directness: trail.directness(from: first, over: top, to: back), startTime: carriedStart ?? departure(),
+            endTime: end)
+    }
+}
+
+/// When a way out began and a way back ended.
+extension SetTracker {
+    /// A raised cosine passes the middle of its way and then `near`; from there it needs this share of the time between.
+    ///
+    /// acos(1 - 2 * 0.12) / (acos(0) - acos(1 - 2 * 0.12)) = 0.7075 / 0.8633
+    private static let remainder = 0.82
+
+    /// When the way back ended or is about to end; nil while it is under way.
+    private func arrival() -> TimeInterval? {
+        let now = trail.count - 1
+        if places[now] - places[bottom] > 0.08 { return turningTime() }
+        let expected = crossing(Self.near, after: top).map { near in
+            let middle = crossing(0.5, after: top) ?? trail[top].time
+            return near + (near - middle) * Self.remainder
+        }
+        if let expected, trail[now].time > expected { return min(expected, trail[bottom].time) }
+        guard hasStopped else { return nil }
+        return min(trail[bottom].time, expected ?? trail[bottom].time)
+    }
+
+    /// When a movement that has set out anew turned: half-way between the moments it passed the same place.
+    private func turningTime() -> TimeInterval {
+        let level = places[bottom] + 0.08
+        let down = crossing(level, after: top) ?? trail[bottom].time
+        return (down + (trail.last?.time ?? down)) / 2 - smoothing / 2
+    }
+
+    /// Whether the body stands still after the way back.
+    private var hasStopped: Bool {
+        guard let now = trail.last, let before = trail.lastIndex(where: { now.time - $0.time >= 0.2 }), before > top
+        else { return false }
+        let speed = (places[before] - places[places.count - 1]) / Float(now.time - trail[before].time)
+        let mean = (places[top] - places[bottom]) / Float(max(0.05, trail[bottom].time - trail[top].time))
+        return speed < 0.15 * mean
+    }
+
+    /// When the way back passed a place for the last time, between two postures.
+    private func crossing(_ level: Float, after first: Int) -> TimeInterval? {
+        guard let index = (first..<bottom).last(where: { places[$0] > level }), places[index + 1] <= level else {
+            return nil
+        }
+        let share = (places[index] - level) / max(1e-6, places[index] - places[index + 1])
+        return trail[index].time + Double(share) * (trail[index + 1].time - trail[index].time)
+    }
+
+    /// When the way out began.
+    private func departure() -> TimeInterval {
+        // Lower than where repetitions begin is where something else was done before.
+        let begin = max(places[low], -Self.slack)
+        let near = (low...top).last { places[$0] <= begin + Self.near } ?? low
+        let middle = (near...top).first { places[$0] >= begin + 0.5 } ?? top
+        let expected = trail[near].time - (trail[middle].time - trail[near].time) * Self.remainder - smoothing
+        // Not everybody sets out as a cosine does, but at 0.02 all but a twentieth of the way out's time is to come.
+        let last = (low...near).last { places[$0] <= begin + 0.02 } ?? low
+        let latest = trail[last].time - 0.12 * (trail[top].time - trail[last].time) - smoothing
+        return max(expected, latest, trail[0].time, lastEnd)
+    }
+}
