@@ -80,7 +80,8 @@ struct HandFigure {
             let pad = SIMD3(0.04, -0.06, -0.08)
             let open = SIMD3(0.95, 0.75, 0.15) - (knuckles[0] + SIMD3(0, 0.85, 0.2))
             tip = fingers[0][3] + pad * closed + open * (1 - closed)
-        case .fist: tip = (fingers[0][1] + fingers[0][2]) / 2 + SIMD3(0, 0.1, 0.08)
+        // Across the bent fingers, near the index finger's tip.
+        case .fist: tip = fingers[0][3] + SIMD3(0.05, 0.05, 0.15)
         case .flat: tip = SIMD3(0.42, 1.2, 0.05)
         }
         let base = SIMD3(0.28, 0.22, 0.1)

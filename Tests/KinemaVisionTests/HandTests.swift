@@ -12,7 +12,7 @@ struct HandTests {
     ) -> HandLandmarks {
         let upright: [SIMD2<Double>] =
             [SIMD2(0, 0), SIMD2(25, -22), SIMD2(45, -45), SIMD2(60, -65), SIMD2(72, -80)]
-            + [25.0, 3, -17, -35].flatMap { x in [-95.0, -135, -160, -180].map { SIMD2(x, $0) } }
+            + [20.0, 0, -20, -35].flatMap { x in [-95.0, -135, -160, -180].map { SIMD2(x, $0) } }
         return HandLandmarks(
             region: Region(center: wrist, side: 200, angle: angle), presence: presence, rightness: rightness,
             points: upright.map { point in
