@@ -35,7 +35,12 @@ struct HandSearch: Sendable {
         for palm in palms.sorted(by: { $0.score > $1.score }) {
             // What is found at a doubtful palm on a hand that is known is that hand again, read upside down.
             let room = palm.score >= AnchorDetector.threshold ? HandRoster.sameHand : Self.doubtfulOverlap
-            func isKnown(_ region: Region) -> Bool { found.contains { $0.next.overlap(region) > room } }
+            func isKnown(_ region: Region) -> Bool {
+                found.contains { hand in
+                    let reach = 0.25 * max(hand.next.side, region.side)
+                    return hand.next.overlap(region) > room || (hand.next.center - region.center).length < reach
+                }
+            }
             guard !isKnown(palm.handRegion), let hand = try examine(palm, in: frame), !isKnown(hand.next) else {
                 continue
             }
