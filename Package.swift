@@ -50,13 +50,15 @@ let package = Package(
         .executableTarget(
             name: "kinema", dependencies: ["KinemaCommands"], path: "Sources/KinemaMain", swiftSettings: house),
 
-        // What a program of one's own looks like.
+        // What programs of one's own look like.
         .executableTarget(
             name: "CountMyActions",
             dependencies: [
                 "Kinema", "KinemaSynth", .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
             ],
             path: "Examples/CountMyActions", swiftSettings: house),
+        .executableTarget(
+            name: "AirDrawing", dependencies: ["Kinema"], path: "Examples/AirDrawing", swiftSettings: house),
 
         // What every test target shares: where the shared data lies, pictures of frames, comparing numbers.
         .target(

@@ -3,14 +3,14 @@ import Testing
 @testable import KinemaVision
 
 struct BodyDetectionTests {
-    private func detection(_ score: Float, x: Double, side: Double = 100) -> BodyDetection {
-        BodyDetection(
+    private func detection(_ score: Float, x: Double, side: Double = 100) -> AnchorDetection {
+        AnchorDetection(
             score: score, box: SIMD4(x, 0, x + side, side),
             keypoints: (0..<4).map { SIMD2(x + Double($0), 50) })
     }
 
     @Test func theGridHasTheAnchorsOfThePublishedGraph() {
-        let centers = DetectorAnchors.centers
+        let centers = AnchorGrid.bodies
         #expect(centers.count == 2254)
         #expect(centers[0] == SIMD2(0.5 / 28, 0.5 / 28))
         #expect(centers[1] == centers[0])

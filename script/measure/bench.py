@@ -1,5 +1,8 @@
 """Speed and memory of the whole process from file to poses, beside MediaPipe's Python solution on the same file.
 
+With --hands it is hands that are found, in a clip in which both are in view, and every inference of a frame counts into
+the limit: one a hand.
+
 Kinema, its bare parts and MediaPipe run by turns; every number is a median. The limit is what the machine could do if
 nothing but inference and decoding took time: cores / (CPU time of both a frame). Kinema's time counts from the start of
 the process to its end, MediaPipe's from its first frame on.
@@ -19,6 +22,8 @@ GOAL_LIMIT, GOAL_OUTSIDE = 0.85, 0.10
 PARTS_TOLERANCE = 0.05
 GOAL_MEMORY, GOAL_GROWTH = 350, 1.10
 MEMORY_CLIP, REPEATS = "pf_correct111.mp4", 10
+# Two hands in nearly every frame; repeated, so that the start of the process weighs little.
+HANDS_CLIP = "sorry.mkv"
 
 
 def has_half_floats():
@@ -48,26 +53,33 @@ class Bench:
         self.output = os.path.join(folder, "output")
         self.folder = folder
         self.failures = 0
+        # Of a frame.
+        self.inferences = 1
 
     def poses(self, clip, precision):
         """One run of Kinema: frames, frames a second, CPU milliseconds a frame, peak memory in MB."""
-        arguments = [self.options.kinema, "pose", clip, "--format", "jsonl", "--max-people", "1"]
+        what = ["--hands", "--no-bodies"] if self.options.hands else ["--max-people", "1"]
+        arguments = [self.options.kinema, "pose", clip, "--format", "jsonl", *what]
         seconds, cpu, memory = run(arguments + ["--precision", precision], self.output)
         with open(self.output, "rb") as lines:
-            frames = sum(1 for _ in lines)
+            counts = [len(json.loads(line)["hands"]) for line in lines]
+        frames = len(counts)
+        if self.options.hands:
+            self.inferences = sum(counts) / frames
         return frames, frames / seconds, cpu / frames * 1000, memory
 
     def parts(self, clip, precision):
         """CPU milliseconds a frame of the bare inference and of the bare decoding."""
-        run([self.options.kinema, "bench-parts", clip, "--format", "json", "--precision", precision], self.output)
+        what = ["--hands"] if self.options.hands else []
+        run([self.options.kinema, "bench-parts", clip, "--format", "json", "--precision", precision, *what], self.output)
         with open(self.output) as file:
             result = json.load(file)
-        return result["inferenceCPUms"], result["decodeCPUms"]
+        return result["inferenceCPUms"] * self.inferences, result["decodeCPUms"]
 
     def peer(self, clip):
         """One run of MediaPipe: frames, frames a second by its own clock."""
         program = os.path.join(self.options.shared, "peers", "mediapipe_pose.py")
-        run([sys.executable, program, clip, "--bench", "1"], self.output)
+        run([sys.executable, program, clip, "--bench", "1", *["--hands"] * self.options.hands], self.output)
         with open(self.output) as file:
             result = json.loads(file.read().splitlines()[-1])
         return result["frames"], result["fps"]
@@ -105,11 +117,16 @@ class Bench:
         self.goal(outside < GOAL_OUTSIDE, f"{outside:.1%} of the CPU time outside inference and decoding; "
                                           f"the goal is less than {GOAL_OUTSIDE:.0%}")
 
+    def repeated(self, clip):
+        """The clip over and over in one file."""
+        repeated = os.path.join(self.folder, "repeated.mp4")
+        run(["ffmpeg", "-v", "error", "-y", "-stream_loop", str(REPEATS - 1), "-i", clip, "-map", "0:v:0", "-c", "copy",
+             repeated], self.output)
+        return repeated
+
     def memory(self, precision):
         clip = os.path.join(self.options.shared, "data", "repetitions", MEMORY_CLIP)
-        repeated = os.path.join(self.folder, "repeated.mp4")
-        run(["ffmpeg", "-v", "error", "-stream_loop", str(REPEATS - 1), "-i", clip, "-map", "0:v:0", "-c", "copy",
-             repeated], self.output)
+        repeated = self.repeated(clip)
         frames, _, _, once = self.poses(clip, precision)
         many_frames, _, _, many = self.poses(repeated, precision)
         print(f"  peak memory, {MEMORY_CLIP}: {once:.0f} MB over {frames} frames, {many:.0f} MB over {many_frames}")
@@ -126,20 +143,25 @@ def main():
     parser.add_argument("--cache", required=True)
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--clip", help="a 720p file with one person")
+    parser.add_argument("--hands", action="store_true", help="find hands instead of a body")
     parser.add_argument("--precision", choices=GOAL_RATIO, help="f32, and automatic where the processor has 16 bit")
     options = parser.parse_args()
-    clip = options.clip or os.path.join(options.shared, "data", "repetitions", "squat_timer12.mp4")
+    usual = ["hands", "asl", HANDS_CLIP] if options.hands else ["repetitions", "squat_timer12.mp4"]
+    clip = options.clip or os.path.join(options.shared, "data", *usual)
     if not os.path.exists(clip):
         sys.exit(f"bench: there is no {clip}")
 
     precisions = [options.precision] if options.precision else ["f32"] + ["automatic"] * has_half_floats()
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(options, folder)
+        if options.hands and not options.clip:
+            clip = bench.repeated(clip)
         for precision in precisions:
             print(f"speed in {precision}, {os.path.basename(clip)}, medians of {options.runs} runs by turns")
             bench.speed(clip, precision)
-        print("memory")
-        bench.memory(precisions[0])
+        if not options.hands:
+            print("memory")
+            bench.memory(precisions[0])
     return 1 if bench.failures else 0
 
 

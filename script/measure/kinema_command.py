@@ -11,6 +11,12 @@ BLAZEPOSE = (
     "leftHeel rightHeel leftFootTip rightFootTip"
 ).split()
 
+# A hand's 21 landmarks in the model's order, by Kinema's names.
+HAND = (
+    "wrist thumbCMC thumbMP thumbIP thumbTip indexMCP indexPIP indexDIP indexTip middleMCP middlePIP middleDIP middleTip "
+    "ringMCP ringPIP ringDIP ringTip littleMCP littlePIP littleDIP littleTip"
+).split()
+
 NOBODY_FOUND = 2
 
 

@@ -11,14 +11,19 @@ public struct ExportedFrame: Sendable {
     public var width: Int, height: Int
     /// Everyone in the frame.
     public var poses: [Pose]
+    /// The hands in the frame.
+    public var hands: [HumanHandPoseObservation]
 
-    /// Makes a frame for export from its number, time in seconds, size in pixels and poses.
-    public init(index: Int, time: TimeInterval, width: Int, height: Int, poses: [Pose]) {
+    /// Makes a frame for export from its number, time in seconds, size in pixels, poses and hands.
+    public init(
+        index: Int, time: TimeInterval, width: Int, height: Int, poses: [Pose], hands: [HumanHandPoseObservation] = []
+    ) {
         self.index = index
         self.time = time
         self.width = width
         self.height = height
         self.poses = poses
+        self.hands = hands
     }
 }
 

@@ -3,17 +3,31 @@ public import KinemaMedia
 import KinemaMotion
 public import KinemaVision
 
-/// From frames to the poses of everyone in them: `VideoReader` → body tracker → `PoseSmoother`.
+/// From frames to the poses of everyone in them: `VideoReader` → body and hand tracker → `PoseSmoother`.
 public struct PosePipeline: Sendable {
     /// How bodies are looked for.
     public var options: BodyPoseOptions
     /// Whether jitter is taken out of the joints; the raw landmarks suit measuring.
     public var smooths: Bool
+    /// How hands are looked for; nil leaves them out.
+    public var hands: HandPoseOptions?
+    /// Whether bodies are looked for; without them hands are found in half the time.
+    public var findsBodies = true
 
-    /// Makes a pipeline; the defaults find everyone and smooth.
-    public init(options: BodyPoseOptions = BodyPoseOptions(), smooths: Bool = true) {
+    /// Makes a pipeline; the defaults find everyone's bodies and smooth.
+    public init(
+        options: BodyPoseOptions = BodyPoseOptions(), smooths: Bool = true, hands: HandPoseOptions? = nil
+    ) {
         self.options = options
         self.smooths = smooths
+        self.hands = hands
+    }
+
+    /// A pipeline that finds nothing but hands.
+    public static func handsOnly(_ options: HandPoseOptions = HandPoseOptions(), smooths: Bool = true) -> PosePipeline {
+        var pipeline = PosePipeline(smooths: smooths, hands: options)
+        pipeline.findsBodies = false
+        return pipeline
     }
 
     /// The frames with their poses, one element a frame, in order.
@@ -28,6 +42,8 @@ public struct PosedFrame: Sendable {
     public let frame: VideoFrame
     /// Everyone in it; empty when nobody is.
     public let poses: [Pose]
+    /// The hands in it, when the pipeline looks for them.
+    public let hands: [HumanHandPoseObservation]
 }
 
 /// Frames with their poses; can be iterated once, as the frames can.
@@ -50,8 +66,10 @@ public struct PosedFrames: TemporalSequence {
     public struct Iterator: AsyncIteratorProtocol {
         private var frames: VideoReader.AsyncFrames.AsyncIterator
         private let pipeline: PosePipeline
-        private var tracker: BodyPoseTracker?
+        private var bodies: BodyPoseTracker?
+        private var hands: HandPoseTracker?
         private var smoother: PoseSmoother?
+        private var handSmoother: PoseSmoother?
 
         init(frames: VideoReader.AsyncFrames.AsyncIterator, pipeline: PosePipeline) {
             self.frames = frames
@@ -63,11 +81,28 @@ public struct PosedFrames: TemporalSequence {
         /// Throws what reading throws, and `.missingComponent` when the inference library or a model is not installed.
         public mutating func next() async throws -> TemporalFeature<PosedFrame>? {
             guard let element = try await frames.next() else { return nil }
-            var tracker = try tracker ?? BodyPoseTracker(options: pipeline.options)
             let frame = element.feature
-            let poses = try tracker.update(frame)
-            self.tracker = tracker
-            return TemporalFeature(id: element.id, feature: PosedFrame(frame: frame, poses: smooth(poses, frame)))
+            let poses = try findBodies(in: frame)
+            let hands = try findHands(in: frame, people: poses)
+            return TemporalFeature(
+                id: element.id,
+                feature: PosedFrame(frame: frame, poses: smooth(poses, frame), hands: smooth(hands, frame)))
+        }
+
+        private mutating func findBodies(in frame: VideoFrame) throws -> [Pose] {
+            guard pipeline.findsBodies else { return [] }
+            var tracker = try bodies ?? BodyPoseTracker(options: pipeline.options)
+            bodies = nil
+            defer { bodies = tracker }
+            return try tracker.update(frame)
+        }
+
+        private mutating func findHands(in frame: VideoFrame, people: [Pose]) throws -> [HumanHandPoseObservation] {
+            guard let options = pipeline.hands else { return [] }
+            var tracker = try hands ?? HandPoseTracker(options: options)
+            hands = nil
+            defer { hands = tracker }
+            return try tracker.update(frame, people: people)
         }
 
         private mutating func smooth(_ poses: [Pose], _ frame: VideoFrame) -> [Pose] {
@@ -75,6 +110,20 @@ public struct PosedFrames: TemporalSequence {
             var smoother = smoother ?? PoseSmoother(aspectRatio: Double(frame.width) / Double(frame.height))
             defer { self.smoother = smoother }
             return smoother.smooth(poses, at: frame.time)
+        }
+
+        private mutating func smooth(
+            _ hands: [HumanHandPoseObservation], _ frame: VideoFrame
+        ) -> [HumanHandPoseObservation] {
+            guard pipeline.smooths, !hands.isEmpty else { return hands }
+            var smoother = handSmoother ?? PoseSmoother(aspectRatio: Double(frame.width) / Double(frame.height))
+            defer { handSmoother = smoother }
+            let poses = smoother.smooth(hands.map(\.pose), at: frame.time)
+            return zip(hands, poses).map { hand, pose in
+                var hand = hand
+                hand.pose = pose
+                return hand
+            }
         }
     }
 }

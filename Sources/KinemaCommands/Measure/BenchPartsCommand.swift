@@ -13,6 +13,9 @@ struct BenchPartsCommand: AsyncParsableCommand {
     @Option(help: "How many inferences are timed.")
     var inferences = 300
 
+    @Flag(help: "Time the model of hands instead of the one of bodies.")
+    var hands = false
+
     @Option(help: "f32 or automatic.")
     var precision = ModelStore.Precision.automatic
 
@@ -25,7 +28,8 @@ struct BenchPartsCommand: AsyncParsableCommand {
         let decoding = try await Self.cost {
             for try await _ in reading.frames { frames += 1 }
         }
-        let bench = try InferenceBench(precision: precision)
+        let bench = try InferenceBench(
+            hands ? ModelCatalogue.handLandmarks : ModelCatalogue.bodyLandmarks, precision: precision)
         try bench.run(20)
         let inference = try await Self.cost { try bench.run(inferences) }
         let decodeFrames = Double(max(1, frames))

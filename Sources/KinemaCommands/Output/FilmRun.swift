@@ -12,8 +12,14 @@ protocol FilmAnalysis {
     var strip: StripChart? { get }
     /// The joints to show red, by the person's number.
     var faults: [Int: Set<JointKey>] { get }
+    /// What hands drew in the air, when that is what is looked for.
+    var gestures: GestureOverlay? { get }
     /// What stands beside the progress bar.
     var note: String { get }
+}
+
+extension FilmAnalysis {
+    var gestures: GestureOverlay? { nil }
 }
 
 /// Reads an input from its first frame to its last, has it analysed, and writes the overlay beside.
@@ -50,12 +56,12 @@ struct FilmRun {
             for try await element in pipeline(reading.frames) {
                 outcome.frames += 1
                 outcome.duration = element.id.rangeInSeconds.upperBound
-                let poses = element.feature.poses
-                if !poses.isEmpty { outcome.framesWithSomeone += 1 }
+                let (poses, hands) = (element.feature.poses, element.feature.hands)
+                if !poses.isEmpty || !hands.isEmpty { outcome.framesWithSomeone += 1 }
                 try analysis.take(element)
                 try await overlay?.add(
-                    element.feature.frame, poses: poses, hud: analysis.hud, strip: analysis.strip,
-                    faults: analysis.faults)
+                    element.feature.frame, poses: poses, hands: hands.map(\.pose), gestures: analysis.gestures,
+                    hud: analysis.hud, strip: analysis.strip, faults: analysis.faults)
                 if showsProgress {
                     Console.shared.progress(outcome.frames, of: reading.frameEstimate, note: analysis.note)
                 }

@@ -9,6 +9,8 @@ final class OverlayWriter: Sendable {
     private struct Item: Sendable {
         let frame: VideoFrame
         let poses: [Pose]
+        let hands: [Pose]
+        let gestures: GestureOverlay?
         let hud: HUD
         let strip: StripChart?
         let faults: [Int: Set<JointKey>]
@@ -16,7 +18,8 @@ final class OverlayWriter: Sendable {
         /// The frame with everything drawn on it, in the size of the overlay.
         func bitmap(_ renderer: OverlayRenderer, width: Int, height: Int) throws -> Bitmap {
             var bitmap = try frame.bitmap(width: width, height: height)
-            try renderer.draw(poses: poses, hud: hud, strip: strip, faults: faults, on: &bitmap)
+            try renderer.draw(
+                poses: poses, hands: hands, gestures: gestures, hud: hud, strip: strip, faults: faults, on: &bitmap)
             return bitmap
         }
     }
@@ -65,10 +68,13 @@ final class OverlayWriter: Sendable {
 
     /// Adds a frame; returns when the writer has taken it. `faults` names joints to draw red by the person's number.
     func add(
-        _ frame: VideoFrame, poses: [Pose], hud: HUD, strip: StripChart? = nil, faults: [Int: Set<JointKey>] = [:]
+        _ frame: VideoFrame, poses: [Pose], hands: [Pose] = [], gestures: GestureOverlay? = nil, hud: HUD,
+        strip: StripChart? = nil, faults: [Int: Set<JointKey>] = [:]
     ) async throws {
         try failure.check()
-        await channel.send(Item(frame: frame, poses: poses, hud: hud, strip: strip, faults: faults))
+        await channel.send(
+            Item(
+                frame: frame, poses: poses, hands: hands, gestures: gestures, hud: hud, strip: strip, faults: faults))
     }
 
     /// Ends the file; what was added so far is in it.

@@ -6,12 +6,21 @@ import KinemaDraw
 /// `kinema pose`: the poses of everyone in every frame.
 struct PoseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "pose", abstract: "Finds the bodies of everyone in every frame.",
+        commandName: "pose", abstract: "Finds the bodies of everyone in every frame, and hands.",
         discussion: "Coordinates are normalised with the origin at the lower left; times are seconds.")
 
     @OptionGroup var media: MediaOptionGroup
 
     @OptionGroup var body: BodyOptionGroup
+
+    @Flag(help: "Find hands too: 21 joints each, whose they are, left or right.")
+    var hands = false
+
+    @Option(help: "The most hands that are followed at once, with --hands.")
+    var maxHands = 2
+
+    @Flag(name: .customLong("no-bodies"), help: "With --hands: find nothing but hands, in half the time.")
+    var leavesBodiesOut = false
 
     @Option(help: "Also write the poses as coco, openpose, csv or trc to --output.")
     var export: PoseExportFormat?
@@ -20,6 +29,8 @@ struct PoseCommand: AsyncParsableCommand {
     var output: String?
 
     func validate() throws {
+        guard hands || !leavesBodiesOut else { throw ValidationError("--no-bodies goes with --hands") }
+        guard (1...100).contains(maxHands) else { throw ValidationError("--max-hands takes 1 to 100") }
         guard (export == nil) == (output == nil) else {
             throw ValidationError("--export and --output go together")
         }
@@ -34,6 +45,15 @@ struct PoseCommand: AsyncParsableCommand {
                 throw Console.shared.nobody(in: media.input)
             }
         }
+    }
+}
+
+extension PoseCommand {
+    fileprivate var pipeline: PosePipeline {
+        var pipeline = body.pipeline
+        if hands { pipeline.hands = HandPoseOptions(maximumHandCount: maxHands, precision: body.precision) }
+        pipeline.findsBodies = !leavesBodiesOut
+        return pipeline
     }
 }
 
@@ -62,7 +82,7 @@ private struct PoseRun {
     }
 
     mutating func frames(_ interruption: Interruption) async throws {
-        let pipeline = command.body.pipeline
+        let pipeline = command.pipeline
         do {
             for try await element in pipeline(reading.frames) {
                 try await take(element)
@@ -74,13 +94,14 @@ private struct PoseRun {
     }
 
     private mutating func take(_ element: TemporalFeature<PosedFrame>) async throws {
-        let (frame, poses) = (element.feature.frame, element.feature.poses)
+        let (frame, poses, hands) = (element.feature.frame, element.feature.poses, element.feature.hands)
         let exported = ExportedFrame(
-            index: report.frames, time: frame.time, width: frame.width, height: frame.height, poses: poses)
+            index: report.frames, time: frame.time, width: frame.width, height: frame.height, poses: poses, hands: hands
+        )
         try results.add(exported)
         try export?.add(exported)
-        report.add(poses, element.id.rangeInSeconds)
-        try await overlay?.add(frame, poses: poses, hud: HUD(framesPerSecond: reading.rate))
+        report.add(poses, hands: hands, element.id.rangeInSeconds)
+        try await overlay?.add(frame, poses: poses, hands: hands.map(\.pose), hud: HUD(framesPerSecond: reading.rate))
         let people = poses.count == 1 ? "1 person" : "\(poses.count) people"
         Console.shared.progress(report.frames, of: reading.frameEstimate, note: people)
     }

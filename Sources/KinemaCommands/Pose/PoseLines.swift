@@ -1,5 +1,6 @@
 import Foundation
 import Kinema
+import KinemaVision
 
 extension JSONText {
     /// A frame with its people: the contract's line of `kinema pose`.
@@ -12,7 +13,26 @@ extension JSONText {
             json.key("people")
             json.array { list in frame.poses.forEach { list.person($0) } }
             json.key("hands")
-            json.array { _ in }
+            json.array { list in
+                guard !frame.hands.isEmpty else { return }
+                let aspectRatio = Double(frame.width) / Double(max(1, frame.height))
+                let owners = HandOwners(frame.hands, of: frame.poses, aspectRatio: aspectRatio)
+                for (hand, place) in zip(frame.hands, owners.places) {
+                    list.hand(hand, person: place.flatMap { frame.poses[$0.person].id })
+                }
+            }
+        }
+    }
+
+    private mutating func hand(_ hand: HumanHandPoseObservation, person: Int?) {
+        object { json in
+            json.key("id")
+            if let id = hand.pose.id { json.integer(id) } else { json.null() }
+            json.key("chirality")
+            if let side = hand.chirality { json.string(side.rawValue) } else { json.null() }
+            json.key("person")
+            if let person { json.integer(person) } else { json.null() }
+            json.pose(hand.pose, joints: HandSkeleton.joints)
         }
     }
 
@@ -20,29 +40,34 @@ extension JSONText {
         object { json in
             json.key("id")
             if let id = pose.id { json.integer(id) } else { json.null() }
-            json.key("confidence")
-            json.number(Double(pose.confidence), decimals: 4)
-            json.key("box")
-            let box = pose.boundingBox() ?? .zero
-            json.numbers([box.minX, box.minY, box.width, box.height])
-            json.key("keypoints")
-            json.object { joints in
-                for key in Self.order {
-                    guard let joint = pose.keypoints[key] else { continue }
-                    joints.key(key.rawValue)
-                    joints.numbers([joint.location.x, joint.location.y, Double(joint.confidence)])
-                }
+            json.pose(pose, joints: BodySkeleton.joints)
+        }
+    }
+
+    /// Confidence, box and joints, in the order given.
+    private mutating func pose(_ pose: Pose, joints order: [JointKey]) {
+        key("confidence")
+        number(Double(pose.confidence), decimals: 4)
+        key("box")
+        let box = pose.boundingBox() ?? .zero
+        numbers([box.minX, box.minY, box.width, box.height])
+        key("keypoints")
+        object { joints in
+            for key in order {
+                guard let joint = pose.keypoints[key] else { continue }
+                joints.key(key.rawValue)
+                joints.numbers([joint.location.x, joint.location.y, Double(joint.confidence)])
             }
-            json.key("keypoints3D")
-            json.object { joints in
-                for key in Self.order {
-                    guard let joint = pose.keypoints3D[key] else { continue }
-                    joints.key(key.rawValue)
-                    let position = joint.position
-                    joints.numbers(
-                        [Double(position.x), Double(position.y), Double(position.z), Double(joint.confidence)],
-                        decimals: 4)
-                }
+        }
+        key("keypoints3D")
+        object { joints in
+            for key in order {
+                guard let joint = pose.keypoints3D[key] else { continue }
+                joints.key(key.rawValue)
+                let position = joint.position
+                joints.numbers(
+                    [Double(position.x), Double(position.y), Double(position.z), Double(joint.confidence)],
+                    decimals: 4)
             }
         }
     }
@@ -51,6 +76,4 @@ extension JSONText {
     mutating func numbers(_ values: [Double], decimals: Int = 5) {
         array { list in values.forEach { list.number($0, decimals: decimals) } }
     }
-
-    private static let order = BodySkeleton.joints
 }

@@ -39,6 +39,10 @@ public struct HumanBodyPoseObservation: PoseProviding, Hashable {
     public let timeRange: Range<TimeInterval>?
     /// Everything the model found, beyond Vision's joints too: feet, hands, 3D points, the person's number.
     public let pose: Pose
+    /// The person's own left hand, nil when it was not found or not looked for.
+    public var leftHand: HumanHandPoseObservation?
+    /// The person's own right hand, nil when it was not found or not looked for.
+    public var rightHand: HumanHandPoseObservation?
 
     /// Makes an observation from a pose and the stretch of the stream it belongs to.
     public init(_ pose: Pose, timeRange: Range<TimeInterval>? = nil) {

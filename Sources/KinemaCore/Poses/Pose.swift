@@ -6,7 +6,7 @@ public import Foundation
 public struct Pose: Hashable, Sendable, Codable {
     /// The joints by name, normalised to the picture with the origin at the lower left.
     public var keypoints: [JointKey: JointPoint]
-    /// The joints in metres around the middle of the hips; empty when the model gives no depth.
+    /// The joints in metres around the middle of the hips, or of the hand; empty when the model gives no depth.
     public var keypoints3D: [JointKey: JointPoint3D]
     /// Who this is: the same number for the same person in every frame of a stream; nil when nobody tracked it.
     public var id: Int?

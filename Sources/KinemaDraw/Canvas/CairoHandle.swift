@@ -105,6 +105,9 @@ private final class DocumentSink {
 extension CairoHandle {
     func move(to x: Double, _ y: Double) { cairo_move_to(context, x, y) }
     func line(to x: Double, _ y: Double) { cairo_line_to(context, x, y) }
+    func curve(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, to x: Double, _ y: Double) {
+        cairo_curve_to(context, x1, y1, x2, y2, x, y)
+    }
     func arc(_ x: Double, _ y: Double, radius: Double, from: Double, to: Double) {
         cairo_arc(context, x, y, radius, from, to)
     }

@@ -9,7 +9,7 @@ package final class Canvas {
     package let width: Double
     /// The height in pixels.
     package let height: Double
-    private let handle: CairoHandle
+    let handle: CairoHandle
 
     init(handle: CairoHandle, width: Double, height: Double) {
         self.handle = handle

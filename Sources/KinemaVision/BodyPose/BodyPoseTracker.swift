@@ -3,7 +3,7 @@ package import KinemaCore
 package import KinemaMedia
 
 /// Bodies of one stream: landmarks follow the people from frame to frame, the detector looks only for the missing.
-package struct BodyPoseTracker: Sendable {
+package struct BodyPoseTracker: StreamTracker {
     /// Somebody seen without the detector's word must be surer than this: between what furniture and what half-hidden
     /// people reach on rendered crossings.
     private static let returningScore: Float = 0.5
@@ -22,7 +22,7 @@ package struct BodyPoseTracker: Sendable {
     package init(options: BodyPoseOptions, store: ModelStore = .shared, looksOnce: Bool = false) throws {
         self.options = options
         self.looksOnce = looksOnce
-        store.prepare(ModelCatalogue.all, precision: options.precision)
+        store.prepare(ModelCatalogue.bodies, precision: options.precision)
         detector = try BodyDetector(store: store, precision: options.precision)
         landmarker = try BodyLandmarker(store: store, precision: options.precision)
     }
@@ -70,17 +70,17 @@ package struct BodyPoseTracker: Sendable {
             }
             return
         }
-        for detection in try detector.detect(in: frame) where isWorthALook(detection.region, size) {
+        for detection in try detector.detect(in: frame) where isWorthALook(detection.bodyRegion, size) {
             // The only person in view is believed at once, as MediaPipe does; a further one is looked at twice.
             let sighting =
                 roster.tracks.isEmpty
-                ? try landmarker.body(in: frame, detection.region, isFollowed: false)
-                : try search.examine(detection.region, score: detection.score, in: frame)
+                ? try landmarker.body(in: frame, detection.bodyRegion, isFollowed: false)
+                : try search.examine(detection.bodyRegion, score: detection.score, in: frame)
             if let sighting { welcome(sight(sighting, in: frame), at: frame.time) }
         }
         for part in nextParts(size, at: frame.time) {
-            for detection in try detector.detect(in: frame, part: part) where isWorthALook(detection.region, size) {
-                guard let body = try search.examine(detection.region, score: detection.score, in: frame) else {
+            for detection in try detector.detect(in: frame, part: part) where isWorthALook(detection.bodyRegion, size) {
+                guard let body = try search.examine(detection.bodyRegion, score: detection.score, in: frame) else {
                     continue
                 }
                 welcome(sight(body, in: frame), at: frame.time)

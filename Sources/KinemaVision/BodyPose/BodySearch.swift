@@ -48,8 +48,8 @@ struct BodySearch: Sendable {
         var seen: [Candidate] = []
         let whole = Region(center: size / 2, side: max(size.x, size.y), angle: 0)
         for part in [whole] + Self.parts(of: size, shares: Self.shares) {
-            for detection in try detector.detect(in: frame, part: part) where detection.region.isSound(for: size) {
-                let region = detection.region
+            for detection in try detector.detect(in: frame, part: part) where detection.bodyRegion.isSound(for: size) {
+                let region = detection.bodyRegion
                 // Seen from several parts: the best view counts, and each further one speaks for it.
                 if let same = seen.firstIndex(where: { $0.region.isSimilar(to: region) }) {
                     let best = max(seen[same].score, detection.score)

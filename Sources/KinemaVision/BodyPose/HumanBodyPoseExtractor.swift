@@ -1,7 +1,5 @@
-import Foundation
 public import KinemaCore
 public import KinemaMedia
-import Synchronization
 
 /// Finds the body poses of everyone in a frame.
 ///
@@ -11,7 +9,7 @@ import Synchronization
 public struct HumanBodyPoseExtractor: Transformer, Sendable {
     /// How bodies are looked for.
     public let options: BodyPoseOptions
-    private let scenes: SceneShelf
+    private let scenes: SceneShelf<BodyPoseTracker>
 
     /// Makes an extractor that finds everyone.
     public init() {
@@ -21,7 +19,7 @@ public struct HumanBodyPoseExtractor: Transformer, Sendable {
     /// Makes an extractor with options of its own; `store` holds the compiled models.
     public init(options: BodyPoseOptions, store: ModelStore = .shared) {
         self.options = options
-        scenes = SceneShelf(options: options, store: store)
+        scenes = SceneShelf { try BodyPoseTracker(options: options, store: store) }
     }
 
     /// The poses of everyone in the frame, normalised, origin at the lower left.
@@ -35,62 +33,6 @@ public struct HumanBodyPoseExtractor: Transformer, Sendable {
 
     /// The same without a task: for callers that bring their own thread.
     public func poses(in frame: VideoFrame) throws -> [Pose] {
-        try scenes.scene(of: frame.id.source).update(frame)
-    }
-}
-
-/// One tracker a source, the least lately used given up beyond eight.
-private final class SceneShelf: Sendable {
-    private static let limit = 8
-
-    private let options: BodyPoseOptions
-    private let store: ModelStore
-    private let scenes = Mutex<[(source: String, scene: Scene)]>([])
-
-    init(options: BodyPoseOptions, store: ModelStore) {
-        self.options = options
-        self.store = store
-    }
-
-    func scene(of source: String) throws -> Scene {
-        try scenes.withLock { scenes in
-            if let index = scenes.firstIndex(where: { $0.source == source }) {
-                let known = scenes.remove(at: index)
-                scenes.append(known)
-                return known.scene
-            }
-            let scene = try Scene(options: options, store: store)
-            scenes.append((source, scene))
-            if scenes.count > Self.limit { scenes.removeFirst() }
-            return scene
-        }
-    }
-}
-
-/// A tracker behind a lock: frames of one stream are looked at one after the other.
-private final class Scene: Sendable {
-    private struct State {
-        var tracker: BodyPoseTracker
-        var lastTime: TimeInterval?
-    }
-
-    private let state: Mutex<State>
-    private let options: BodyPoseOptions
-    private let store: ModelStore
-
-    init(options: BodyPoseOptions, store: ModelStore) throws {
-        self.options = options
-        self.store = store
-        state = Mutex(State(tracker: try BodyPoseTracker(options: options, store: store)))
-    }
-
-    func update(_ frame: VideoFrame) throws -> [Pose] {
-        try state.withLock { state in
-            if let lastTime = state.lastTime, frame.time <= lastTime {
-                state.tracker = try BodyPoseTracker(options: options, store: store)
-            }
-            state.lastTime = frame.time
-            return try state.tracker.update(frame)
-        }
+        try scenes.update(frame)
     }
 }

@@ -18,6 +18,8 @@ public struct DetectHumanBodyPoseRequest: ImageProcessingRequest {
     public var regionOfInterest = NormalizedRect.fullImage
     /// How bodies are looked for; in pictures small people are looked for too.
     public var options: BodyPoseOptions
+    /// Whether each person's hands are found too, as `leftHand` and `rightHand` of the observation.
+    public var detectsHands = true
 
     /// The generations that are supported.
     public static var supportedRevisions: [Revision] { Revision.allCases }
@@ -43,17 +45,38 @@ public struct DetectHumanBodyPoseRequest: ImageProcessingRequest {
     public func perform(on frame: VideoFrame) async throws -> [HumanBodyPoseObservation] {
         try Task.checkCancellation()
         var tracker = try BodyPoseTracker(options: options, looksOnce: true)
-        return try tracker.update(frame)
+        let poses = try tracker.update(frame)
             .filter { pose in
                 guard let root = pose.keypoints[.root]?.location else { return false }
                 return regionOfInterest == .fullImage || regionOfInterest.cgRect.contains(root)
             }
             .sorted { $0.confidence > $1.confidence }
-            .map { pose in
-                // A picture by itself has no people to tell apart over time.
-                var pose = pose
-                pose.id = nil
-                return HumanBodyPoseObservation(pose, timeRange: frame.isPicture ? nil : frame.id.rangeInSeconds)
+        let range = frame.isPicture ? nil : frame.id.rangeInSeconds
+        var people = poses.map { pose in
+            // A picture by itself has no people to tell apart over time.
+            var pose = pose
+            pose.id = nil
+            return HumanBodyPoseObservation(pose, timeRange: range)
+        }
+        if detectsHands { try attachHands(to: &people, in: frame) }
+        return people
+    }
+
+    private func attachHands(to people: inout [HumanBodyPoseObservation], in frame: VideoFrame) throws {
+        guard !people.isEmpty else { return }
+        var tracker = try HandPoseTracker(
+            options: HandPoseOptions(maximumHandCount: 2 * people.count, precision: options.precision),
+            looksOnce: true)
+        let hands = try tracker.update(frame, people: people.map(\.pose))
+        let aspectRatio = Double(frame.width) / Double(frame.height)
+        for (hand, place) in zip(hands, HandOwners(hands, of: people.map(\.pose), aspectRatio: aspectRatio).places) {
+            guard let place else { continue }
+            var hand = hand
+            hand.pose.id = nil
+            switch place.side {
+            case .left: people[place.person].leftHand = hand
+            case .right: people[place.person].rightHand = hand
             }
+        }
     }
 }

@@ -1,10 +1,10 @@
-/// Runs the landmark model over and over on one input: what inference costs and nothing else.
+/// Runs a landmark model over and over on one input: what inference costs and nothing else.
 package struct InferenceBench: Sendable {
     private let model: CompiledModelHandle
 
     /// Compiles the model as the pipeline does.
-    package init(precision: ModelStore.Precision) throws {
-        model = try ModelStore.shared.model(ModelCatalogue.bodyLandmarks, precision: precision)
+    package init(_ description: ModelDescription, precision: ModelStore.Precision) throws {
+        model = try ModelStore.shared.model(description, precision: precision)
     }
 
     /// The arithmetic in use, as OpenVINO names it.

@@ -34,7 +34,13 @@ public struct ModelDescription: Sendable, Hashable, Codable {
 /// The models by name; shapes and normalisation from the published graphs of MediaPipe's modules.
 public enum ModelCatalogue {
     /// Every model, in the order the pipeline meets them.
-    public static let all = [bodyDetector, bodyLandmarks]
+    public static let all = bodies + hands
+
+    /// The models that find bodies.
+    static let bodies = [bodyDetector, bodyLandmarks]
+
+    /// The models that find hands.
+    static let hands = [palmDetector, handLandmarks]
 
     /// Finds bodies in a picture of 224 by 224.
     public static let bodyDetector = ModelDescription(
@@ -59,5 +65,30 @@ public enum ModelCatalogue {
             .init(name: "Identity_1", shape: [1, 1], meaning: "probability that there is a person"),
             .init(name: "Identity_3", shape: [1, 64, 64, 39], meaning: "heatmap logits"),
             .init(name: "Identity_4", shape: [1, 117], meaning: "39 x (x, y, z) in metres"),
+        ], mean: 0, scale: 255)
+
+    /// Finds palms in a picture of 192 by 192.
+    public static let palmDetector = ModelDescription(
+        name: "palm-detector", purpose: "finds hands in a picture by their palms", file: "palm_detection_full.tflite",
+        licence: "Apache-2.0", origin: "MediaPipe, Google (wheel mediapipe 0.10.21)",
+        sha256: "1b14e9422c6ad006cde6581a46c8b90dd573c07ab7f3934b5589e7cea3f89a54",
+        input: .init(name: "input_1", shape: [1, 192, 192, 3], meaning: "RGB in 0...1, letterboxed"),
+        outputs: [
+            .init(name: "Identity", shape: [1, 2016, 18], meaning: "box and seven keypoints for each anchor"),
+            .init(name: "Identity_1", shape: [1, 2016, 1], meaning: "score before the logistic function"),
+        ], mean: 0, scale: 255)
+
+    /// Finds 21 landmarks of one hand in a rotated square of 224 by 224.
+    public static let handLandmarks = ModelDescription(
+        name: "hand-landmarks", purpose: "finds 21 landmarks of one hand, in the picture and in metres",
+        file: "hand_landmark_full.tflite",
+        licence: "Apache-2.0", origin: "MediaPipe, Google (wheel mediapipe 0.10.21)",
+        sha256: "11c272b891e1a99ab034208e23937a8008388cf11ed2a9d776ed3d01d0ba00e3",
+        input: .init(name: "input_1", shape: [1, 224, 224, 3], meaning: "RGB in 0...1, the hand's region"),
+        outputs: [
+            .init(name: "Identity", shape: [1, 63], meaning: "21 x (x, y, z) in pixels of the input"),
+            .init(name: "Identity_1", shape: [1, 1], meaning: "probability that there is a hand"),
+            .init(name: "Identity_2", shape: [1, 1], meaning: "which hand, as a probability"),
+            .init(name: "Identity_3", shape: [1, 63], meaning: "21 x (x, y, z) in metres"),
         ], mean: 0, scale: 255)
 }

@@ -13,13 +13,16 @@ extension CommandTests {
         @Test func theDoctorFindsEverythingHere() async throws {
             let run = try await Program.run("doctor")
             #expect(run.status == 0, "run script/bootstrap: \(run.text)")
-            #expect(run.lines.count == 6 && run.lines.allSatisfy { $0.hasPrefix("ok ") }, "\(run.text)")
+            #expect(run.lines.count == 8 && run.lines.allSatisfy { $0.hasPrefix("ok ") }, "\(run.text)")
             struct Finding: Decodable { var ok: Bool, detail: String }
             let json = try await Program.run("doctor", "--format", "json")
             let findings = try Contract.decode([String: Finding].self, from: json.text)
             #expect(
                 Set(findings.keys)
-                    == ["machine", "openvino", "body-detector", "body-landmarks", "ffmpeg", "h264-encoder"])
+                    == [
+                        "machine", "openvino", "body-detector", "body-landmarks", "palm-detector", "hand-landmarks",
+                        "ffmpeg", "h264-encoder",
+                    ])
             #expect(findings.values.allSatisfy { $0.ok })
         }
 
@@ -28,7 +31,7 @@ extension CommandTests {
             let run = try await Program(environment: ["KINEMA_HOME": empty.url.path]).run(["doctor"])
             #expect(run.status == 1)
             let missing = run.lines.filter { $0.hasPrefix("MISSING") }
-            #expect(missing.count == 3 && missing.allSatisfy { $0.contains("script/bootstrap") }, "\(run.text)")
+            #expect(missing.count == 5 && missing.allSatisfy { $0.contains("script/bootstrap") }, "\(run.text)")
         }
 
         @Test func withoutModelsOneLineNamesTheCommandThatMends() async throws {
@@ -66,8 +69,13 @@ extension CommandTests {
             }
             let run = try await Program.run("models", "--format", "json")
             let models = try Contract.decode([Model].self, from: run.text)
-            #expect(run.status == 0 && models.map(\.name) == ["body-detector", "body-landmarks"])
-            #expect(models.map(\.input.shape) == [[1, 224, 224, 3], [1, 256, 256, 3]])
+            #expect(
+                run.status == 0
+                    && models.map(\.name) == ["body-detector", "body-landmarks", "palm-detector", "hand-landmarks"])
+            #expect(
+                models.map(\.input.shape) == [
+                    [1, 224, 224, 3], [1, 256, 256, 3], [1, 192, 192, 3], [1, 224, 224, 3],
+                ])
             for model in models {
                 #expect(model.licence == "Apache-2.0" && model.sha256.count == 64 && model.path != nil)
             }

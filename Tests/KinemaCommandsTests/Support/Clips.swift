@@ -27,6 +27,13 @@ enum Clips {
         return url
     }
 
+    /// Two seconds of grey, in which nobody is.
+    static let nobody = Result {
+        let url = try folder.get().file("nobody.mp4")
+        try ffmpeg("-f lavfi -i color=gray:size=320x240:rate=15:duration=2 -pix_fmt yuv420p", url)
+        return url
+    }
+
     /// Writes a scene into the common folder.
     static func write(_ scene: SynthScene, _ name: String) throws -> URL {
         let url = try folder.get().file("\(name).mp4")

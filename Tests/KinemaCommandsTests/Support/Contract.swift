@@ -6,7 +6,36 @@ enum Contract {
         var frame: Int
         var time: Double
         var people: [Person]
-        var hands: [String]
+        var hands: [Hand]
+    }
+
+    struct Hand: Decodable {
+        var id: Int
+        var chirality: String?
+        var person: Int?
+        var confidence: Double
+        var box: [Double]
+        var keypoints: [String: [Double]]
+        var keypoints3D: [String: [Double]]
+    }
+
+    struct Gestures: Decodable {
+        struct Pinch: Decodable {
+            var start: Double
+            var end: Double
+            var hand: String
+        }
+
+        struct Stroke: Decodable {
+            var hand: String
+            var points: [[Double]]
+        }
+
+        var source: String
+        var duration: Double
+        var frames: Int
+        var pinches: [Pinch]
+        var strokes: [Stroke]
     }
 
     struct Person: Decodable {

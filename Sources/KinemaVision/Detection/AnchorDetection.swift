@@ -1,23 +1,18 @@
-/// A body as the detector sees it; pixels of the picture, origin at the top left.
-struct BodyDetection: Sendable {
+/// Something a detector sees; pixels of the picture, origin at the top left.
+struct AnchorDetection: Sendable {
     /// 0...1.
     var score: Float
-    /// Left, top, right, bottom of the head and shoulders' box.
+    /// Left, top, right, bottom of the box: of a body head and shoulders, of a hand the palm.
     var box: SIMD4<Double>
-    /// Middle of the hips, the full body's rim, middle of the shoulders, the upper body's rim.
+    /// The model's own points, in its order.
     var keypoints: [SIMD2<Double>]
-
-    /// The square in which the landmarks are looked for.
-    var region: Region {
-        Region(middle: keypoints[0], rim: keypoints[1])
-    }
 
     var area: Double {
         max(0, box.z - box.x) * max(0, box.w - box.y)
     }
 
     /// Intersection over union of the two boxes.
-    func overlap(_ other: BodyDetection) -> Double {
+    func overlap(_ other: AnchorDetection) -> Double {
         let width = min(box.z, other.box.z) - max(box.x, other.box.x)
         let height = min(box.w, other.box.w) - max(box.y, other.box.y)
         guard width > 0, height > 0 else { return 0 }
@@ -25,11 +20,11 @@ struct BodyDetection: Sendable {
     }
 }
 
-extension [BodyDetection] {
+extension [AnchorDetection] {
     /// Weighted suppression: boxes that overlap by more than `threshold` become their mean, weighted by score.
-    func merged(overlapThreshold threshold: Double = 0.3) -> [BodyDetection] {
+    func merged(overlapThreshold threshold: Double = 0.3) -> [AnchorDetection] {
         var rest = sorted { $0.score > $1.score }
-        var result: [BodyDetection] = []
+        var result: [AnchorDetection] = []
         while let best = rest.first {
             let same = rest.filter { best.overlap($0) > threshold }
             rest.removeAll { best.overlap($0) > threshold }

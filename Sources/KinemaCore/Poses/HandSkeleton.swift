@@ -1,0 +1,12 @@
+/// A hand's joints in the order in which files and tables list them, and which finger each belongs to.
+public enum HandSkeleton {
+    /// The 21 joints: the wrist, then each finger from the palm to its tip, thumb first.
+    public static let joints: [JointKey] = [.wrist] + fingers.flatMap(\.self)
+
+    /// The joints of thumb, index, middle, ring and little finger, from the palm to the tip.
+    public static let fingers: [[JointKey]] = [
+        [.thumbCMC, .thumbMP, .thumbIP, .thumbTip], [.indexMCP, .indexPIP, .indexDIP, .indexTip],
+        [.middleMCP, .middlePIP, .middleDIP, .middleTip], [.ringMCP, .ringPIP, .ringDIP, .ringTip],
+        [.littleMCP, .littlePIP, .littleDIP, .littleTip],
+    ]
+}

@@ -1,0 +1,61 @@
+package import KinemaCore
+internal import Foundation
+
+/// Draws every hand's skeleton over the picture it was found in, one colour a finger.
+package struct HandOverlay: Sendable {
+    /// The confidence below which a hand is not drawn, 0...1.
+    package var hidden: Float = 0.2
+
+    /// Thumb to little finger; the palette is that of people, told apart by colour-blind readers.
+    package static let fingers = [Color.people[4], Color.people[1], Color.people[3], Color.people[2], Color.people[0]]
+
+    /// The lines of the palm, between the wrist and the fingers' first joints.
+    private static let palm: [(JointKey, JointKey)] = [
+        (.wrist, .thumbCMC), (.wrist, .indexMCP), (.wrist, .littleMCP), (.indexMCP, .middleMCP),
+        (.middleMCP, .ringMCP), (.ringMCP, .littleMCP),
+    ]
+
+    /// Makes an overlay that draws the whole hand.
+    package init() {}
+
+    /// Draws the hands.
+    package func draw(_ hands: [Pose], on canvas: Canvas) {
+        for hand in hands where hand.confidence >= hidden {
+            let points = hand.keypoints.compactMapValues { joint -> CGPoint? in
+                guard (-0.5...1.5).contains(joint.location.x), (-0.5...1.5).contains(joint.location.y) else {
+                    return nil
+                }
+                return CGPoint(x: joint.location.x * canvas.width, y: (1 - joint.location.y) * canvas.height)
+            }
+            // A finger is about a tenth of the hand thick; a third of that reads as a line.
+            let width = min(max(size(of: points) * 0.03, 1.2), max(canvas.shortSide * 0.01, 1.2))
+            draw(points, width: width, on: canvas)
+        }
+    }
+
+    private func draw(_ points: [JointKey: CGPoint], width: Double, on canvas: Canvas) {
+        let outline = max(width * 0.35, 0.8)
+        for (from, to) in Self.palm {
+            guard let from = points[from], let to = points[to] else { continue }
+            canvas.stroke([from, to], color: .white, width: width * 0.8, outline: outline)
+        }
+        for (finger, color) in zip(HandSkeleton.fingers, Self.fingers) {
+            canvas.stroke(finger.compactMap { points[$0] }, color: color, width: width, outline: outline)
+        }
+        for (finger, color) in zip([[.wrist]] + HandSkeleton.fingers, [.white] + Self.fingers) {
+            for key in finger {
+                guard let point = points[key] else { continue }
+                let radius = width * (key == finger.last ? 1.3 : 1)
+                canvas.disc(at: point, radius: radius + outline, color: .outline)
+                canvas.disc(at: point, radius: radius, color: color)
+            }
+        }
+    }
+
+    /// The longer side of the box around a hand, pixels.
+    private func size(of points: [JointKey: CGPoint]) -> Double {
+        let (xs, ys) = (points.values.map(\.x), points.values.map(\.y))
+        guard let left = xs.min(), let right = xs.max(), let top = ys.min(), let bottom = ys.max() else { return 0 }
+        return max(right - left, bottom - top)
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+package import KinemaCore
+package import KinemaMedia
+
+/// Hands of one stream: landmarks follow the hands from frame to frame, the detector looks only when one may be missing.
+package struct HandPoseTracker: StreamTracker {
+    let options: HandPoseOptions
+    private let looksOnce: Bool
+    private let detector: HandDetector
+    private let landmarker: HandLandmarker
+    private var roster = HandRoster()
+    private var lastSearch: TimeInterval?
+
+    /// Prepares the models; throws `.missingComponent` when one is not installed.
+    ///
+    /// A tracker that looks once treats a video's frame as a picture by itself.
+    package init(options: HandPoseOptions, store: ModelStore = .shared, looksOnce: Bool = false) throws {
+        self.options = options
+        self.looksOnce = looksOnce
+        store.prepare(ModelCatalogue.hands, precision: options.precision)
+        detector = try HandDetector(store: store, precision: options.precision)
+        landmarker = try HandLandmarker(store: store, precision: options.precision)
+    }
+
+    /// The hands in the stream's next frame, by their numbers.
+    package mutating func update(_ frame: VideoFrame) throws -> [HumanHandPoseObservation] {
+        try update(frame, people: [])
+    }
+
+    /// The same, looking also around the wrists of people whose hands are too small in the whole picture.
+    package mutating func update(_ frame: VideoFrame, people: [Pose]) throws -> [HumanHandPoseObservation] {
+        let hands = try roster.tracks.map { try landmarker.hand(in: frame, $0.hand.next) }
+        roster.follow(hands, at: frame.time)
+        if isSearchDue(at: frame.time) {
+            lastSearch = frame.time
+            try findHands(in: frame, people)
+        }
+        let range = frame.isPicture ? nil : frame.id.rangeInSeconds
+        return roster.tracks.map { track in
+            HumanHandPoseObservation(
+                track.hand.pose(id: track.id, width: frame.width, height: frame.height),
+                chirality: track.rightness >= 0.5 ? .right : .left, timeRange: range)
+        }
+    }
+
+    /// With all hands in view none is searched; with one just lost in every frame, else as often as the options say.
+    private func isSearchDue(at time: TimeInterval) -> Bool {
+        guard roster.tracks.count < options.maximumHandCount else { return false }
+        guard let lastSearch, !roster.isMissingSomeone else { return true }
+        return time - lastSearch >= options.searchInterval - 1e-6 || time < lastSearch
+    }
+
+    private mutating func findHands(in frame: VideoFrame, _ people: [Pose]) throws {
+        if looksOnce || frame.isPicture {
+            let search = HandSearch(detector: detector, landmarker: landmarker)
+            for hand in try search.hands(in: frame, maximumCount: options.maximumHandCount) {
+                roster.welcome(hand, at: frame.time)
+            }
+        } else {
+            try welcomeHands(detector.detect(in: frame), in: frame)
+        }
+        for part in people.flatMap({ wristParts(of: $0, in: frame) }) {
+            guard roster.tracks.count < options.maximumHandCount else { return }
+            let isSeen = roster.tracks.contains { ($0.hand.next.center - part.center).length < part.side / 2 }
+            if !isSeen { try welcomeHands(detector.detect(in: frame, part: part), in: frame) }
+        }
+    }
+
+    private mutating func welcomeHands(_ palms: [AnchorDetection], in frame: VideoFrame) throws {
+        for region in palms.map(\.handRegion).sorted(by: { $0.side > $1.side }) {
+            guard roster.tracks.count < options.maximumHandCount else { return }
+            guard !roster.isFollowed(region), let hand = try landmarker.hand(in: frame, region),
+                !roster.isFollowed(hand.next)
+            else { continue }
+            roster.welcome(hand, at: frame.time)
+        }
+    }
+
+    /// Squares around a person's wrists, of the size of the forearm, where that is small in the picture.
+    private func wristParts(of person: Pose, in frame: VideoFrame) -> [Region] {
+        let size = SIMD2(Double(frame.width), Double(frame.height))
+        func pixel(_ key: JointKey) -> SIMD2<Double>? {
+            guard let joint = person.keypoints[key], joint.confidence >= 0.5 else { return nil }
+            return SIMD2(joint.location.x, 1 - joint.location.y) * size
+        }
+        // As long as the upper body, so that an arm that points at the camera has its square too.
+        guard let neck = pixel(.neck), let root = pixel(.root) else { return [] }
+        let side = (root - neck).length
+        // The whole picture has shown hands of a sixth of it, which a torso of half the picture has.
+        guard side >= 24, side < 0.5 * size.max() else { return [] }
+        return [(JointKey.leftElbow, JointKey.leftWrist), (.rightElbow, .rightWrist)].compactMap { elbow, wrist in
+            guard let wrist = pixel(wrist) else { return nil }
+            // The hand lies a third of the forearm beyond the wrist.
+            let hand = pixel(elbow).map { wrist + (wrist - $0) / 3 } ?? wrist
+            return Region(center: hand, side: side, angle: 0)
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+
+/// Which hands are in view, and which were a moment ago: keeps each hand's number through short losses.
+struct HandRoster: Sendable {
+    /// Two regions that overlap by more than this are one hand seen twice; MediaPipe's value.
+    static let sameHand = 0.5
+    /// How long a hand that was lost is remembered, seconds.
+    static let memory: TimeInterval = 1
+    /// How long the model's opinion about left or right is averaged over, seconds: longer than a few blurred frames.
+    static let sideMemory: TimeInterval = 0.5
+
+    /// A hand followed from frame to frame.
+    struct Track: Sendable {
+        let id: Int
+        var hand: HandLandmarks
+        /// How likely it is a right hand over the last frames, 0...1.
+        var rightness: Float
+        var time: TimeInterval
+
+        mutating func see(_ hand: HandLandmarks, at time: TimeInterval) {
+            let share = Float(min(1, max(0, time - self.time) / HandRoster.sideMemory))
+            rightness += (hand.rightness - rightness) * share
+            self.hand = hand
+            self.time = time
+        }
+    }
+
+    private(set) var tracks: [Track] = []
+    private(set) var absent: [Track] = []
+    private var lastID = 0
+
+    /// Whether a hand was lost so lately that it is worth looking for in every frame.
+    var isMissingSomeone: Bool { !absent.isEmpty }
+
+    /// Takes what each track's region showed, in the order of `tracks`; nil where no hand was.
+    mutating func follow(_ hands: [HandLandmarks?], at time: TimeInterval) {
+        var kept: [Track] = []
+        for (index, hand) in hands.enumerated() {
+            var track = tracks[index]
+            if let hand {
+                track.see(hand, at: time)
+                // Of two tracks that slid onto one hand the surer goes on.
+                let double = kept.firstIndex { $0.hand.next.overlap(hand.next) > Self.sameHand }
+                if let double {
+                    if kept[double].hand.presence < hand.presence { swap(&kept[double], &track) }
+                    absent.append(track)
+                } else {
+                    kept.append(track)
+                }
+            } else {
+                absent.append(track)
+            }
+        }
+        tracks = kept
+        absent.removeAll { time - $0.time > Self.memory || time < $0.time }
+    }
+
+    /// Whether a region is one that is followed already.
+    func isFollowed(_ region: Region) -> Bool {
+        tracks.contains {
+            $0.hand.next.overlap(region) > Self.sameHand || $0.hand.region.overlap(region) > Self.sameHand
+        }
+    }
+
+    /// Takes a newly found hand: one that was away, or a new one.
+    mutating func welcome(_ hand: HandLandmarks, at time: TimeInterval) {
+        let costs = absent.map { cost(of: hand, as: $0, at: time) }
+        if let best = costs.indices.min(by: { costs[$0] < costs[$1] }), costs[best] < 1 {
+            var track = absent.remove(at: best)
+            track.see(hand, at: time)
+            tracks.append(track)
+        } else {
+            lastID += 1
+            tracks.append(Track(id: lastID, hand: hand, rightness: hand.rightness, time: time))
+        }
+        tracks.sort { $0.id < $1.id }
+    }
+
+    /// How badly a hand fits one that was lost: 1 and more is another hand.
+    private func cost(of hand: HandLandmarks, as lost: Track, at time: TimeInterval) -> Double {
+        // A hand covers at most some twenty of its lengths a second: two metres a second at ten centimetres.
+        let reach = max(hand.length, lost.hand.length) * (1.5 + 20 * max(0, time - lost.time))
+        let distance = (hand.next.center - lost.hand.next.center).length / max(reach, 1)
+        return distance + 0.7 * Double(abs(hand.rightness - lost.rightness))
+    }
+}
+
+extension Region {
+    /// Intersection over union of the two squares as if neither were turned.
+    func overlap(_ other: Region) -> Double {
+        let reach = (side + other.side) / 2
+        let width = min(reach - abs(center.x - other.center.x), min(side, other.side))
+        let height = min(reach - abs(center.y - other.center.y), min(side, other.side))
+        guard width > 0, height > 0 else { return 0 }
+        return width * height / (side * side + other.side * other.side - width * height)
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import KinemaCore
+import Testing
+
+@testable import KinemaVision
+
+/// The geometry of hands' regions and numbers, without a model.
+struct HandTests {
+    /// A hand of 100 pixels that points up, its wrist at a place, turned clockwise by an angle.
+    private func hand(
+        wrist: SIMD2<Double> = SIMD2(300, 300), angle: Double = 0, presence: Float = 0.9, rightness: Float = 0.9
+    ) -> HandLandmarks {
+        let upright: [SIMD2<Double>] =
+            [SIMD2(0, 0), SIMD2(25, -22), SIMD2(45, -45), SIMD2(60, -65), SIMD2(72, -80)]
+            + [20.0, 0, -20, -35].flatMap { x in [-95.0, -135, -160, -180].map { SIMD2(x, $0) } }
+        return HandLandmarks(
+            region: Region(center: wrist, side: 200, angle: angle), presence: presence, rightness: rightness,
+            points: upright.map { point in
+                wrist
+                    + SIMD2(cos(angle) * point.x - sin(angle) * point.y, sin(angle) * point.x + cos(angle) * point.y)
+            },
+            world: [SIMD3<Float>](repeating: .zero, count: HandLandmarks.count))
+    }
+
+    @Test func thePalmGridHasTheAnchorsOfThePublishedGraph() {
+        #expect(AnchorGrid.palms.count == 2016)
+        #expect(AnchorGrid.palms[0] == SIMD2(0.5 / 24, 0.5 / 24))
+        #expect(AnchorGrid.palms[24 * 24 * 2] == SIMD2(0.5 / 12, 0.5 / 12))
+        #expect(AnchorGrid.palms[2015] == SIMD2(11.5 / 12, 11.5 / 12))
+    }
+
+    @Test func aPalmsRegionLiesTowardsTheFingers() {
+        let palm = AnchorDetection(
+            score: 1, box: SIMD4(100, 100, 200, 180),
+            keypoints: [SIMD2(150, 180), SIMD2(0, 0), SIMD2(150, 100)] + Array(repeating: SIMD2(0, 0), count: 4))
+        // Upright: half its height up, 2.6 times its longer side.
+        #expect(palm.handRegion == Region(center: SIMD2(150, 100), side: 260, angle: 0))
+    }
+
+    @Test func theNextRegionTurnsWithTheHand() {
+        let upright = hand().next
+        // Steered by x -35...60 and y -135...0 of the upright hand: a square of twice 135, a tenth of it up.
+        #expect(abs(upright.side - 270) < 1e-9)
+        #expect((upright.center - SIMD2(300 + 12.5, 300 - 67.5 - 13.5)).length < 1)
+        for angle in [-2.0, -0.5, 0.7, 3] {
+            let turned = hand(angle: angle).next
+            #expect(abs(turned.side - upright.side) < 1e-9)
+            #expect(abs(remainder(turned.angle - upright.angle - angle, 2 * .pi)) < 1e-9)
+        }
+    }
+
+    @Test func aHandThatIsLostForAMomentKeepsItsNumber() {
+        var roster = HandRoster()
+        roster.welcome(hand(), at: 0)
+        roster.welcome(hand(wrist: SIMD2(900, 300), rightness: 0.1), at: 0)
+        #expect(roster.tracks.map(\.id) == [1, 2])
+        roster.follow([nil, hand(wrist: SIMD2(905, 300), rightness: 0.1)], at: 0.1)
+        #expect(roster.tracks.map(\.id) == [2])
+        #expect(roster.isMissingSomeone)
+        roster.welcome(hand(wrist: SIMD2(340, 310)), at: 0.3)
+        #expect(roster.tracks.map(\.id) == [1, 2])
+        roster.follow([nil, nil], at: 0.4)
+        roster.follow([], at: 2)
+        roster.welcome(hand(), at: 2)
+        #expect(roster.tracks.map(\.id) == [3])
+    }
+
+    @Test func twoTracksOnOneHandBecomeOne() {
+        var roster = HandRoster()
+        roster.welcome(hand(), at: 0)
+        roster.welcome(hand(wrist: SIMD2(900, 300)), at: 0)
+        roster.follow([hand(presence: 0.6), hand(wrist: SIMD2(305, 302), presence: 0.95)], at: 0.1)
+        #expect(roster.tracks.map(\.id) == [2])
+    }
+
+    @Test func oneBlurredFrameDoesNotTurnALeftHandIntoARightOne() {
+        var roster = HandRoster()
+        roster.welcome(hand(rightness: 0.05), at: 0)
+        for frame in 1...3 { roster.follow([hand(rightness: 0.95)], at: Double(frame) / 30) }
+        #expect(roster.tracks[0].rightness < 0.5)
+        for frame in 4...30 { roster.follow([hand(rightness: 0.95)], at: Double(frame) / 30) }
+        #expect(roster.tracks[0].rightness > 0.5)
+    }
+
+    @Test func squaresOverlapByTheirSharedArea() {
+        let square = Region(center: SIMD2(0, 0), side: 2, angle: 0)
+        #expect(square.overlap(square) == 1)
+        #expect(abs(square.overlap(Region(center: SIMD2(1, 0), side: 2, angle: 0)) - 1.0 / 3) < 1e-12)
+        #expect(abs(square.overlap(Region(center: SIMD2(0, 0), side: 1, angle: 0)) - 0.25) < 1e-12)
+        #expect(square.overlap(Region(center: SIMD2(3, 0), side: 2, angle: 0)) == 0)
+    }
+
+    private func observation(wrist: CGPoint, _ side: HumanHandPoseObservation.Chirality) -> HumanHandPoseObservation {
+        let joints: [JointKey: CGPoint] = [.wrist: wrist, .middleMCP: CGPoint(x: wrist.x, y: wrist.y + 0.05)]
+        return HumanHandPoseObservation(
+            Pose(from: joints.reduce(into: [:]) { $0[$1.key] = JointPoint($1.key, location: $1.value, confidence: 1) }),
+            chirality: side)
+    }
+
+    private func person(left: CGPoint, right: CGPoint) -> Pose {
+        Pose(from: [
+            .leftWrist: JointPoint(.leftWrist, location: left, confidence: 1),
+            .rightWrist: JointPoint(.rightWrist, location: right, confidence: 1),
+        ])
+    }
+
+    @Test func handsBelongToTheWristTheyBeginAt() {
+        let people = [
+            person(left: CGPoint(x: 0.4, y: 0.5), right: CGPoint(x: 0.2, y: 0.5)),
+            person(left: CGPoint(x: 0.8, y: 0.5), right: CGPoint(x: 0.6, y: 0.5)),
+        ]
+        let hands = [
+            observation(wrist: CGPoint(x: 0.61, y: 0.51), .right), observation(wrist: CGPoint(x: 0.39, y: 0.5), .left),
+            observation(wrist: CGPoint(x: 0.5, y: 0.9), .left),
+            // Near a wrist that has its hand already.
+            observation(wrist: CGPoint(x: 0.62, y: 0.52), .right),
+        ]
+        let places = HandOwners(hands, of: people, aspectRatio: 1).places
+        #expect(places == [.init(person: 1, side: .right), .init(person: 0, side: .left), nil, nil])
+    }
+
+    @Test func betweenTwoWristsAtOnePlaceTheHandsOwnSideDecides() {
+        let people = [person(left: CGPoint(x: 0.5, y: 0.5), right: CGPoint(x: 0.505, y: 0.5))]
+        let hands = [
+            observation(wrist: CGPoint(x: 0.5, y: 0.5), .right), observation(wrist: CGPoint(x: 0.505, y: 0.5), .left),
+        ]
+        #expect(HandOwners(hands, of: people, aspectRatio: 1).places.map { $0?.side } == [.right, .left])
+    }
+}
