@@ -32,15 +32,16 @@ final class LazyPipeline {
 
     let windows: some TemporalTransformer<[Pose], [Pose]> = LazyPipeline.makePipeline(factor: 1)
 
-    lazy var counting: ComposedTemporalTransformer<
+    lazy var counting:
         ComposedTemporalTransformer<
-            ComposedTemporalTransformer<Downsampler<[Pose]>, TransformerToTemporalAdaptor<PoseSelector>>,
-            SlidingWindowTransformer<Pose>
-        >, HumanBodyActionCounter
-    > = Downsampler(factor: 1)
-        .appending(PoseSelector())
-        .appending(SlidingWindowTransformer(stride: 5, length: 90))
-        .appending(HumanBodyActionCounter())
+            ComposedTemporalTransformer<
+                ComposedTemporalTransformer<Downsampler<[Pose]>, TransformerToTemporalAdaptor<PoseSelector>>,
+                SlidingWindowTransformer<Pose>
+            >, HumanBodyActionCounter
+        > = Downsampler(factor: 1)
+            .appending(PoseSelector())
+            .appending(SlidingWindowTransformer(stride: 5, length: 90))
+            .appending(HumanBodyActionCounter())
 
     func windowLengths(of poses: AnyTemporalSequence<[Pose]>) async throws -> [Int] {
         var lengths = [Int]()

@@ -44,7 +44,9 @@ struct EstimatorTests {
             try estimator.write(model, to: folder.file("arm"), overwrite: false)
         }
         #expect(throws: KinemaError.self) { _ = try NearestMeanEstimator().read(from: folder.file("none")) }
-        #expect(throws: KinemaError.self) { try model.export(to: folder.file("m"), metadata: ModelMetadata(author: "me")) }
+        #expect(throws: KinemaError.self) {
+            try model.export(to: folder.file("m"), metadata: ModelMetadata(author: "me"))
+        }
     }
 
     @Test func `an updatable estimator behind a preprocessor is fitted further`() async throws {

@@ -22,7 +22,7 @@ package struct SlidingWindow<Item>: TemporalStep {
     }
 
     package mutating func push(_ element: TemporalFeature<Item>) -> TemporalFeature<[Item]>? {
-        if let last, last.source != element.id.source || last.range.lowerBound > element.id.range.lowerBound {
+        if let last, last.source != element.id.source || last.begins(after: element.id) {
             elements.removeAll(keepingCapacity: true)
             gap = 0
         }
