@@ -50,6 +50,14 @@ let package = Package(
         .executableTarget(
             name: "kinema", dependencies: ["KinemaCommands"], path: "Sources/KinemaMain", swiftSettings: house),
 
+        // What a program of one's own looks like.
+        .executableTarget(
+            name: "CountMyActions",
+            dependencies: [
+                "Kinema", "KinemaSynth", .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+            ],
+            path: "Examples/CountMyActions", swiftSettings: house),
+
         // What every test target shares: where the shared data lies, pictures of frames, comparing numbers.
         .target(
             name: "KinemaTestSupport", dependencies: ["Kinema", "KinemaSynth"], path: "Tests/KinemaTestSupport",
@@ -69,6 +77,18 @@ let package = Package(
         .testTarget(name: "KinemaDrawTests", dependencies: ["KinemaDraw", "KinemaTestSupport"], swiftSettings: house),
         .testTarget(
             name: "KinemaSynthTests", dependencies: ["KinemaSynth", "KinemaTestSupport"], swiftSettings: house),
+        // Code as users of Create ML Components write it, with nothing but the import changed: in the language mode of
+        // their day, without the house's settings.
+        .target(
+            name: "PortingSamples",
+            dependencies: ["Kinema", .product(name: "AsyncAlgorithms", package: "swift-async-algorithms")],
+            path: "Tests/PortingSamples", swiftSettings: [.swiftLanguageMode(.v5)]),
+        .testTarget(
+            name: "PortingTests",
+            dependencies: [
+                "CountMyActions", "Kinema", "KinemaSynth", "KinemaTestSupport", "PortingSamples",
+                .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+            ]),
         // The command itself, so that it is built before its tests run it as a process.
         .testTarget(
             name: "KinemaCommandsTests",

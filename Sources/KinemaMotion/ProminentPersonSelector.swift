@@ -14,16 +14,21 @@ public struct ProminentPersonSelector: Sendable {
     public private(set) var id: Int?
     private var doubtSince: TimeInterval?
 
-    /// Makes a selector that has chosen nobody yet.
-    public init() {}
+    /// Joints of less confidence (0...1) play no part in how large a person is.
+    private let confidenceThreshold: Float
+
+    /// Makes a selector that has chosen nobody yet; joints of less confidence (0...1) are overlooked.
+    public init(confidenceThreshold: Float = 0.2) {
+        self.confidenceThreshold = confidenceThreshold
+    }
 
     /// The chosen person's pose; nil when that person is not in view.
     public mutating func select(_ poses: [Pose], at time: TimeInterval) -> Pose? {
         let chosen = poses.first { $0.id == id && id != nil }
-        guard let largest = poses.max(by: { $0.boundingBoxArea() < $1.boundingBoxArea() }) else {
+        guard let largest = poses.max(by: { area(of: $0) < area(of: $1) }) else {
             return nil
         }
-        let isContent = chosen.map { largest.boundingBoxArea() < Self.advantage * $0.boundingBoxArea() } ?? false
+        let isContent = chosen.map { area(of: largest) < Self.advantage * area(of: $0) } ?? false
         if isContent {
             doubtSince = nil
             return chosen
@@ -36,5 +41,9 @@ public struct ProminentPersonSelector: Sendable {
             return largest
         }
         return chosen
+    }
+
+    private func area(of pose: Pose) -> Float {
+        pose.boundingBoxArea(confidenceThreshold: confidenceThreshold)
     }
 }

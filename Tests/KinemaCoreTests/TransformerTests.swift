@@ -73,6 +73,22 @@ struct TransformerTests {
         #expect(try await read(sequences[1]) == [0])
     }
 
+    @Test func `calling a transformer is applying it, to sequences and annotated values too`() async throws {
+        let adding = Adding(amount: 1)
+        #expect(try await adding([1, 2]) == [2, 3])
+        #expect(try await adding(AnnotatedFeature(feature: 1, annotation: "one")).feature == 2)
+        #expect(try await adding([AnnotatedFeature(feature: 1, annotation: "one")]).map(\.feature) == [2])
+        #expect(try await read(adding(Numbers(total: 3))) == [1, 2, 3])
+        #expect(try await read(adding.applied(to: Numbers(total: 2))) == [1, 2])
+        #expect(try await read(adding.appending(Describing())(Numbers(total: 2))) == ["1", "2"])
+    }
+
+    @Test func `both names of the adaptor are one type`() {
+        let one: TemporalAdaptor<Adding> = TransformerToTemporalAdaptor(Adding(amount: 1))
+        let other: TransformerToTemporalAdaptor<Adding> = TemporalAdaptor(Adding(amount: 2))
+        #expect(one.base.amount + other.base.amount == 3)
+    }
+
     @Test func `the event handler hears of every element`() async throws {
         let events = Mutex<[Event]>([])
         let handler: EventHandler = { event in events.withLock { $0.append(event) } }

@@ -38,6 +38,34 @@ struct SelectionTests {
         #expect(PoseSelector().applied(to: [crowd[5]]).id == 5)
     }
 
+    @Test func `the most prominent track stays with its person while another comes nearer`() async throws {
+        // Person 1 is half as large again from the second second on, person 0 stays in view.
+        let poses = (0..<90).map { frame in
+            [
+                Self.pose(id: 0, x: 0.1...0.4, y: 0.1...0.9),
+                Self.pose(id: 1, x: 0.5...(frame < 30 ? 0.7 : 0.95), y: 0.1...0.9),
+            ]
+        }
+        func ids(_ strategy: PoseSelectionStrategy) async throws -> [Int?] {
+            let selector = PoseSelector(strategy: strategy).appending(JointsSelector(ignoredJoints: [.nose]))
+            let pipeline = Downsampler(factor: 1).appending(selector)
+            let stream = AsyncStream<TemporalFeature<[Pose]>> { stream in
+                for (frame, everyone) in poses.enumerated() {
+                    let id = TemporalSegmentIdentifier(source: "room", range: frame..<frame + 1, timescale: 30)
+                    stream.yield(TemporalFeature(id: id, feature: everyone))
+                }
+                stream.finish()
+            }
+            let chosen = try await pipeline(AnyTemporalSequence(stream, count: poses.count))
+            return try await PreprocessedFeatureSequence(chosen).features.map(\.feature.id)
+        }
+        #expect(
+            try await ids(.maximumBoundingBoxArea) == Array(repeating: 0, count: 30) + Array(repeating: 1, count: 60))
+        #expect(try await ids(.mostProminentTrack) == Array(repeating: 0, count: 90))
+        #expect(try await ids(.person(1)) == Array(repeating: 1, count: 90))
+        #expect(PoseSelector(strategy: .mostProminentTrack).applied(to: poses[60]).id == 1)
+    }
+
     @Test func `ignored joints stay with every field zero`() {
         let pose = JointsSelector(ignoredJoints: [.nose, .leftEye]).applied(to: crowd[0])
         #expect(pose.keypoints[.nose] == JointPoint(.nose, location: .zero, confidence: 0))

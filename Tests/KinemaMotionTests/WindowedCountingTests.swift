@@ -58,6 +58,25 @@ struct WindowedCountingTests {
         #expect(totals.dropFirst().first?.id.range == 5..<95)
     }
 
+    @Test func `another camera's windows begin anew and its repetitions are added`() async throws {
+        let stream = AsyncStream<TemporalFeature<[Pose]>> { stream in
+            for source in ["front", "back", "back"] {
+                for (frame, pose) in squats.enumerated() {
+                    let id = TemporalSegmentIdentifier(source: source, range: frame..<frame + 1, timescale: 30)
+                    stream.yield(TemporalFeature(id: id, feature: [pose]))
+                }
+            }
+            stream.finish()
+        }
+        let pipeline = PoseSelector().appending(SlidingWindowTransformer<Pose>(stride: 5, length: 90))
+        let windows = try await PreprocessedFeatureSequence(pipeline(AnyTemporalSequence(stream, count: nil)))
+        #expect(windows.features.count == 3 * ((squats.count - 90) / 5 + 1))
+        #expect(windows.features.allSatisfy { $0.id.range.count == 90 })
+        let totals = try await PreprocessedFeatureSequence(HumanBodyActionCounter()(windows)).features.map(\.feature)
+        #expect(totals.last?.rounded() == 15)
+        #expect(zip(totals, totals.dropFirst()).allSatisfy { $0 <= $1 })
+    }
+
     @Test func `the total moves on during a repetition`() async throws {
         let totals = try await totals(stride: 5, length: 90).map(\.feature)
         #expect(totals.contains { $0 > 2 && $0 < 2.5 && $0 != 2 })

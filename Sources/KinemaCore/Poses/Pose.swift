@@ -3,7 +3,7 @@ public import Foundation
 /// The joints of one person or one hand in one frame.
 ///
 /// Has the shape of Create ML Components' `Pose`; `id`, `confidence` and `keypoints3D` are Kinema's own.
-public struct Pose: Equatable, Sendable, Codable {
+public struct Pose: Hashable, Sendable, Codable {
     /// The joints by name, normalised to the picture with the origin at the lower left.
     public var keypoints: [JointKey: JointPoint]
     /// The joints in metres around the middle of the hips; empty when the model gives no depth.
@@ -26,6 +26,11 @@ public struct Pose: Equatable, Sendable, Codable {
         self.keypoints3D = keypoints3D
         self.id = id
         self.confidence = confidence
+    }
+
+    /// Makes a pose of what Vision's requests found in a picture.
+    public init(_ observation: HumanBodyPoseObservation) throws {
+        self = observation.pose
     }
 
     /// The area of the box around all joints of at least the given confidence, as a share of the picture (0...1).

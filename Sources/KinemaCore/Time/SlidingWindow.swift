@@ -1,4 +1,7 @@
 /// Gathers elements into full windows; a short last window is dropped.
+///
+/// When the source changes or time goes back, as when a camera is exchanged, the windows begin anew: no window holds
+/// elements of two recordings.
 package struct SlidingWindow<Item>: TemporalStep {
     package typealias Input = Item
     package typealias Output = [Item]
@@ -8,6 +11,7 @@ package struct SlidingWindow<Item>: TemporalStep {
     private var elements: [TemporalFeature<Item>] = []
     /// How many elements to pass over before the next window begins; only when the stride exceeds the length.
     private var gap = 0
+    private var last: TemporalSegmentIdentifier?
 
     /// Gathers `length` elements every `stride` elements; both are at least 1.
     package init(stride: Int, length: Int) {
@@ -18,6 +22,11 @@ package struct SlidingWindow<Item>: TemporalStep {
     }
 
     package mutating func push(_ element: TemporalFeature<Item>) -> TemporalFeature<[Item]>? {
+        if let last, last.source != element.id.source || last.begins(after: element.id) {
+            elements.removeAll(keepingCapacity: true)
+            gap = 0
+        }
+        last = element.id
         guard gap == 0 else {
             gap -= 1
             return nil

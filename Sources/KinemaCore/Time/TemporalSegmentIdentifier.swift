@@ -29,6 +29,12 @@ public struct TemporalSegmentIdentifier: Hashable, Sendable, Codable {
         TimeInterval(range.count) / TimeInterval(timescale)
     }
 
+    /// Whether this stretch begins later than another one of the same stream.
+    func begins(after other: TemporalSegmentIdentifier) -> Bool {
+        guard timescale != other.timescale else { return range.lowerBound > other.range.lowerBound }
+        return seconds(range.lowerBound) > other.seconds(other.range.lowerBound)
+    }
+
     private func seconds(_ ticks: Int) -> TimeInterval {
         TimeInterval(ticks) / TimeInterval(timescale)
     }

@@ -22,6 +22,14 @@ where Inner: Transformer, Outer: Transformer, Inner.Output == Outer.Input {
         let between = try await inner.applied(to: input, eventHandler: eventHandler)
         return try await outer.applied(to: between, eventHandler: eventHandler)
     }
+
+    /// Applies the inner and then the outer transformer to each element, while the output is read.
+    public func applied<S>(
+        to input: S, eventHandler: EventHandler? = nil
+    ) async throws -> AnyTemporalSequence<Outer.Output> where S: TemporalSequence, S.Feature == Inner.Input {
+        let between = try await inner.applied(to: input, eventHandler: eventHandler)
+        return try await outer.applied(to: between, eventHandler: eventHandler)
+    }
 }
 
 extension ComposedTransformer: Sendable where Inner: Sendable, Outer: Sendable {}

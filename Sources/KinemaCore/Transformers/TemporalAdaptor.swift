@@ -1,5 +1,5 @@
 /// A transformer applied to each element of a temporal sequence.
-public struct TemporalAdaptor<Base>: TemporalTransformer, Sendable where Base: Transformer & Sendable {
+public struct TransformerToTemporalAdaptor<Base>: TemporalTransformer where Base: Transformer {
     /// What the transformer takes.
     public typealias Input = Base.Input
     /// What the transformer makes.
@@ -19,9 +19,13 @@ public struct TemporalAdaptor<Base>: TemporalTransformer, Sendable where Base: T
     public func applied<S>(to input: S, eventHandler: EventHandler? = nil) async throws
         -> AnyTemporalSequence<Base.Output> where S: TemporalSequence, Base.Input == S.Feature
     {
-        AnyTemporalSequence(ElementwiseSequence(base: input, transformer: base, eventHandler: eventHandler))
+        try await base.applied(to: input, eventHandler: eventHandler)
     }
 }
 
-extension TemporalAdaptor: Encodable where Base: Encodable {}
-extension TemporalAdaptor: Decodable where Base: Decodable {}
+extension TransformerToTemporalAdaptor: Sendable where Base: Sendable {}
+extension TransformerToTemporalAdaptor: Encodable where Base: Encodable {}
+extension TransformerToTemporalAdaptor: Decodable where Base: Decodable {}
+
+/// The same adaptor under the name it has had since Apple's systems of 2024, for transformers that are `Sendable`.
+public typealias TemporalAdaptor<Base> = TransformerToTemporalAdaptor<Base> where Base: Transformer & Sendable

@@ -57,12 +57,6 @@ extension TemporalTransformer {
     }
 
     /// A temporal transformer that applies this one and then the other to each element.
-    public func appending<Other>(_ other: Other) -> ComposedTemporalTransformer<Self, TemporalAdaptor<Other>>
-    where Other: Transformer & Sendable, Output == Other.Input {
-        ComposedTemporalTransformer(self, TemporalAdaptor(other))
-    }
-
-    /// A temporal transformer that applies this one and then the other to each element.
     public func appending<Other>(
         _ other: Other
     ) -> ComposedTemporalTransformer<Self, TransformerToTemporalAdaptor<Other>>

@@ -43,4 +43,32 @@ extension Transformer {
     ) async throws -> AnyTemporalSequence<Output> where S: TemporalSequence, S.Feature == Input {
         AnyTemporalSequence(ElementwiseSequence(base: input, transformer: self, eventHandler: eventHandler))
     }
+
+    /// Turns each input of a sequence into an output; the same as `applied(to:eventHandler:)`.
+    public func callAsFunction<S>(_ input: S, eventHandler: EventHandler? = nil) async throws -> [Output]
+    where S: Sequence, S.Element == Input {
+        try await applied(to: input, eventHandler: eventHandler)
+    }
+
+    /// Turns the feature of an annotated input into an output; the same as `applied(to:eventHandler:)`.
+    public func callAsFunction<Annotation>(
+        _ input: AnnotatedFeature<Input, Annotation>, eventHandler: EventHandler? = nil
+    ) async throws -> AnnotatedFeature<Output, Annotation> {
+        try await applied(to: input, eventHandler: eventHandler)
+    }
+
+    /// Turns the features of annotated inputs into outputs; the same as `applied(to:eventHandler:)`.
+    public func callAsFunction<S, Annotation>(
+        _ input: S, eventHandler: EventHandler? = nil
+    ) async throws -> [AnnotatedFeature<Output, Annotation>]
+    where S: Sequence, S.Element == AnnotatedFeature<Input, Annotation> {
+        try await applied(to: input, eventHandler: eventHandler)
+    }
+
+    /// Turns each element of a temporal sequence into an output; the same as `applied(to:eventHandler:)`.
+    public func callAsFunction<S>(
+        _ input: S, eventHandler: EventHandler? = nil
+    ) async throws -> AnyTemporalSequence<Output> where S: TemporalSequence, S.Feature == Input {
+        try await applied(to: input, eventHandler: eventHandler)
+    }
 }

@@ -12,4 +12,8 @@ public enum PoseSelectionStrategy: Hashable, Sendable, Codable {
     case rightmostJointLocation
     /// The pose of one tracked person, by `Pose.id`; no pose while that person is out of view.
     case person(Int)
+    /// The most prominent person for as long as that person is in view, instead of whoever is largest in each frame.
+    ///
+    /// Only over a stream: applied to the poses of a single frame it is `maximumBoundingBoxArea`.
+    case mostProminentTrack
 }

@@ -36,17 +36,46 @@ public struct PoseSelector: Transformer, Hashable, Sendable, Codable {
         return input.first ?? Pose(from: [:])
     }
 
+    /// The chosen pose of each frame; `.mostProminentTrack` remembers from frame to frame whom it chose.
+    public func applied<S>(
+        to input: S, eventHandler: EventHandler? = nil
+    ) async throws -> AnyTemporalSequence<Pose> where S: TemporalSequence, S.Feature == [Pose] {
+        AnyTemporalSequence(
+            StepSequence(input, step: PoseSelection(self), origin: Self.self, eventHandler: eventHandler))
+    }
+
     /// How well a pose fits the strategy, the greater the better; nil when it does not at all.
     private func score(of pose: Pose) -> CGFloat? {
         if case .person(let id) = strategy { return pose.id == id ? 1 : nil }
         // Most frames show one person or two: the box gives every extreme at once.
         guard let box = pose.boundingBox(confidenceThreshold: confidenceThreshold) else { return nil }
         return switch strategy {
-        case .maximumBoundingBoxArea, .person: box.width * box.height
+        case .maximumBoundingBoxArea, .mostProminentTrack, .person: box.width * box.height
         case .highestJointLocation: box.maxY
         case .lowestJointLocation: -box.minY
         case .leftmostJointLocation: -box.minX
         case .rightmostJointLocation: box.maxX
         }
     }
+}
+
+/// A selector along a stream.
+struct PoseSelection: TemporalStep {
+    private let selector: PoseSelector
+    private var prominent: ProminentPersonSelector
+
+    init(_ selector: PoseSelector) {
+        self.selector = selector
+        prominent = ProminentPersonSelector(confidenceThreshold: selector.confidenceThreshold)
+    }
+
+    mutating func push(_ element: TemporalFeature<[Pose]>) -> TemporalFeature<Pose>? {
+        var pose: Pose?
+        if selector.strategy == .mostProminentTrack {
+            pose = prominent.select(element.feature, at: element.id.rangeInSeconds.lowerBound) ?? Pose(from: [:])
+        }
+        return TemporalFeature(id: element.id, feature: pose ?? selector.applied(to: element.feature))
+    }
+
+    func outputCount(inputCount: Int) -> Int { inputCount }
 }

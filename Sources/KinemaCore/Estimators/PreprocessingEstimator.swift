@@ -1,0 +1,93 @@
+/// A transformer before an estimator: the examples go through the transformer, which is applied but never fitted.
+public struct PreprocessingEstimator<Preprocessor, Estimator>: KinemaCore.Estimator
+where
+    Preprocessor: KinemaCore.Transformer, Estimator: KinemaCore.Estimator,
+    Preprocessor.Output == Estimator.Transformer.Input
+{
+    /// The preprocessor and the fitted transformer in a row.
+    public typealias Transformer = ComposedTransformer<Preprocessor, Estimator.Transformer>
+
+    /// Applied to every example.
+    public var preprocessor: Preprocessor
+    /// Fitted to what the preprocessor makes.
+    public var estimator: Estimator
+
+    /// Puts a transformer before an estimator.
+    public init(_ preprocessor: Preprocessor, _ estimator: Estimator) {
+        self.preprocessor = preprocessor
+        self.estimator = estimator
+    }
+
+    /// What the preprocessor makes of the examples; worth keeping when fitting several times.
+    public func preprocessed<S>(
+        from input: S, eventHandler: EventHandler? = nil
+    ) async throws -> AnySequence<Preprocessor.Output> where S: Sequence, S.Element == Preprocessor.Input {
+        AnySequence(try await preprocessor.applied(to: input, eventHandler: eventHandler))
+    }
+
+    /// Preprocesses the examples and fits the estimator to the result.
+    public func fitted<InputSequence>(
+        to input: InputSequence, eventHandler: EventHandler? = nil
+    ) async throws -> Transformer where InputSequence: Sequence, InputSequence.Element == Preprocessor.Input {
+        let between = try await preprocessed(from: input, eventHandler: eventHandler)
+        return try await fitted(toPreprocessed: between, eventHandler: eventHandler)
+    }
+
+    /// Fits the estimator to examples that were preprocessed already.
+    public func fitted<S>(
+        toPreprocessed input: S, eventHandler: EventHandler? = nil
+    ) async throws -> Transformer where S: Sequence, S.Element == Preprocessor.Output {
+        ComposedTransformer(preprocessor, try await estimator.fitted(to: input, eventHandler: eventHandler))
+    }
+
+    /// Hands the fitted transformer's values to an encoder; the preprocessor is known.
+    public func encode(_ transformer: Transformer, to encoder: inout any EstimatorEncoder) throws {
+        try estimator.encode(transformer.outer, to: &encoder)
+    }
+
+    /// Takes the fitted transformer's values from a decoder; the preprocessor is this estimator's.
+    public func decode(from decoder: inout any EstimatorDecoder) throws -> Transformer {
+        ComposedTransformer(preprocessor, try estimator.decode(from: &decoder))
+    }
+}
+
+extension PreprocessingEstimator: UpdatableEstimator where Estimator: UpdatableEstimator {
+    /// The preprocessor and a transformer that was fitted to nothing yet.
+    public func makeTransformer() -> Transformer {
+        ComposedTransformer(preprocessor, estimator.makeTransformer())
+    }
+
+    /// Preprocesses the examples and fits the transformer further to the result.
+    public func update<InputSequence>(
+        _ transformer: inout Transformer, with input: InputSequence, eventHandler: EventHandler? = nil
+    ) async throws where InputSequence: Sequence, InputSequence.Element == Preprocessor.Input {
+        let between = try await preprocessed(from: input, eventHandler: eventHandler)
+        try await update(&transformer, withPreprocessed: between, eventHandler: eventHandler)
+    }
+
+    /// Fits the transformer further to examples that were preprocessed already.
+    public func update<S>(
+        _ transformer: inout Transformer, withPreprocessed input: S, eventHandler: EventHandler? = nil
+    ) async throws where S: Sequence, S.Element == Preprocessor.Output {
+        try await estimator.update(&transformer.outer, with: input, eventHandler: eventHandler)
+    }
+
+    /// Hands the fitted transformer's values and the optimizer's to an encoder.
+    public func encodeWithOptimizer(_ transformer: Transformer, to encoder: inout any EstimatorEncoder) throws {
+        try estimator.encodeWithOptimizer(transformer.outer, to: &encoder)
+    }
+
+    /// Takes the fitted transformer's values and the optimizer's from a decoder.
+    public func decodeWithOptimizer(from decoder: inout any EstimatorDecoder) throws -> Transformer {
+        ComposedTransformer(preprocessor, try estimator.decodeWithOptimizer(from: &decoder))
+    }
+}
+
+extension PreprocessingEstimator: Sendable where Preprocessor: Sendable, Estimator: Sendable {}
+
+/// A transformer before an updatable estimator.
+public typealias PreprocessingUpdatableEstimator<Preprocessor, Estimator> =
+    PreprocessingEstimator<Preprocessor, Estimator>
+where
+    Preprocessor: KinemaCore.Transformer, Estimator: UpdatableEstimator,
+    Preprocessor.Output == Estimator.Transformer.Input

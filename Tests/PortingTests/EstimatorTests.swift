@@ -1,0 +1,95 @@
+import Foundation
+import Kinema
+import KinemaTestSupport
+import Synchronization
+import Testing
+
+@testable import PortingSamples
+
+struct EstimatorTests {
+    private static func arm(_ height: Double) -> Pose {
+        Pose(from: [
+            .leftWrist: JointPoint(.leftWrist, location: CGPoint(x: 0.5, y: 0.5 + height), confidence: 1),
+            .leftShoulder: JointPoint(.leftShoulder, location: CGPoint(x: 0.5, y: 0.5), confidence: 1),
+        ])
+    }
+
+    private let examples = [
+        AnnotatedFeature(feature: arm(-0.2), annotation: "down"),
+        AnnotatedFeature(feature: arm(-0.18), annotation: "down"),
+        AnnotatedFeature(feature: arm(0.2), annotation: "up"),
+    ]
+
+    @Test func `transformers and estimators in a row are fitted from the first to the last`() async throws {
+        let estimator = makeArmEstimator()
+        let events = Mutex<[Event]>([])
+        let model = try await estimator.fitted(to: examples, validateOn: examples) { event in
+            events.withLock { $0.append(event) }
+        }
+        #expect(model.outer.inner.factor == 5)
+        #expect(try await model.applied(to: Self.arm(0.15)) == "up")
+        #expect(try await model(Self.arm(-0.3)) == "down")
+        #expect(events.withLock { $0.contains { $0.metrics[.validationAccuracy] as? Double == 1 } })
+        let plain = try await estimator.fitted(to: examples)
+        #expect(plain.outer.outer == model.outer.outer)
+    }
+
+    @Test func `a fitted transformer comes back from a file`() async throws {
+        let folder = try TemporaryFolder()
+        let estimator = makeArmEstimator()
+        let model = try await estimator.fitted(to: examples)
+        try estimator.write(model, to: folder.file("arm"))
+        #expect(try await estimator.read(from: folder.file("arm")).applied(to: Self.arm(0.15)) == "up")
+        #expect(throws: KinemaError.self) {
+            try estimator.write(model, to: folder.file("arm"), overwrite: false)
+        }
+        #expect(throws: KinemaError.self) { _ = try NearestMeanEstimator().read(from: folder.file("none")) }
+        #expect(throws: KinemaError.self) {
+            try model.export(to: folder.file("m"), metadata: ModelMetadata(author: "me"))
+        }
+    }
+
+    @Test func `an updatable estimator behind a preprocessor is fitted further`() async throws {
+        let estimator: PreprocessingUpdatableEstimator<ArmHeight, ScalingEstimator> = ArmHeight().appending(
+            ScalingEstimator())
+        var model = estimator.makeTransformer()
+        try await estimator.update(&model, with: [Self.arm(0.5)])
+        #expect(model.outer.factor == 2)
+        let between = try await estimator.preprocessed(from: [Self.arm(0.25)])
+        try await estimator.update(&model, withPreprocessed: between)
+        #expect(model.outer.factor == 4)
+        let fitted = try await estimator.fitted(toPreprocessed: between)
+        #expect(fitted.outer.factor == 4)
+
+        let folder = try TemporaryFolder()
+        try estimator.writeWithOptimizer(model, to: folder.file("scaling"))
+        #expect(try estimator.readWithOptimizer(from: folder.file("scaling")).outer.factor == 4)
+    }
+
+    @Test func `a transformer after an estimator is kept as it is`() async throws {
+        let estimator = ScalingEstimator().appending(Scaling(factor: 10))
+        let model = try await estimator.fitted(to: [4.0, -8.0])
+        #expect(try await model(4) == 5)
+        let supervised = ArmHeight().appending(NearestMeanEstimator()).appending(Uppercase())
+        #expect(try await supervised.fitted(to: examples)(Self.arm(0.1)) == "UP")
+    }
+
+    @Test func `a transformer may ask for the annotation`() async throws {
+        let pipeline = ArmHeight().appending(Caption())
+        #expect(try await pipeline.applied(to: examples[2], eventHandler: nil) == "up 0.20")
+        let adapted = ArmHeight().adaptedAsAnnotatedFeatureTransformer(annotationType: String.self)
+        #expect(try await adapted(examples[0]).annotation == "down")
+    }
+}
+
+private struct Uppercase: Transformer {
+    func applied(to input: String, eventHandler: EventHandler? = nil) -> String { input.uppercased() }
+}
+
+private struct Caption: Transformer {
+    func applied(
+        to input: AnnotatedFeature<Double, String>, eventHandler: EventHandler? = nil
+    ) -> String {
+        "\(input.annotation) \(String(format: "%.2f", input.feature))"
+    }
+}
