@@ -5,7 +5,8 @@ import Kinema
 /// `kinema evaluate`: how right the results are, against labels.
 struct EvaluateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "evaluate", abstract: "Measures results against labels.", subcommands: [EvaluateCountCommand.self])
+        commandName: "evaluate", abstract: "Measures results against labels.",
+        subcommands: [EvaluateCountCommand.self, EvaluateClassifyCommand.self])
 }
 
 /// `kinema evaluate count LABELS.csv`: counts every labelled clip and prints the table.

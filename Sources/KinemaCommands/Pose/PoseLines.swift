@@ -13,6 +13,10 @@ extension JSONText {
             json.array { list in frame.poses.forEach { list.person($0) } }
             json.key("hands")
             json.array { _ in }
+            json.key("width")
+            json.integer(frame.width)
+            json.key("height")
+            json.integer(frame.height)
         }
     }
 

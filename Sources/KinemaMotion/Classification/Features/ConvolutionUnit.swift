@@ -2,7 +2,13 @@
 ///
 /// A pattern has nine weights, three of 2 and six of -1, so that they sum to nothing (Dempster, Schmidt, Webb: MiniRocket,
 /// KDD 2021); channels are mixed with random signs, so that also what moves against each other is found.
-struct ConvolutionUnit: Sendable, Hashable {
+struct ConvolutionUnit: Sendable, Hashable, Codable {
+    /// A channel that is added (1) or taken away (-1).
+    struct Part: Sendable, Hashable, Codable {
+        let index: Int
+        let sign: Float
+    }
+
     /// Taps of a pattern.
     static let taps = 9
 
@@ -13,21 +19,9 @@ struct ConvolutionUnit: Sendable, Hashable {
     /// Which three of the nine weights are 2.
     let heavy: [Int]
     /// The channels mixed and the sign of each.
-    let channels: [(index: Int, sign: Float)]
+    let channels: [Part]
     /// What the convolution is compared with.
     var bias: Float = 0
-
-    static func == (one: Self, other: Self) -> Bool {
-        one.isOfDifferences == other.isOfDifferences && one.dilation == other.dilation && one.heavy == other.heavy
-            && one.bias == other.bias && one.channels.map(\.index) == other.channels.map(\.index)
-            && one.channels.map(\.sign) == other.channels.map(\.sign)
-    }
-
-    func hash(into hasher: inout Hasher) {
-        hasher.combine(dilation)
-        hasher.combine(heavy)
-        hasher.combine(bias)
-    }
 
     /// The most channels that are mixed: with more, what one limb does drowns in the rest.
     private static let mostChannels = 4
@@ -41,7 +35,7 @@ struct ConvolutionUnit: Sendable, Hashable {
             return ConvolutionUnit(
                 isOfDifferences: index % 2 == 1, dilation: dilations[(index / 2) % dilations.count],
                 heavy: random.choice(3, of: taps).sorted(),
-                channels: mixed.map { ($0, random.chance(0.5) ? 1 : -1) })
+                channels: mixed.map { Part(index: $0, sign: random.chance(0.5) ? 1 : -1) })
         }
     }
 

@@ -5,7 +5,7 @@ import Dispatch
 ///
 /// The poolings are MultiRocket's (Tan, Dempster, Bergmeir, Webb, 2022): the share of values above the bias, their mean
 /// height above it, their mean place in time, the longest stretch of them.
-struct FeatureBank: Sendable, Hashable {
+struct FeatureBank: Sendable, Hashable, Codable {
     /// Features of one convolution.
     static let poolings = 4
     /// Features of one channel: mean, deviation, least, largest, mean change from frame to frame.

@@ -1,5 +1,5 @@
 /// A linear classifier by ridge regression on standardised features: one closed solution, no iterations.
-struct RidgeClassifier: Sendable, Hashable {
+struct RidgeClassifier: Sendable, Hashable, Codable {
     /// Standardising: what is taken away from each feature, and what it is then multiplied by.
     var centre: [Float]
     var factor: [Float]
