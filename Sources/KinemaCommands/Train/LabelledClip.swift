@@ -33,7 +33,8 @@ struct LabelledClip: Sendable, Hashable {
             let files = try entries(entry.url).filter { !$0.isFolder && isClip($0.url) }
             guard !files.isEmpty else {
                 throw KinemaError(
-                    .unreadableInput, "the class \"\(entry.url.lastPathComponent)\" has no clip; add some or take its "
+                    .unreadableInput,
+                    "the class \"\(entry.url.lastPathComponent)\" has no clip; add some or take its "
                         + "folder away", file: path)
             }
             return files.map { LabelledClip(url: $0.url, label: entry.url.lastPathComponent) }

@@ -49,7 +49,9 @@ public struct ActionRecognizer: Sendable {
     private mutating func predictWhenDue(_ time: TimeInterval) -> ActionPrediction? {
         let length = classifier.windowDuration
         timeline.reach(time)
-        guard let first = recent.times.first, time - first >= length - 1.5 / classifier.targetFrameRate else { return nil }
+        guard let first = recent.times.first, time - first >= length - 1.5 / classifier.targetFrameRate else {
+            return nil
+        }
         defer {
             // Frames before the window are kept for half a second, so that its first joints can be interpolated.
             let old = recent.times.prefix { $0 < time - length - PoseSequence.longestBridge }.count

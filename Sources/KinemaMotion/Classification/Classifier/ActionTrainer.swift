@@ -57,7 +57,8 @@ public struct ActionTrainer: Hashable, Sendable {
         }
         try check(usable, of: examples)
         let report = { (done: Int, metrics: [MetricsKey: any Sendable]) in
-            eventHandler?(Event(origin: "ActionTrainer", itemCount: done, totalItemCount: usable.count, metrics: metrics))
+            eventHandler?(
+                Event(origin: "ActionTrainer", itemCount: done, totalItemCount: usable.count, metrics: metrics))
         }
         report(0, [:])
         guard
@@ -76,7 +77,8 @@ public struct ActionTrainer: Hashable, Sendable {
 
     private func validate() throws(KinemaError) {
         guard (4...10_000).contains(predictionWindowSize) else {
-            throw KinemaError(.invalidArgument, "a window of \(predictionWindowSize) frames makes no sense; 4 to 10000 do")
+            throw KinemaError(
+                .invalidArgument, "a window of \(predictionWindowSize) frames makes no sense; 4 to 10000 do")
         }
         guard targetFrameRate.isFinite, (1...1000).contains(targetFrameRate) else {
             throw KinemaError(.invalidArgument, "\(targetFrameRate) frames a second make no sense; 1 to 1000 do")

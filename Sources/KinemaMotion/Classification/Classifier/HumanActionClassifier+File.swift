@@ -29,7 +29,9 @@ extension HumanActionClassifier {
         let size = (try? url.resourceValues(forKeys: [.fileSizeKey]))?.fileSize
         guard let size else { throw unreadable("no such file") }
         guard size <= Self.largest else { throw unreadable("is too large for a classifier") }
-        guard let data = try? Data(contentsOf: url) else { throw unreadable("cannot be read; is it a file you may read?") }
+        guard let data = try? Data(contentsOf: url) else {
+            throw unreadable("cannot be read; is it a file you may read?")
+        }
         let decoder = JSONDecoder()
         guard let header = try? decoder.decode(Header.self, from: data) else {
             // What begins as one but does not end as one was cut; anything else never was one.

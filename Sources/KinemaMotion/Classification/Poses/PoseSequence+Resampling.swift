@@ -25,7 +25,8 @@ extension PoseSequence {
             for (index, moment) in moments.enumerated() {
                 while next < seen.count, times[seen[next]] < moment { next += 1 }
                 let place = (index * frameSize) + joint * 3
-                let value = point(joint, at: moment, before: next > 0 ? seen[next - 1] : nil, after: seen.dropFirst(next).first)
+                let value = point(
+                    joint, at: moment, before: next > 0 ? seen[next - 1] : nil, after: seen.dropFirst(next).first)
                 for axis in 0..<3 { frames[place + axis] = value[axis] }
             }
         }
