@@ -17,6 +17,12 @@ struct SynthCommand: AsyncParsableCommand {
     @Option(help: "The same seed gives the same clip on every machine.")
     var seed: UInt64 = 1
 
+    @Option(help: "The picture's size as WIDTHxHEIGHT, for an exercise.")
+    var size = "640x480"
+
+    @Option(help: "Frames a second, for an exercise.")
+    var frameRate = 30
+
     @Option(name: .shortAndLong, help: "The video to write (.mp4).")
     var output: String
 
@@ -24,7 +30,7 @@ struct SynthCommand: AsyncParsableCommand {
     var truth: String?
 
     func run() async throws {
-        let scene = try SynthRecipe.scene(named: scene, repetitions: repetitions, seed: seed)
+        let scene = try SynthRecipe.scene(named: scene, repetitions: repetitions, seed: seed, settings: settings())
         try await Interruption.guarding { interruption in
             let url = URL(filePath: output)
             let truthURL = truth.map { URL(filePath: $0) } ?? url.deletingPathExtension().appendingPathExtension("json")
@@ -46,11 +52,25 @@ struct SynthCommand: AsyncParsableCommand {
     }
 }
 
+extension SynthCommand {
+    private func settings() throws -> SynthScene.Settings {
+        let sides = size.split(separator: "x").compactMap { Int($0) }
+        // Encoders want even sides.
+        guard sides.count == 2, sides.allSatisfy({ (64...3840).contains($0) && $0 % 2 == 0 }) else {
+            throw ValidationError("--size takes even sides of 64 to 3840, such as 640x480")
+        }
+        guard (1...120).contains(frameRate) else { throw ValidationError("--frame-rate takes 1 to 120") }
+        return SynthScene.Settings(width: sides[0], height: sides[1], frameRate: FrameRate(timescale: frameRate))
+    }
+}
+
 /// The scenes that can be asked for by name.
 enum SynthRecipe {
     static var exercises: String { Movement.allCases.map(\.rawValue).joined(separator: ", ") }
 
-    static func scene(named name: String, repetitions: Int, seed: UInt64) throws -> SynthScene {
+    static func scene(
+        named name: String, repetitions: Int, seed: UInt64, settings: SynthScene.Settings = .init()
+    ) throws -> SynthScene {
         switch name {
         case "demo": return .demo
         case "random": return .random(seed: seed)
@@ -61,7 +81,7 @@ enum SynthRecipe {
                 guard (1...100).contains(repetitions) else {
                     throw ValidationError("--repetitions takes 1 to 100")
                 }
-                return .exercise(movement, repetitions: repetitions, seed: seed)
+                return .exercise(movement, repetitions: repetitions, seed: seed, settings: settings)
             }
             if let activity = Activity(rawValue: name) { return .activity(activity, seed: seed) }
             let activities = Activity.allCases.map(\.rawValue).joined(separator: ", ")

@@ -152,20 +152,18 @@ private final class Workspace {
     func statistics(of channel: Int, into target: UnsafeMutablePointer<Float>) {
         let (values, changes) = (series + channel * padded, series + (channels + channel) * padded)
         var (sum, change) = (Float(0), Float(0))
-        var (least, largest) = (values[0], values[0])
         for frame in 0..<length {
             sum += values[frame]
             change += abs(changes[frame])
-            least = min(least, values[frame])
-            largest = max(largest, values[frame])
         }
         let mean = sum / Float(length)
         var spread: Float = 0
         for frame in 0..<length { spread += (values[frame] - mean) * (values[frame] - mean) }
-        target[0] = mean
+        let sorted = UnsafeBufferPointer(start: values, count: length).sorted()
+        target[0] = sorted[length / 2]
         target[1] = (spread / Float(length)).squareRoot()
-        target[2] = least
-        target[3] = largest
+        target[2] = sorted[length / 10]
+        target[3] = sorted[length - 1 - length / 10]
         target[4] = change / Float(length)
     }
 }

@@ -8,7 +8,7 @@ import Dispatch
 struct FeatureBank: Sendable, Hashable, Codable {
     /// Features of one convolution.
     static let poolings = 4
-    /// Features of one channel: mean, deviation, least, largest, mean change from frame to frame.
+    /// Features of one channel: median, deviation, tenth and ninetieth percentile, mean change from frame to frame.
     static let statistics = 5
 
     let channels: Int

@@ -31,7 +31,7 @@ struct MotionWindow: Sendable {
     }
 
     /// 0, 1, 2, 1, 0, 1 … for a count of 3.
-    private static func bounce(_ index: Int, in count: Int) -> Int {
+    static func bounce(_ index: Int, in count: Int) -> Int {
         guard count > 1 else { return 0 }
         let place = index % (2 * (count - 1))
         return place < count ? place : 2 * (count - 1) - place
@@ -79,6 +79,7 @@ struct MotionWindow: Sendable {
 extension MotionWindow {
     /// Moves the centre to 0, 0 and makes the torso one long; false when neither can be told.
     private mutating func normalise() -> Bool {
+        calm()
         let centres = isSeen(subject.centre) ? [subject.centre] : subject.centreSubstitutes.filter(isSeen)
         guard !centres.isEmpty, let scale = size(), scale > 0 else { return false }
         let path = (0..<length).map { mean(of: centres, in: $0) }
@@ -87,6 +88,17 @@ extension MotionWindow {
             for joint in 0..<subject.joints.count { self[frame, joint] = (self[frame, joint] - centre) / scale }
         }
         return true
+    }
+
+    /// Each joint's median over five frames: a joint that was mistaken for another leaps away and back in less.
+    private mutating func calm() {
+        let leaping = self
+        for joint in 0..<subject.joints.count where isSeen(joint) {
+            for frame in 0..<length {
+                let near = (-2...2).map { leaping[min(max(frame + $0, 0), length - 1), joint] }
+                self[frame, joint] = SIMD2(Self.median(near.map(\.x)), Self.median(near.map(\.y)))
+            }
+        }
     }
 
     /// The length of the torso or the hand: the longest of what is seen, each by its median over the window.
