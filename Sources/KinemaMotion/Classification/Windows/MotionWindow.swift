@@ -95,8 +95,8 @@ extension MotionWindow {
         let leaping = self
         for joint in 0..<subject.joints.count where isSeen(joint) {
             for frame in 0..<length {
-                let near = (-2...2).map { leaping[min(max(frame + $0, 0), length - 1), joint] }
-                self[frame, joint] = SIMD2(Self.median(near.map(\.x)), Self.median(near.map(\.y)))
+                func near(_ offset: Int) -> SIMD2<Float> { leaping[min(max(frame + offset, 0), length - 1), joint] }
+                self[frame, joint] = Self.median(near(-2), near(-1), near(0), near(1), near(2))
             }
         }
     }
@@ -118,6 +118,17 @@ extension MotionWindow {
 
     private func mean(of joints: [Int], in frame: Int) -> SIMD2<Float> {
         joints.reduce(.zero) { $0 + self[frame, $1] } / Float(joints.count)
+    }
+
+    /// The median of five points, of x and of y: of the two pairs' lower ends the higher, of their higher ends the
+    /// lower, and the fifth; the median of these three is that of all five.
+    private static func median(
+        _ a: SIMD2<Float>, _ b: SIMD2<Float>, _ c: SIMD2<Float>, _ d: SIMD2<Float>, _ e: SIMD2<Float>
+    ) -> SIMD2<Float> {
+        let low = pointwiseMax(pointwiseMin(a, b), pointwiseMin(c, d))
+        let high = pointwiseMin(pointwiseMax(a, b), pointwiseMax(c, d))
+        let (least, most) = (pointwiseMin(low, high), pointwiseMax(low, high))
+        return pointwiseMax(least, pointwiseMin(most, e))
     }
 
     private static func median(_ values: [Float]) -> Float {
