@@ -15,7 +15,8 @@ public struct KinemaCommand: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            PoseCommand.self, CountCommand.self, TrainCommand.self, ClassifyCommand.self, EvaluateCommand.self, SynthCommand.self, DemoCommand.self,
+            PoseCommand.self, CountCommand.self, TrainCommand.self, ClassifyCommand.self, EvaluateCommand.self,
+            SynthCommand.self, DemoCommand.self,
             DoctorCommand.self, ModelsCommand.self, BenchPartsCommand.self,
         ])
 

@@ -96,7 +96,9 @@ extension MotionWindow {
         for joint in 0..<subject.joints.count where isSeen(joint) {
             for frame in 0..<length {
                 func near(_ offset: Int) -> SIMD2<Float> { leaping[min(max(frame + offset, 0), length - 1), joint] }
-                self[frame, joint] = Self.median(near(-2), near(-1), near(0), near(1), near(2))
+                let (a, b, c, d, e) = (near(-2), near(-1), near(0), near(1), near(2))
+                self[frame, joint] = SIMD2(
+                    Self.median(a.x, b.x, c.x, d.x, e.x), Self.median(a.y, b.y, c.y, d.y, e.y))
             }
         }
     }
@@ -120,15 +122,12 @@ extension MotionWindow {
         joints.reduce(.zero) { $0 + self[frame, $1] } / Float(joints.count)
     }
 
-    /// The median of five points, of x and of y: of the two pairs' lower ends the higher, of their higher ends the
-    /// lower, and the fifth; the median of these three is that of all five.
-    private static func median(
-        _ a: SIMD2<Float>, _ b: SIMD2<Float>, _ c: SIMD2<Float>, _ d: SIMD2<Float>, _ e: SIMD2<Float>
-    ) -> SIMD2<Float> {
-        let low = pointwiseMax(pointwiseMin(a, b), pointwiseMin(c, d))
-        let high = pointwiseMin(pointwiseMax(a, b), pointwiseMax(c, d))
-        let (least, most) = (pointwiseMin(low, high), pointwiseMax(low, high))
-        return pointwiseMax(least, pointwiseMin(most, e))
+    /// The median of five: of the two pairs' lower ends the higher, of their higher ends the lower, and the fifth; the
+    /// median of these three is that of all five.
+    private static func median(_ a: Float, _ b: Float, _ c: Float, _ d: Float, _ e: Float) -> Float {
+        let low = max(min(a, b), min(c, d))
+        let high = min(max(a, b), max(c, d))
+        return max(min(low, high), min(max(low, high), e))
     }
 
     private static func median(_ values: [Float]) -> Float {
