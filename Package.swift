@@ -27,6 +27,7 @@ let package = Package(
                 .apt(["libavformat-dev", "libavcodec-dev", "libswscale-dev", "libavutil-dev"])
             ]),
         .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "COpenVINO", linkerSettings: [.linkedLibrary("dl")]),
 
         // The house, in the order a frame walks through it.
@@ -36,7 +37,7 @@ let package = Package(
         .target(name: "KinemaMotion", dependencies: ["KinemaCore"], swiftSettings: house),
         .target(name: "KinemaDraw", dependencies: ["KinemaCore", "CCairo"], swiftSettings: house),
         .target(
-            name: "Kinema", dependencies: ["KinemaCore", "KinemaMedia", "KinemaVision", "KinemaMotion"],
+            name: "Kinema", dependencies: ["KinemaCore", "KinemaMedia", "KinemaVision", "KinemaMotion", "CZlib"],
             swiftSettings: house),
         .target(name: "KinemaSynth", dependencies: ["KinemaCore", "KinemaDraw", "KinemaMedia"], swiftSettings: house),
         .target(

@@ -6,7 +6,10 @@ import Kinema
 struct EvaluateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "evaluate", abstract: "Measures results against labels or against rendered truth.",
-        subcommands: [EvaluateCountCommand.self, EvaluateCoachCommand.self, EvaluateRenderedCommand.self])
+        subcommands: [
+            EvaluateCountCommand.self, EvaluateCoachCommand.self, EvaluateRenderedCommand.self,
+            EvaluateClassifyCommand.self,
+        ])
 }
 
 /// `kinema evaluate count LABELS.csv`: counts every labelled clip and prints the table.

@@ -21,6 +21,10 @@ extension JSONText {
                     list.hand(hand, person: place.flatMap { frame.poses[$0.person].id })
                 }
             }
+            json.key("width")
+            json.integer(frame.width)
+            json.key("height")
+            json.integer(frame.height)
         }
     }
 

@@ -24,6 +24,12 @@ struct SynthCommand: AsyncParsableCommand {
     @Option(help: "How many clips, with seeds counted up from --seed; --output is then a folder.")
     var clips: Int?
 
+    @Option(help: "The picture's size as WIDTHxHEIGHT, for an exercise.")
+    var size = "640x480"
+
+    @Option(help: "Frames a second, for an exercise.")
+    var frameRate = 30
+
     @Option(name: .shortAndLong, help: "The video to write (.mp4), or the folder for --clips.")
     var output: String
 
@@ -40,7 +46,7 @@ struct SynthCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        _ = try SynthRecipe.scene(named: scene, repetitions: repetitions, seed: seed)
+        _ = try SynthRecipe.scene(named: scene, repetitions: repetitions, seed: seed, settings: settings())
         try await Interruption.guarding { interruption in
             guard let clips else {
                 let url = URL(filePath: output)
@@ -59,7 +65,8 @@ struct SynthCommand: AsyncParsableCommand {
     }
 
     private func render(seed: UInt64, to url: URL, truth truthURL: URL, _ interruption: Interruption) throws {
-        let scene = try SynthRecipe.scene(named: scene, repetitions: repetitions, seed: seed)
+        let scene = try SynthRecipe.scene(
+            named: scene, repetitions: repetitions, seed: seed, settings: settings())
         guard truthURL.standardizedFileURL.path != url.standardizedFileURL.path else {
             throw KinemaError(
                 .invalidArgument, "the truth would replace the video; end the video's name in .mp4, or use --truth",
@@ -76,12 +83,26 @@ struct SynthCommand: AsyncParsableCommand {
     }
 }
 
+extension SynthCommand {
+    private func settings() throws -> SynthScene.Settings {
+        let sides = size.split(separator: "x").compactMap { Int($0) }
+        // Encoders want even sides.
+        guard sides.count == 2, sides.allSatisfy({ (64...3840).contains($0) && $0 % 2 == 0 }) else {
+            throw ValidationError("--size takes even sides of 64 to 3840, such as 640x480")
+        }
+        guard (1...120).contains(frameRate) else { throw ValidationError("--frame-rate takes 1 to 120") }
+        return SynthScene.Settings(width: sides[0], height: sides[1], frameRate: FrameRate(timescale: frameRate))
+    }
+}
+
 /// The scenes that can be asked for by name.
 enum SynthRecipe {
     static var exercises: String { Movement.allCases.map(\.rawValue).joined(separator: ", ") }
     static var activities: String { Activity.allCases.map(\.rawValue).joined(separator: ", ") }
 
-    static func scene(named name: String, repetitions: Int, seed: UInt64) throws -> SynthScene {
+    static func scene(
+        named name: String, repetitions: Int, seed: UInt64, settings: SynthScene.Settings = .init()
+    ) throws -> SynthScene {
         switch name {
         case "demo": return .demo
         case "random": return .random(seed: seed)
@@ -93,7 +114,7 @@ enum SynthRecipe {
                 guard (1...100).contains(repetitions) else {
                     throw ValidationError("--repetitions takes 1 to 100")
                 }
-                return .exercise(movement, repetitions: repetitions, seed: seed)
+                return .exercise(movement, repetitions: repetitions, seed: seed, settings: settings)
             }
             if let activity = Activity(rawValue: name) { return .activity(activity, seed: seed) }
             throw ValidationError(

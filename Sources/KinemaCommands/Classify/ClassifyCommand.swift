@@ -1,0 +1,63 @@
+import ArgumentParser
+import Foundation
+import Kinema
+
+/// `kinema classify`: what is done when, by a trained classifier.
+struct ClassifyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "classify", abstract: "Names what is done in a video, by a trained classifier.",
+        discussion: """
+            Prints the stretches of each action. With --format jsonl also every prediction as soon as it is made, so \
+            that a live input can be followed. What is none of the classes has no label.
+            """)
+
+    @Argument(help: "A video, a pose sequence (.jsonl, .csv, .npy, .json, each also .gz), or - for standard input.")
+    var input: String
+
+    @Option(help: "The classifier that kinema train wrote.")
+    var classifier: String
+
+    @Option(help: "Seconds from one prediction to the next; by default a sixth of the window.")
+    var interval: Double?
+
+    @Option(help: "Below that probability (0 to 1) it is none of the classes; by default as training chose.")
+    var threshold: Double?
+
+    @Option(help: "Frames a second of sequences that do not tell their own (.csv, .npy, .json).")
+    var sourceRate = 30.0
+
+    @OptionGroup var body: BodyOptionGroup
+
+    @Option(help: "What standard output gets: text, json, jsonl or csv.")
+    var format = OutputFormat.text
+
+    func validate() throws {
+        if let interval, !(0.001...3600).contains(interval) { throw ValidationError("--interval takes 0.001 to 3600") }
+        if let threshold, !(0...1).contains(threshold) { throw ValidationError("--threshold takes 0 to 1") }
+        guard (1...1000).contains(sourceRate) else { throw ValidationError("--source-rate takes 1 to 1000") }
+    }
+
+    func run() async throws {
+        try await Interruption.guarding { interruption in
+            var model = try HumanActionClassifier(contentsOf: URL(filePath: classifier))
+            if let threshold { model.rejectionThreshold = threshold }
+            var run = ClassifyingRun(source: input, model: model, interval: interval)
+            if format == .jsonl {
+                run.onPrediction = { time, prediction in
+                    try ClassifyResults(format: .jsonl).write(prediction, at: time)
+                }
+            }
+            let url = URL(filePath: input)
+            if input != "-", PoseSequenceReader.isSequence(url) {
+                try run.judge(try PoseSequenceReader(rate: sourceRate).read(contentsOf: url))
+            } else {
+                try await run.judge(try await Reading(input), body.pipeline, interruption)
+            }
+            Console.shared.endProgress()
+            try ClassifyResults(format: format).write(run.report)
+            if run.report.framesWithSomeone == 0, !interruption.isRaised {
+                throw Console.shared.nobody(in: input)
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+/// A linear classifier by ridge regression on standardised features: one closed solution, no iterations.
+struct RidgeClassifier: Sendable, Hashable, Codable {
+    /// Standardising: what is taken away from each feature, and what it is then multiplied by.
+    var centre: [Float]
+    var factor: [Float]
+    /// One row of weights a class.
+    var weights: [[Float]]
+    /// What a class scores before any feature speaks.
+    var bias: [Float]
+
+    /// Features further than this many deviations from the mean count as this far.
+    ///
+    /// A stranger's features lie further out than anybody's who was learnt from; unclipped, a few of them outvote the
+    /// rest. Of 1.5, 2 and 4 the least named people left out best.
+    static let clip: Float = 1.5
+
+    /// The features standardised and clipped.
+    func standardised(_ features: [Float]) -> [Float] {
+        var result = features
+        for index in result.indices {
+            result[index] = max(-Self.clip, min(Self.clip, (result[index] - centre[index]) * factor[index]))
+        }
+        return result
+    }
+
+    /// A score for each class from standardised features; about 1 for the right one and -1 for others.
+    func scores(standardised features: [Float]) -> [Float] {
+        zip(weights, bias).map { row, bias in
+            var sums = SIMD4<Float>.zero
+            let whole = features.count / 4 * 4
+            for index in stride(from: 0, to: whole, by: 4) {
+                sums +=
+                    SIMD4(features[index], features[index + 1], features[index + 2], features[index + 3])
+                    * SIMD4(row[index], row[index + 1], row[index + 2], row[index + 3])
+            }
+            var sum = sums.sum() + bias
+            for index in whole..<features.count { sum += features[index] * row[index] }
+            return sum
+        }
+    }
+}

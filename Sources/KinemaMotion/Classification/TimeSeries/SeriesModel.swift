@@ -1,0 +1,106 @@
+/// A classifier of windows of any numbers.
+struct SeriesModel: Sendable, Codable {
+    /// What is taken away from each channel, and what it is then multiplied by.
+    var centre: [Float]
+    var factor: [Float]
+    var bank: FeatureBank
+    var ridge: RidgeClassifier
+    var calibration: Calibration
+
+    /// The probabilities of all classes for rows of numbers.
+    func probabilities(_ rows: [Float]) -> [Float] {
+        let windows = SeriesTraining.windows(rows, width: bank.channels, length: bank.length)
+        let scores = windows.map { window in
+            ridge.scores(standardised: ridge.standardised(bank.features(of: scaled(window))))
+        }
+        let count = Float(max(1, scores.count))
+        return calibration.probabilities(
+            ridge.bias.indices.map { label in scores.reduce(0) { $0 + $1[label] } / count })
+    }
+
+    func scaled(_ window: SeriesWindow) -> SeriesWindow {
+        var result = window
+        for channel in 0..<window.channels {
+            for frame in 0..<window.length {
+                let place = channel * window.length + frame
+                let value = (window.values[place] - centre[channel]) * factor[channel]
+                result.values[place] = value.isFinite ? value : 0
+            }
+        }
+        return result
+    }
+}
+
+/// Trains a classifier of windows of any numbers.
+struct SeriesTraining {
+    /// A sequence with its class.
+    struct Example {
+        /// Row after row.
+        var rows: [Float]
+        var width: Int
+        var label: Int
+    }
+
+    /// Rows of a window.
+    let length: Int
+    /// Rows of a sequence that are learnt from at most.
+    let most: Int?
+    let seed: Int
+
+    /// Windows that overlap by half, channel by channel; a short sequence goes forth and back.
+    static func windows(_ rows: [Float], width: Int, length: Int) -> [SeriesWindow] {
+        let count = rows.count / width
+        guard count > 0 else { return [] }
+        return WindowCutter(length: length, step: max(1, length / 2)).starts(in: count).map { start in
+            var values = [Float](repeating: 0, count: width * length)
+            for frame in 0..<length {
+                let row = MotionWindow.bounce(start + frame, in: count)
+                for channel in 0..<width { values[channel * length + frame] = rows[row * width + channel] }
+            }
+            return SeriesWindow(channels: width, length: length, values: values)
+        }
+    }
+
+    /// Nil when the fit has no solution.
+    func fit(_ examples: [Example], classes: Int) -> SeriesModel? {
+        guard let width = examples.first?.width else { return nil }
+        var (windows, labels, groups): ([SeriesWindow], [Int], [Int]) = ([], [], [])
+        for (index, example) in examples.enumerated() {
+            let rows = most.map { Array(example.rows.prefix($0 * width)) } ?? example.rows
+            for window in Self.windows(rows, width: width, length: length) {
+                windows.append(window)
+                labels.append(example.label)
+                groups.append(index)
+            }
+        }
+        var model = SeriesModel(
+            centre: [], factor: [],
+            bank: FeatureBank(units: ActionTraining().units, channels: width, length: length, seed: seed),
+            ridge: RidgeClassifier(centre: [], factor: [], weights: [], bias: []), calibration: .usual)
+        (model.centre, model.factor) = Self.scale(windows, width: width)
+        let scaled = windows.map(model.scaled)
+        model.bank.chooseBiases(scaled, seed: seed)
+        guard
+            let fit = RidgeTraining().fit(
+                model.bank.features(of: scaled), labels: labels, groups: groups, classes: classes)
+        else { return nil }
+        model.ridge = fit.classifier
+        model.calibration = .fitted(to: fit.heldOut.map(\.scores), labels: fit.heldOut.map { labels[$0.row] })
+        return model
+    }
+
+    private static func scale(_ windows: [SeriesWindow], width: Int) -> ([Float], [Float]) {
+        var (centres, factors): ([Float], [Float]) = ([], [])
+        for channel in 0..<width {
+            let values = windows.flatMap { window in
+                window.values[channel * window.length..<(channel + 1) * window.length].lazy.filter(\.isFinite)
+            }
+            let count = Double(max(1, values.count))
+            let mean = values.reduce(0.0) { $0 + Double($1) } / count
+            let spread = (values.reduce(0.0) { $0 + (Double($1) - mean) * (Double($1) - mean) } / count).squareRoot()
+            centres.append(Float(mean))
+            factors.append(spread > 1e-9 ? Float(1 / spread) : 0)
+        }
+        return (centres, factors)
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import KinemaTestSupport
+import Testing
+
+extension CommandTests {
+    /// Training and naming from the command line, with good and with bad data.
+    struct TrainingTests {
+        private let folder: TemporaryFolder
+
+        init() throws {
+            folder = try TemporaryFolder()
+        }
+
+        /// A clip of 18 joints in a file: one arm goes up and down, or both.
+        private func clip(_ path: String, arms: Int, person: Double, isSeen: Bool = true) throws {
+            let frames = (0..<90).map { frame -> String in
+                let lift = sin(Double(frame) / 30 * 6 * (1 + person / 10)) * 60
+                let joints = (0..<18).map { joint -> String in
+                    let side = joint == 3 || joint == 4 ? 1.0 : (joint == 6 || joint == 7) && arms == 2 ? 1.0 : 0
+                    let (x, y) = (200 + Double(joint % 5) * (20 + person), 100 + Double(joint) * 10 + side * lift)
+                    return "[\(x),\(y),\(isSeen ? 0.9 : 0)]"
+                }
+                return "[" + joints.joined(separator: ",") + "]"
+            }
+            let url = folder.file(path)
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(("[" + frames.joined(separator: ",") + "]").utf8).write(to: url)
+        }
+
+        private func clips() throws {
+            for person in 0..<4 {
+                try clip("data/one/\(person).json", arms: 1, person: Double(person))
+                try clip("data/two/\(person).json", arms: 2, person: Double(person))
+            }
+        }
+
+        private func refused(
+            _ status: Int32, _ words: String, _ arguments: String..., sourceLocation: SourceLocation = #_sourceLocation
+        ) async throws {
+            let run = try await Program().run(arguments, sourceLocation: sourceLocation)
+            #expect(run.status == status, "\(run.complaint)", sourceLocation: sourceLocation)
+            #expect(run.complaints.count == 1, "\(run.complaint)", sourceLocation: sourceLocation)
+            #expect(run.complaint.contains(words), "\(run.complaint)", sourceLocation: sourceLocation)
+        }
+
+        @Test func aFolderForEachClassBecomesAClassifierThatNames() async throws {
+            try clips()
+            let (data, model) = (folder.file("data").path, folder.file("m.kinema").path)
+            let trained = try await Program.run("train", data, "-o", model)
+            #expect(trained.status == 0, "\(trained.complaint)")
+            #expect(trained.text.contains("2 classes from 8 clips"))
+            try clip("new.json", arms: 2, person: 1.5)
+            let named = try await Program.run(
+                "classify", folder.file("new.json").path, "--classifier", model, "--format", "csv")
+            #expect(named.lines.first == "start,end,label,confidence")
+            #expect(named.lines.dropFirst().allSatisfy { $0.contains(",two,") }, "\(named.text)")
+            let judged = try await Program.run("evaluate", "classify", data, "--leave-out", "clip", "--format", "json")
+            #expect(judged.text.contains("\"accuracy\":1,"), "\(judged.text)")
+        }
+
+        @Test func badDataIsToldInOneLine() async throws {
+            try clips()
+            let (data, model) = (folder.file("data").path, folder.file("m.kinema").path)
+            try await refused(65, "no such file or folder", "train", folder.file("none").path, "-o", model)
+            let table = folder.file("table.csv").path
+            try Data("file,class\ndata/one/0.json,one\n".utf8).write(to: folder.file("table.csv"))
+            try await refused(65, "has no column label; its columns are file, class", "train", table, "-o", model)
+            try Data("file,label,start,end\ndata/one/0.json,one,2,1\n".utf8).write(to: folder.file("table.csv"))
+            try await refused(65, "row 1: the end is not after the start", "train", table, "-o", model)
+            try clip("data/three/0.json", arms: 1, person: 5)
+            try await refused(64, "\"three\" has only one clip", "train", data, "-o", model)
+            try FileManager.default.removeItem(at: folder.file("data/three/0.json"))
+            try await refused(65, "the class \"three\" has no clip", "train", data, "-o", model)
+            try Data("[[[1,2".utf8).write(to: folder.file("data/three/0.json"))
+            try await refused(65, "cut short", "train", data, "-o", model)
+            #expect(!FileManager.default.fileExists(atPath: model))
+        }
+
+        @Test func aClipWithoutAPersonIsLeftOutOfTrainingAndNotNamed() async throws {
+            try clips()
+            try clip("data/one/empty.json", arms: 1, person: 0, isSeen: false)
+            let model = folder.file("m.kinema").path
+            let trained = try await Program.run("train", folder.file("data").path, "-o", model)
+            #expect(trained.status == 0)
+            #expect(trained.complaints.count == 1 && trained.complaint.contains("empty.json: nobody was found"))
+            let empty = folder.file("data/one/empty.json").path
+            try await refused(2, "nobody was found", "classify", empty, "--classifier", model)
+        }
+
+        @Test func aDamagedOrNewerClassifierIsRefused() async throws {
+            try clips()
+            let model = folder.file("m.kinema")
+            _ = try await Program.run("train", folder.file("data").path, "-o", model.path)
+            let clip = folder.file("data/one/0.json").path
+            let whole = try Data(contentsOf: model)
+            try whole.prefix(whole.count / 2).write(to: model)
+            try await refused(65, "cut short", "classify", clip, "--classifier", model.path)
+            try Data(String(decoding: whole, as: UTF8.self).replacing("\"version\":1}", with: "\"version\":9}").utf8)
+                .write(to: model)
+            try await refused(65, "update Kinema", "classify", clip, "--classifier", model.path)
+            try await refused(65, "no such file", "classify", clip, "--classifier", folder.file("x").path)
+        }
+
+        @Test(.enabled(if: SharedData.isPresent))
+        func strangersAmongRealRecordingsAreNamed() async throws {
+            let index = SharedData.file("sequences/motions5/index.csv").path
+            let run = try await Program.run("evaluate", "classify", index, "--format", "json")
+            let accuracy = try #require(run.text.firstMatch(of: /"accuracy":([0-9.]+)/)).output.1
+            #expect((Double(accuracy) ?? 0) >= 0.975, "\(accuracy)")
+        }
+    }
+}

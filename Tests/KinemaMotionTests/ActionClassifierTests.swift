@@ -1,0 +1,185 @@
+import Foundation
+import KinemaCore
+import Testing
+
+@testable import KinemaMotion
+
+/// Two movements of a stick figure: waving one hand, and lifting both arms.
+private enum Mover {
+    /// A person of some size and place; `phase` and `tempo` vary how it is done.
+    static func sequence(_ label: String, person: Int, rate: Double = 30, seconds: Double = 4) -> PoseSequence {
+        var random = SeededSource(person, item: label == "wave" ? 1 : 2)
+        let (size, place) = (random.between(0.5, 3), SIMD2(random.between(-1, 1), random.between(-1, 1)))
+        let (tempo, phase) = (random.between(0.8, 1.4), random.between(0, 6))
+        var sequence = PoseSequence(.body)
+        for index in 0..<Int(seconds * rate) {
+            let angle = phase + 2 * .pi * tempo * Float(index) / Float(rate)
+            var points = standing
+            let lift = (1 + sin(angle)) / 2
+            if label == "wave" {
+                points[4] = SIMD2(-0.5 + 0.2 * sin(angle), 0.6)
+                points[3] = SIMD2(-0.6, 0.1)
+            } else {
+                for (elbow, wrist, side) in [(3, 4, Float(-1)), (6, 7, 1)] {
+                    points[elbow] = SIMD2(side * 0.6, -0.4 + 0.5 * lift)
+                    points[wrist] = SIMD2(side * 0.9, -0.8 + 1.2 * lift)
+                }
+            }
+            let row = points.flatMap { point -> [Float] in
+                let moved = point * size + place
+                return [moved.x + random.normal(deviation: 0.01), moved.y + random.normal(deviation: 0.01), 0.9]
+            }
+            sequence.append(row, at: Double(index) / rate)
+        }
+        return sequence
+    }
+
+    /// OpenPose's 18 joints of somebody who stands, neck at 0, 0, torso 1 long, y up.
+    static let standing: [SIMD2<Float>] = [
+        [0, 0.35], [0, 0], [-0.35, 0], [-0.4, -0.45], [-0.4, -0.85], [0.35, 0], [0.4, -0.45], [0.4, -0.85],
+        [-0.2, -1], [-0.2, -1.8], [-0.2, -2.5], [0.2, -1], [0.2, -1.8], [0.2, -2.5], [-0.06, 0.42], [0.06, 0.42],
+        [-0.12, 0.38], [0.12, 0.38],
+    ]
+
+    static func examples(_ people: Range<Int>, rate: Double = 30) -> [ActionTrainer.Example] {
+        people.flatMap { person in
+            ["lift", "wave"].map {
+                .init(
+                    sequence($0, person: person, rate: rate), label: $0, person: "\(person)", source: "\($0)\(person)")
+            }
+        }
+    }
+}
+
+struct ActionClassifierTests {
+    @Test func strangersAreNamedAtAnyFrameRate() throws {
+        let classifier = try ActionTrainer().train(Mover.examples(0..<6))
+        for rate in [12.5, 30, 60] {
+            for example in Mover.examples(10..<13, rate: rate) {
+                let prediction = try #require(classifier.prediction(of: example.sequence))
+                #expect(prediction.mostLikely == example.label)
+                #expect(abs(prediction.labelProbabilities.values.reduce(0, +) - 1) < 1e-5)
+            }
+        }
+    }
+
+    @Test func ratesMayBeMixedInTraining() throws {
+        let mixed = Mover.examples(0..<3, rate: 15) + Mover.examples(3..<6, rate: 50)
+        let classifier = try ActionTrainer().train(mixed)
+        for example in Mover.examples(10..<13) {
+            #expect(classifier.prediction(of: example.sequence)?.mostLikely == example.label)
+        }
+    }
+
+    @Test func theSameSeedGivesTheSameClassifierAndAnotherDoesNot() throws {
+        var trainer = ActionTrainer()
+        let first = try trainer.train(Mover.examples(0..<3))
+        #expect(try trainer.train(Mover.examples(0..<3)) == first)
+        trainer.randomSeed = 1
+        #expect(try trainer.train(Mover.examples(0..<3)) != first)
+    }
+
+    @Test func missingJointsAreBorne() throws {
+        let classifier = try ActionTrainer().train(Mover.examples(0..<6))
+        var legless = PoseSequence(.body)
+        let whole = Mover.sequence("wave", person: 11)
+        for frame in 0..<whole.count {
+            var row = Array(whole.points[frame * 54..<(frame + 1) * 54])
+            for joint in [9, 10, 12, 13, 16, 17] { row[joint * 3 + 2] = 0 }
+            legless.append(row, at: whole.times[frame])
+        }
+        #expect(classifier.prediction(of: legless)?.mostLikely == "wave")
+    }
+
+    @Test func tooLittleToLearnFromIsToldInOneLine() {
+        func message(_ examples: [ActionTrainer.Example]) -> String {
+            do {
+                _ = try ActionTrainer().train(examples)
+                return "no error"
+            } catch {
+                return error.message
+            }
+        }
+        let both = Mover.examples(0..<3)
+        #expect(message([]).contains("two classes are needed"))
+        #expect(message(both.filter { $0.label == "lift" }).contains("there is only \"lift\""))
+        #expect(message(Array(both.prefix(3))).contains("\"wave\" has only one clip"))
+        let nobody = ActionTrainer.Example(PoseSequence(.body), label: "rest")
+        #expect(message(both + [nobody]).contains("\"rest\" has no clip that shows somebody"))
+    }
+
+    @Test func clipsWithoutAPersonAreLeftOutAndReported() throws {
+        let diagnostics = DiagnosticCollector()
+        var empty = PoseSequence(.body)
+        for frame in 0..<90 { empty.append(nil, at: Double(frame) / 30, aspectRatio: 1) }
+        let examples = Mover.examples(0..<3) + [.init(empty, label: "lift", source: "empty.mp4")]
+        let classifier = try ActionTrainer().train(examples, diagnostics: diagnostics)
+        #expect(classifier.summary.clips == ["lift": 3, "wave": 3])
+        #expect(diagnostics.diagnostics.map(\.file) == ["empty.mp4"])
+    }
+
+    @Test func aWindowOfCreateMLsShapeIsNamed() throws {
+        let classifier = try ActionTrainer().train(Mover.examples(0..<6))
+        let sequence = Mover.sequence("wave", person: 12)
+        let scalars = (0..<60).flatMap { frame in
+            (0..<3).flatMap { axis in (0..<18).map { Double(sequence.points[frame * 54 + $0 * 3 + axis]) } }
+        }
+        let window = ShapedArray(scalars: scalars, shape: [60, 3, 18])
+        #expect(try classifier.prediction(poses: window).mostLikely == "wave")
+        #expect(throws: KinemaError.self) { try classifier.prediction(poses: window[0..<59]) }
+    }
+
+    @Test func aRecognizerFindsWhereOneActionEndsAndAnotherBegins() throws {
+        let classifier = try ActionTrainer().train(Mover.examples(0..<6))
+        var both = PoseSequence(.body)
+        for (offset, label) in [(0.0, "wave"), (6.0, "lift")] {
+            let part = Mover.sequence(label, person: 13, seconds: 6)
+            for frame in 0..<part.count {
+                both.append(Array(part.points[frame * 54..<(frame + 1) * 54]), at: part.times[frame] + offset)
+            }
+        }
+        var recognizer = ActionRecognizer(classifier, aspectRatio: 1)
+        #expect(recognizer.append(contentsOf: both).count > 20)
+        let segments = recognizer.segments().filter { $0.label != nil }
+        #expect(segments.first?.label == "wave")
+        #expect(segments.last?.label == "lift")
+        // Half a window: what lies nearer to the change is seen only together with the other action.
+        #expect(abs((segments.last?.start ?? 0) - 6) <= 1)
+    }
+}
+
+struct ActionModelFileTests {
+    private let url = FileManager.default.temporaryDirectory.appending(path: "actions-\(UUID().uuidString).kinema")
+
+    private func message(_ data: Data) throws -> String {
+        try data.write(to: url)
+        defer { try? FileManager.default.removeItem(at: url) }
+        do {
+            _ = try HumanActionClassifier(contentsOf: url)
+            return "no error"
+        } catch {
+            return error.message
+        }
+    }
+
+    @Test func aClassifierIsReadBackAsItWas() throws {
+        let classifier = try ActionTrainer().train(Mover.examples(0..<3))
+        try classifier.write(to: url)
+        defer { try? FileManager.default.removeItem(at: url) }
+        #expect(try HumanActionClassifier(contentsOf: url) == classifier)
+    }
+
+    @Test func aFileCutInHalfOrOfANewerVersionIsRefusedInOneLine() throws {
+        let classifier = try ActionTrainer().train(Mover.examples(0..<3))
+        try classifier.write(to: url)
+        let whole = try Data(contentsOf: url)
+        #expect(try message(whole) == "no error")
+        #expect(try message(whole.prefix(whole.count / 2)).contains("cut short"))
+        let newer = String(decoding: whole, as: UTF8.self).replacing("\"version\":1}", with: "\"version\":2}")
+        #expect(try message(Data(newer.utf8)).contains("version 2"))
+        #expect(try message(Data("no model".utf8)).contains("is no classifier"))
+        #expect(try message(Data()).contains("is no classifier"))
+        let odd = String(decoding: whole, as: UTF8.self).replacing("\"dilation\":7", with: "\"dilation\":7000")
+        #expect(try message(Data(odd.utf8)).contains("damaged"))
+    }
+}
