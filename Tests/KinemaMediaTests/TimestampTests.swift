@@ -25,10 +25,6 @@ import Testing
         ),
         ("film.mkv", "-f lavfi -i testsrc2=s=64x48:r=24000/1001 -frames:v 40 -c:v libx264"),
         ("old.avi", "-f lavfi -i testsrc2=s=64x48:r=30000/1001 -frames:v 40 -c:v mpeg4"),
-        (
-            "early.mkv",
-            "-f lavfi -i testsrc2=s=64x48:r=30 -frames:v 20 -c:v libx264 -bf 3 -output_ts_offset -0.2 -avoid_negative_ts 0"
-        ),
         // The 33-bit clock of a transport stream starts anew after 2^33 / 90000 s.
         (
             "wrapping.ts",

@@ -57,7 +57,7 @@ struct CoachingAnalysis: FilmAnalysis {
         report.take(coach.people)
         for (id, repetition) in completed {
             guard let person = report.people.first(where: { $0.id == id }),
-                let index = person.repetitions.firstIndex(of: repetition)
+                let index = person.repetitions.firstIndex(where: { $0.start == repetition.start })
             else { continue }
             try onRepetition(CoachEvent(person, number: index + 1, repetition))
         }

@@ -22,6 +22,16 @@ extension KinemaError {
         while let known = cause, known.domain != NSPOSIXErrorDomain {
             cause = known.userInfo[NSUnderlyingErrorKey] as? NSError
         }
-        return unwritable(path, errno: Int32(truncatingIfNeeded: cause?.code ?? 0))
+        return unwritable(path, errno: cause.map { Int32(truncatingIfNeeded: $0.code) } ?? number(of: error))
+    }
+    /// The system's number for what Foundation says in its own words.
+    private static func number(of error: any Error) -> Int32 {
+        switch (error as? CocoaError)?.code {
+        case .fileNoSuchFile?, .fileReadNoSuchFile?: ENOENT
+        case .fileWriteNoPermission?: EACCES
+        case .fileWriteVolumeReadOnly?: EROFS
+        case .fileWriteOutOfSpace?: ENOSPC
+        default: 0
+        }
     }
 }

@@ -8,6 +8,8 @@ struct CutDetector {
     private var last: (joints: BodyJoints, time: TimeInterval)?
     /// The greatest speed that all but a quarter of the joints reached lately, torso lengths a second.
     private var speed: Float = 0
+    /// How far the middle joint usually jumps from frame to frame, torso lengths: what cannot be seen well jitters.
+    private var usual: Float = 0
     /// How many frames in a row were seen.
     private var seen = 0
 
@@ -35,7 +37,9 @@ struct CutDetector {
         let most = jumps[jumps.count / 4]
         // Torso lengths a second that half of the joints reach in the fastest jumps, beside a jump in one frame that
         // no smoothing of landmarks would let pass.
-        let isImpossible = jumps[jumps.count / 2] > 0.45 + 4 * interval
+        let middle = jumps[jumps.count / 2]
+        let isImpossible = middle > 0.45 + 4 * interval && middle > Self.suddenness * usual
+        usual += (middle - usual) * min(1, interval / Float(Self.memory))
         let isSudden =
             seen > 3 && most > Self.leastJump.0 + Self.leastJump.speed * interval
             && most > Self.suddenness * speed * interval
@@ -46,6 +50,7 @@ struct CutDetector {
     mutating func reset() {
         last = nil
         speed = 0
+        usual = 0
         seen = 0
     }
 }

@@ -132,15 +132,21 @@ struct LoneMovement {
         }
     }
 
-    private func isUpright(_ loop: Loop) -> Bool {
-        let (x, y) = (loop.start.shape[Channel.trunk], loop.start.shape[Channel.trunk + 1])
-        return y > 0.7 * (x * x + y * y).squareRoot()
+    private func isUpright(_ loop: Loop) -> Bool { uprightness(loop.start) > 0.7 }
+
+    /// Whether the trunk leans more than 55 degrees: a squat's does not.
+    private func isBent(_ posture: Posture) -> Bool { uprightness(posture) < 0.57 }
+
+    /// The cosine of the trunk's angle against the vertical, as the camera sees it.
+    private func uprightness(_ posture: Posture) -> Float {
+        let (x, y) = (posture.shape[Channel.trunk], posture.shape[Channel.trunk + 1])
+        return y / max(1e-6, (x * x + y * y).squareRoot())
     }
 
     /// Whether it is what people do when they pick something up, or sit down for a while and get up again.
     private func isEveryday(_ loop: Loop, _ found: Return, in film: [Posture]) -> Bool {
         // Who picks something up has it in the hand afterwards.
-        if loop.reachesDown || loop.asymmetry > 0.25 || loop.leftover > 0.25 { return true }
+        if loop.reachesDown || loop.asymmetry > 0.25 || loop.leftover > 0.25 || isBent(loop.far) { return true }
         let lowered = abs(loop.far.shape[Channel.feet + 1] - loop.start.shape[Channel.feet + 1])
         let held = film[found.origin...found.end].filter { $0.distance(to: loop.far) < 0.2 * loop.amplitude }
         let hold = (held.last?.time ?? 0) - (held.first?.time ?? 0)

@@ -98,7 +98,7 @@ struct SetFinder {
     /// rested again. Sitting down and getting up looks like that too, but seldom comes after a long rest.
     private func isClean(_ loop: Loop) -> Bool {
         loop.amplitude > 0.5 && loop.residual < 0.2 && loop.isComplete && !loop.isCutOff
-            && loop.directness + 0.06 * Float(min(3, loop.restBefore)) > 0.8 && loop.detour < 0.35
+            && loop.directness + 0.06 * Float(min(5, loop.restBefore)) > 0.8 && loop.detour < 0.35
             && loop.restedFor > 0.7 && loop.leftover < 0.3 && loop.restBefore > 0.6
             && loop.asymmetry < 0.12 && !loop.reachesDown
     }

@@ -112,7 +112,8 @@ struct ExerciseTracker: Sendable {
         guard fit >= Self.leastFit else { return nil }
         let repetition = review.repetition()
         take(repetition, fit: fit)
-        return repetitions.last == repetition ? repetition : nil
+        // By the start: measures that could not be taken are no numbers, which equal nothing, not even themselves.
+        return repetitions.last?.start == repetition.start ? repetition : nil
     }
 
     /// Adds a repetition, and takes back those it shows to have been something else, such as steps before the set.

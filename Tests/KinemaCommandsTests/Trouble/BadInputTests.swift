@@ -132,7 +132,8 @@ extension CommandTests {
         @Test func brokenLabelsAreUnreadable() async throws {
             for (text, words) in [
                 ("clip,reps\na.mp4,3\n", "no column file"), ("file,reps\na.mp4,three\n", "not a whole number"),
-                ("file,reps\n,3\n", "row 1"), ("file,reps\nmissing.mp4,3\n", "no such file"),
+                ("file,reps\n,3\n", "row 2"),
+                ("file,reps\nmissing.mp4,3\n", "row 2: missing.mp4 is not beside the table"),
                 ("file,reps\n", "no clip"),
             ] {
                 let run = try await Program.run(
