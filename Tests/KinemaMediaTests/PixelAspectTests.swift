@@ -53,7 +53,7 @@ import Testing
     @Test("A bitmap of another size shows the whole picture")
     func stretched() throws {
         let source = try ColorTests.writeQuarters(width: 130, height: 90, to: clips)
-        let frame = try withExtendedLifetime(clips) { try ImageReader.read(contentsOf: source) }
+        let frame = try ImageReader.read(contentsOf: clips.make("quarters.png", "-i \(source.path) -frames:v 1"))
         for (width, height) in [(130, 90), (65, 45), (333, 47), (1, 1)] {
             let bitmap = try frame.bitmap(width: width, height: height)
             #expect(bitmap.width == width && bitmap.height == height && bitmap.pixels.count == width * height * 4)

@@ -30,7 +30,9 @@ struct CoachingAnalysis: FilmAnalysis {
 
     mutating func take(_ element: TemporalFeature<PosedFrame>) throws {
         time = element.feature.frame.time
-        try tell(coach.append(element.feature.poses, at: time))
+        // Not in one expression: what is told is read from the coach after this frame.
+        let completed = coach.append(element.feature.poses, at: time)
+        try tell(completed)
         guard isDrawn else { return }
         for person in coach.people {
             let isSeen = person.coach.phase != ExerciseCoach.lost
@@ -48,7 +50,8 @@ struct CoachingAnalysis: FilmAnalysis {
     }
 
     mutating func finish() throws {
-        try tell(coach.finish())
+        let completed = coach.finish()
+        try tell(completed)
     }
 
     private func tell(_ completed: [(person: Int, repetition: CoachedRepetition)]) throws {
