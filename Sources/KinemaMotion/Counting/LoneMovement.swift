@@ -51,7 +51,8 @@ struct LoneMovement {
     }
 
     /// How much of all movement one way out and back must explain. Recorded push-ups, curls, raises and presses of one
-    /// repetition reach 0.43 to 1, rendered everyday scenes at most 0.52, and 0.43 without those that reach down.
+    /// repetition reach 0.43 to 1, twenty rendered everyday scenes at most 0.52, and 0.43 without those that reach
+    /// down. The limits were read off these, so nothing confirms them yet.
     private static let explainedLying: Float = 0.4
     private static let explainedUpright: Float = 0.5
     /// How direct the way must be, see `Loop.directness`.

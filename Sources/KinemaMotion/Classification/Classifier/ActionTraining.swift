@@ -24,7 +24,7 @@ struct ActionTraining: Sendable {
     var length = 60
     /// Frames a second.
     var rate = 30.0
-    /// Random convolutions: with three times as many the accuracy on people left out is the same.
+    /// Random convolutions: three times as many named people left out no more than 0.2 % better.
     var units = 100
     /// Changed copies of each window.
     var copies = 1

@@ -11,7 +11,7 @@ struct RidgeClassifier: Sendable, Hashable, Codable {
     /// Features further than this many deviations from the mean count as this far.
     ///
     /// A stranger's features lie further out than anybody's who was learnt from; unclipped, a few of them outvote the
-    /// rest. Of 1.5, 2 and 4 the least named people left out best.
+    /// rest. Chosen together with the smoothing of joints and the statistics, on the people of one set of recordings.
     static let clip: Float = 1.5
 
     /// The features standardised and clipped.
