@@ -30,8 +30,8 @@ struct BenchPartsCommand: AsyncParsableCommand {
         }
         let bench = try InferenceBench(
             hands ? ModelCatalogue.handLandmarks : ModelCatalogue.bodyLandmarks, precision: precision)
-        try bench.run(20)
-        let inference = try await Self.cost { try bench.run(inferences) }
+        try await bench.run(20)
+        let inference = try await Self.cost { try await bench.run(inferences) }
         let decodeFrames = Double(max(1, frames))
         var json = JSONText()
         json.object { json in

@@ -15,9 +15,13 @@ struct BodyOptionGroup: ParsableArguments {
     @Flag(help: "Leave the landmarks as the model gives them, without smoothing.")
     var raw = false
 
+    @Flag(help: "Let each frame wait for the one before: nearer to the published model, slower.")
+    var exact = false
+
     var pipeline: PosePipeline {
         PosePipeline(
-            options: BodyPoseOptions(maximumPeople: maxPeople, search: search, precision: precision), smooths: !raw)
+            options: BodyPoseOptions(maximumPeople: maxPeople, search: search, precision: precision), smooths: !raw,
+            readsAhead: !exact)
     }
 
     func validate() throws {

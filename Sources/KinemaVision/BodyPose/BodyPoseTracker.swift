@@ -27,11 +27,29 @@ package struct BodyPoseTracker: StreamTracker {
         landmarker = try BodyLandmarker(store: store, precision: options.precision)
     }
 
+    /// What is to be looked at in a frame for the people known so far.
+    ///
+    /// A look may be planned and taken while the frame before is still being worked on (`ahead` 1): its regions are then
+    /// moved on by one more frame. That lets two frames be inferred at once although each depends on the last.
+    package func look(at frame: VideoFrame, ahead: Int) -> FrameLook {
+        FrameLook(
+            frame: frame, regions: roster.tracks.map { ($0.id, $0.region(ahead: ahead)) }, landmarker: landmarker)
+    }
+
     /// The people in the stream's next frame.
     package mutating func update(_ frame: VideoFrame) throws -> [Pose] {
+        try update(frame, seen: look(at: frame, ahead: 0).take())
+    }
+
+    /// The people in the stream's next frame, of which some were looked at already.
+    package mutating func update(_ frame: VideoFrame, seen: FrameLook.Seen) throws -> [Pose] {
         let time = frame.time
         let size = SIMD2(Double(frame.width), Double(frame.height))
-        let sightings = try roster.tracks.map { try landmarker.body(in: frame, $0.next, isFollowed: true) }
+        let sightings = try roster.tracks.map { track -> BodyLandmarks? in
+            // Who came into view while the look was taken is looked at now.
+            if let early = seen.bodies[track.id] { return early }
+            return try landmarker.body(in: frame, track.next, isFollowed: true)
+        }
         roster.follow(sightings.map { $0.map { sight($0, in: frame) } }, at: time)
         try lookAfterLost(in: frame, size)
         if isSearchDue(at: time) {

@@ -17,6 +17,7 @@ struct PersonTrack: Sendable {
     var portrait: Portrait
     /// Where the person is looked for in the next frame.
     private(set) var next: Region
+    private var step = SIMD2<Double>()
     private var follower = RegionFollower()
 
     init(id: Int, body: BodyLandmarks, appearance: Appearance?, at time: TimeInterval) {
@@ -30,7 +31,16 @@ struct PersonTrack: Sendable {
     /// Takes the body seen in this frame.
     mutating func see(_ body: BodyLandmarks) {
         self.body = body
+        let before = next.center
         next = follower.next(after: body)
+        step = next.center - before
+    }
+
+    /// Where the person is looked for in the next frame, or in the one after it when one more is still unseen.
+    func region(ahead: Int) -> Region {
+        var region = next
+        region.center += step * Double(ahead)
+        return region
     }
 
     /// Where somebody who was lost should be by now: further on the way for a second, then nobody knows.
@@ -60,6 +70,7 @@ struct PersonTrack: Sendable {
     mutating func exchangeBody(with other: inout PersonTrack) {
         swap(&body, &other.body)
         swap(&next, &other.next)
+        swap(&step, &other.step)
         swap(&follower, &other.follower)
     }
 }
