@@ -129,6 +129,19 @@ struct CountingTests {
         #expect(RepetitionCounter.canCount(with: [.leftHip, .leftKnee]))
     }
 
+    @Test(arguments: [(0.4, 1.5), (0.2, 3.4)], [1.7, 2.25, 3.2, 4.3])
+    func `a set goes on through a cut to another camera`(cameras: (Double, Double), cut: Double) {
+        let set = workout(yaw: cameras.0).resting(0.2).repeating(.squat, [2, 2, 2, 2]).resting(1)
+        var other = set
+        other.figure.yaw = cameras.1
+        var counter = RepetitionCounter(aspectRatio: 16.0 / 9)
+        for (one, two) in zip(set.frames, other.frames) {
+            _ = counter.append(one.time < cut ? one.pose : two.pose, at: one.time)
+        }
+        _ = counter.finish()
+        #expect(counter.count == 4)
+    }
+
     @Test func `a repetition that goes less than half of the usual way is a failed one`() {
         let set = workout().resting(1).repeating(.squat, [2, 2]).repeating(.squat, [2], depth: 0.3)
             .repeating(.squat, [2]).resting(1)

@@ -43,6 +43,7 @@ struct StickFigure {
 
     func pose(_ stance: Stance, noise: inout Noise) -> Pose {
         var points: [JointKey: JointPoint] = [:]
+        var space: [JointKey: JointPoint3D] = [:]
         for (key, position) in Self.joints(stance).sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             let (c, s) = (cos(yaw + stance.turn), sin(yaw + stance.turn))
             var x = position.x * c + position.z * s + stance.offset.0
@@ -52,8 +53,12 @@ struct StickFigure {
             let at = place + (SIMD2(x, position.y + stance.offset.1) + error) * scale
             let confidence: Float = hidden.contains(key) ? 0.1 : 0.95
             points[key] = JointPoint(key, location: CGPoint(x: at.x / aspectRatio, y: at.y), confidence: confidence)
+            // The model's guess of depth errs more than what it sees.
+            let depth = position.z * c - position.x * s + noise.normal() * 3 * jitter
+            let real = 1.75 * SIMD3(x + error.x, position.y + error.y, depth)
+            space[key] = JointPoint3D(key, position: SIMD3<Float>(real), confidence: confidence)
         }
-        return Pose(from: points)
+        return Pose(from: points, keypoints3D: space, id: nil, confidence: 1)
     }
 
     private static func joints(_ stance: Stance) -> [JointKey: SIMD3<Double>] {

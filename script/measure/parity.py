@@ -45,7 +45,8 @@ def our_frames(options, path, width, height):
     """Kinema's landmarks by frame as 33 x (x, y) in pixels, NaN where a joint is absent, None without a person."""
     result = {}
     for frame in poses(
-            options.kinema, path, "--raw", "--max-people", "1", "--precision", options.precision):
+            options.kinema, path, "--raw", "--max-people", "1", "--precision", options.precision,
+            *["--exact"] * options.exact):
         person = frame["people"][0]["keypoints"] if frame["people"] else None
         result[frame["frame"]] = person and np.array(
             [pixels(person[name], width, height) if name in person else (np.nan, np.nan) for name in BLAZEPOSE])
@@ -87,6 +88,7 @@ def main():
     parser.add_argument("--shared", required=True)
     parser.add_argument("--cache", required=True)
     parser.add_argument("--precision", default="f32")
+    parser.add_argument("--exact", action="store_true", help="let each frame wait for the one before")
     parser.add_argument("clips", nargs="*")
     options = parser.parse_args()
     print(f"{'clip':18} {'size':>9} {'fps':>5} {'frames':>6} {'counted':>7} {'lost':>4} "

@@ -16,7 +16,8 @@ public struct PosePipeline: Sendable {
     /// Whether two frames are worked on at once: a quarter more frames a second on two cores, each one frame later.
     ///
     /// Bodies in the next frame are then looked for where they should be by their motion so far, and come out a median of
-    /// 0.1 % of the person's height elsewhere than when each frame waits for the one before.
+    /// 0.1 % of the person's height elsewhere than when each frame waits for the one before. Below 22 frames a second
+    /// bodies move too far from frame to frame for that, and each waits.
     public var readsAhead: Bool
 
     /// Makes a pipeline; the defaults find everyone's bodies, smooth, and read ahead, which a camera should not.
@@ -72,7 +73,18 @@ public struct PosedFrames: TemporalSequence {
     /// Reads one frame after the other; when the pipeline reads ahead, bodies in the next frame are being found while
     /// one's people are followed.
     public struct Iterator: AsyncIteratorProtocol {
-        private typealias Look = (element: TemporalFeature<VideoFrame>, bodies: Task<FrameLook.Seen, any Error>?)
+        private struct Look {
+            /// The longest time between frames over which motion goes on as it was, seconds.
+            static let longestStep = 0.045
+
+            var element: TemporalFeature<VideoFrame>
+            var bodies: Task<FrameLook.Seen, any Error>?
+
+            var isShort: Bool {
+                let range = element.id.rangeInSeconds
+                return range.upperBound - range.lowerBound <= Self.longestStep
+            }
+        }
 
         private var frames: VideoReader.AsyncFrames.AsyncIterator
         private let pipeline: PosePipeline
@@ -94,7 +106,7 @@ public struct PosedFrames: TemporalSequence {
             var now = waiting
             if now == nil { now = try await startLook(ahead: 0) }
             guard let now else { return nil }
-            waiting = pipeline.readsAhead ? try await startLook(ahead: 1) : nil
+            waiting = pipeline.readsAhead && now.isShort ? try await startLook(ahead: 1) : nil
             let frame = now.element.feature
             let poses = try await findBodies(in: frame, now.bodies)
             let hands = try findHands(in: frame, people: poses)
@@ -105,11 +117,11 @@ public struct PosedFrames: TemporalSequence {
 
         private mutating func startLook(ahead: Int) async throws -> Look? {
             guard let element = try await frames.next() else { return nil }
-            guard pipeline.findsBodies else { return (element, nil) }
+            guard pipeline.findsBodies else { return Look(element: element) }
             let tracker = try bodies ?? BodyPoseTracker(options: pipeline.options)
             bodies = tracker
             let look = tracker.look(at: element.feature, ahead: ahead)
-            return (element, Task.detached { try look.take() })
+            return Look(element: element, bodies: Task.detached { try look.take() })
         }
 
         private mutating func findBodies(

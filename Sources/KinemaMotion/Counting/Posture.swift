@@ -13,6 +13,8 @@ struct Posture {
     var size: Float
     /// How the limbs are bent in space, if that is known.
     var bends = Bends()
+    /// Where the joints are in space, if that is known.
+    var space = BodySpace()
 
     /// How high the hands are above the ankles, torso lengths.
     var handHeight: Float {

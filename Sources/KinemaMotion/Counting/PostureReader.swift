@@ -18,6 +18,7 @@ struct PostureReader {
     private var older: [SIMD2<Float>] = []
     private var newer: [SIMD2<Float>] = []
     private var bends: [SIMD2<Float>] = []
+    private var space = BodySpace()
     private var lastTime: TimeInterval = 0
 
     init(aspectRatio: Double) {
@@ -44,14 +45,17 @@ struct PostureReader {
             older = points
             newer = points
             bends = points.map { _ in .zero }
+            space = BodySpace(pose)
         } else {
             smooth(joints, interval: interval)
+            space.blend(BodySpace(pose), share: interval / (interval + smoothing))
             size += (length - size) * interval / (interval + (length > size ? 0.5 : 2))
             apparentSize += (length - apparentSize) * interval / (interval + 0.3)
         }
         lastTime = time
         var posture = posture(at: time)
         posture.bends = Bends(pose)
+        posture.space = space
         return posture
     }
 
@@ -80,10 +84,17 @@ struct PostureReader {
     }
 
     private func posture(at time: TimeInterval) -> Posture {
+        let (shape, weight) = shape(of: points, size: size)
+        let centre = (middle(points, BodyJoints.shoulders) + middle(points, BodyJoints.hips)) / (2 * size)
+        return Posture(time: time, shape: shape, weight: weight, centre: centre, size: apparentSize)
+    }
+
+    /// What joints at these places would look like, trusted as those are that were read; the torso has the given size.
+    func shape(of points: [SIMD2<Float>], size: Float) -> (shape: SIMD32<Float>, weight: SIMD32<Float>) {
         var shape = SIMD32<Float>()
         var weight = SIMD32<Float>()
-        let shoulder = middle(BodyJoints.shoulders)
-        let hip = middle(BodyJoints.hips)
+        let shoulder = middle(points, BodyJoints.shoulders)
+        let hip = middle(points, BodyJoints.hips)
         var channel = 0
         func put(_ value: Float, _ importance: Float) {
             shape[channel] = value / size
@@ -113,11 +124,10 @@ struct PostureReader {
         put(points[BodyJoints.nose].y - shoulder.y, 0.5 * trust(BodyJoints.nose, BodyJoints.shoulders.0))
         put(shoulder.y, 0.5 * trustOfEither(BodyJoints.shoulders))
         put(hip.y, 0.5 * trustOfEither(BodyJoints.hips))
-        return Posture(
-            time: time, shape: shape, weight: weight, centre: (shoulder + hip) / (2 * size), size: apparentSize)
+        return (shape, weight)
     }
 
-    private func middle(_ pair: (Int, Int)) -> SIMD2<Float> {
+    private func middle(_ points: [SIMD2<Float>], _ pair: (Int, Int)) -> SIMD2<Float> {
         let (l, r) = (confidence[pair.0] + 0.01, confidence[pair.1] + 0.01)
         return (points[pair.0] * l + points[pair.1] * r) / (l + r)
     }

@@ -21,6 +21,8 @@ public struct RepetitionCounter: Sendable {
     private var phase = PhaseSignal()
     private var lone = LoneMovement()
     private var lastSeen: TimeInterval?
+    /// What was seen lately, which a cut lets look different.
+    private var recent: [Posture] = []
     /// When the last repetition ended.
     private var lastEnd: TimeInterval = -.infinity
     /// Hears how each loop was judged; for finding out why something was counted or not.
@@ -57,14 +59,55 @@ public struct RepetitionCounter: Sendable {
         lastSeen = time
         if cut.isCut(joints, size: length, at: time) {
             trace?("cut at \(time)")
-            done += endSegment()
+            done += change(to: pose, at: time)
         }
         guard let posture = reader.read(pose, at: time) else { return report(done) }
-        finder.remember(posture)
+        remember(posture)
         lone.remember(posture)
         done += take(posture)
         phase.take(posture, place: tracker?.place)
         return report(done)
+    }
+
+    private mutating func remember(_ posture: Posture) {
+        finder.remember(posture)
+        if recent.count > 1, posture.time - recent[recent.count - 2].time < 0.03 { recent.removeLast() }
+        recent.append(posture)
+        if let first = recent.first, posture.time - first.time > 2 * LoopFinder.longest {
+            recent.removeFirst(recent.count / 2)
+        }
+    }
+
+    /// Takes note that the picture changed at once: what the same body did before is looked at as from the new side.
+    private mutating func change(to pose: Pose, at time: TimeInterval) -> [Loop] {
+        var fresh = reader
+        fresh.reset()
+        guard let before = recent.last, let after = fresh.read(pose, at: time),
+            let view = ViewChange(from: before, to: after, reader: fresh)
+        else { return endSegment() }
+        guard !view.isNone else { return [] }
+        let (past, known) = (recent.map(view.seen), tracker)
+        startView()
+        sets.beginView()
+        tracker = nil
+        var found: [Loop] = []
+        for posture in past {
+            remember(posture)
+            found += take(posture)
+        }
+        tracker = tracker ?? known?.resumed()
+        trace?("seen from another side; goes on: \(tracker != nil)")
+        return found
+    }
+
+    /// Nothing of what was seen is known of the view that begins now.
+    private mutating func startView() {
+        lone.endSegment()
+        reader.reset()
+        cut.reset()
+        finder.reset()
+        phase.reset()
+        recent = []
     }
 
     private mutating func take(_ posture: Posture) -> [Loop] {
@@ -126,7 +169,9 @@ public struct RepetitionCounter: Sendable {
     /// How far the repetition under way has come, 0 at its start and 1 at its end; 0 while no set is known.
     var progress: Float { tracker?.progress ?? 0 }
 
-    private mutating func report(_ done: [Loop]) -> [Repetition] {
+    private mutating func report(_ found: [Loop]) -> [Repetition] {
+        // After a cut what was seen before is looked at again.
+        let done = found.filter { $0.far.time > lastEnd }
         count += done.count
         lastEnd = done.last?.endTime ?? lastEnd
         for loop in done { trace?("REP \(loop)") }
@@ -135,16 +180,12 @@ public struct RepetitionCounter: Sendable {
 
     private mutating func endSegment() -> [Loop] {
         let done = takeUnfinished()
-        lone.endSegment()
         let wasTracking = tracker != nil
         tracker = tracker?.resumed()
         trace?("segment ended; goes on: \(tracker != nil)")
         sets.endSegment(at: lastSeen ?? 0, duringSet: wasTracking && tracker == nil)
         lastSeen = nil
-        reader.reset()
-        cut.reset()
-        finder.reset()
-        phase.reset()
+        startView()
         return done
     }
 

@@ -75,6 +75,11 @@ struct SetFinder {
         return chains.max { evidence(for: $0) < evidence(for: $1) }
     }
 
+    /// What was seen is looked at again, from another side.
+    mutating func beginView() {
+        candidates = []
+    }
+
     /// The view changed: what was seen looks different now.
     mutating func endSegment(at time: TimeInterval, duringSet: Bool) {
         if let last = candidates.indices.last, time - candidates[last].end.time < 0.7 {

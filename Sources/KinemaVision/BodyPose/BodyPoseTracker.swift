@@ -46,8 +46,8 @@ package struct BodyPoseTracker: StreamTracker {
         let time = frame.time
         let size = SIMD2(Double(frame.width), Double(frame.height))
         let sightings = try roster.tracks.map { track -> BodyLandmarks? in
-            // Who came into view while the look was taken is looked at now.
-            if let early = seen.bodies[track.id] { return early }
+            if let early = seen.bodies[track.id], let body = early { return body }
+            // Who came into view while the look was taken, or was not where they should have been, is looked at now.
             return try landmarker.body(in: frame, track.next, isFollowed: true)
         }
         roster.follow(sightings.map { $0.map { sight($0, in: frame) } }, at: time)
