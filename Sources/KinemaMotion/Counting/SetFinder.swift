@@ -126,9 +126,11 @@ struct SetFinder {
 
     private func resembles(_ early: Loop, _ late: Loop) -> Bool {
         let longest = max(early.duration, late.duration)
+        // Who picks things up does it again, but after a while.
+        let pause = late.reachesDown ? 0.6 * longest : max(1.5, longest)
         let shortest = early.isCutOff ? longest : min(early.duration, late.duration)
         return early.endTime <= late.startTime + 0.3 * longest && late.quietSince <= early.endTime + 0.15 * longest
-            && late.startTime - early.endTime < max(1.5, longest)
+            && late.startTime - early.endTime < pause
             && early.unlikeness(to: late) < 0.38 && shortest > 0.4 * longest
             && min(early.amplitude, late.amplitude) > 0.5 * max(early.amplitude, late.amplitude)
     }
