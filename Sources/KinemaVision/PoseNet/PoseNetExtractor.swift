@@ -30,6 +30,11 @@ public struct PoseNetExtractor: Transformer, Sendable {
     /// be compiled, `.invalidArgument` when the configuration makes no sense, `.analysisFailed` when inference fails.
     public func applied(to input: VideoFrame, eventHandler: EventHandler? = nil) async throws -> [Pose] {
         try Task.checkCancellation()
-        return try scenes.update(input)
+        return try poses(in: input)
+    }
+
+    /// The same without a task: for callers that bring their own thread.
+    public func poses(in frame: VideoFrame) throws -> [Pose] {
+        try scenes.update(frame)
     }
 }
