@@ -1,4 +1,5 @@
 import Foundation
+import KinemaCore
 import KinemaDraw
 import KinemaMedia
 import KinemaTestSupport

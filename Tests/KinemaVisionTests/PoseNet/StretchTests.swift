@@ -36,13 +36,16 @@ struct StretchTests {
     @Test(arguments: [(20, 60), (80, 15), (41, 31), (160, 120), (3, 2)]) func edgesFallOnEdges(width: Int, height: Int)
     {
         let pixels = stretch(ramp(40, 30, step: 6), width, height)
+        var largest = 0.0
         for (index, pixel) in pixels.enumerated() {
             let x = (Double(index % width) + 0.5) * 40 / Double(width) - 0.5
             let y = (Double(index / width) + 0.5) * 30 / Double(height) - 0.5
-            // Beyond the outermost pixels' middles their own colour goes on; levels are rounded.
-            #expect(abs(Double(pixel.x) - 6 * min(max(x, 0), 39)) <= 0.51, "\(index)")
-            #expect(abs(Double(pixel.y) - 6 * min(max(y, 0), 29)) <= 0.51, "\(index)")
+            // Beyond the outermost pixels' middles their own colour goes on.
+            largest = max(largest, abs(Double(pixel.x) - 6 * min(max(x, 0), 39)))
+            largest = max(largest, abs(Double(pixel.y) - 6 * min(max(y, 0), 29)))
         }
+        // Levels are rounded, and the way between two pixels to 1/256.
+        #expect(largest <= 0.53)
     }
 
     @Test(arguments: [(1, 1), (1, 40), (40, 1)]) func tinyPicturesAreReadInsideTheirBounds(width: Int, height: Int) {

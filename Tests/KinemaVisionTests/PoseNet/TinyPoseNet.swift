@@ -1,3 +1,5 @@
+@testable import KinemaVision
+
 /// A network of one layer with PoseNet's inputs and outputs in floating point, whose numbers are known exactly.
 ///
 /// Each map is a 1x1 convolution with the output stride: heatmaps are red x 4, offsets red x 8 (y) and blue x 8 (x),
@@ -10,6 +12,8 @@ struct TinyPoseNet {
     var splitsDisplacements = false
     /// The heatmap passes the logistic function in the graph.
     var givesProbabilities = false
+    /// The layer is one that only an accelerator knows, as in models made for one.
+    var needsAccelerator = false
     /// What the input's numbers are; 8 bits mean -1...1 in steps of 1/128 and are taken apart in the graph.
     var input = TFLiteGraph.ElementType.float32
     /// The channels of the heatmap.
@@ -52,12 +56,14 @@ struct TinyPoseNet {
         }
         let outputs = maps.map { map -> Int32 in
             let shape = [1, (height + stride - 1) / stride, (width + stride - 1) / stride, map.weights.count]
-            let weights = graph.add("weights", [map.weights.count, 1, 1, 3], values: map.weights.flatMap(\.self))
-            let bias = graph.add("bias", [map.weights.count], values: map.weights.map { _ in 0 })
+            let weights = graph.add(
+                map.name + "/weights", [map.weights.count, 1, 1, 3], values: map.weights.flatMap(\.self))
+            let bias = graph.add(map.name + "/bias", [map.weights.count], values: map.weights.map { _ in 0 })
             let result = graph.add(map.name, shape)
             let options = Node.table([0: .number(0), 1: .number(Int32(stride)), 2: .number(Int32(stride))])
+            let layer = needsAccelerator ? Assembly.Operation.custom : .convolution
             guard givesProbabilities, map.name == "float_heatmaps" else {
-                graph.run(.convolution, on: [picture, weights, bias], to: result, options: options)
+                graph.run(layer, on: [picture, weights, bias], to: result, options: options)
                 return result
             }
             let logits = graph.add("logits", shape)
@@ -78,6 +84,7 @@ private struct Assembly {
         case convolution = 3
         case dequantize = 6
         case logistic = 14
+        case custom = 32
     }
 
     // The first buffer is the empty one of all tensors that are computed.
@@ -110,13 +117,13 @@ private struct Assembly {
     mutating func run(_ operation: Operation, on inputs: [Int32], to output: Int32, options: Node? = nil) {
         let code = Operation.allCases.firstIndex(of: operation) ?? 0
         var fields: [Int: Node] = [0: .number(Int32(code)), 1: .numbers(inputs), 2: .numbers([output])]
-        if let options { (fields[3], fields[4]) = (.number(1), options) }
+        if let options, operation != .custom { (fields[3], fields[4]) = (.number(1), options) }
         operations.append(.table(fields))
     }
 
     func file(input: Int32, outputs: [Int32]) -> [UInt8] {
         let codes = Operation.allCases.map { code in
-            Node.table([0: .number(code.rawValue), 2: .number(1), 3: .number(code.rawValue)])
+            Node.table([0: .number(code.rawValue), 1: .text("\(code)"), 2: .number(1), 3: .number(code.rawValue)])
         }
         let graph = Node.table([
             0: .tables(tensors), 1: .numbers([input]), 2: .numbers(outputs), 3: .tables(operations), 4: .text("main"),
