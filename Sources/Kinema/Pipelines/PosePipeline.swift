@@ -108,7 +108,9 @@ public struct PosedFrames: TemporalSequence {
             var now = waiting
             if now == nil { now = try await startLook(ahead: 0) }
             guard let now else { return nil }
-            waiting = pipeline.readsAhead && now.isShort ? try await startLook(ahead: 1) : nil
+            // PoseNet needs no frame before, so nothing is lost however long the step.
+            let mayLookAhead = now.isShort || pipeline.poseNet != nil
+            waiting = pipeline.readsAhead && mayLookAhead ? try await startLook(ahead: 1) : nil
             let frame = now.element.feature
             let poses = try await findBodies(in: frame, now.bodies)
             let hands = try findHands(in: frame, people: poses)
