@@ -38,6 +38,12 @@ static struct {
     int (*ppp_convert)(ov_any *, int);
     int (*ppp_mean)(ov_any *, float);
     int (*ppp_scale)(ov_any *, float);
+    int (*ppp_output)(const ov_any *, size_t, ov_any **);
+    void (*ppp_output_free)(ov_any *);
+    int (*ppp_output_tensor)(const ov_any *, ov_any **);
+    void (*ppp_output_tensor_free)(ov_any *);
+    int (*ppp_output_set_type)(ov_any *, int);
+    int (*model_outputs)(const kov_model *, size_t *);
     int (*ppp_build)(const ov_any *, kov_model **);
     void (*compiled_free)(kov_compiled *);
     int (*compiled_get_property)(const kov_compiled *, const char *, char **);
@@ -106,6 +112,12 @@ int kov_open(const char *path, char *error, size_t error_size) {
         {(void **)&ov.ppp_convert, "ov_preprocess_preprocess_steps_convert_element_type"},
         {(void **)&ov.ppp_mean, "ov_preprocess_preprocess_steps_mean"},
         {(void **)&ov.ppp_scale, "ov_preprocess_preprocess_steps_scale"},
+        {(void **)&ov.ppp_output, "ov_preprocess_prepostprocessor_get_output_info_by_index"},
+        {(void **)&ov.ppp_output_free, "ov_preprocess_output_info_free"},
+        {(void **)&ov.ppp_output_tensor, "ov_preprocess_output_info_get_tensor_info"},
+        {(void **)&ov.ppp_output_tensor_free, "ov_preprocess_output_tensor_info_free"},
+        {(void **)&ov.ppp_output_set_type, "ov_preprocess_output_set_element_type"},
+        {(void **)&ov.model_outputs, "ov_model_outputs_size"},
         {(void **)&ov.ppp_build, "ov_preprocess_prepostprocessor_build"},
         {(void **)&ov.compiled_free, "ov_compiled_model_free"},
         {(void **)&ov.compiled_get_property, "ov_compiled_model_get_property"},
@@ -157,21 +169,44 @@ int kov_core_set(kov_core *core, const char *device, const char *key, const char
 }
 
 // The model takes bytes and turns them into numbers inside the graph, where it costs next to nothing.
-static int take_bytes(kov_model **model, kov_input input) {
-    ov_any *ppp = NULL, *info = NULL, *tensor = NULL, *steps = NULL;
-    kov_model *built = NULL;
-    int status = ov.ppp_create(*model, &ppp);
-    if (status == 0) status = ov.ppp_input(ppp, 0, &info);
+static int take_bytes(ov_any *ppp, kov_conversion conversion) {
+    ov_any *info = NULL, *tensor = NULL, *steps = NULL;
+    int is_identity = conversion.mean == 0 && conversion.scale == 1;
+    int status = ov.ppp_input(ppp, 0, &info);
     if (status == 0) status = ov.ppp_tensor(info, &tensor);
     if (status == 0) status = ov.ppp_set_type(tensor, OV_U8);
-    if (status == 0) status = ov.ppp_steps(info, &steps);
-    if (status == 0) status = ov.ppp_convert(steps, OV_F32);
-    if (status == 0 && input.mean != 0) status = ov.ppp_mean(steps, input.mean);
-    if (status == 0 && input.scale != 1) status = ov.ppp_scale(steps, input.scale);
-    if (status == 0) status = ov.ppp_build(ppp, &built);
+    if (status == 0 && !is_identity) status = ov.ppp_steps(info, &steps);
+    if (status == 0 && !is_identity) status = ov.ppp_convert(steps, OV_F32);
+    if (status == 0 && conversion.mean != 0) status = ov.ppp_mean(steps, conversion.mean);
+    if (status == 0 && conversion.scale != 1) status = ov.ppp_scale(steps, conversion.scale);
     if (steps) ov.ppp_steps_free(steps);
     if (tensor) ov.ppp_tensor_free(tensor);
     if (info) ov.ppp_input_free(info);
+    return status;
+}
+
+static int give_floats(ov_any *ppp, size_t count) {
+    int status = 0;
+    for (size_t i = 0; i < count && status == 0; i++) {
+        ov_any *info = NULL, *tensor = NULL;
+        status = ov.ppp_output(ppp, i, &info);
+        if (status == 0) status = ov.ppp_output_tensor(info, &tensor);
+        if (status == 0) status = ov.ppp_output_set_type(tensor, OV_F32);
+        if (tensor) ov.ppp_output_tensor_free(tensor);
+        if (info) ov.ppp_output_free(info);
+    }
+    return status;
+}
+
+static int convert(kov_model **model, kov_conversion conversion) {
+    ov_any *ppp = NULL;
+    kov_model *built = NULL;
+    size_t outputs = 0;
+    int status = ov.ppp_create(*model, &ppp);
+    if (status == 0 && conversion.convert) status = take_bytes(ppp, conversion);
+    if (status == 0 && conversion.float_outputs) status = ov.model_outputs(*model, &outputs);
+    if (status == 0) status = give_floats(ppp, outputs);
+    if (status == 0) status = ov.ppp_build(ppp, &built);
     if (ppp) ov.ppp_free(ppp);
     if (status == 0) {
         ov.model_free(*model);
@@ -180,10 +215,11 @@ static int take_bytes(kov_model **model, kov_input input) {
     return status;
 }
 
-int kov_compile(kov_core *core, const char *path, const char *device, kov_input input, kov_compiled **compiled) {
+int kov_compile(kov_core *core, const char *path, const char *device, kov_conversion conversion,
+                kov_compiled **compiled) {
     kov_model *model = NULL;
     int status = ov.core_read_model(core, path, NULL, &model);
-    if (status == 0 && input.convert) status = take_bytes(&model, input);
+    if (status == 0) status = convert(&model, conversion);
     if (status == 0) status = ov.core_compile(core, model, device, 0, compiled);
     if (model) ov.model_free(model);
     return status;

@@ -13,11 +13,13 @@ typedef struct kov_request kov_request;
 typedef struct kov_tensor kov_tensor;
 
 /// How the picture's bytes become the model's numbers: (byte - mean) / scale; convert = 0 leaves the input as it is.
+/// With float_outputs every output leaves as f32, whatever the model computes in; 8-bit steps stay whole numbers.
 typedef struct {
     int32_t convert;
     float mean;
     float scale;
-} kov_input;
+    int32_t float_outputs;
+} kov_conversion;
 
 /// A tensor's memory: `type` is OpenVINO's element type (4 = f32, 16 = u8), `dims` holds `rank` sizes.
 typedef struct {
@@ -47,7 +49,8 @@ int kov_core_property(kov_core *core, const char *device, const char *key, char 
 int kov_core_set(kov_core *core, const char *device, const char *key, const char *value);
 
 /// Reads the model file at `path` and compiles it for `device`.
-int kov_compile(kov_core *core, const char *path, const char *device, kov_input input, kov_compiled **compiled);
+int kov_compile(kov_core *core, const char *path, const char *device, kov_conversion conversion,
+                kov_compiled **compiled);
 
 /// Takes up a compiled model from what `kov_export` wrote. The bytes must outlive the compiled model, which goes on
 /// reading them.

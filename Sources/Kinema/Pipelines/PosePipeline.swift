@@ -7,6 +7,8 @@ public import KinemaVision
 public struct PosePipeline: Sendable {
     /// How bodies are looked for.
     public var options: BodyPoseOptions
+    /// A PoseNet model that finds bodies in place of BlazePose; `options` then have no effect.
+    public var poseNet: PoseNetOptions?
     /// Whether jitter is taken out of the joints; the raw landmarks suit measuring.
     public var smooths: Bool
     /// How hands are looked for; nil leaves them out.
@@ -78,7 +80,7 @@ public struct PosedFrames: TemporalSequence {
             static let longestStep = 0.045
 
             var element: TemporalFeature<VideoFrame>
-            var bodies: Task<FrameLook.Seen, any Error>?
+            var bodies: Task<BodyTracker.Seen, any Error>?
 
             var isShort: Bool {
                 let range = element.id.rangeInSeconds
@@ -88,7 +90,7 @@ public struct PosedFrames: TemporalSequence {
 
         private var frames: VideoReader.AsyncFrames.AsyncIterator
         private let pipeline: PosePipeline
-        private var bodies: BodyPoseTracker?
+        private var bodies: BodyTracker?
         private var hands: HandPoseTracker?
         private var smoother: PoseSmoother?
         private var handSmoother: PoseSmoother?
@@ -106,7 +108,9 @@ public struct PosedFrames: TemporalSequence {
             var now = waiting
             if now == nil { now = try await startLook(ahead: 0) }
             guard let now else { return nil }
-            waiting = pipeline.readsAhead && now.isShort ? try await startLook(ahead: 1) : nil
+            // PoseNet needs no frame before, so nothing is lost however long the step.
+            let mayLookAhead = now.isShort || pipeline.poseNet != nil
+            waiting = pipeline.readsAhead && mayLookAhead ? try await startLook(ahead: 1) : nil
             let frame = now.element.feature
             let poses = try await findBodies(in: frame, now.bodies)
             let hands = try findHands(in: frame, people: poses)
@@ -118,14 +122,14 @@ public struct PosedFrames: TemporalSequence {
         private mutating func startLook(ahead: Int) async throws -> Look? {
             guard let element = try await frames.next() else { return nil }
             guard pipeline.findsBodies else { return Look(element: element) }
-            let tracker = try bodies ?? BodyPoseTracker(options: pipeline.options)
+            let tracker = try bodies ?? BodyTracker(options: pipeline.options, poseNet: pipeline.poseNet)
             bodies = tracker
             let look = tracker.look(at: element.feature, ahead: ahead)
-            return Look(element: element, bodies: Task.detached { try look.take() })
+            return Look(element: element, bodies: Task.detached { try look() })
         }
 
         private mutating func findBodies(
-            in frame: VideoFrame, _ look: Task<FrameLook.Seen, any Error>?
+            in frame: VideoFrame, _ look: Task<BodyTracker.Seen, any Error>?
         ) async throws -> [Pose] {
             guard let look, var tracker = bodies else { return [] }
             bodies = nil

@@ -13,6 +13,8 @@ struct PoseCommand: AsyncParsableCommand {
 
     @OptionGroup var body: BodyOptionGroup
 
+    @OptionGroup var choice: BodyModelOptionGroup
+
     @Flag(help: "Find hands too: 21 joints each, whose they are, left or right.")
     var hands = false
 
@@ -38,7 +40,7 @@ struct PoseCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Interruption.guarding { interruption in
-            var run = try await PoseRun(self)
+            var run = try await PoseRun(self, pipeline: pipeline())
             try await run.frames(interruption)
             try await run.finish()
             if run.report.framesWithSomeone == 0, !interruption.isRaised {
@@ -49,8 +51,14 @@ struct PoseCommand: AsyncParsableCommand {
 }
 
 extension PoseCommand {
-    fileprivate var pipeline: PosePipeline {
+    private func pipeline() throws -> PosePipeline {
         var pipeline = body.pipeline
+        if let file = choice.model.poseNetFile {
+            try choice.refuse(body, findsNoBodies: leavesBodiesOut, export: export)
+            pipeline.poseNet = try choice.poseNet(file, body)
+        } else {
+            try choice.refuseAlgorithm()
+        }
         if hands { pipeline.hands = HandPoseOptions(maximumHandCount: maxHands, precision: body.precision) }
         pipeline.findsBodies = !leavesBodiesOut
         return pipeline
@@ -60,6 +68,7 @@ extension PoseCommand {
 /// One run of `kinema pose`, from the first frame to the last line.
 private struct PoseRun {
     let command: PoseCommand
+    let pipeline: PosePipeline
     let reading: Reading
     let overlay: OverlayWriter?
     var export: (any PoseExport)?
@@ -67,8 +76,9 @@ private struct PoseRun {
     var report = PoseReport()
     let started = ContinuousClock.now
 
-    init(_ command: PoseCommand) async throws {
+    init(_ command: PoseCommand, pipeline: PosePipeline) async throws {
         self.command = command
+        self.pipeline = pipeline
         reading = try await Reading(command.media.input)
         try reading.refuse(outputs: [command.media.overlay, command.output].compactMap(\.self))
         let timescale = reading.frames.timescale
@@ -82,7 +92,6 @@ private struct PoseRun {
     }
 
     mutating func frames(_ interruption: Interruption) async throws {
-        let pipeline = command.pipeline
         do {
             for try await element in pipeline(reading.frames) {
                 try await take(element)

@@ -36,7 +36,9 @@ struct PersonRoster: Sendable {
     }
 
     /// Takes what each track's region showed, in the order of `tracks`; nil where nobody was.
-    mutating func follow(_ sightings: [Sighting?], at time: TimeInterval) {
+    ///
+    /// Sightings that were told apart before (`areDistinct`) are never taken for one body seen twice.
+    mutating func follow(_ sightings: [Sighting?], at time: TimeInterval, areDistinct: Bool = false) {
         var looks: [Int: Appearance] = [:]
         var kept: [PersonTrack] = []
         for (index, sighting) in sightings.enumerated() {
@@ -49,7 +51,7 @@ struct PersonRoster: Sendable {
             kept.append(tracks[index])
         }
         tracks = kept
-        mergeDoubles(looks, at: time)
+        if !areDistinct { mergeDoubles(looks, at: time) }
         unswap(&looks, at: time)
         unmask(&looks, at: time)
         renewPortraits(looks, at: time)

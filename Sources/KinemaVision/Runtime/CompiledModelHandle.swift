@@ -45,6 +45,7 @@ final class CompiledModelHandle: @unchecked Sendable {
         let made =
             [description.sha256, runtime.version, runtime.property("FULL_DEVICE_NAME")]
             + [runtime.property("OPTIMIZATION_CAPABILITIES")]
+            + ["\(description.mean) \(description.scale) \(description.outputs.map(\.name))"]
             + runtime.settings.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
         let name = ContentDigest.sha256(of: Array(made.joined(separator: "\n").utf8)).prefix(16)
         return cache.appending(path: "\(description.name)-\(name).compiled")
@@ -62,12 +63,11 @@ final class CompiledModelHandle: @unchecked Sendable {
         let cut = try ModelStore.cut(description)
         defer { try? FileManager.default.removeItem(at: cut) }
         var result: OpaquePointer?
-        let input = kov_input(convert: 1, mean: description.mean, scale: description.scale)
-        guard kov_compile(runtime.core, cut.path, "CPU", input, &result) == 0, let result else {
-            throw KinemaError(
-                .missingComponent,
-                "model \(description.name) cannot be compiled (\(OpenVINOHandle.lastError)); run script/bootstrap",
-                file: original.path)
+        let conversion = kov_conversion(
+            convert: 1, mean: description.mean, scale: description.scale, float_outputs: description.givesSteps ? 1 : 0)
+        guard kov_compile(runtime.core, cut.path, "CPU", conversion, &result) == 0, let result else {
+            throw description.error(
+                "model \(description.name) cannot be compiled (\(OpenVINOHandle.lastError))", original)
         }
         return result
     }

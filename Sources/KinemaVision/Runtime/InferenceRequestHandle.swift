@@ -59,8 +59,6 @@ final class InferenceRequestHandle {
     }
 
     private static func unexpected(_ description: ModelDescription) -> KinemaError {
-        KinemaError(
-            .missingComponent, "model \(description.name) has other shapes than expected; run script/bootstrap",
-            file: description.file)
+        description.error("model \(description.name) has other shapes than expected")
     }
 }

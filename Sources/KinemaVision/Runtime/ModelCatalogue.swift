@@ -1,4 +1,7 @@
-/// A neural model that Kinema knows by name.
+import Foundation
+import KinemaCore
+
+/// A neural model that Kinema knows by name, or one of the user's that was looked into.
 public struct ModelDescription: Sendable, Hashable, Codable {
     /// A tensor's name and sizes.
     public struct Tensor: Sendable, Hashable, Codable {
@@ -29,6 +32,20 @@ public struct ModelDescription: Sendable, Hashable, Codable {
     /// A byte of the picture becomes (byte - mean) / scale.
     let mean: Float
     let scale: Float
+    /// The user's own file; nil for a file in the folder of models.
+    var location: URL?
+    /// Whether outputs are 8-bit steps, which then leave the graph as floating point without being scaled.
+    var givesSteps = false
+}
+
+extension ModelDescription {
+    /// What is wrong with the model's file, and what to do: published ones can be fetched again.
+    func error(_ reason: String, _ file: URL? = nil) -> KinemaError {
+        let path = (location ?? file)?.path ?? self.file
+        return location == nil
+            ? KinemaError(.missingComponent, "\(reason); run script/bootstrap", file: path)
+            : KinemaError(.unreadableInput, "\(reason); name another model", file: path)
+    }
 }
 
 /// The models by name; shapes and normalisation from the published graphs of MediaPipe's modules.

@@ -17,7 +17,7 @@ public final class ModelStore: Sendable {
     public static let shared = ModelStore()
 
     private struct Key: Hashable {
-        let name: String
+        let sha256: String
         let precision: Precision
     }
 
@@ -43,6 +43,7 @@ public final class ModelStore: Sendable {
     ///
     /// Throws `.missingComponent` when it is not installed.
     public static func file(of model: ModelDescription) throws(KinemaError) -> URL {
+        if let location = model.location { return location }
         guard let file = KinemaHome.find("models/\(model.file)") else {
             throw KinemaError(.missingComponent, "model \(model.name) is not installed; run script/bootstrap")
         }
@@ -61,8 +62,8 @@ public final class ModelStore: Sendable {
         let file = try file(of: model)
         let bytes = (try? Data(contentsOf: file)).map { [UInt8]($0) } ?? []
         guard ContentDigest.sha256(of: bytes) == model.sha256 else {
-            throw KinemaError(
-                .missingComponent, "is not the published model \(model.name); run script/bootstrap", file: file.path)
+            throw model.error(
+                model.location == nil ? "is not the published model \(model.name)" : "was changed meanwhile", file)
         }
         return bytes
     }
@@ -80,7 +81,7 @@ public final class ModelStore: Sendable {
 
     /// The compiled model, shared by all who ask for the same one.
     func model(_ description: ModelDescription, precision: Precision) throws -> CompiledModelHandle {
-        let key = Key(name: description.name, precision: precision)
+        let key = Key(sha256: description.sha256, precision: precision)
         let slot = slots.withLock { slots in
             let slot = slots[key] ?? Slot()
             slots[key] = slot

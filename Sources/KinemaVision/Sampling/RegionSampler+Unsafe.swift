@@ -21,7 +21,19 @@ enum RegionSampler {
         precondition(output.count == side * side * 3, "the model's input is side x side x RGB")
         frame.withPlanes { planes in
             let grid = SamplingGrid(region, side: side, map: planes.map)
-            visit(planes, Filler(output: output, side: side, grid: grid, border: border))
+            visit(planes, Filler(output: output, width: side, height: side, grid: grid, border: border))
+        }
+    }
+
+    /// Fills `output` (width x height x RGB) with the whole picture, whatever its aspect, as PoseNet's models take it.
+    static func stretch(
+        _ frame: VideoFrame, into output: UnsafeMutableBufferPointer<UInt8>, width: Int, height: Int
+    ) {
+        precondition(output.count == width * height * 3, "the model's input is width x height x RGB")
+        frame.withPlanes { planes in
+            let grid = SamplingGrid(
+                stretching: (planes.width, planes.height), to: (width, height), map: planes.map)
+            visit(planes, Filler(output: output, width: width, height: height, grid: grid, border: .repeated))
         }
     }
 
@@ -62,7 +74,8 @@ private protocol SourceVisitor {
 /// Fills a model's input.
 private struct Filler: SourceVisitor {
     let output: UnsafeMutableBufferPointer<UInt8>
-    let side: Int
+    let width: Int
+    let height: Int
     let grid: SamplingGrid
     let border: RegionSampler.Border
 
@@ -76,18 +89,18 @@ private struct Filler: SourceVisitor {
     private func fill<Source: PixelSource>(_ start: UnsafeMutablePointer<UInt8>, _ source: Source) {
         let limit = SamplePosition(
             x: max(0, (source.size.width - 1) &<< 16 - 1), y: max(0, (source.size.height - 1) &<< 16 - 1))
-        for row in 0..<side {
+        for row in 0..<height {
             let place = grid.origin + grid.row * row
-            let line = start + 3 &* side &* row
+            let line = start + 3 &* width &* row
             // A row is a straight line, so one stretch of it lies inside the picture.
-            let inside = SamplingGrid.columnsInside(of: limit, from: place, step: grid.column, count: side)
+            let inside = SamplingGrid.columnsInside(of: limit, from: place, step: grid.column, count: width)
             for column in 0..<inside.lowerBound {
                 readBeyond(source, place + grid.column * column, limit, into: line + 3 &* column)
             }
             source.read(
                 inside.count, from: place + grid.column * inside.lowerBound, step: grid.column,
                 into: line + 3 &* inside.lowerBound)
-            for column in inside.upperBound..<side {
+            for column in inside.upperBound..<width {
                 readBeyond(source, place + grid.column * column, limit, into: line + 3 &* column)
             }
         }

@@ -9,13 +9,27 @@ struct SamplingGrid {
     let row: SamplePosition
 
     init(_ region: Region, side: Int, map: PixelMap) {
-        let corner = map.stored(region.pixel(SIMD2(0, 0)))
+        let corner = region.pixel(SIMD2(0, 0))
+        self.init(
+            origin: corner, column: (region.pixel(SIMD2(1, 0)) - corner) / Double(side),
+            row: (region.pixel(SIMD2(0, 1)) - corner) / Double(side), map: map)
+    }
+
+    /// A picture stretched to another size, edge on edge: the outermost samples lie half a step inside it.
+    init(stretching size: (width: Int, height: Int), to input: (width: Int, height: Int), map: PixelMap) {
+        let step = SIMD2(Double(size.width) / Double(input.width), Double(size.height) / Double(input.height))
+        self.init(origin: step / 2 - 0.5, column: SIMD2(step.x, 0), row: SIMD2(0, step.y), map: map)
+    }
+
+    /// The first pixel and the ways to the next in the displayed picture, whose pixels' centres have whole numbers.
+    private init(origin: SIMD2<Double>, column: SIMD2<Double>, row: SIMD2<Double>, map: PixelMap) {
         func fixed(_ way: SIMD2<Double>) -> SamplePosition {
             SamplePosition(x: Int((way.x * 65536).rounded()), y: Int((way.y * 65536).rounded()))
         }
-        origin = fixed(corner)
-        column = fixed((map.stored(region.pixel(SIMD2(1, 0))) - corner) / Double(side))
-        row = fixed((map.stored(region.pixel(SIMD2(0, 1))) - corner) / Double(side))
+        let corner = map.stored(origin)
+        self.origin = fixed(corner)
+        self.column = fixed(map.stored(origin + column) - corner)
+        self.row = fixed(map.stored(origin + row) - corner)
     }
 
     /// Which of the `count` positions from `start` on lie within 0...limit; empty at 0 when none does.

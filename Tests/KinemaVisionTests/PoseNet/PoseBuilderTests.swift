@@ -1,0 +1,160 @@
+import Foundation
+import KinemaCore
+import Testing
+
+@testable import KinemaVision
+
+/// Building poses from maps made by hand.
+struct PoseBuilderTests {
+    private let middle = SIMD2(150.3, 155.7)
+
+    private func expect(
+        _ pose: DecodedPose, at joints: [SIMD2<Double>], within limit: Double = 0.5,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        for (index, joint) in joints.enumerated() {
+            guard let found = pose.joints[index] else {
+                Issue.record("joint \(index) is missing", sourceLocation: sourceLocation)
+                continue
+            }
+            #expect((found.position - joint).length < limit, "joint \(index)", sourceLocation: sourceLocation)
+        }
+    }
+
+    @Test func theDefaultsAreTheSamples() {
+        let configuration = PoseBuilderConfiguration()
+        #expect(configuration.algorithm == .multiple)
+        #expect(configuration.jointConfidenceThreshold == 0.1 && configuration.poseConfidenceThreshold == 0.5)
+        #expect(configuration.matchingJointDistance == 40 && configuration.localSearchRadius == 3)
+        #expect(configuration.maxPoseCount == 15 && configuration.adjacentJointOffsetRefinementSteps == 3)
+    }
+
+    @Test func onePersonComesOutTheSameBothWays() throws {
+        var maps = HandMadeMaps()
+        let joints = HandMadeMaps.figure(at: middle)
+        maps.place(joints)
+        let builder = try maps.builder()
+        let (single, all) = (builder.singlePose(), builder.multiplePoses())
+        #expect(all.count == 1)
+        expect(single, at: joints)
+        expect(try #require(all.first), at: joints)
+        #expect(abs(single.confidence - (try #require(all.first)).confidence) < 0.02)
+    }
+
+    @Test func posesAreNormalisedFromTheLowerLeftWithNeckAndRoot() throws {
+        var maps = HandMadeMaps(width: 21, height: 17)
+        let joints = HandMadeMaps.figure(at: SIMD2(160, 128))
+        maps.place(joints)
+        let pose = try #require(maps.builder().poses.first)
+        #expect(pose.keypoints.count == 19 && pose.id == nil && pose.keypoints3D.isEmpty)
+        let (nose, root) = (try #require(pose.keypoints[.nose]), try #require(pose.keypoints[.root]))
+        #expect(abs(nose.location.x - 160.0 / 321) < 1e-3 && abs(nose.location.y - (1 - 48.0 / 257)) < 1e-3)
+        #expect(abs(root.location.x - 160.0 / 321) < 1e-3 && abs(root.location.y - (1 - 138.0 / 257)) < 1e-3)
+        #expect(pose.keypoints[.neck].map { abs($0.location.y - (1 - 78.0 / 257)) < 1e-3 } == true)
+        // The person's own left is at the picture's right.
+        #expect((pose.keypoints[.leftWrist]?.location.x ?? 0) > nose.location.x)
+    }
+
+    @Test func aSinglePoseCountsJointsThatAreNotValidAsZeroAndIsNeverDropped() throws {
+        var maps = HandMadeMaps()
+        maps.set(0, 3, 4, to: 0.85)
+        maps.set(5, 6, 7, to: 0.6)
+        maps.set(7, 9, 9, to: 0.09)
+        let pose = try maps.builder().singlePose()
+        #expect(abs(pose.confidence - (0.85 + 0.6) / 17) < 1e-6)
+        #expect(pose.joints[0] == .init(position: SIMD2(48, 64), confidence: 0.85, isValid: true))
+        #expect(pose.joints[7]?.isValid == false)
+        // Where nothing is above zero, the first cell it is.
+        #expect(pose.joints[1] == .init(position: .zero, confidence: 0, isValid: false))
+        #expect(try maps.builder().pose.confidence == pose.confidence)
+        #expect(try HandMadeMaps().builder { $0.algorithm = .single }.decode().isEmpty)
+        #expect(try maps.builder { $0.algorithm = .single }.decode() == [pose])
+    }
+
+    @Test func oneGoodJointLeadsToAllOthersUpAndDown() throws {
+        for root in [0, 4, 9, 11, 14, 16] {
+            var maps = HandMadeMaps()
+            let joints = HandMadeMaps.figure(at: middle)
+            maps.place(joints, confidences: (0..<17).map { $0 == root ? 0.99 : 0.8 })
+            let builder = try maps.builder { $0.localSearchRadius = 20 }
+            #expect(builder.candidateRoots().first?.joint == root)
+            let poses = builder.multiplePoses()
+            #expect(poses.count == 1)
+            expect(try #require(poses.first), at: joints)
+        }
+    }
+
+    @Test func refinementComesNearerStepByStep() throws {
+        // A single joint whose offsets, like a quantised map's, reach no farther than 10 pixels.
+        var maps = HandMadeMaps()
+        let goal = SIMD2(161.0, 150.0)
+        for y in 0..<20 {
+            for x in 0..<20 {
+                let way = goal - SIMD2(Double(x), Double(y)) * 16
+                maps.setOffset(0, x, y, to: way.clamped(lowerBound: SIMD2(-10, -10), upperBound: SIMD2(10, 10)))
+            }
+        }
+        let distances = try (0...5).map { steps -> Double in
+            let builder = try maps.builder { $0.adjacentJointOffsetRefinementSteps = steps }
+            return (try #require(builder.joint(0, near: SIMD2(208, 150))).position - goal).length
+        }
+        #expect(abs(distances[0] - 37) < 1e-3 && abs(distances[2] - 17) < 1e-3, "\(distances)")
+        #expect(zip(distances, distances.dropFirst()).allSatisfy { $0 > $1 }, "\(distances)")
+        #expect(distances[5] < 1.5, "\(distances)")
+    }
+
+    @Test func whatLiesOffTheGridIsNoJointAndLeadsNowhere() throws {
+        var maps = HandMadeMaps()
+        // Knees and ankles lie below the picture's last row, which is at 304.
+        let joints = HandMadeMaps.figure(at: SIMD2(150, 280))
+        maps.place(joints)
+        let pose = try #require(maps.builder().multiplePoses().first)
+        expect(pose, at: Array(joints[0...12]))
+        #expect(pose.joints[13...16].allSatisfy { $0 == nil })
+        let sum = pose.joints.reduce(0) { $0 + ($1?.confidence ?? 0) }
+        #expect(abs(pose.confidence - sum / 17) < 1e-5 && sum > 9)
+    }
+
+    @Test func aJointThatIsNotValidIsKeptButLeadsNowhere() throws {
+        var maps = HandMadeMaps()
+        let joints = HandMadeMaps.figure(at: middle)
+        maps.place(joints, confidences: (0..<17).map { $0 == 7 ? 0.05 : 0.9 })
+        // The wrist beyond the elbow is no root of its own here.
+        let pose = try #require(maps.builder().multiplePoses().first)
+        #expect(pose.joints[7]?.isValid == false && pose.validJoint(7) == nil)
+        #expect(pose.joints[9] == nil)
+        #expect(pose.joints[10]?.isValid == true)
+    }
+
+    @Test func mapsThatAreNoNumbersGiveNobody() throws {
+        let cells = 25
+        let nan = [Float](repeating: .nan, count: cells * 34)
+        let output = try PoseNetOutput(
+            heatmap: Array(repeating: 0.9, count: cells * 17), offsets: nan,
+            forwardDisplacementMap: Array(nan.prefix(cells * 32)),
+            backwardDisplacementMap: Array(repeating: .infinity, count: cells * 32), gridWidth: 5, gridHeight: 5,
+            modelInputSize: CGSize(width: 65, height: 65), modelOutputStride: 16)
+        let builder = try PoseBuilder(output: output)
+        #expect(builder.poses.isEmpty && builder.pose.keypoints.isEmpty && builder.pose.confidence == 0)
+    }
+
+    @Test func mapsOfAnotherSizeThanTheGridAreRefused() {
+        let error = #expect(throws: KinemaError.self) {
+            try PoseNetOutput(
+                heatmap: [0], offsets: [], forwardDisplacementMap: [], backwardDisplacementMap: [], gridWidth: 1,
+                gridHeight: 1, modelInputSize: CGSize(width: 1, height: 1), modelOutputStride: 16)
+        }
+        #expect(error?.code == .invalidArgument)
+    }
+
+    @Test(
+        arguments: [
+            { $0.jointConfidenceThreshold = 1.1 }, { $0.poseConfidenceThreshold = -0.1 },
+            { $0.matchingJointDistance = .nan }, { $0.localSearchRadius = -1 }, { $0.maxPoseCount = 0 },
+            { $0.adjacentJointOffsetRefinementSteps = -1 },
+        ] as [@Sendable (inout PoseBuilderConfiguration) -> Void])
+    func configurationsThatMakeNoSenseAreRefused(change: @Sendable (inout PoseBuilderConfiguration) -> Void) {
+        let error = #expect(throws: KinemaError.self) { try HandMadeMaps().builder(change) }
+        #expect(error?.code == .invalidArgument && error?.message.contains("takes") == true)
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import KinemaCore
+import KinemaMedia
+import KinemaTestSupport
+import Testing
+
+@testable import KinemaVision
+
+/// Models by their files: what is read from them, what goes in, what comes out, and files that are none.
+struct PoseNetModelTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func model(_ change: (inout TinyPoseNet) -> Void = { _ in }) throws -> PoseNetModel {
+        var network = TinyPoseNet()
+        change(&network)
+        return try PoseNetModel(contentsOf: write(network.bytes))
+    }
+
+    private func write(_ bytes: [UInt8]) throws -> URL {
+        let url = folder.file("\(UUID().uuidString).tflite")
+        try Data(bytes).write(to: url)
+        return url
+    }
+
+    private func output(_ model: PoseNetModel, red: UInt8, green: UInt8, blue: UInt8) throws -> PoseNetOutput {
+        let id = TemporalSegmentIdentifier(source: "test", range: 0..<1, timescale: 1)
+        let bitmap = Bitmap(width: 40, height: 50, red: red, green: green, blue: blue)
+        let store = ModelStore(cache: folder.url.appending(path: "compiled"))
+        return try PoseNetDetector(options: PoseNetOptions(model: model), store: store)
+            .output(for: VideoFrame(bitmap: bitmap, id: id))
+    }
+
+    @Test(arguments: [(65, 33, 16, 5, 3), (257, 257, 32, 9, 9), (513, 257, 8, 65, 33), (324, 320, 16, 21, 20)])
+    func sizeAndStrideAreReadFromTheFile(width: Int, height: Int, stride: Int, columns: Int, rows: Int) throws {
+        let model = try model {
+            ($0.width, $0.height, $0.stride) = (width, height, stride)
+        }
+        #expect(model.inputWidth == width && model.inputHeight == height && model.outputStride == stride)
+        #expect(model.grid == (columns, rows))
+        let output = try output(model, red: 255, green: 0, blue: 0)
+        #expect(output.gridWidth == columns && output.gridHeight == rows && output.modelOutputStride == stride)
+        #expect(output.modelInputSize == CGSize(width: width, height: height))
+    }
+
+    @Test(arguments: [false, true]) func coloursGoInFromMinusOneToOneAndMapsComeOut(isSplit: Bool) throws {
+        let output = try output(model { $0.splitsDisplacements = isSplit }, red: 255, green: 51, blue: 0)
+        func expect(_ values: [Float], _ expected: Float, _ name: Comment) {
+            #expect(values.allSatisfy { abs($0 - expected) < 1e-3 }, name)
+        }
+        expect(output.heatmap, 1 / (1 + exp(-4)), "heatmap")
+        let cell = Array(output.offsets.prefix(34))
+        expect(Array(cell.prefix(17)), 8, "offsets' y")
+        expect(Array(cell.suffix(17)), -8, "offsets' x")
+        expect(output.forwardDisplacementMap, 16 * (51 / 127.5 - 1), "forward")
+        expect(output.backwardDisplacementMap, -16 * (51 / 127.5 - 1), "backward")
+        #expect(output.offset(3, at: SIMD2(20, 20)).x < 0 && output.offset(3, at: SIMD2(20, 20)).y > 0)
+    }
+
+    @Test(arguments: [TFLiteGraph.ElementType.uint8, .int8])
+    func eightBitsGoInAsTheyAre(type: TFLiteGraph.ElementType) throws {
+        for byte in [0, 1, 100, 128, 255] as [UInt8] {
+            let output = try output(model { $0.input = type }, red: byte, green: 0, blue: 128)
+            let expected = 8 * (Float(byte) - 128) / 128
+            #expect(output.offsets.prefix(17).allSatisfy { abs($0 - expected) < 1e-3 }, "\(byte): \(output.offsets[0])")
+            #expect(output.offsets[17..<34].allSatisfy { abs($0) < 1e-3 })
+        }
+    }
+
+    @Test func probabilitiesAreNotTakenForLogits() throws {
+        let output = try output(model { $0.givesProbabilities = true }, red: 0, green: 0, blue: 0)
+        #expect(output.heatmap.allSatisfy { abs($0 - 1 / (1 + exp(4))) < 1e-4 }, "\(output.heatmap[0])")
+    }
+
+    @Test func otherOutputsAreRefused() throws {
+        let cases = [
+            (TinyPoseNet(joints: 16), "does not give heatmaps"), (TinyPoseNet(width: 257, stride: 24), "do not fit"),
+        ]
+        for (network, words) in cases {
+            let error = #expect(throws: KinemaError.self) { try PoseNetModel(contentsOf: write(network.bytes)) }
+            #expect(error?.code == .unreadableInput && error?.message.contains(words) == true, "\(error as Any)")
+        }
+        let detector = try ModelStore.file(of: ModelCatalogue.bodyDetector)
+        let error = #expect(throws: KinemaError.self) { try PoseNetModel(contentsOf: detector) }
+        #expect(error?.message.contains("is no PoseNet") == true && error?.file == detector.path)
+    }
+
+    @Test func filesThatAreNoModelsAreRefusedInOneLine() throws {
+        let whole = TinyPoseNet().bytes
+        let noise = whole.prefix(8) + Array(repeating: 0x5A, count: 4000)
+        let cases: [(URL, String)] = [
+            (folder.file("none.tflite"), "no such file"), (folder.url, "is not a file"),
+            (URL(filePath: "/dev/null"), "is not a file"), (try write([]), "no TensorFlow Lite model"),
+            (try write(Array("hello, world".utf8)), "no TensorFlow Lite model"),
+            (try write(Array(noise)), "damaged"), (try write(Array(whole.prefix(900))), "damaged"),
+        ]
+        for (url, words) in cases {
+            let error = #expect(throws: KinemaError.self, "\(words)") { try PoseNetModel(contentsOf: url) }
+            #expect(error?.code == .unreadableInput && error?.file == url.path, "\(words)")
+            #expect(error?.message.contains(words) == true && error?.message.contains("\n") == false, "\(error as Any)")
+        }
+    }
+
+    /// Whatever is damaged in the lists that are read, it is told as an error.
+    @Test func damagedFilesNeverLeadBeyondTheirEnd() throws {
+        let whole = TinyPoseNet().bytes
+        var state: UInt64 = 7
+        func next(_ bound: Int) -> Int {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(state >> 33) % bound
+        }
+        for _ in 0..<2000 {
+            var bytes = whole
+            for _ in 0..<8 { bytes[8 + next(bytes.count - 8)] = UInt8(truncatingIfNeeded: next(256)) }
+            let damaged = KinemaError(.unreadableInput, "damaged")
+            let graph = TFLiteGraph(bytes, damaged: damaged)
+            do {
+                _ = (try graph.inputs(), try graph.outputs())
+            } catch {
+                #expect(error as? KinemaError == damaged)
+            }
+        }
+    }
+
+    @Test func aModelThatCannotBeCompiledIsToldByItsName() throws {
+        let model = try model { $0.needsAccelerator = true }
+        let error = #expect(throws: KinemaError.self) { try output(model, red: 0, green: 0, blue: 0) }
+        #expect(error?.code == .unreadableInput && error?.file == model.file.path, "\(error as Any)")
+        #expect(error?.message.contains("cannot be compiled") == true, "\(error as Any)")
+    }
+}
