@@ -18,6 +18,7 @@ public struct KinemaCommand: AsyncParsableCommand {
             PoseCommand.self, CountCommand.self, CoachCommand.self, ExercisesCommand.self, GestureCommand.self,
             TrainCommand.self, ClassifyCommand.self, EvaluateCommand.self, SynthCommand.self, DemoCommand.self,
             DoctorCommand.self, ModelsCommand.self, BenchPartsCommand.self, BenchContoursCommand.self,
+            BenchRegistrationCommand.self,
         ])
 
     /// Makes the command.
