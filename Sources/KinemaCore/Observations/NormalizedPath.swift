@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// Closed polygons of a picture, for drawing: 0...1 in both directions, origin at the lower left.
 ///

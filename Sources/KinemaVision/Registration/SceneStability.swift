@@ -1,4 +1,4 @@
-public import KinemaCore
+import KinemaCore
 
 /// Tells from frame-to-frame movements whether a camera stands still (Apple's sample Action & Vision).
 ///
