@@ -17,7 +17,8 @@ public struct KinemaCommand: AsyncParsableCommand {
         subcommands: [
             PoseCommand.self, CountCommand.self, CoachCommand.self, ExercisesCommand.self, GestureCommand.self,
             TrainCommand.self, ClassifyCommand.self, EvaluateCommand.self, SynthCommand.self, DemoCommand.self,
-            DoctorCommand.self, ModelsCommand.self, BenchPartsCommand.self,
+            DoctorCommand.self, ModelsCommand.self, BenchPartsCommand.self, BenchContoursCommand.self,
+            BenchRegistrationCommand.self,
         ])
 
     /// Makes the command.
