@@ -38,7 +38,7 @@ package struct Flight: Sendable, Identifiable {
     /// What people throw is 2 to 15 cm in radius, so 9.81 m/s² are 65 to 490 of its radii; 150 is in the middle, and
     /// the deviation reaches over both ends.
     static func prior(radius: Double) -> BallisticFit.Prior {
-        BallisticFit.Prior(mean: SIMD2(0, -150 * radius), deviation: SIMD2(60 * radius, 150 * radius))
+        BallisticFit.Prior(mean: SIMD2(0, -150 * radius), deviation: SIMD2(80 * radius, 150 * radius))
     }
 
     init?(_ points: [Point]) {

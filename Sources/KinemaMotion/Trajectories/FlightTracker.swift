@@ -152,7 +152,7 @@ package struct FlightTracker: Sendable {
                     for (firstIndex, firstObject) in first.objects.enumerated()
                     where firstObject.resembles(middleObject)
                         && Self.falls(
-                            off: firstObject.steadyPosition - before, span, middle.time - first.time, object)
+                            off: firstObject.steadyPosition - before, span, middle.time - first.time, object, velocity)
                         && !owned.contains(Flight.Key(frame: first.number, index: firstIndex))
                     {
                         let points = [
@@ -196,13 +196,15 @@ package struct FlightTracker: Sendable {
 
     /// Whether a place that far off the straight line is one of a falling thing, as well as can be known.
     private static func falls(
-        off: SIMD2<Double>, _ after: TimeInterval, _ before: TimeInterval, _ object: MovingObject
+        off: SIMD2<Double>, _ after: TimeInterval, _ before: TimeInterval, _ object: MovingObject,
+        _ velocity: SIMD2<Double>
     ) -> Bool {
         // Places at -before, 0 and after: the first is off the straight line by half the acceleration times this.
         let lever = before * (before + after) / 2
         let prior = Flight.prior(radius: object.radius)
         let noise = object.deviation * (1 + 2 * (before / after) + 2)
-        let sideways = abs(off.x - prior.mean.x * lever)
+        // Towards the camera, or away from it, things seem to speed up or slow down.
+        let sideways = abs(off.x - prior.mean.x * lever) - 1.6 * abs(velocity.x) * lever
         let down = abs(off.y - prior.mean.y * lever)
         return sideways < 2.5 * prior.deviation.x * lever + 3 * noise
             && down < 2.5 * prior.deviation.y * lever + 3 * noise
