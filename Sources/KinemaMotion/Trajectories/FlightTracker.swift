@@ -231,13 +231,13 @@ package struct FlightTracker: Sendable {
         return flight
     }
 
-    /// Of flights that end in the same object and share the one before, the best.
+    /// Of flights that share their last objects, or go along with each other, the best.
     private static func distinct(_ flights: [Flight]) -> [Flight] {
         var kept: [Flight] = []
         for flight in flights.sorted(by: { $0.worth > $1.worth }) {
             let tail = flight.points.suffix(4).map(\.key)
             let isKnown = kept.contains { other in
-                tail.count { key in other.holds(key) } >= 2
+                tail.count { key in other.holds(key) } >= 2 || flight.isPart(of: other)
             }
             if !isKnown { kept.append(flight) }
         }
@@ -251,6 +251,16 @@ extension Flight {
 
     /// How much speaks for a guess: points, less what they are off.
     var worth: Double { Double(points.count) / (1 + fit.residual / max(0.25 * radius, 1e-9)) }
+
+    /// Whether it goes along with a larger thing, of which it is a piece.
+    func isPart(of other: Flight) -> Bool {
+        let from = max(start, other.start)
+        guard end - from > 0.05, other.end >= from else { return false }
+        return [from, (from + end) / 2, end].allSatisfy { time in
+            let off = fit.position(at: time) - other.fit.position(at: time)
+            return (off * off).sum() < 1.2 * max(radius, other.radius) * max(radius, other.radius)
+        }
+    }
 
     func holds(_ key: Key) -> Bool {
         // Keys come in order of time; it is among the last, if at all.

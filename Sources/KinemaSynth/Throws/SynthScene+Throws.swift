@@ -67,7 +67,8 @@ extension SynthScene {
         let angle = degrees(random.chance(0.3) ? random.number(in: 2...18) : random.number(in: 18...66))
         guard let flight = BallisticFlight(start: time, from: from, to: to, angle: angle),
             // Neither a shot from a gun nor through the ceiling.
-            flight.velocity.length < 13, from.y + flight.velocity.y * flight.velocity.y / 19.6 < 2.9
+            flight.velocity.length < 11, flight.end - flight.start > 0.4,
+            from.y + flight.velocity.y * flight.velocity.y / 19.6 < 2.9
         else { return nil }
         var flights = [flight]
         let radius = random.number(in: 0.05...0.125)

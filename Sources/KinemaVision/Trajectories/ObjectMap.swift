@@ -27,7 +27,10 @@ struct ObjectMap {
 
     /// The object a patch shows; nil when its shape or size is none of a small thing's.
     func object(_ blob: Blob, in unrest: UnrestMap) -> MovingObject? {
-        guard blob.area >= 4 else { return nil }
+        // At the picture's edge only a part shows, whose middle is not the thing's.
+        guard blob.area >= 4, blob.left > 1, blob.top > 1, blob.right < unrest.width - 2,
+            blob.bottom < unrest.height - 2
+        else { return nil }
         let axes = blob.semiAxes
         let radius = axes.short
         guard radius * factor <= Self.maximumRadius * min(width, height),
