@@ -14,12 +14,15 @@ protocol FilmAnalysis {
     var faults: [Int: Set<JointKey>] { get }
     /// What hands drew in the air, when that is what is looked for.
     var gestures: GestureOverlay? { get }
+    /// What flies through the picture, when that is what is looked for.
+    var trajectories: TrajectoryOverlay? { get }
     /// What stands beside the progress bar.
     var note: String { get }
 }
 
 extension FilmAnalysis {
     var gestures: GestureOverlay? { nil }
+    var trajectories: TrajectoryOverlay? { nil }
 }
 
 /// Reads an input from its first frame to its last, has it analysed, and writes the overlay beside.
@@ -61,7 +64,8 @@ struct FilmRun {
                 try analysis.take(element)
                 try await overlay?.add(
                     element.feature.frame, poses: poses, hands: hands.map(\.pose), gestures: analysis.gestures,
-                    hud: analysis.hud, strip: analysis.strip, faults: analysis.faults)
+                    trajectories: analysis.trajectories, hud: analysis.hud, strip: analysis.strip,
+                    faults: analysis.faults)
                 if showsProgress {
                     Console.shared.progress(outcome.frames, of: reading.frameEstimate, note: analysis.note)
                 }

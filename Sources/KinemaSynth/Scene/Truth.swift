@@ -109,6 +109,8 @@ package struct Truth: Codable, Sendable, Equatable {
     package var cuts: [Double]
     /// Everyone who appears.
     package var people: [Person]
+    /// What flies through the picture, if anything does.
+    package var flights: [FlightTruth]?
 
     /// Everyone's repetitions that count, together.
     package var count: Int { people.reduce(0) { $0 + $1.count } }

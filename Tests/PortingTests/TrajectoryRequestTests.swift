@@ -1,0 +1,52 @@
+import Foundation
+import Kinema
+import KinemaSynth
+import KinemaTestSupport
+import Testing
+
+/// `DetectTrajectoriesRequest` as code written for Vision uses it, on rendered throws.
+@Suite struct TrajectoryRequestTests {
+    @Test func aThrowIsOneObservationOverItsLife() async throws {
+        let scene = SynthScene.throwing(seed: 10, size: (640, 360))
+        let request = DetectTrajectoriesRequest(trajectoryLength: 10, frameAnalysisSpacing: nil)
+        var known: [UUID: TrajectoryObservation] = [:]
+        for frame in 0..<scene.frameCount {
+            for seen in try await request.perform(on: scene.videoFrame(frame)) {
+                #expect(seen.detectedPoints.count <= 10 && seen.projectedPoints.count == seen.detectedPoints.count)
+                if let before = known[seen.uuid]?.timeRange, let now = seen.timeRange {
+                    #expect(now.upperBound > before.upperBound)
+                }
+                known[seen.uuid] = seen
+            }
+        }
+        let sure = known.values.filter { $0.confidence > 0.9 }
+        let truth = scene.flightTruth()
+        #expect(!truth.isEmpty && sure.count <= truth.count)
+        for flight in truth where flight.end - flight.start > 0.5 {
+            let seen = try #require(
+                sure.first { seen in
+                    guard let range = seen.timeRange else { return false }
+                    return range.lowerBound < flight.end - 0.2 && range.upperBound > flight.start + 0.2
+                })
+            #expect(abs(Double(seen.equationCoefficients.x) / flight.coefficients[0] - 1) < 0.1)
+        }
+    }
+
+    @Test func whatIsTooLargeOrOutsideIsPassedOver() async throws {
+        let scene = SynthScene.throwing(seed: 10, size: (640, 360))
+        let small = DetectTrajectoriesRequest(trajectoryLength: 5)
+        small.objectMaximumNormalizedRadius = 0.001
+        let aside = DetectTrajectoriesRequest(trajectoryLength: 5)
+        aside.regionOfInterest = NormalizedRect(x: 0, y: 0, width: 0.05, height: 0.05)
+        for frame in 0..<scene.frameCount {
+            #expect(try await small.perform(on: scene.videoFrame(frame)).isEmpty)
+            #expect(try await aside.perform(on: scene.videoFrame(frame)).isEmpty)
+        }
+    }
+
+    @Test func fewerThanFivePointsAreRefused() async throws {
+        let request = DetectTrajectoriesRequest(trajectoryLength: 4)
+        let frame = SynthScene.demo.videoFrame(0)
+        await #expect(throws: KinemaError.self) { try await request.perform(on: frame) }
+    }
+}
