@@ -80,7 +80,7 @@ extension CommandTests {
             let flight = try #require(
                 try report(run.text).trajectories.filter { $0.confidence > 0.9 }
                     .max { $0.times.count < $1.times.count })
-            var matched = 0
+            var (matched, near) = (0, 0)
             for row in rows {
                 guard let index = flight.times.firstIndex(where: { abs($0 - row[1]) < 0.01 }) else { continue }
                 matched += 1
@@ -90,9 +90,11 @@ extension CommandTests {
                 // From the curve, not above or below it.
                 let slope = (2 * c[0] * x + c[1]) * height / width
                 let off = (c[0] * x * x + c[1] * x + c[2]) * height - (height - row[3])
-                #expect(abs(off) / (1 + slope * slope).squareRoot() < 4)
+                near += abs(off) / (1 + slope * slope).squareRoot() < 4 ? 1 : 0
             }
             #expect(matched >= rows.count * 3 / 4)
+            // Where the ball leaves the hand it is not yet in free flight.
+            #expect(Double(near) >= 0.9 * Double(matched))
         }
 
         @Test(
