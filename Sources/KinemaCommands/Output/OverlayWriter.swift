@@ -14,12 +14,14 @@ final class OverlayWriter: Sendable {
         let hud: HUD
         let strip: StripChart?
         let faults: [Int: Set<JointKey>]
+        let toss: TossOverlay?
 
         /// The frame with everything drawn on it, in the size of the overlay.
         func bitmap(_ renderer: OverlayRenderer, width: Int, height: Int) throws -> Bitmap {
             var bitmap = try frame.bitmap(width: width, height: height)
             try renderer.draw(
-                poses: poses, hands: hands, gestures: gestures, hud: hud, strip: strip, faults: faults, on: &bitmap)
+                poses: poses, hands: hands, gestures: gestures, hud: hud, strip: strip, faults: faults, toss: toss,
+                on: &bitmap)
             return bitmap
         }
     }
@@ -69,12 +71,13 @@ final class OverlayWriter: Sendable {
     /// Adds a frame; returns when the writer has taken it. `faults` names joints to draw red by the person's number.
     func add(
         _ frame: VideoFrame, poses: [Pose], hands: [Pose] = [], gestures: GestureOverlay? = nil, hud: HUD,
-        strip: StripChart? = nil, faults: [Int: Set<JointKey>] = [:]
+        strip: StripChart? = nil, faults: [Int: Set<JointKey>] = [:], toss: TossOverlay? = nil
     ) async throws {
         try failure.check()
         await channel.send(
             Item(
-                frame: frame, poses: poses, hands: hands, gestures: gestures, hud: hud, strip: strip, faults: faults))
+                frame: frame, poses: poses, hands: hands, gestures: gestures, hud: hud, strip: strip, faults: faults,
+                toss: toss))
     }
 
     /// Ends the file; what was added so far is in it.

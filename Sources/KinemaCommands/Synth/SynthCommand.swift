@@ -10,8 +10,8 @@ struct SynthCommand: AsyncParsableCommand {
 
     @Option(
         help: """
-            demo, random, no-exercise (walking, turning, talking, sitting down, picking up), two-people, crossing, an \
-            exercise: \(SynthRecipe.exercises); or an activity: \(SynthRecipe.activities).
+            demo, random, no-exercise (walking, turning, talking, sitting down, picking up), two-people, crossing, toss \
+            (a game of bean-bag toss), an exercise: \(SynthRecipe.exercises); or an activity: \(SynthRecipe.activities).
             """)
     var scene = "demo"
 
@@ -109,6 +109,7 @@ enum SynthRecipe {
         case "no-exercise": return .withoutExercise(seed: seed)
         case "two-people": return .twoPeople(seed: seed)
         case "crossing": return .crossing(seed: seed)
+        case "toss": return .toss(seed: seed)
         default:
             if let movement = Movement(rawValue: name) {
                 guard (1...100).contains(repetitions) else {
@@ -118,7 +119,7 @@ enum SynthRecipe {
             }
             if let activity = Activity(rawValue: name) { return .activity(activity, seed: seed) }
             throw ValidationError(
-                "there is no scene \(name); there are demo, random, no-exercise, two-people, crossing, \(exercises), "
+                "there is no scene \(name); there are demo, random, no-exercise, two-people, crossing, toss, \(exercises), "
                     + activities)
         }
     }

@@ -11,17 +11,18 @@ package struct OverlayRenderer: Sendable {
     package init() {}
 
     /// Draws people, hands, what they drew in the air, the strip and the display on a picture; `faults` names joints to
-    /// draw red by the person's number.
+    /// draw red by the person's number, `toss` a game of bean-bag toss.
     ///
     /// Throws `KinemaError.Code.unwritableOutput` when Cairo cannot draw.
     package func draw(
         poses people: [Pose], hands someHands: [Pose] = [], gestures: GestureOverlay? = nil, hud: HUD = HUD(),
-        strip: StripChart? = nil, faults: [Int: Set<JointKey>] = [:],
+        strip: StripChart? = nil, faults: [Int: Set<JointKey>] = [:], toss: TossOverlay? = nil,
         on bitmap: inout Bitmap
     ) throws {
         try bitmap.draw { canvas in
             poses.draw(people, faults: faults, on: canvas)
             gestures?.draw(on: canvas)
+            toss?.draw(on: canvas)
             hands.draw(someHands, on: canvas)
             strip?.draw(on: canvas)
             hud.draw(on: canvas, above: strip?.height(on: canvas) ?? 0)

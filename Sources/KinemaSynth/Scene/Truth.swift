@@ -109,6 +109,8 @@ package struct Truth: Codable, Sendable, Equatable {
     package var cuts: [Double]
     /// Everyone who appears.
     package var people: [Person]
+    /// The game of bean-bag toss in it, if any.
+    package var toss: Toss?
 
     /// Everyone's repetitions that count, together.
     package var count: Int { people.reduce(0) { $0 + $1.count } }
