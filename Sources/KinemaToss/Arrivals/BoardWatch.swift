@@ -25,6 +25,8 @@ public struct BoardWatch: Sendable {
     static let span = 0.1
     /// How long nothing moves before the board is at rest, seconds.
     static let calm = 0.3
+    /// The edge of the picture that is left out, as a share of its shorter side.
+    static let margin = 0.04
     /// A change of colour above the noise of cameras and compression, in steps of 255.
     static let contrast: Float = 30
 
@@ -77,7 +79,9 @@ public struct BoardWatch: Sendable {
     }
 
     private func moving(from before: ColorGrid, to now: ColorGrid) -> (cells: Int, share: Double) {
-        let mask = now.changes(from: before, above: Self.contrast)
+        var mask = now.changes(from: before, above: Self.contrast)
+        // What stirs along the picture's edge, feet or the frame of a picture in the picture, is not on the board.
+        now.clearMargin(of: &mask, share: Self.margin)
         let largest = CellBlob.all(in: mask, columns: now.columns).first?.cells.count ?? 0
         return (largest, Double(mask.count { $0 }) / Double(mask.count))
     }

@@ -54,6 +54,17 @@ public struct ColorGrid: Sendable, Hashable {
         }
     }
 
+    /// Sets a mask of the grid's cells to false along its edges, a share of the shorter side wide.
+    func clearMargin(of mask: inout [Bool], share: Double) {
+        let width = Int((Double(min(columns, rows)) * share).rounded(.up))
+        for row in 0..<rows {
+            for column in 0..<columns
+            where row < width || column < width || row >= rows - width || column >= columns - width {
+                mask[row * columns + column] = false
+            }
+        }
+    }
+
     /// The mean of several grids of one size.
     static func mean(_ grids: [ColorGrid]) -> ColorGrid? {
         guard let first = grids.first else { return nil }
