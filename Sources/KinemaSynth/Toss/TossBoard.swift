@@ -97,9 +97,10 @@ struct TossBoard: Sendable {
         guard left <= right, top <= bottom else { return }
         let normal = (quad[1] - quad[0]).cross(quad[2] - quad[0])
         let reach = (quad[0] - projection.position).dot(normal)
+        let outline = Array(zip(xs, ys))
         for y in top...bottom {
             for x in left...right {
-                blend(x, y, quad: zip(xs, ys).map { ($0, $1) }, normal, reach, &bitmap, projection, paint)
+                blend(x, y, quad: outline, normal, reach, &bitmap, projection, paint)
             }
         }
     }

@@ -1,20 +1,85 @@
 public import Foundation
 public import KinemaCore
 public import KinemaMedia
+import KinemaMotion
 import KinemaVision
 
 /// Sees in every frame what the game goes by: the board, whether the camera stands still, what flies, the ground.
 public struct TossWatcher: Sendable {
-    private let rules: TossRules
+    private let finder: BoardFinder
+    private var objects = MovingObjectDetector()
+    private var flights: FlightTracker?
+    private var findings: [TossBoardPlace] = []
     private var board: TossBoardPlace?
+    private var lastSearch = -Double.infinity
+    private var lastView = -Double.infinity
+
+    /// The board is looked for so often, seconds: outlines at six levels take longer than a frame lasts.
+    private static let searchInterval = 0.15
+    /// So many findings that agree are averaged, which takes the noise out of the corners.
+    private static let findingCount = 3
+    /// How far corners of findings that agree are apart, as a share of the picture.
+    private static let agreement = 0.01
+    /// The ground is looked at so often, seconds: a few looks before and after a throw are enough.
+    private static let viewInterval = 0.09
 
     /// Makes a watcher; a detector says roughly where the board is, nil looks everywhere.
     public init(rules: TossRules = TossRules(), detector: (any TossBoardDetector)? = nil) {
-        self.rules = rules
+        finder = BoardFinder(rules: rules, detector: detector)
     }
 
     /// What a frame shows, beside the poses of everyone in it; throws what the requests throw.
     public mutating func look(at frame: VideoFrame, poses: [Pose]) async throws -> TossFrame {
-        TossFrame(time: frame.time, board: nil, isStable: true, poses: poses, trajectories: [], surroundings: nil)
+        if board == nil, frame.time - lastSearch >= Self.searchInterval {
+            lastSearch = frame.time
+            take(try await finder.board(in: frame))
+        }
+        var surroundings: BoardSurroundings?
+        if let board, frame.time - lastView >= Self.viewInterval {
+            lastView = frame.time
+            surroundings = BoardSurroundings(of: board, in: try frame.bitmap())
+        }
+        return TossFrame(
+            time: frame.time, board: board, poses: poses, trajectories: trajectories(in: frame),
+            surroundings: surroundings)
+    }
+
+    private mutating func take(_ finding: TossBoardPlace?) {
+        guard let finding else { return }
+        if let last = findings.last, !agree(last, finding) { findings = [] }
+        findings.append(finding)
+        guard findings.count >= Self.findingCount else { return }
+        let count = Double(findings.count)
+        func mean(_ points: [CGPoint]) -> CGPoint {
+            CGPoint(x: points.reduce(0) { $0 + $1.x } / count, y: points.reduce(0) { $0 + $1.y } / count)
+        }
+        board = TossBoardPlace(
+            corners: (0..<4).map { corner in mean(findings.map { $0.corners[corner] }) },
+            hole: mean(findings.compactMap(\.hole)),
+            confidence: findings.map(\.confidence).reduce(0, +) / Float(count))
+    }
+
+    private func agree(_ one: TossBoardPlace, _ other: TossBoardPlace) -> Bool {
+        zip(one.corners, other.corners).allSatisfy {
+            abs($0.x - $1.x) < Self.agreement && abs($0.y - $1.y) < Self.agreement
+        }
+    }
+
+    private mutating func trajectories(in frame: VideoFrame) -> [TossTrajectory] {
+        let aspectRatio = Double(frame.width) / Double(frame.height)
+        var tracker = flights ?? FlightTracker(aspectRatio: aspectRatio)
+        let sight = objects.update(frame)
+        if sight.isNewScene { tracker.reset() }
+        let found = tracker.append(sight.objects, at: frame.time)
+        flights = tracker
+        return found.map { flight in
+            TossTrajectory(
+                uuid: flight.id,
+                spots: flight.points.map { point in
+                    .init(
+                        time: point.time,
+                        point: CGPoint(x: point.object.position.x, y: point.object.position.y * aspectRatio))
+                }, confidence: Float(flight.confidence))
+        }
     }
 }
