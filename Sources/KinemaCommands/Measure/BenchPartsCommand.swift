@@ -25,13 +25,13 @@ struct BenchPartsCommand: AsyncParsableCommand {
     func run() async throws {
         let reading = try await Reading(input)
         var frames = 0
-        let decoding = try await Self.cost {
+        let decoding = try await ProcessorTime.cost {
             for try await _ in reading.frames { frames += 1 }
         }
         let bench = try InferenceBench(
             hands ? ModelCatalogue.handLandmarks : ModelCatalogue.bodyLandmarks, precision: precision)
         try await bench.run(20)
-        let inference = try await Self.cost { try await bench.run(inferences) }
+        let inference = try await ProcessorTime.cost { try await bench.run(inferences) }
         let decodeFrames = Double(max(1, frames))
         var json = JSONText()
         json.object { json in
@@ -50,18 +50,5 @@ struct BenchPartsCommand: AsyncParsableCommand {
         }
         json.newline()
         try StandardOutput().write(json.bytes)
-    }
-
-    /// Seconds of processor time of all threads, and on the clock.
-    private static func cost(_ body: () async throws -> Void) async rethrows -> (cpu: Double, wall: Double) {
-        let (start, clock) = (processorTime(), ContinuousClock.now)
-        try await body()
-        return (processorTime() - start, (ContinuousClock.now - clock) / .seconds(1))
-    }
-
-    private static func processorTime() -> Double {
-        var usage = rusage()
-        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-        return [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }
     }
 }
