@@ -1,0 +1,134 @@
+// SAFETY: rows are read within the picture's size; vectors of 16 only where the row has as many left.
+
+/// Gathers pixels that move into patches.
+struct BlobFinder {
+    /// A stretch of a row.
+    private struct Run {
+        var row: Int
+        var start: Int
+        /// The first column after it.
+        var end: Int
+    }
+
+    /// More stretches than this are no objects but a picture in motion.
+    private static let maximumRuns = 30_000
+    /// Pixels up to this far apart belong together, so grain does not tear an object.
+    private static let gap = 2
+
+    private var runs: [Run] = []
+    private var parents: [Int] = []
+
+    /// The patches in which the difference is above the threshold; none when all the picture moves.
+    static func blobs(in movement: MovementPicture, threshold: UInt8) -> [Blob] {
+        var finder = BlobFinder()
+        guard finder.findRuns(movement, threshold) else { return [] }
+        finder.join()
+        return finder.gather(movement)
+    }
+
+    private mutating func findRuns(_ movement: MovementPicture, _ threshold: UInt8) -> Bool {
+        let (width, limit) = (movement.width, SIMD16<UInt8>(repeating: threshold))
+        return movement.difference.withUnsafeBufferPointer { buffer in
+            guard let base = buffer.baseAddress else { return false }
+            for row in 0..<movement.height {
+                let line = base + row &* width
+                var open: (start: Int, end: Int)?
+                var x = 0
+                while x < width {
+                    if x &+ 16 <= width {
+                        let lanes = UnsafeRawPointer(line + x).loadUnaligned(as: SIMD16<UInt8>.self)
+                        if !any(lanes .> limit) {
+                            x &+= 16
+                            continue
+                        }
+                    }
+                    let end = min(x &+ 16, width)
+                    while x < end {
+                        if line[x] > threshold {
+                            if let stretch = open, x &- stretch.end < Self.gap {
+                                open = (stretch.start, x &+ 1)
+                            } else {
+                                if let stretch = open {
+                                    runs.append(Run(row: row, start: stretch.start, end: stretch.end))
+                                }
+                                open = (x, x &+ 1)
+                            }
+                        }
+                        x &+= 1
+                    }
+                }
+                if let stretch = open { runs.append(Run(row: row, start: stretch.start, end: stretch.end)) }
+                if runs.count > Self.maximumRuns { return false }
+            }
+            return true
+        }
+    }
+
+    private func root(of run: Int) -> Int {
+        var run = run
+        while parents[run] != run { run = parents[run] }
+        return run
+    }
+
+    /// Joins stretches of neighbouring rows that touch, corners included.
+    private mutating func join() {
+        parents = Array(runs.indices)
+        var (above, current) = (0, 0)
+        for index in runs.indices {
+            if runs[index].row != runs[current].row {
+                above = runs[index].row == runs[current].row + 1 ? current : index
+                current = index
+            }
+            var other = above
+            while other < current {
+                defer { other += 1 }
+                if runs[other].end < runs[index].start { continue }
+                if runs[other].start > runs[index].end { break }
+                let (one, two) = (root(of: other), root(of: index))
+                let low = min(one, two)
+                (parents[one], parents[two]) = (low, low)
+                (parents[other], parents[index]) = (low, low)
+            }
+        }
+    }
+
+    private func gather(_ movement: MovementPicture) -> [Blob] {
+        var blobs: [Blob] = []
+        var places = [Int](repeating: -1, count: runs.count)
+        for (index, run) in runs.enumerated() {
+            let root = root(of: index)
+            if places[root] < 0 {
+                places[root] = blobs.count
+                blobs.append(Blob())
+            }
+            blobs[places[root]].add(Self.measure(run, movement))
+        }
+        return blobs
+    }
+
+    private static func measure(_ run: Run, _ movement: MovementPicture) -> Blob {
+        var blob = Blob()
+        let (count, row) = (Double(run.end - run.start), Double(run.row))
+        let (first, last) = (Double(run.start), Double(run.end - 1))
+        blob.area = run.end - run.start
+        blob.x = count * (first + last) / 2
+        blob.y = count * row
+        // Sums of squares up to n: n (n + 1) (2n + 1) / 6.
+        func squares(_ n: Double) -> Double { n * (n + 1) * (2 * n + 1) / 6 }
+        blob.xx = squares(last) - squares(first - 1)
+        blob.yy = count * row * row
+        blob.xy = blob.x * row
+        var (weight, weighted) = (0, 0)
+        let start = run.row * movement.width
+        for x in run.start..<run.end {
+            let value = Int(movement.difference[start + x])
+            weight += value
+            weighted += value * x
+        }
+        blob.weight = Double(weight)
+        blob.weightedX = Double(weighted)
+        blob.weightedY = Double(weight) * row
+        (blob.left, blob.right, blob.top, blob.bottom) = (run.start, run.end - 1, run.row, run.row)
+        return blob
+    }
+}
