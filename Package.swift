@@ -40,7 +40,7 @@ let package = Package(
             name: "Kinema", dependencies: ["KinemaCore", "KinemaMedia", "KinemaVision", "KinemaMotion", "CZlib"],
             swiftSettings: house),
         .target(
-            name: "KinemaToss", dependencies: ["KinemaCore", "KinemaMedia", "KinemaVision", "KinemaMotion"],
+            name: "KinemaToss", dependencies: ["Kinema", "KinemaCore", "KinemaMedia", "KinemaVision", "KinemaMotion"],
             swiftSettings: house),
         .target(name: "KinemaSynth", dependencies: ["KinemaCore", "KinemaDraw", "KinemaMedia"], swiftSettings: house),
         .target(

@@ -1,5 +1,5 @@
 package import Foundation
-package import KinemaCore
+internal import KinemaCore
 
 /// The summary of a game: the paths of all throws over the picture's outline, a row of numbers for each.
 package struct TossChart: Sendable {

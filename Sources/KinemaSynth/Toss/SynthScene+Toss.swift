@@ -21,7 +21,7 @@ extension SynthScene {
     }
 
     private static func tossSettings(_ random: inout RandomSource) -> Settings {
-        let size = random.pick([(1280, 720), (1280, 720), (960, 540), (1440, 810)], else: (1280, 720))
+        let size = random.pick([(1280, 720), (960, 540), (960, 540), (1024, 576)], else: (960, 540))
         let rates = [
             FrameRate(timescale: 30), FrameRate(timescale: 30), FrameRate(ticksPerFrame: 1001, timescale: 30000),
             FrameRate(timescale: 25), FrameRate(timescale: 60),

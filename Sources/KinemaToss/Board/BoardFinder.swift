@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 import KinemaCore
 public import KinemaMedia
 import KinemaVision

@@ -1,5 +1,5 @@
-public import Foundation
-public import KinemaCore
+import Foundation
+import KinemaCore
 
 /// The game of bean-bag toss: finds its way from the board and the player through up to eight throws to the summary.
 ///
@@ -22,12 +22,15 @@ public struct TossGame: Sendable {
     public private(set) var board: TossBoardPlace?
     /// The bag in the air, as far as it was seen.
     public var flightSpots: [TossTrajectory.Spot] { flights.max { $0.spots.count < $1.spots.count }?.spots ?? [] }
+    /// Whether a bag is in the air: it was seen a moment ago.
+    public var isInFlight: Bool { flights.contains { now - $0.lastSeen <= rules.noObservationLimit } }
 
     private let judge: any ThrowTypeJudge
     private var trail: PoseTrail
     private var flights: [FlightRecord] = []
     private var ground: [(time: TimeInterval, view: BoardSurroundings)] = []
     private var readySince: TimeInterval?
+    private var now: TimeInterval = 0
 
     /// How long poses are kept, seconds: a flight of two seconds, the wait for its end, and the swing before it.
     private static let memory = 5.0
@@ -51,6 +54,7 @@ public struct TossGame: Sendable {
     /// Takes what was seen in the next frame; tells what follows from it.
     public mutating func update(_ frame: TossFrame) -> [TossEvent] {
         var events = start()
+        now = frame.time
         trail.append(frame.poses, at: frame.time)
         if let view = frame.surroundings {
             ground.append((frame.time, view))
@@ -129,8 +133,10 @@ extension TossGame {
                 events.append(.throwBegan)
             }
         }
-        let ended = flights.filter { frame.time - $0.lastSeen > rules.noObservationLimit }
-        flights = flights.filter { frame.time - $0.lastSeen <= rules.noObservationLimit }
+        // The throw is over when the bag is no longer seen; what then lies on the ground is looked at a moment later.
+        let wait = rules.noObservationLimit + rules.settling
+        let ended = flights.filter { frame.time - $0.lastSeen > wait }
+        flights = flights.filter { frame.time - $0.lastSeen <= wait }
         for flight in ended { events += complete(flight) }
         return events
     }

@@ -26,6 +26,8 @@ public struct TossRules: Sendable, Hashable {
     public var poseMemory: TimeInterval = 45.0 / 30
     /// How long a bag in flight may stay unseen before the throw is over, seconds: 20 frames.
     public var noObservationLimit: TimeInterval = 20.0 / 30
+    /// How long the ground is left to settle before a throw is judged by what lies there, seconds.
+    public var settling: TimeInterval = 0.75
     /// How long poses are still taken once a bag flies, seconds: 10 frames.
     public var inFlightPoses: TimeInterval = 10.0 / 30
     /// How far from a path's end a trajectory may begin to continue it, as a share of the picture's width: 250 points

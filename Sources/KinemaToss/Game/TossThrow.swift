@@ -1,5 +1,3 @@
-public import Foundation
-
 /// A throw of the game.
 public struct TossThrow: Sendable {
     /// 1 for the game's first.

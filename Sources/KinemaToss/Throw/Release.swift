@@ -1,5 +1,5 @@
 public import Foundation
-public import KinemaCore
+import KinemaCore
 
 /// Who let the bag go, with which hand and when.
 public struct Release: Sendable, Hashable {

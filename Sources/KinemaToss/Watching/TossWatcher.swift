@@ -1,14 +1,12 @@
-public import Foundation
+import Foundation
+import Kinema
 public import KinemaCore
 public import KinemaMedia
-import KinemaMotion
-import KinemaVision
 
 /// Sees in every frame what the game goes by: the board, whether the camera stands still, what flies, the ground.
 public struct TossWatcher: Sendable {
     private let finder: BoardFinder
-    private var objects = MovingObjectDetector()
-    private var flights: FlightTracker?
+    private let flights: DetectTrajectoriesRequest
     private var findings: [TossBoardPlace] = []
     private var board: TossBoardPlace?
     private var lastSearch = -Double.infinity
@@ -26,6 +24,7 @@ public struct TossWatcher: Sendable {
     /// Makes a watcher; a detector says roughly where the board is, nil looks everywhere.
     public init(rules: TossRules = TossRules(), detector: (any TossBoardDetector)? = nil) {
         finder = BoardFinder(rules: rules, detector: detector)
+        flights = DetectTrajectoriesRequest(trajectoryLength: rules.trajectoryLength)
     }
 
     /// What a frame shows, beside the poses of everyone in it; throws what the requests throw.
@@ -65,21 +64,15 @@ public struct TossWatcher: Sendable {
         }
     }
 
-    private mutating func trajectories(in frame: VideoFrame) -> [TossTrajectory] {
+    /// Every flight with all its points, of which an observation would tell the newest only.
+    private func trajectories(in frame: VideoFrame) -> [TossTrajectory] {
         let aspectRatio = Double(frame.width) / Double(frame.height)
-        var tracker = flights ?? FlightTracker(aspectRatio: aspectRatio)
-        let sight = objects.update(frame)
-        if sight.isNewScene { tracker.reset() }
-        let found = tracker.append(sight.objects, at: frame.time)
-        flights = tracker
-        return found.map { flight in
-            TossTrajectory(
-                uuid: flight.id,
-                spots: flight.points.map { point in
-                    .init(
-                        time: point.time,
-                        point: CGPoint(x: point.object.position.x, y: point.object.position.y * aspectRatio))
-                }, confidence: Float(flight.confidence))
+        return flights.flights(in: frame).map { flight in
+            let spots = flight.points.map { point -> TossTrajectory.Spot in
+                let place = point.object.position
+                return .init(time: point.time, point: CGPoint(x: place.x, y: place.y * aspectRatio))
+            }
+            return TossTrajectory(uuid: flight.id, spots: spots, confidence: Float(flight.confidence))
         }
     }
 }
