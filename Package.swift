@@ -81,7 +81,9 @@ let package = Package(
                 "KinemaMotion", .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
             ], swiftSettings: house),
         .testTarget(name: "KinemaDrawTests", dependencies: ["KinemaDraw", "KinemaTestSupport"], swiftSettings: house),
-        .testTarget(name: "KinemaTossTests", dependencies: ["KinemaToss", "KinemaSynth", "KinemaTestSupport"], swiftSettings: house),
+        .testTarget(
+            name: "KinemaTossTests", dependencies: ["KinemaToss", "KinemaSynth", "KinemaTestSupport"],
+            swiftSettings: house),
         .testTarget(
             name: "KinemaSynthTests", dependencies: ["KinemaSynth", "KinemaTestSupport"], swiftSettings: house),
         // Code as users of Create ML Components write it, with nothing but the import changed: in the language mode of

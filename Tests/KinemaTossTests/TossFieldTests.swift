@@ -25,13 +25,17 @@ struct TossFieldTests {
 
     @Test("least squares find the bottom of Rosenbrock's valley")
     func valley() {
-        let solution = LeastSquares.minimize(from: [-1.2, 1], iterations: 200) { [10 * ($0[1] - $0[0] * $0[0]), 1 - $0[0]] }
+        let solution = LeastSquares.minimize(from: [-1.2, 1], iterations: 200) {
+            [10 * ($0[1] - $0[0] * $0[0]), 1 - $0[0]]
+        }
         #expect(abs(solution.parameters[0] - 1) < 1e-4 && abs(solution.parameters[1] - 1) < 1e-4)
     }
 
     @Test("corners are told apart by the hole, in whatever order they come", arguments: 0..<4)
     func order(shift: Int) throws {
-        let corners = [CGPoint(x: 0.8, y: 0.27), .init(x: 0.93, y: 0.31), .init(x: 0.9, y: 0.36), .init(x: 0.78, y: 0.32)]
+        let corners = [
+            CGPoint(x: 0.8, y: 0.27), .init(x: 0.93, y: 0.31), .init(x: 0.9, y: 0.36), .init(x: 0.78, y: 0.32),
+        ]
         let turned = Array(corners[shift...] + corners[..<shift])
         for order in [turned, turned.reversed()] {
             let place = TossBoardPlace(corners: order, hole: CGPoint(x: 0.895, y: 0.327))

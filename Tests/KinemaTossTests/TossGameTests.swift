@@ -56,7 +56,8 @@ private struct SeenGame {
 
 @Suite("The game of bean-bag toss")
 struct TossGameTests {
-    @Test("exactly seen games give every throw's type, speed, angle and time", arguments: [0, 1, 2, 3, 5, 8] as [UInt64])
+    @Test(
+        "exactly seen games give every throw's type, speed, angle and time", arguments: [0, 1, 2, 3, 5, 8] as [UInt64])
     func games(seed: UInt64) throws {
         let seen = try SeenGame(seed: seed)
         let game = seen.play()
@@ -77,9 +78,12 @@ struct TossGameTests {
             ("board", { $0.board = nil }), ("unsure board", { $0.board?.confidence = 0.6 }),
             ("stability", { $0.isStable = false }),
             ("player", { frame in for index in frame.poses.indices { frame.poses[index].confidence = 0.6 } }),
-            ("trajectories", { frame in
-                for index in frame.trajectories.indices { frame.trajectories[index].confidence = 0.9 }
-            }),
+            (
+                "trajectories",
+                { frame in
+                    for index in frame.trajectories.indices { frame.trajectories[index].confidence = 0.9 }
+                }
+            ),
         ]
         for (name, change) in changes {
             var game = TossGame(aspectRatio: seen.aspectRatio)
@@ -103,9 +107,10 @@ struct TossGameTests {
         }
         for index in 0..<seen.scene.frameCount { note(game.update(seen.frame(index))) }
         note(game.finish())
-        #expect(Array(states.prefix(6)) == [
-            .setupCamera, .detectingBoard, .detectedBoard, .detectingPlayer, .detectedPlayer, .trackThrows,
-        ])
+        #expect(
+            Array(states.prefix(6)) == [
+                .setupCamera, .detectingBoard, .detectedBoard, .detectingPlayer, .detectedPlayer, .trackThrows,
+            ])
         #expect(states.last == .showSummary)
         #expect(states.count { $0 == .throwCompleted } == seen.toss.flights.count)
         #expect(game.stats.averageSpeed != nil && game.stats.topSpeed > 0)

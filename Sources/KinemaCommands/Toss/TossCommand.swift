@@ -6,7 +6,8 @@ public import KinemaToss
 /// `kinema toss`: the game of bean-bag toss, throw by throw.
 struct TossCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "toss", abstract: "Follows a game of bean-bag toss: type, speed, angle, landing and score of throws.",
+        commandName: "toss",
+        abstract: "Follows a game of bean-bag toss: type, speed, angle, landing and score of throws.",
         discussion: """
             The camera stands still and sees the thrower and the board from the side. Speed and angle are those of the \
             bag as it leaves the hand. With --view board the camera looks down on the board alone, and each bag that \

@@ -41,7 +41,8 @@ struct TossResults {
         let speed = String(format: "%.1f mph (%.2f m/s)", metrics.releaseSpeedMilesPerHour, metrics.releaseSpeed)
         let times = String(format: "%.2f to %.2f s", metrics.start, metrics.end)
         return "\(one.number).  \(times)  \(metrics.throwType.rawValue.lowercased()), \(speed), "
-            + String(format: "%.0f\u{B0}", metrics.launchAngle) + ", \(metrics.landing.rawValue)  +\(metrics.score.rawValue)"
+            + String(format: "%.0f\u{B0}", metrics.launchAngle)
+            + ", \(metrics.landing.rawValue)  +\(metrics.score.rawValue)"
     }
 
     private func text(_ report: TossReport) -> String {

@@ -52,7 +52,8 @@ struct TossRun: Sendable {
     private func chart(_ report: TossReport, _ aspectRatio: Double) -> TossChart {
         let most = Scoring.maximum(throws: max(report.stats.throwCount, 1))
         return TossChart(
-            title: "\(report.source): \(report.stats.totalScore) of \(most) points in \(report.stats.throwCount) throws",
+            title:
+                "\(report.source): \(report.stats.totalScore) of \(most) points in \(report.stats.throwCount) throws",
             throwList: report.completedThrows.map { one in
                 .init(path: one.path.map(\.point), text: TossResults.line(one))
             }, board: report.board?.corners ?? [], aspectRatio: aspectRatio)

@@ -64,7 +64,8 @@ struct TossScore {
             + (isLanding ? "" : "  < \(metrics.landing.rawValue)") + (abs(speed) > Self.speedShare ? "  < speed" : "")
             + (abs(angle) > Self.degrees ? "  < angle" : "")
         return String(
-            format: "speed %+.1f %%, angle %+.1f\u{B0}, release %+.3f s", speed * 100, angle, metrics.start - truth.start)
+            format: "speed %+.1f %%, angle %+.1f\u{B0}, release %+.3f s", speed * 100, angle,
+            metrics.start - truth.start)
             + marks
     }
 

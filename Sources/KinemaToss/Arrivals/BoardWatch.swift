@@ -49,7 +49,9 @@ public struct BoardWatch: Sendable {
 
     /// Takes the next frame; tells the bags whose arrival became certain with it.
     public mutating func update(_ grid: ColorGrid, at time: TimeInterval) -> [BagArrival] {
-        if let last = recent.last, last.grid.columns != grid.columns || last.grid.rows != grid.rows { self = BoardWatch() }
+        if let last = recent.last, last.grid.columns != grid.columns || last.grid.rows != grid.rows {
+            self = BoardWatch()
+        }
         recent.append((time, grid))
         recent.removeAll { $0.time < time - Self.calm - 0.05 }
         guard let before = recent.last(where: { $0.time <= time - Self.span + 1e-6 }) else {

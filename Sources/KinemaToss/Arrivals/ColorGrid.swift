@@ -34,7 +34,8 @@ public struct ColorGrid: Sendable, Hashable {
             for column in 0..<across {
                 var sum = SIMD3<Float>.zero
                 for y in 0..<side {
-                    var pixel = ((rows.lowerBound + row * side + y) * bitmap.width + columns.lowerBound + column * side) * 4
+                    var pixel =
+                        ((rows.lowerBound + row * side + y) * bitmap.width + columns.lowerBound + column * side) * 4
                     for _ in 0..<side {
                         sum += SIMD3(Float(pixels[pixel + 2]), Float(pixels[pixel + 1]), Float(pixels[pixel]))
                         pixel += 4

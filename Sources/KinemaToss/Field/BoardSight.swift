@@ -42,7 +42,9 @@ struct BoardSight: Sendable {
         self.marks = marks
         self.middle = middle
         length = rules.boardLength
-        let (near, far) = (Self.between(best.corners[0], best.corners[3]), Self.between(best.corners[1], best.corners[2]))
+        let (near, far) = (
+            Self.between(best.corners[0], best.corners[3]), Self.between(best.corners[1], best.corners[2])
+        )
         edge = hypot(far.x - near.x, far.y - near.y)
         yaw = far.x >= near.x ? 0 : .pi
     }

@@ -24,7 +24,8 @@ public struct ClassifierJudge: ThrowTypeJudge {
     }
 
     /// The classifier's answer for the window around the release; nil when it knows none or calls it another action.
-    public func type(of poses: [(time: TimeInterval, pose: Pose)], release: Release, aspectRatio: Double) -> ThrowType? {
+    public func type(of poses: [(time: TimeInterval, pose: Pose)], release: Release, aspectRatio: Double) -> ThrowType?
+    {
         let length = classifier.windowDuration
         let end = release.time + length * shareAfter
         let window = poses.filter { (end - length...end).contains($0.time) }

@@ -68,12 +68,16 @@ struct LandingJudge {
             else { return nil }
             return BoardSurroundings(region: first.region, grid: grid)
         }
-        guard let before = mean(start - 0.35...start + 0.1), let after = mean(end + 0.4...end + 0.75) else { return nil }
+        guard let before = mean(start - 0.35...start + 0.1), let after = mean(end + 0.4...end + 0.75) else {
+            return nil
+        }
         return (before, after)
     }
 
     /// The middle of the new thing that lies nearest to where the path comes down.
-    private func newThing(_ views: (before: BoardSurroundings, after: BoardSurroundings), near path: [CGPoint]) -> CGPoint? {
+    private func newThing(_ views: (before: BoardSurroundings, after: BoardSurroundings), near path: [CGPoint])
+        -> CGPoint?
+    {
         let edge = board.edgeLength(aspectRatio: aspectRatio)
         let face = abs(Polyline.area(board.corners.map { CGPoint(x: $0.x * aspectRatio, y: $0.y) }))
         let cell = views.after.region.height / Double(views.after.grid.rows)

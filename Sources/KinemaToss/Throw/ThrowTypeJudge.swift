@@ -27,7 +27,8 @@ public struct PostureJudge: ThrowTypeJudge {
     public init() {}
 
     /// The type most of the frames around the release show; nil without frames.
-    public func type(of poses: [(time: TimeInterval, pose: Pose)], release: Release, aspectRatio: Double) -> ThrowType? {
+    public func type(of poses: [(time: TimeInterval, pose: Pose)], release: Release, aspectRatio: Double) -> ThrowType?
+    {
         let range = release.time - span.before...release.time + span.after
         var near = poses.filter { range.contains($0.time) }
         if near.isEmpty, let nearest = poses.min(by: { abs($0.time - release.time) < abs($1.time - release.time) }) {
@@ -43,7 +44,8 @@ public struct PostureJudge: ThrowTypeJudge {
 
     private func type(of pose: Pose, isLeft: Bool, aspectRatio: Double) -> ThrowType? {
         guard let wrist = pose.keypoints[isLeft ? .leftWrist : .rightWrist]?.location,
-            let shoulders = pose.middle(.leftShoulder, .rightShoulder), let trunk = pose.trunkLength(aspectRatio: aspectRatio)
+            let shoulders = pose.middle(.leftShoulder, .rightShoulder),
+            let trunk = pose.trunkLength(aspectRatio: aspectRatio)
         else { return nil }
         let shoulder = pose.keypoints[isLeft ? .leftShoulder : .rightShoulder]?.location ?? shoulders
         if wrist.y > shoulder.y { return .overhand }
@@ -66,7 +68,8 @@ public struct JudgesInTurn: ThrowTypeJudge {
     }
 
     /// The first answer there is.
-    public func type(of poses: [(time: TimeInterval, pose: Pose)], release: Release, aspectRatio: Double) -> ThrowType? {
+    public func type(of poses: [(time: TimeInterval, pose: Pose)], release: Release, aspectRatio: Double) -> ThrowType?
+    {
         for judge in judges {
             if let type = judge.type(of: poses, release: release, aspectRatio: aspectRatio) { return type }
         }
