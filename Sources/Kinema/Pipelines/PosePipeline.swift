@@ -37,6 +37,13 @@ public struct PosePipeline: Sendable {
         return pipeline
     }
 
+    /// A pipeline that finds nobody and hands the frames on as they are.
+    package static var framesOnly: PosePipeline {
+        var pipeline = PosePipeline(smooths: false, readsAhead: false)
+        pipeline.findsBodies = false
+        return pipeline
+    }
+
     /// The frames with their poses, one element a frame, in order.
     public func callAsFunction(_ frames: VideoReader.AsyncFrames) -> PosedFrames {
         PosedFrames(frames: frames, pipeline: self)

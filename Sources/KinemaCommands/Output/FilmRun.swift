@@ -16,6 +16,8 @@ protocol FilmAnalysis {
     var gestures: GestureOverlay? { get }
     /// The game of bean-bag toss, when that is what is watched.
     var toss: TossOverlay? { get }
+    /// What flies through the picture, when that is what is looked for.
+    var trajectories: TrajectoryOverlay? { get }
     /// What stands beside the progress bar.
     var note: String { get }
 }
@@ -23,6 +25,7 @@ protocol FilmAnalysis {
 extension FilmAnalysis {
     var gestures: GestureOverlay? { nil }
     var toss: TossOverlay? { nil }
+    var trajectories: TrajectoryOverlay? { nil }
 }
 
 /// Reads an input from its first frame to its last, has it analysed, and writes the overlay beside.
@@ -64,8 +67,8 @@ struct FilmRun {
                 try await analysis.take(element)
                 try await overlay?.add(
                     element.feature.frame, poses: poses, hands: hands.map(\.pose), gestures: analysis.gestures,
-                    hud: analysis.hud, strip: analysis.strip, faults: analysis.faults,
-                    toss: analysis.toss)
+                    trajectories: analysis.trajectories, toss: analysis.toss, hud: analysis.hud, strip: analysis.strip,
+                    faults: analysis.faults)
                 if showsProgress {
                     Console.shared.progress(outcome.frames, of: reading.frameEstimate, note: analysis.note)
                 }

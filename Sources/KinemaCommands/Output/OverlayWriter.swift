@@ -11,17 +11,18 @@ final class OverlayWriter: Sendable {
         let poses: [Pose]
         let hands: [Pose]
         let gestures: GestureOverlay?
+        let trajectories: TrajectoryOverlay?
+        let toss: TossOverlay?
         let hud: HUD
         let strip: StripChart?
         let faults: [Int: Set<JointKey>]
-        let toss: TossOverlay?
 
         /// The frame with everything drawn on it, in the size of the overlay.
         func bitmap(_ renderer: OverlayRenderer, width: Int, height: Int) throws -> Bitmap {
             var bitmap = try frame.bitmap(width: width, height: height)
             try renderer.draw(
-                poses: poses, hands: hands, gestures: gestures, hud: hud, strip: strip, faults: faults, toss: toss,
-                on: &bitmap)
+                poses: poses, hands: hands, gestures: gestures, trajectories: trajectories, toss: toss, hud: hud,
+                strip: strip, faults: faults, on: &bitmap)
             return bitmap
         }
     }
@@ -70,14 +71,15 @@ final class OverlayWriter: Sendable {
 
     /// Adds a frame; returns when the writer has taken it. `faults` names joints to draw red by the person's number.
     func add(
-        _ frame: VideoFrame, poses: [Pose], hands: [Pose] = [], gestures: GestureOverlay? = nil, hud: HUD,
-        strip: StripChart? = nil, faults: [Int: Set<JointKey>] = [:], toss: TossOverlay? = nil
+        _ frame: VideoFrame, poses: [Pose], hands: [Pose] = [], gestures: GestureOverlay? = nil,
+        trajectories: TrajectoryOverlay? = nil, toss: TossOverlay? = nil, hud: HUD, strip: StripChart? = nil,
+        faults: [Int: Set<JointKey>] = [:]
     ) async throws {
         try failure.check()
         await channel.send(
             Item(
-                frame: frame, poses: poses, hands: hands, gestures: gestures, hud: hud, strip: strip, faults: faults,
-                toss: toss))
+                frame: frame, poses: poses, hands: hands, gestures: gestures, trajectories: trajectories, toss: toss,
+                hud: hud, strip: strip, faults: faults))
     }
 
     /// Ends the file; what was added so far is in it.

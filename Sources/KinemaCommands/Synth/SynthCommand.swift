@@ -10,8 +10,9 @@ struct SynthCommand: AsyncParsableCommand {
 
     @Option(
         help: """
-            demo, random, no-exercise (walking, turning, talking, sitting down, picking up), two-people, crossing, toss \
-            (a game of bean-bag toss), an exercise: \(SynthRecipe.exercises); or an activity: \(SynthRecipe.activities).
+            demo, random, no-exercise (walking, turning, talking, sitting down, picking up), two-people, crossing, throws \
+            (balls thrown among people), toss (a game of bean-bag toss), an exercise: \(SynthRecipe.exercises); or an \
+            activity: \(SynthRecipe.activities).
             """)
     var scene = "demo"
 
@@ -110,6 +111,7 @@ enum SynthRecipe {
         case "two-people": return .twoPeople(seed: seed)
         case "crossing": return .crossing(seed: seed)
         case "toss": return .toss(seed: seed)
+        case "throws": return .throwing(seed: seed)
         default:
             if let movement = Movement(rawValue: name) {
                 guard (1...100).contains(repetitions) else {
@@ -119,7 +121,8 @@ enum SynthRecipe {
             }
             if let activity = Activity(rawValue: name) { return .activity(activity, seed: seed) }
             throw ValidationError(
-                "there is no scene \(name); there are demo, random, no-exercise, two-people, crossing, toss, \(exercises), "
+                "there is no scene \(name); there are demo, random, no-exercise, two-people, crossing, throws, toss, "
+                    + "\(exercises), "
                     + activities)
         }
     }

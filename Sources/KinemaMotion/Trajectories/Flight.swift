@@ -30,6 +30,8 @@ package struct Flight: Sendable, Identifiable {
     package private(set) var frameCount: Int
     /// The mean radius.
     package private(set) var radius: Double
+    /// How sure it is that this is a flight, 0...1.
+    package private(set) var confidence = 0.0
 
     /// What free fall looks like for a thing of that size, per second squared.
     ///
@@ -77,6 +79,7 @@ package struct Flight: Sendable, Identifiable {
     private mutating func refit() -> Bool {
         guard let fit = BallisticFit(Self.samples(points), prior: Self.prior(radius: radius)) else { return false }
         self.fit = fit
+        confidence = FlightConfidence(self).value
         return true
     }
 

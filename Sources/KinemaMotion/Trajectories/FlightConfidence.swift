@@ -51,8 +51,3 @@ package struct FlightConfidence: Sendable {
         return (name, value, share.isNaN ? 0 : share * share * (3 - 2 * share))
     }
 }
-
-extension Flight {
-    /// How sure it is that this is a flight, 0...1.
-    package var confidence: Double { FlightConfidence(self).value }
-}

@@ -32,10 +32,12 @@ package struct FlightTracker: Sendable {
     private static let slowest = 5.0
     /// The times between the places a guess starts from, seconds: nearer ones say nothing about acceleration.
     private static let seedSpacing = 0.025
+    /// A guess ends in something with at least that share of rest around it: limbs are seldom by themselves.
+    private static let leastIsolation = 0.4
     /// A flight of more confidence does not share its points.
     private static let sure = 0.5
     /// More guesses than that are not kept.
-    private static let maximumGuesses = 160
+    private static let maximumGuesses = 64
 
     /// Makes a tracker for pictures of an aspect ratio (width / height).
     package init(aspectRatio: Double) {
@@ -132,7 +134,8 @@ package struct FlightTracker: Sendable {
         // One of them may have been missed.
         let choices = [(0, 1), (0, 2), (1, 2)].filter { $0.1 < spaced.count }
         let owned = ownedKeys()
-        for (index, object) in frame.objects.enumerated() where !taken.contains(index) {
+        for (index, object) in frame.objects.enumerated()
+        where object.isolation >= Self.leastIsolation && !taken.contains(index) {
             let key = Flight.Key(frame: frame.number, index: index)
             for (near, far) in choices {
                 let (middle, first) = (spaced[near], spaced[far])

@@ -75,6 +75,8 @@ package struct SynthScene: Sendable {
     let toss: TossStage?
     /// How many frames there are.
     package let frameCount: Int
+    /// Balls that are thrown through the scene.
+    var balls: [ThrownBall] = []
     private let rooms = RoomStore()
 
     /// Makes a scene that lasts until the last person is done, or for the given seconds.
@@ -115,7 +117,7 @@ package struct SynthScene: Sendable {
         var bitmap = room.window(
             x: SynthScene.margin(self) - shift.x, y: SynthScene.margin(self) - shift.y, width: settings.width,
             height: settings.height)
-        var solids = things
+        var solids = things + balls.compactMap { $0.solid(at: time) }
         if !things.isEmpty {
             for thing in things { FloorShadow(of: [thing], around: thing.from).draw(on: &bitmap, projection) }
         }

@@ -111,6 +111,8 @@ package struct Truth: Codable, Sendable, Equatable {
     package var people: [Person]
     /// The game of bean-bag toss in it, if any.
     package var toss: Toss?
+    /// What flies through the picture, if anything does.
+    package var flights: [FlightTruth]?
 
     /// Everyone's repetitions that count, together.
     package var count: Int { people.reduce(0) { $0 + $1.count } }

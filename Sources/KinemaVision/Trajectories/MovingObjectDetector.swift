@@ -73,14 +73,14 @@ package struct MovingObjectDetector: Sendable {
         let map = ObjectMap(frame, factor: factor, shift: shift)
         sight.objects = blobs.compactMap { map.object($0, in: unrest) }
         if sight.objects.count > Self.maximumObjects {
-            sight.objects.sort { $0.radius > $1.radius }
+            sight.objects.sort { $0.isolation > $1.isolation }
             sight.objects.removeLast(sight.objects.count - Self.maximumObjects)
         }
         return sight
     }
 
-    /// More than that a frame is leaves in the wind, of which the largest are kept.
-    private static let maximumObjects = 150
+    /// More than that are leaves in the wind or a crowd, of which those most by themselves are kept.
+    private static let maximumObjects = 64
 
     /// Keeps in mind where something moves, for as long as the memory reaches.
     private mutating func settle(_ movement: MovementPicture, _ threshold: UInt8, at time: TimeInterval) {

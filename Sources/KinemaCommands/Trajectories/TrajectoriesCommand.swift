@@ -1,0 +1,61 @@
+import ArgumentParser
+import Foundation
+import Kinema
+
+/// `kinema trajectories`: what flies through the picture.
+struct TrajectoriesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "trajectories", abstract: "Finds small things that fly through the picture on parabolas.",
+        discussion: """
+            Balls and bags, several at once, among people who move; a bounce begins another flight. Needs no neural model. \
+            The camera should rest: the tremble of a hand does no harm.
+            """)
+
+    @OptionGroup var media: MediaOptionGroup
+
+    @Option(help: "Tell flights of at least this confidence, 0 to 1.")
+    var confidence = 0.9
+
+    @Option(help: "Pass over things of a smaller radius, as a share of the picture's width.")
+    var minimumRadius = 0.0
+
+    @Option(help: "Pass over things of a larger radius, as a share of the picture's width.")
+    var maximumRadius = 1.0
+
+    func validate() throws {
+        guard (0...1).contains(confidence) else { throw ValidationError("--confidence takes 0 to 1") }
+        guard (0...1).contains(minimumRadius), (0...1).contains(maximumRadius), minimumRadius < maximumRadius else {
+            throw ValidationError("--minimum-radius and --maximum-radius take 0 to 1, the minimum below the maximum")
+        }
+    }
+
+    func run() async throws {
+        try await Interruption.guarding { interruption in
+            let report = try await self.report(interruption)
+            if report.flights.isEmpty, !interruption.isRaised {
+                Console.shared.line("kinema: \(media.input): nothing was seen flying")
+                throw ExitStatus.nothingFound.exitCode
+            }
+        }
+    }
+
+    /// Reads everything and writes the results; an interrupted run writes what it has.
+    private func report(_ interruption: Interruption) async throws -> TrajectoriesReport {
+        let reading = try await Reading(media.input)
+        let film = try FilmRun(reading, pipeline: .framesOnly, overlay: media.overlay, outputs: [])
+        let results = TrajectoriesResults(
+            format: media.format, aspectRatio: Double(reading.width) / Double(max(1, reading.height)))
+        let request = DetectTrajectoriesRequest(trajectoryLength: 5)
+        request.objectMinimumNormalizedRadius = minimumRadius
+        request.objectMaximumNormalizedRadius = maximumRadius
+        var analysis = TrajectoryAnalysis(
+            request: request, confidence: confidence, results: results, reading: reading)
+        let outcome = try await film.frames(to: &analysis, interruption)
+        Console.shared.endProgress()
+        try analysis.finish()
+        let report = TrajectoriesReport(source: reading.source, outcome: outcome, flights: analysis.flights)
+        try results.write(report)
+        Console.shared.warn(reading.diagnostics.diagnostics)
+        return report
+    }
+}

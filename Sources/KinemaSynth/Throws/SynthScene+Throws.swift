@@ -1,0 +1,116 @@
+internal import KinemaDraw
+
+extension SynthScene {
+    /// Balls thrown among people, drawn at random: lobs and flat throws in both directions, some that bounce, one to four
+    /// of them, at times two at once; people who stand, talk, walk through or exercise before and behind them; size,
+    /// rate, noise and a hand that trembles.
+    package static func throwing(seed: UInt64, size: (width: Int, height: Int)? = nil) -> SynthScene {
+        var random = RandomSource(seed: seed &+ 0xBA11)
+        let settings = throwSettings(size, &random)
+        let (balls, seconds) = throwBalls(&random)
+        let people = bystanders(seconds: seconds, &random)
+        let camera = throwCamera(settings, &random)
+        var scene = SynthScene(
+            people: people, shots: [Shot(start: 0, camera: camera)],
+            backdrop: Backdrop(random.pick(Backdrop.Style.allCases, else: .gym), seed: random.next()),
+            settings: settings, duration: seconds)
+        scene.balls = balls
+        return scene
+    }
+
+    private static func throwSettings(
+        _ size: (width: Int, height: Int)?, _ random: inout RandomSource
+    ) -> Settings {
+        let size =
+            size
+            ?? random.pick(
+                [(640, 360), (640, 360), (854, 480), (1280, 720), (640, 480), (1920, 1080)], else: (640, 360))
+        let rates = [
+            FrameRate(timescale: 25), FrameRate(timescale: 30), FrameRate(ticksPerFrame: 1001, timescale: 30000),
+            FrameRate(timescale: 60),
+        ]
+        var settings = Settings(
+            width: size.width, height: size.height, frameRate: random.pick(rates, else: .thirty), seed: random.next())
+        settings.noise = random.number(in: 0.5...4)
+        settings.brightness = random.number(in: 0.8...1.1)
+        return settings
+    }
+
+    private static func throwCamera(_ settings: Settings, _ random: inout RandomSource) -> SynthCamera {
+        let distance = random.number(in: 5.5...7.5)
+        let turn = degrees(random.number(in: -20...20))
+        return SynthCamera(
+            position: Vector(sine(turn) * distance, random.number(in: 1.2...2), cosine(turn) * distance),
+            target: Vector(0, random.number(in: 1.3...1.7), 0), fieldOfView: degrees(random.number(in: 36...46)),
+            shake: random.chance(0.4) ? random.number(in: 0.001...0.006) : 0)
+    }
+
+    private static func throwBalls(_ random: inout RandomSource) -> (balls: [ThrownBall], seconds: Double) {
+        var balls: [ThrownBall] = []
+        var time = random.number(in: 0.8...1.4)
+        let count = random.integer(in: 1...4)
+        while balls.count < count {
+            guard let ball = throwBall(at: time, &random), let end = ball.flights.last?.end else { continue }
+            balls.append(ball)
+            // Some are thrown while the last still flies.
+            time = random.chance(0.25) ? time + random.number(in: 0.15...0.4) : end + random.number(in: 0.5...1.2)
+        }
+        return (balls, (balls.compactMap { $0.flights.last?.end }.max() ?? 0) + 0.8)
+    }
+
+    private static func throwBall(at time: Double, _ random: inout RandomSource) -> ThrownBall? {
+        let side = random.chance(0.5) ? 1.0 : -1.0
+        let depth = random.number(in: -1.2...1.2)
+        let from = Vector(-side * random.number(in: 1.2...2.4), random.number(in: 0.9...2), depth)
+        let to = Vector(
+            side * random.number(in: 1...2.4), random.number(in: 0.15...1.8), depth + random.number(in: -0.6...0.6))
+        let angle = degrees(random.chance(0.3) ? random.number(in: 2...18) : random.number(in: 18...66))
+        guard let flight = BallisticFlight(start: time, from: from, to: to, angle: angle),
+            // Neither a shot from a gun nor through the ceiling.
+            flight.velocity.length < 13, from.y + flight.velocity.y * flight.velocity.y / 19.6 < 2.9
+        else { return nil }
+        var flights = [flight]
+        let radius = random.number(in: 0.05...0.125)
+        if to.y < 0.4, random.chance(0.7) {
+            // Three quarters of the fall's speed come back.
+            let landing = flight.velocity(at: flight.end)
+            let up = Vector(landing.x * 0.8, -landing.y * 0.75, landing.z * 0.8)
+            flights.append(
+                BallisticFlight(
+                    start: flight.end, end: flight.end + random.number(in: 0.4...0.7), origin: to, velocity: up))
+        }
+        let paints: [UInt32] = [0xD8601C, 0xE8E4DC, 0x2A3F9C, 0xA01C28, 0xC8E03A, 0x202428]
+        let color = random.pick(paints, else: 0xD8601C)
+        return ThrownBall(
+            flights: flights, radius: radius, color: Color(hex: color), restBefore: random.number(in: 0.3...0.8),
+            restAfter: random.chance(0.5) ? random.number(in: 0.1...0.8) : 0)
+    }
+
+    private static func bystanders(seconds: Double, _ random: inout RandomSource) -> [Person] {
+        (0..<random.integer(in: 1...3)).map { id in
+            var performance = Performance(
+                body: .random(using: &random),
+                placement: Placement(
+                    position: Vector(random.number(in: -2.4...2.4), 0, random.number(in: -1.8...1.6)),
+                    heading: degrees(random.number(in: -90...90))),
+                swayPhase: random.number(in: 0...6))
+            switch random.integer(in: 0...3) {
+            case 0: performance.add(.talk, seconds: seconds)
+            case 1: performance.add(.idle, seconds: seconds)
+            case 2:
+                while performance.duration < seconds {
+                    performance.walk(
+                        to: Vector(random.number(in: -2.6...2.6), 0, random.number(in: -1.8...1.6)),
+                        metersPerSecond: random.number(in: 0.8...1.5))
+                    performance.add(.idle, seconds: random.number(in: 0.2...0.6))
+                }
+            default:
+                let movement = random.pick([Movement.squat, .jumpingJack, .bicepsCurl], else: .squat)
+                while performance.duration < seconds {
+                    performance.repeatOnce(movement, seconds: random.number(in: movement.tempo))
+                }
+            }
+            return Person(id: id, performance: performance)
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import KinemaCore
+import Testing
+
+@testable import KinemaMotion
+
+/// Balls, hands and noise as tables of numbers; a ball of 0.1 m in a view 6 m wide unless told otherwise.
+@Suite struct FlightTrackerTests {
+    static let metre = 1 / 6.0
+    static let radius = 0.1 / 6
+
+    /// A ball's places: thrown from (0.1, 0.2) widths, metres a second, y up.
+    static func ball(
+        at time: Double, from start: SIMD2<Double> = SIMD2(0.1, 0.2), speed: SIMD2<Double>, released: Double = 0
+    ) -> MovingObject {
+        let t = time - released
+        let way = (speed * t + SIMD2(0, -9.80665 * t * t / 2)) * metre
+        return MovingObject(position: start + way, radius: radius, deviation: 0.0005)
+    }
+
+    /// The flights of the last frame in which any was seen, and all that were ever told.
+    static func flights(
+        frameRate: Double = 30, seconds: Double, _ objects: (Double) -> [MovingObject]
+    ) -> [Flight] {
+        var tracker = FlightTracker(aspectRatio: 16.0 / 9)
+        var known: [UUID: Flight] = [:]
+        for frame in 0..<Int(seconds * frameRate) {
+            let time = Double(frame) / frameRate
+            for flight in tracker.append(objects(time), at: time) { known[flight.id] = flight }
+        }
+        return known.values.sorted { $0.start < $1.start }
+    }
+
+    @Test(arguments: [15.0, 25, 30, 60, 120]) func aThrownBallIsOneFlightAtAnyFrameRate(frameRate: Double) throws {
+        let flights = Self.flights(frameRate: frameRate, seconds: 0.8) { [Self.ball(at: $0, speed: SIMD2(5, 4))] }
+        let sure = flights.filter { $0.confidence > 0.9 }
+        #expect(sure.count == 1)
+        let flight = try #require(sure.first)
+        #expect(flight.points.count == Int(0.8 * frameRate))
+        #expect(abs(flight.fit.acceleration.y / (-9.80665 * Self.metre) - 1) < 0.01)
+        #expect(abs(flight.fit.velocity(at: 0).x / (5 * Self.metre) - 1) < 0.01)
+    }
+
+    @Test func aFlightKeepsItsIdentity() {
+        var tracker = FlightTracker(aspectRatio: 16.0 / 9)
+        var identities: Set<UUID> = []
+        for frame in 0..<24 {
+            let time = Double(frame) / 30
+            tracker.append([Self.ball(at: time, speed: SIMD2(-5, 4))], at: time).forEach { identities.insert($0.id) }
+        }
+        #expect(identities.count == 1)
+    }
+
+    @Test func aBounceBeginsAnotherFlight() {
+        // Falls 1.2 m in half a second, and comes up again.
+        let flights = Self.flights(seconds: 1) { time in
+            let down = Self.ball(at: min(time, 0.5), from: SIMD2(0.1, 0.3), speed: SIMD2(4, 0))
+            guard time > 0.5 else { return [down] }
+            return [Self.ball(at: time, from: down.position, speed: SIMD2(3.4, 3.7), released: 0.5)]
+        }
+        let sure = flights.filter { $0.confidence > 0.9 }
+        #expect(sure.count == 2)
+        #expect(abs((sure.first?.end ?? 0) - 0.5) < 0.04)
+        #expect(abs((sure.last?.start ?? 0) - 0.5) < 0.04)
+    }
+
+    @Test func ballsThatCrossKeepApart() {
+        let flights = Self.flights(seconds: 0.7) { time in
+            [
+                Self.ball(at: time, speed: SIMD2(6, 3)),
+                Self.ball(at: time, from: SIMD2(0.85, 0.22), speed: SIMD2(-6, 3.2)),
+            ]
+        }
+        let sure = flights.filter { $0.confidence > 0.9 }
+        #expect(sure.count == 2)
+        #expect(sure.contains { $0.fit.velocity.x > 0 } && sure.contains { $0.fit.velocity.x < 0 })
+    }
+
+    @Test func aBallThatIsHiddenForATenthOfASecondIsFollowed() {
+        let flights = Self.flights(seconds: 0.8) { time in
+            (0.3...0.4).contains(time) ? [] : [Self.ball(at: time, speed: SIMD2(5, 4))]
+        }
+        #expect(flights.filter { $0.confidence > 0.9 }.count == 1)
+    }
+
+    @Test func whatMovesStraightOrSwingsIsNoFlight() {
+        let straight = Self.flights(seconds: 1) { time in
+            [MovingObject(position: SIMD2(0.1 + 0.6 * time, 0.3), radius: Self.radius, deviation: 0.0005)]
+        }
+        #expect(straight.allSatisfy { $0.confidence < 0.5 })
+        // A hand on an arm of 0.6 m, up and down in 1.2 s.
+        let swing = Self.flights(seconds: 3) { time in
+            let angle = 1.4 * sin(2 * Double.pi * time / 1.2)
+            let place = SIMD2(0.5, 0.3) + SIMD2(cos(angle), sin(angle)) * 0.6 * Self.metre
+            return [MovingObject(position: place, radius: 0.05 * Self.metre, deviation: 0.0005, isolation: 0.5)]
+        }
+        #expect(swing.allSatisfy { $0.confidence < 0.5 })
+    }
+
+    @Test func randomPlacesAreNoFlight() {
+        var state: UInt64 = 7
+        func random() -> Double {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Double(state >> 40) / Double(1 << 24)
+        }
+        let flights = Self.flights(seconds: 6) { _ in
+            (0..<12).map { _ in
+                MovingObject(position: SIMD2(random(), 0.5625 * random()), radius: Self.radius, deviation: 0.0005)
+            }
+        }
+        #expect(flights.allSatisfy { $0.confidence < 0.5 })
+    }
+
+    @Test func timeStampsCountNotFrames() throws {
+        // Frames come unevenly: every third is missing.
+        var tracker = FlightTracker(aspectRatio: 16.0 / 9)
+        var last: Flight?
+        for frame in 0..<36 where frame % 3 != 1 {
+            let time = Double(frame) / 40
+            last = tracker.append([Self.ball(at: time, speed: SIMD2(5, 4))], at: time).first ?? last
+        }
+        let flight = try #require(last)
+        #expect(flight.confidence > 0.9)
+        #expect(abs(flight.fit.acceleration.y / (-9.80665 * Self.metre) - 1) < 0.01)
+    }
+
+    @Test func observationsAreNormalisedAndNoLongerThanAskedFor() throws {
+        let flight = try #require(
+            Self.flights(seconds: 0.8) { [Self.ball(at: $0, speed: SIMD2(5, 4))] }.first)
+        let seen = flight.observation(length: 7, aspectRatio: 16.0 / 9)
+        #expect(seen.detectedPoints.count == 7 && seen.projectedPoints.count == 7 && seen.detectedTimes.count == 7)
+        // y = 0.2 + (4 / 5) (x - 0.1) - g / (2 · 5²) · 6 m (x - 0.1)² in widths, times 16/9.
+        let curve = PathParabola(a: -9.80665 * 6 / 50, b: 0, c: 0)
+        let expected = (0.2 + 0.8 * 0.3 + curve(0.3)) * 16 / 9
+        let c = seen.equationCoefficients
+        #expect(abs(Double(c.x) * 0.16 + Double(c.y) * 0.4 + Double(c.z) - expected) < 0.002)
+        #expect(abs(Double(c.x) / (curve.a * 16 / 9) - 1) < 0.01)
+        #expect(seen.uuid == flight.id)
+        #expect(seen.timeRange?.lowerBound == flight.start)
+    }
+}
