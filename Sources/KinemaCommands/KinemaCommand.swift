@@ -18,7 +18,7 @@ public struct KinemaCommand: AsyncParsableCommand {
             PoseCommand.self, CountCommand.self, CoachCommand.self, ExercisesCommand.self, GestureCommand.self,
             TrajectoriesCommand.self, TossCommand.self, TrainCommand.self, ClassifyCommand.self, EvaluateCommand.self,
             SynthCommand.self, DemoCommand.self, DoctorCommand.self, ModelsCommand.self, BenchPartsCommand.self,
-            BenchContoursCommand.self,
+            BenchContoursCommand.self, BenchRegistrationCommand.self,
         ])
 
     /// Makes the command.

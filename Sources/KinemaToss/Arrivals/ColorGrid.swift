@@ -66,6 +66,18 @@ public struct ColorGrid: Sendable, Hashable {
         }
     }
 
+    /// What most of several grids of one size show, cell by cell: what only passes by is not in it.
+    static func median(_ grids: [ColorGrid]) -> ColorGrid? {
+        guard let first = grids.first else { return nil }
+        let middle = grids.count / 2
+        let cells = first.cells.indices.map { cell -> SIMD3<Float> in
+            var median = SIMD3<Float>.zero
+            for channel in 0..<3 { median[channel] = grids.map { $0.cells[cell][channel] }.sorted()[middle] }
+            return median
+        }
+        return ColorGrid(columns: first.columns, rows: first.rows, cells: cells)
+    }
+
     /// The mean of several grids of one size.
     static func mean(_ grids: [ColorGrid]) -> ColorGrid? {
         guard let first = grids.first else { return nil }

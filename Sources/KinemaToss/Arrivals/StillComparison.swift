@@ -2,12 +2,17 @@
 struct StillComparison {
     let before: ColorGrid
     let after: ColorGrid
+    /// The scene a moment before `after`: what has changed since is on its way and no thing that lies there.
+    var earlier: ColorGrid?
     /// What differs by more has changed, in steps of 255.
     var contrast = BoardWatch.contrast
 
     /// The things of so many cells that are there now and were not before, the largest first.
     func appeared(atLeast least: Double) -> [CellBlob] {
-        let mask = after.changes(from: before, above: contrast)
+        let mask = zip(
+            after.changes(from: before, above: contrast), after.changes(from: earlier ?? after, above: contrast)
+        )
+        .map { $0 && !$1 }
         return CellBlob.all(in: mask, columns: after.columns).filter { blob in
             Double(blob.cells.count) > least && outline(of: blob, in: after) > outline(of: blob, in: before)
         }

@@ -16,6 +16,10 @@ struct LandingJudge {
     private static let slide = 0.8
     /// How near the hole's middle the path passes over the face, metres, when the bag goes in: a bag is 15 cm wide.
     private static let holeReach = 0.2
+    /// How long before the release the ground is looked at, seconds.
+    private static let memory = 2.0
+    /// When after the landing the bag lies still, seconds.
+    private static let still = 0.4...0.8
     /// A change of colour that is a thing, in steps of 255: bags are made to be seen.
     private static let contrast: Float = 26
 
@@ -24,7 +28,7 @@ struct LandingJudge {
         of field: TossField, ground: [(time: TimeInterval, view: BoardSurroundings)], since start: TimeInterval
     ) -> (landing: TossLanding, point: CGPoint) {
         let guess = field.landing()
-        guard let flat = map(), let views = stillViews(ground, start: start, end: guess.time) else {
+        guard let flat = map(), let views = views(ground, start: start, end: guess.time) else {
             return (guess.landing, guess.point)
         }
         let late = stride(from: guess.time - 0.25, through: guess.time + 0.2, by: 0.01).map { field.point(at: $0) }
@@ -57,36 +61,41 @@ struct LandingJudge {
         CGPoint(x: (point.x - 0.5) * aspectRatio, y: point.y - 0.5)
     }
 
-    /// The ground at rest before the release and after the landing.
-    private func stillViews(
+    /// The ground before the release, right after the landing, and a moment later.
+    private struct Views {
+        let before: ColorGrid
+        let earlier: ColorGrid
+        let after: ColorGrid
+        let last: BoardSurroundings
+    }
+
+    /// What passes by before the throw is not in the picture of the ground that most of two seconds show.
+    private func views(
         _ ground: [(time: TimeInterval, view: BoardSurroundings)], start: TimeInterval, end: TimeInterval
-    ) -> (before: BoardSurroundings, after: BoardSurroundings)? {
-        func mean(_ range: ClosedRange<TimeInterval>) -> BoardSurroundings? {
-            let views = ground.filter { range.contains($0.time) }.map(\.view)
-            guard let first = views.first, views.allSatisfy({ $0.grid.cells.count == first.grid.cells.count }),
-                let grid = ColorGrid.mean(views.map(\.grid))
-            else { return nil }
-            return BoardSurroundings(region: first.region, grid: grid)
+    ) -> Views? {
+        func grids(_ range: ClosedRange<TimeInterval>) -> [ColorGrid] {
+            ground.filter { range.contains($0.time) }.map(\.view.grid)
         }
-        guard let before = mean(start - 0.35...start + 0.1), let after = mean(end + 0.4...end + 0.75) else {
-            return nil
-        }
-        return (before, after)
+        let late = ground.filter { (end + Self.still.lowerBound...end + Self.still.upperBound).contains($0.time) }
+        guard let last = late.last?.view, let first = late.first?.view,
+            ground.allSatisfy({ $0.view.grid.cells.count == last.grid.cells.count }),
+            let before = ColorGrid.median(grids(start - Self.memory...start + 0.1)),
+            let earlier = ColorGrid.mean([first.grid]), let after = ColorGrid.median(late.map(\.view.grid))
+        else { return nil }
+        return Views(before: before, earlier: earlier, after: after, last: last)
     }
 
     /// The middle of the new thing that lies nearest to where the path comes down.
-    private func newThing(_ views: (before: BoardSurroundings, after: BoardSurroundings), near path: [CGPoint])
-        -> CGPoint?
-    {
+    private func newThing(_ views: Views, near path: [CGPoint]) -> CGPoint? {
         let edge = board.edgeLength(aspectRatio: aspectRatio)
         let face = abs(Polyline.area(board.corners.map { CGPoint(x: $0.x * aspectRatio, y: $0.y) }))
-        let cell = views.after.region.height / Double(views.after.grid.rows)
+        let cell = views.last.region.height / Double(views.last.grid.rows)
         let bag = face * BoardWatch.bagShare / (cell * cell)
         let reach = Self.slide * edge / rules.boardLength
         let comparison = StillComparison(
-            before: views.before.grid, after: views.after.grid, contrast: Self.contrast)
+            before: views.before, after: views.after, earlier: views.earlier, contrast: Self.contrast)
         let things = comparison.appeared(atLeast: 0.35 * bag).filter { Double($0.cells.count) < 5 * bag }
-            .map { views.after.place(of: $0) }
+            .map { views.last.place(of: $0) }
         func gap(_ thing: CGPoint) -> Double {
             path.map { hypot(($0.x - thing.x) * aspectRatio, $0.y - thing.y) }.min() ?? .infinity
         }

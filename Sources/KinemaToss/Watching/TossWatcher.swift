@@ -2,11 +2,15 @@ import Foundation
 import Kinema
 public import KinemaCore
 public import KinemaMedia
+import KinemaVision
 
 /// Sees in every frame what the game goes by: the board, whether the camera stands still, what flies, the ground.
 public struct TossWatcher: Sendable {
     private let finder: BoardFinder
     private let flights: DetectTrajectoriesRequest
+    private let registration = TrackTranslationalImageRegistrationRequest()
+    private var stability = SceneStability()
+    private var isStable = false
     private var findings: [TossBoardPlace] = []
     private var board: TossBoardPlace?
     private var lastSearch = -Double.infinity
@@ -33,13 +37,16 @@ public struct TossWatcher: Sendable {
             lastSearch = frame.time
             take(try await finder.board(in: frame))
         }
+        if !isStable, let movement = try await registration.perform(on: frame) {
+            isStable = stability.update(movement) == .stable
+        }
         var surroundings: BoardSurroundings?
         if let board, frame.time - lastView >= Self.viewInterval {
             lastView = frame.time
             surroundings = BoardSurroundings(of: board, in: try frame.bitmap())
         }
         return TossFrame(
-            time: frame.time, board: board, poses: poses, trajectories: trajectories(in: frame),
+            time: frame.time, board: board, isStable: isStable, poses: poses, trajectories: trajectories(in: frame),
             surroundings: surroundings)
     }
 

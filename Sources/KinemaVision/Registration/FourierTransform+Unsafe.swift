@@ -1,0 +1,187 @@
+import Foundation
+
+// SAFETY: both parts are as long as `rows * columns`, which the initialiser and the precondition hold to; every index
+// below is a row below `rows` and a column below `columns`, and the scratch of the transposition is as long.
+
+/// The discrete Fourier transform of pictures whose sides are powers of two.
+///
+/// Radix 2, decimation in time (Cooley and Tukey 1965). Butterflies join whole rows, so that the processor's vectors run
+/// along them; for the other direction the picture is transposed.
+struct FourierTransform: Sendable {
+    /// A picture of complex numbers, row by row.
+    struct Field: Sendable {
+        var real: [Float]
+        var imaginary: [Float]
+
+        init(count: Int) {
+            real = [Float](repeating: 0, count: count)
+            imaginary = [Float](repeating: 0, count: count)
+        }
+    }
+
+    let rows: Int
+    let columns: Int
+    private let alongColumns: Plan
+    private let alongRows: Plan
+
+    init(rows: Int, columns: Int) {
+        precondition(rows.nonzeroBitCount == 1 && columns.nonzeroBitCount == 1, "sides are powers of two")
+        self.rows = rows
+        self.columns = columns
+        alongColumns = Plan(rows)
+        alongRows = Plan(columns)
+    }
+
+    /// Transforms in place; the result is transposed, `columns` rows of `rows`.
+    func forward(_ field: inout Field) {
+        transform(&field, first: alongColumns, rows: rows, second: alongRows, inverse: false)
+    }
+
+    /// Turns a transposed spectrum back into a picture of `rows` x `columns`, times their number.
+    func inverse(_ field: inout Field) {
+        transform(&field, first: alongRows, rows: columns, second: alongColumns, inverse: true)
+    }
+
+    private func transform(_ field: inout Field, first: Plan, rows: Int, second: Plan, inverse: Bool) {
+        let count = self.rows * columns
+        precondition(field.real.count == count && field.imaginary.count == count, "one number for each place")
+        let other = count / rows
+        field.real.withUnsafeMutableBufferPointer { real in
+            field.imaginary.withUnsafeMutableBufferPointer { imaginary in
+                withUnsafeTemporaryAllocation(of: Float.self, capacity: count) { scratch in
+                    guard let real = real.baseAddress, let imaginary = imaginary.baseAddress,
+                        let scratch = scratch.baseAddress
+                    else { return }
+                    // The inverse is the forward transform with the two parts exchanged.
+                    let (one, two) = inverse ? (imaginary, real) : (real, imaginary)
+                    first.run(one, two, width: other)
+                    Self.transpose(real, rows: rows, columns: other, by: scratch)
+                    Self.transpose(imaginary, rows: rows, columns: other, by: scratch)
+                    second.run(one, two, width: rows)
+                }
+            }
+        }
+    }
+
+    private static func transpose(
+        _ values: UnsafeMutablePointer<Float>, rows: Int, columns: Int, by scratch: UnsafeMutablePointer<Float>
+    ) {
+        scratch.update(from: values, count: rows * columns)
+        // Blocks of eight rows stay in the nearest cache.
+        for block in stride(from: 0, to: rows, by: 8) {
+            let end = min(block + 8, rows)
+            for column in 0..<columns {
+                for row in block..<end { values[column &* rows &+ row] = scratch[row &* columns &+ column] }
+            }
+        }
+    }
+
+    /// The turning factors and the order of one length.
+    private struct Plan: Sendable {
+        let count: Int
+        let cosines: [Float]
+        let sines: [Float]
+        /// Pairs of rows that change places beforehand.
+        let exchanges: [(Int, Int)]
+
+        init(_ count: Int) {
+            self.count = count
+            let angles = (0..<max(1, count / 2)).map { -2 * Double.pi * Double($0) / Double(count) }
+            cosines = angles.map { Float(cos($0)) }
+            sines = angles.map { Float(sin($0)) }
+            let bits = count.trailingZeroBitCount
+            exchanges = (0..<count).compactMap { index in
+                guard bits > 0 else { return nil }
+                let mirror = Int(UInt64(index).bitReversed >> UInt64(64 - bits))
+                return index < mirror ? (index, mirror) : nil
+            }
+        }
+
+        /// Transforms `count` rows of `width` numbers along the columns.
+        func run(_ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>, width: Int) {
+            for (one, other) in exchanges {
+                Self.exchange(real + one * width, real + other * width, width)
+                Self.exchange(imaginary + one * width, imaginary + other * width, width)
+            }
+            var half = 1
+            while half < count {
+                let step = count / (2 * half)
+                for start in stride(from: 0, to: count, by: 2 * half) {
+                    for index in 0..<half {
+                        let (upper, lower) = ((start + index) * width, (start + index + half) * width)
+                        Self.butterfly(
+                            real + upper, imaginary + upper, real + lower, imaginary + lower, width,
+                            cosines[index * step], sines[index * step])
+                    }
+                }
+                half *= 2
+            }
+        }
+
+        @inline(__always)
+        private static func exchange(
+            _ one: UnsafeMutablePointer<Float>, _ other: UnsafeMutablePointer<Float>, _ count: Int
+        ) {
+            for index in 0..<count { swap(&one[index], &other[index]) }
+        }
+
+        @inline(__always)
+        private static func butterfly(
+            _ upperReal: UnsafeMutablePointer<Float>, _ upperImaginary: UnsafeMutablePointer<Float>,
+            _ lowerReal: UnsafeMutablePointer<Float>, _ lowerImaginary: UnsafeMutablePointer<Float>, _ count: Int,
+            _ cosine: Float, _ sine: Float
+        ) {
+            var index = 0
+            while index &+ 8 <= count {
+                eight(
+                    upperReal + index, upperImaginary + index, lowerReal + index, lowerImaginary + index, cosine, sine)
+                index &+= 8
+            }
+            while index < count {
+                let real = lowerReal[index] * cosine - lowerImaginary[index] * sine
+                let imaginary = lowerReal[index] * sine + lowerImaginary[index] * cosine
+                (lowerReal[index], lowerImaginary[index]) = (upperReal[index] - real, upperImaginary[index] - imaginary)
+                (upperReal[index], upperImaginary[index]) = (upperReal[index] + real, upperImaginary[index] + imaginary)
+                index &+= 1
+            }
+        }
+
+        @inline(__always)
+        private static func eight(
+            _ upperReal: UnsafeMutablePointer<Float>, _ upperImaginary: UnsafeMutablePointer<Float>,
+            _ lowerReal: UnsafeMutablePointer<Float>, _ lowerImaginary: UnsafeMutablePointer<Float>, _ cosine: Float,
+            _ sine: Float
+        ) {
+            let (a, b) = (load(lowerReal), load(lowerImaginary))
+            let (c, d) = (load(upperReal), load(upperImaginary))
+            let real = a * cosine - b * sine
+            let imaginary = a * sine + b * cosine
+            store(c - real, lowerReal)
+            store(d - imaginary, lowerImaginary)
+            store(c + real, upperReal)
+            store(d + imaginary, upperImaginary)
+        }
+
+        @inline(__always)
+        private static func load(_ place: UnsafeMutablePointer<Float>) -> SIMD8<Float> {
+            UnsafeRawPointer(place).loadUnaligned(as: SIMD8<Float>.self)
+        }
+
+        @inline(__always)
+        private static func store(_ value: SIMD8<Float>, _ place: UnsafeMutablePointer<Float>) {
+            UnsafeMutableRawPointer(place).storeBytes(of: value, as: SIMD8<Float>.self)
+        }
+    }
+}
+
+extension UInt64 {
+    /// The same bits from the other end.
+    fileprivate var bitReversed: UInt64 {
+        var (value, result): (UInt64, UInt64) = (self, 0)
+        for _ in 0..<64 {
+            result = result << 1 | value & 1
+            value >>= 1
+        }
+        return result
+    }
+}

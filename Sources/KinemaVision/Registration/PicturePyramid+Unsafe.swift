@@ -1,0 +1,60 @@
+// SAFETY: rows and columns beyond the picture are taken from its edge before they are read; the line of sums is as wide
+// as the picture with two places more on each side, and every place of the output is written once.
+
+extension PicturePyramid {
+    /// Every `step`th pixel of the picture smoothed by 1 4 6 4 1 in both directions (Burt and Adelson 1983).
+    static func smoothed(_ level: Level, step: Int) -> Level {
+        let (columns, rows) = ((level.width + step - 1) / step, (level.height + step - 1) / step)
+        let pixels = [Float](unsafeUninitializedCapacity: columns * rows) { output, count in
+            level.pixels.withUnsafeBufferPointer { input in
+                withUnsafeTemporaryAllocation(of: Float.self, capacity: level.width + 4) { scratch in
+                    guard let output = output.baseAddress, let input = input.baseAddress,
+                        let sums = scratch.baseAddress
+                    else { return }
+                    for row in 0..<rows {
+                        sum(level, input, around: row * step, into: sums + 2)
+                        pad(sums, width: level.width)
+                        let line = output + row * columns
+                        if step == 1 { mix(sums, columns, into: line) } else { mixHalf(sums, columns, into: line) }
+                    }
+                }
+            }
+            count = columns * rows
+        }
+        return Level(width: columns, height: rows, pixels: pixels)
+    }
+
+    private static func sum(
+        _ level: Level, _ input: UnsafePointer<Float>, around row: Int, into sums: UnsafeMutablePointer<Float>
+    ) {
+        func line(_ offset: Int) -> UnsafePointer<Float> {
+            input + min(max(row + offset, 0), level.height - 1) * level.width
+        }
+        let (a, b, c, d, e) = (line(-2), line(-1), line(0), line(1), line(2))
+        for x in 0..<level.width {
+            let near: Float = b[x] + d[x]
+            sums[x] = (a[x] + e[x] + 4 * near + 6 * c[x]) * (1.0 / 256)
+        }
+    }
+
+    /// Repeats the edge.
+    private static func pad(_ sums: UnsafeMutablePointer<Float>, width: Int) {
+        (sums[0], sums[1]) = (sums[2], sums[2])
+        (sums[width + 2], sums[width + 3]) = (sums[width + 1], sums[width + 1])
+    }
+
+    private static func mix(_ sums: UnsafePointer<Float>, _ count: Int, into line: UnsafeMutablePointer<Float>) {
+        for x in 0..<count {
+            let near: Float = sums[x &+ 1] + sums[x &+ 3]
+            line[x] = sums[x] + sums[x &+ 4] + 4 * near + 6 * sums[x &+ 2]
+        }
+    }
+
+    private static func mixHalf(_ sums: UnsafePointer<Float>, _ count: Int, into line: UnsafeMutablePointer<Float>) {
+        for x in 0..<count {
+            let place = sums + 2 &* x
+            let near: Float = place[1] + place[3]
+            line[x] = place[0] + place[4] + 4 * near + 6 * place[2]
+        }
+    }
+}
