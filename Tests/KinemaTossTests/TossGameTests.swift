@@ -81,7 +81,7 @@ struct TossGameTests {
             (
                 "trajectories",
                 { frame in
-                    for index in frame.trajectories.indices { frame.trajectories[index].confidence = 0.9 }
+                    for index in frame.trajectories.indices { frame.trajectories[index].confidence = 0.25 }
                 }
             ),
         ]

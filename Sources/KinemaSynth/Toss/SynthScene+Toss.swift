@@ -132,7 +132,9 @@ private struct TossPlan {
         case .off:
             let isWide = random.chance(0.4)
             let u = isWide ? random.number(in: -0.4...0.4) : random.chance(0.6) ? -1.0 : 1.25
-            let v = isWide ? (random.chance(0.5) ? 0.65 : -0.65) : random.number(in: -0.3...0.3)
+            // To the camera's side: behind the board the bag would be hidden.
+            let near = board.across.z > 0 ? 0.65 : -0.65
+            let v = isWide ? near : random.number(in: -0.3...0.3)
             let spot = board.point(u + random.number(in: -0.12...0.12), v)
             target = Vector(spot.x, height, spot.z)
             slide = Vector(side * random.number(in: 0.05...0.2), 0, 0)

@@ -21,8 +21,20 @@ struct TossField: Sendable {
     /// How exactly corners and bags are located, picture heights: about a pixel at 720 rows.
     private static let exactness = 0.0014
 
-    /// Fits the field to a board and the spots of one flight; nil when there are fewer than five spots.
-    init?(board place: TossBoardPlace, spots: [TossTrajectory.Spot], aspectRatio: Double, rules: TossRules) {
+    /// Where the bag was found afterwards.
+    enum Resting: Sendable {
+        /// On the face or in the hole: metres along it and across it from its middle.
+        case face(CGPoint)
+        /// On the ground, seen at a place: normalised, origin at the lower left.
+        case ground(CGPoint)
+    }
+
+    /// Fits the field to a board, the spots of one flight and, when it is known, where the bag came to rest; nil when
+    /// there are fewer than five spots.
+    init?(
+        board place: TossBoardPlace, spots: [TossTrajectory.Spot], resting: Resting? = nil, aspectRatio: Double,
+        rules: TossRules
+    ) {
         guard spots.count >= 5, let first = spots.first, let last = spots.last, last.time > first.time,
             let sight = BoardSight(place, aspectRatio: aspectRatio, rules: rules)
         else { return nil }
@@ -51,8 +63,11 @@ struct TossField: Sendable {
                 errors.append(Self.robust((place.y - spot.point.y) / Self.exactness))
             }
             // People throw towards the board: where the path is down at its height it is near it.
-            let miss = Self.miss(flight, board)
-            return errors + [miss.x / 0.8, miss.z / 0.8]
+            // Where it lies it came down, but for what it slid.
+            let target = resting.flatMap { Self.place($0, camera, board, centred) }
+            let miss = Self.miss(flight, target ?? board.middle)
+            let slip = target == nil ? 0.8 : 0.15
+            return errors + [miss.x / slip, miss.z / slip]
         }
         (camera, board) = Self.parts(solution.parameters)
         flight = Self.flight(solution.parameters, time: first.time)
@@ -131,12 +146,27 @@ extension TossField {
         return (error < 0 ? -1 : 1) * (6 * size - 9).squareRoot()
     }
 
-    /// From the board's middle to where the path comes down to its height.
-    private static func miss(_ flight: FieldFlight, _ board: FieldBoard) -> FieldPoint {
-        let fall = flight.place.y - board.middle.y
+    /// Where a resting bag is in space; nil when it is seen above the horizon.
+    private static func place(
+        _ resting: Resting, _ camera: FieldCamera, _ board: FieldBoard, _ centred: (CGPoint) -> CGPoint
+    ) -> FieldPoint? {
+        switch resting {
+        case .face(let spot): return board.point(spot.x, spot.y) + board.normal * bagRadius
+        case .ground(let point):
+            let ray = camera.point(at: centred(point), depth: 1)
+            // The near end's face is 3 inches high.
+            let height = board.point(-0.61, 0).y - 0.076 + bagRadius
+            guard ray.y < -0.01 else { return nil }
+            return ray * (height / ray.y)
+        }
+    }
+
+    /// From a target to where the path comes down to its height.
+    private static func miss(_ flight: FieldFlight, _ target: FieldPoint) -> FieldPoint {
+        let fall = flight.place.y - target.y
         let root = max(flight.velocity.y * flight.velocity.y + 2 * FieldFlight.gravity * fall, 0).squareRoot()
         let time = (flight.velocity.y + root) / FieldFlight.gravity
-        return flight.place(at: flight.time + time) - board.middle
+        return flight.place(at: flight.time + time) - target
     }
 }
 

@@ -21,19 +21,25 @@ public struct TossGame: Sendable {
     /// The board, once it is known.
     public private(set) var board: TossBoardPlace?
     /// The bag in the air, as far as it was seen.
-    public var flightSpots: [TossTrajectory.Spot] { flights.max { $0.spots.count < $1.spots.count }?.spots ?? [] }
+    public var flightSpots: [TossTrajectory.Spot] { sure.max { $0.spots.count < $1.spots.count }?.spots ?? [] }
     /// Whether a bag is in the air: it was seen a moment ago.
-    public var isInFlight: Bool { flights.contains { now - $0.lastSeen <= rules.noObservationLimit } }
+    public var isInFlight: Bool { sure.contains { now - $0.lastSeen <= rules.noObservationLimit } }
 
     private let judge: any ThrowTypeJudge
     private var trail: PoseTrail
     private var flights: [FlightRecord] = []
     private var ground: [(time: TimeInterval, view: BoardSurroundings)] = []
+    private var sure: [FlightRecord] { flights.filter { $0.confidence > rules.trajectoryConfidence } }
     private var readySince: TimeInterval?
     private var now: TimeInterval = 0
 
     /// How long poses are kept, seconds: a flight of two seconds, the wait for its end, and the swing before it.
     private static let memory = 5.0
+
+    /// What is less sure than this is not even kept as a part of a flight, 0...1.
+    private static let leastConfidence: Float = 0.25
+    /// How long a part of a flight may overlap with the one before, seconds: the search begins anew before it gives up.
+    private static let overlap = 0.35
 
     /// Makes a game; `aspectRatio` is the picture's width over its height, `judge` tells the type of a throw.
     public init(
@@ -126,13 +132,11 @@ extension TossGame {
 extension TossGame {
     private mutating func follow(_ frame: TossFrame) -> [TossEvent] {
         var events: [TossEvent] = []
-        for trajectory in frame.trajectories where trajectory.confidence > rules.trajectoryConfidence {
-            if take(trajectory, at: frame.time), flights.count == 1, flights[0].parts.count == 1,
-                flights[0].lastSeen == frame.time
-            {
-                events.append(.throwBegan)
-            }
+        let wasInFlight = isInFlight
+        for trajectory in frame.trajectories where trajectory.confidence > Self.leastConfidence {
+            take(trajectory, at: frame.time)
         }
+        if isInFlight, !wasInFlight { events.append(.throwBegan) }
         // The throw is over when the bag is no longer seen; what then lies on the ground is looked at a moment later.
         let wait = rules.noObservationLimit + rules.settling
         let ended = flights.filter { frame.time - $0.lastSeen > wait }
@@ -141,24 +145,21 @@ extension TossGame {
         return events
     }
 
-    /// Enters a trajectory into the flight it belongs to; whether it began a new one.
-    private mutating func take(_ trajectory: TossTrajectory, at time: TimeInterval) -> Bool {
+    /// Enters a trajectory into the flight it belongs to, or begins one with it.
+    private mutating func take(_ trajectory: TossTrajectory, at time: TimeInterval) {
         if let index = flights.firstIndex(where: { $0.contains(trajectory.uuid) }) {
-            flights[index].add(trajectory, at: time)
-            return false
+            return flights[index].add(trajectory, at: time)
         }
-        guard isTowardBoard(trajectory), let start = trajectory.spots.first else { return false }
+        guard isTowardBoard(trajectory), let start = trajectory.spots.first else { return }
         let index = flights.firstIndex { flight in
-            guard let end = flight.spots.last, end.time <= start.time + 0.1 else { return false }
+            guard let end = flight.spots.last, end.time <= start.time + Self.overlap else { return false }
             return abs(end.point.x - start.point.x) < rules.continuation
                 && abs(end.point.y - start.point.y) < rules.continuation * aspectRatio
         }
         if let index {
-            flights[index].add(trajectory, at: time)
-            return false
+            return flights[index].add(trajectory, at: time)
         }
         flights.append(FlightRecord(trajectory, at: time))
-        return true
     }
 
     private func isTowardBoard(_ trajectory: TossTrajectory) -> Bool {

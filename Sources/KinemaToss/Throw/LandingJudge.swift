@@ -26,24 +26,24 @@ struct LandingJudge {
     /// The landing, and where in the picture (normalised, origin at the lower left) the bag ended.
     func landing(
         of field: TossField, ground: [(time: TimeInterval, view: BoardSurroundings)], since start: TimeInterval
-    ) -> (landing: TossLanding, point: CGPoint) {
+    ) -> (landing: TossLanding, point: CGPoint, resting: TossField.Resting?) {
         let guess = field.landing()
         guard let flat = map(), let views = views(ground, start: start, end: guess.time) else {
-            return (guess.landing, guess.point)
+            return (guess.landing, guess.point, nil)
         }
         let late = stride(from: guess.time - 0.25, through: guess.time + 0.2, by: 0.01).map { field.point(at: $0) }
         if let thing = newThing(views, near: late) {
             let spot = flat(centred(thing))
             let isOn = abs(spot.x) <= rules.boardLength / 2 + 0.03 && abs(spot.y) <= rules.boardWidth / 2 + 0.03
-            return (isOn ? .board : .off, thing)
+            return (isOn ? .board : .off, thing, isOn ? .face(spot) : .ground(thing))
         }
         let hole = CGPoint(x: rules.boardLength / 2 - rules.holeInset, y: 0)
         let nearest = late.map { point -> (gap: Double, point: CGPoint) in
             let spot = flat(centred(point))
             return (hypot(spot.x - hole.x, spot.y - hole.y), point)
         }.min { $0.gap < $1.gap }
-        if let nearest, nearest.gap < Self.holeReach { return (.hole, nearest.point) }
-        return (.off, guess.point)
+        if let nearest, nearest.gap < Self.holeReach { return (.hole, nearest.point, .face(hole)) }
+        return (.off, guess.point, nil)
     }
 
     /// From the picture (picture heights) to the level of things that lie on the face (metres along and across).

@@ -27,20 +27,20 @@ struct ReleaseFinder {
     let rules: TossRules
 
     /// How far before and after the first sight of the flying bag it may have been let go, seconds.
-    static let before = 0.35
+    static let before = 0.6
     static let after = 0.07
+    /// A path this near a hand, in lengths of the trunk, may have begun in it.
+    static let near = 0.5
 
     /// The meeting of a path with the hand that comes nearest to it; nil when nobody is to be seen.
     func find(first: TimeInterval, trail: PoseTrail, path: (TimeInterval) -> CGPoint) -> Release? {
         let moments = trail.moments.filter { (first - Self.before...first + Self.after).contains($0.time) }
-        var best: Release?
-        for person in Set(moments.flatMap { $0.poses.map(\.id) }) {
-            for isLeft in [false, true] {
-                guard let release = meeting(person, isLeft, moments, path) else { continue }
-                if release.distance < best?.distance ?? .infinity { best = release }
-            }
+        let meetings = Set(moments.flatMap { $0.poses.map(\.id) }).compactMap { person in
+            [false, true].compactMap { meeting(person, $0, moments, path) }.min { $0.distance < $1.distance }
         }
-        return best
+        // Whoever the path passes later, the bag flew already.
+        return meetings.filter { $0.distance < Self.near }.min { $0.time < $1.time }
+            ?? meetings.min { $0.distance < $1.distance }
     }
 
     private func meeting(
