@@ -110,7 +110,7 @@ private struct Gauge {
     private static let sweep = 4 * Double.pi / 3
 
     func draw(on canvas: Canvas) {
-        let (width, height) = (unit * 13.2, unit * 4.6)
+        let (width, height) = (unit * 14.2, unit * 4.6)
         let plate = CGRect(x: unit * 0.5, y: unit * 0.5, width: width, height: height)
         canvas.fill(plate, cornerRadius: unit * 0.5, color: HUD.plate)
         let center = CGPoint(x: plate.minX + unit * 2.4, y: plate.minY + unit * 2.5)

@@ -12,6 +12,7 @@ public struct TossWatcher: Sendable {
     private var stability = SceneStability()
     private var isStable = false
     private var findings: [TossBoardPlace] = []
+    private var failures = 0
     private var board: TossBoardPlace?
     private var lastSearch = -Double.infinity
     private var lastView = -Double.infinity
@@ -20,6 +21,8 @@ public struct TossWatcher: Sendable {
     private static let searchInterval = 0.15
     /// So many findings that agree are averaged, which takes the noise out of the corners.
     private static let findingCount = 3
+    /// After so many searches in vain a box that was said beforehand is taken for the board.
+    private static let patience = 6
     /// How far corners of findings that agree are apart, as a share of the picture.
     private static let agreement = 0.01
     /// The ground is looked at so often, seconds: a few looks before and after a throw are enough.
@@ -35,7 +38,13 @@ public struct TossWatcher: Sendable {
     public mutating func look(at frame: VideoFrame, poses: [Pose]) async throws -> TossFrame {
         if board == nil, frame.time - lastSearch >= Self.searchInterval {
             lastSearch = frame.time
-            take(try await finder.board(in: frame))
+            let finding = try await finder.board(in: frame)
+            take(finding)
+            failures += finding == nil ? 1 : 0
+            // Where somebody says the board is, there it is, even if its outline cannot be made out.
+            if board == nil, failures >= Self.patience, let known = finder.detector as? KnownBoardBox {
+                board = TossBoardPlace(box: known.box)
+            }
         }
         if !isStable, let movement = try await registration.perform(on: frame) {
             isStable = stability.update(movement) == .stable
