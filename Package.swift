@@ -12,7 +12,7 @@ let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: 
 let package = Package(
     name: "Kinema",
     products: [
-        .library(name: "Kinema", targets: ["Kinema"]),
+        .library(name: "Kinema", targets: ["Kinema", "KinemaToss"]),
         .executable(name: "kinema", targets: ["kinema"]),
     ],
     dependencies: [
@@ -39,11 +39,14 @@ let package = Package(
         .target(
             name: "Kinema", dependencies: ["KinemaCore", "KinemaMedia", "KinemaVision", "KinemaMotion", "CZlib"],
             swiftSettings: house),
+        .target(
+            name: "KinemaToss", dependencies: ["Kinema", "KinemaCore", "KinemaMedia", "KinemaVision", "KinemaMotion"],
+            swiftSettings: house),
         .target(name: "KinemaSynth", dependencies: ["KinemaCore", "KinemaDraw", "KinemaMedia"], swiftSettings: house),
         .target(
             name: "KinemaCommands",
             dependencies: [
-                "Kinema", "KinemaDraw", "KinemaSynth", argumentParser,
+                "Kinema", "KinemaDraw", "KinemaSynth", "KinemaToss", argumentParser,
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
             ],
             swiftSettings: house),
@@ -78,6 +81,9 @@ let package = Package(
                 "KinemaMotion", .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
             ], swiftSettings: house),
         .testTarget(name: "KinemaDrawTests", dependencies: ["KinemaDraw", "KinemaTestSupport"], swiftSettings: house),
+        .testTarget(
+            name: "KinemaTossTests", dependencies: ["KinemaToss", "KinemaSynth", "KinemaTestSupport"],
+            swiftSettings: house),
         .testTarget(
             name: "KinemaSynthTests", dependencies: ["KinemaSynth", "KinemaTestSupport"], swiftSettings: house),
         // Code as users of Create ML Components write it, with nothing but the import changed: in the language mode of

@@ -16,10 +16,9 @@ public struct KinemaCommand: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             PoseCommand.self, CountCommand.self, CoachCommand.self, ExercisesCommand.self, GestureCommand.self,
-            TrajectoriesCommand.self,
-            TrainCommand.self, ClassifyCommand.self, EvaluateCommand.self, SynthCommand.self, DemoCommand.self,
-            DoctorCommand.self, ModelsCommand.self, BenchPartsCommand.self, BenchContoursCommand.self,
-            BenchRegistrationCommand.self,
+            TrajectoriesCommand.self, TossCommand.self, TrainCommand.self, ClassifyCommand.self, EvaluateCommand.self,
+            SynthCommand.self, DemoCommand.self, DoctorCommand.self, ModelsCommand.self, BenchPartsCommand.self,
+            BenchContoursCommand.self, BenchRegistrationCommand.self,
         ])
 
     /// Makes the command.

@@ -5,7 +5,7 @@ import KinemaDraw
 /// What a command makes of a film, frame by frame, and what it shows of it.
 protocol FilmAnalysis {
     /// Takes the next frame with its poses.
-    mutating func take(_ element: TemporalFeature<PosedFrame>) throws
+    mutating func take(_ element: TemporalFeature<PosedFrame>) async throws
     /// What stands on the frame taken last.
     var hud: HUD { get }
     /// The chart under it.
@@ -14,6 +14,8 @@ protocol FilmAnalysis {
     var faults: [Int: Set<JointKey>] { get }
     /// What hands drew in the air, when that is what is looked for.
     var gestures: GestureOverlay? { get }
+    /// The game of bean-bag toss, when that is what is watched.
+    var toss: TossOverlay? { get }
     /// What flies through the picture, when that is what is looked for.
     var trajectories: TrajectoryOverlay? { get }
     /// What stands beside the progress bar.
@@ -22,6 +24,7 @@ protocol FilmAnalysis {
 
 extension FilmAnalysis {
     var gestures: GestureOverlay? { nil }
+    var toss: TossOverlay? { nil }
     var trajectories: TrajectoryOverlay? { nil }
 }
 
@@ -61,10 +64,10 @@ struct FilmRun {
                 outcome.duration = element.id.rangeInSeconds.upperBound
                 let (poses, hands) = (element.feature.poses, element.feature.hands)
                 if !poses.isEmpty || !hands.isEmpty { outcome.framesWithSomeone += 1 }
-                try analysis.take(element)
+                try await analysis.take(element)
                 try await overlay?.add(
                     element.feature.frame, poses: poses, hands: hands.map(\.pose), gestures: analysis.gestures,
-                    trajectories: analysis.trajectories, hud: analysis.hud, strip: analysis.strip,
+                    trajectories: analysis.trajectories, toss: analysis.toss, hud: analysis.hud, strip: analysis.strip,
                     faults: analysis.faults)
                 if showsProgress {
                     Console.shared.progress(outcome.frames, of: reading.frameEstimate, note: analysis.note)

@@ -12,6 +12,7 @@ final class OverlayWriter: Sendable {
         let hands: [Pose]
         let gestures: GestureOverlay?
         let trajectories: TrajectoryOverlay?
+        let toss: TossOverlay?
         let hud: HUD
         let strip: StripChart?
         let faults: [Int: Set<JointKey>]
@@ -20,8 +21,8 @@ final class OverlayWriter: Sendable {
         func bitmap(_ renderer: OverlayRenderer, width: Int, height: Int) throws -> Bitmap {
             var bitmap = try frame.bitmap(width: width, height: height)
             try renderer.draw(
-                poses: poses, hands: hands, gestures: gestures, trajectories: trajectories, hud: hud, strip: strip,
-                faults: faults, on: &bitmap)
+                poses: poses, hands: hands, gestures: gestures, trajectories: trajectories, toss: toss, hud: hud,
+                strip: strip, faults: faults, on: &bitmap)
             return bitmap
         }
     }
@@ -71,14 +72,14 @@ final class OverlayWriter: Sendable {
     /// Adds a frame; returns when the writer has taken it. `faults` names joints to draw red by the person's number.
     func add(
         _ frame: VideoFrame, poses: [Pose], hands: [Pose] = [], gestures: GestureOverlay? = nil,
-        trajectories: TrajectoryOverlay? = nil, hud: HUD,
-        strip: StripChart? = nil, faults: [Int: Set<JointKey>] = [:]
+        trajectories: TrajectoryOverlay? = nil, toss: TossOverlay? = nil, hud: HUD, strip: StripChart? = nil,
+        faults: [Int: Set<JointKey>] = [:]
     ) async throws {
         try failure.check()
         await channel.send(
             Item(
-                frame: frame, poses: poses, hands: hands, gestures: gestures, trajectories: trajectories, hud: hud,
-                strip: strip, faults: faults))
+                frame: frame, poses: poses, hands: hands, gestures: gestures, trajectories: trajectories, toss: toss,
+                hud: hud, strip: strip, faults: faults))
     }
 
     /// Ends the file; what was added so far is in it.

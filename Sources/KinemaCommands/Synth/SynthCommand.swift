@@ -11,7 +11,8 @@ struct SynthCommand: AsyncParsableCommand {
     @Option(
         help: """
             demo, random, no-exercise (walking, turning, talking, sitting down, picking up), two-people, crossing, throws \
-            (balls thrown among people), an exercise: \(SynthRecipe.exercises); or an activity: \(SynthRecipe.activities).
+            (balls thrown among people), toss (a game of bean-bag toss), an exercise: \(SynthRecipe.exercises); or an \
+            activity: \(SynthRecipe.activities).
             """)
     var scene = "demo"
 
@@ -109,6 +110,7 @@ enum SynthRecipe {
         case "no-exercise": return .withoutExercise(seed: seed)
         case "two-people": return .twoPeople(seed: seed)
         case "crossing": return .crossing(seed: seed)
+        case "toss": return .toss(seed: seed)
         case "throws": return .throwing(seed: seed)
         default:
             if let movement = Movement(rawValue: name) {
@@ -119,7 +121,8 @@ enum SynthRecipe {
             }
             if let activity = Activity(rawValue: name) { return .activity(activity, seed: seed) }
             throw ValidationError(
-                "there is no scene \(name); there are demo, random, no-exercise, two-people, crossing, throws, \(exercises), "
+                "there is no scene \(name); there are demo, random, no-exercise, two-people, crossing, throws, toss, "
+                    + "\(exercises), "
                     + activities)
         }
     }

@@ -75,6 +75,8 @@ extension Performance {
             return (posture, segment.placement)
         case .activity(let activity):
             return (activity.posture(time: elapsed, duration: length, body: body), segment.placement)
+        case .swing(let motion):
+            return (motion.posture(time: elapsed, body: body), segment.placement)
         case .walk(let from, let to):
             let way = to - from
             let share = elapsed / length
@@ -113,7 +115,7 @@ extension Performance.Segment.Action {
         switch self {
         case .rest(let movement), .repetition(let movement, _): movement.isOnFloor
         case .activity(let activity): activity == .plank
-        case .walk, .turn: false
+        case .walk, .turn, .swing: false
         }
     }
 }

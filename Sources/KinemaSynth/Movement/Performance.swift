@@ -10,6 +10,8 @@ package struct Performance: Sendable {
             case walk(from: Vector, to: Vector)
             /// On the spot, from one heading to another.
             case turn(from: Double, to: Double)
+            /// A throw, or a swing of the arm as for one.
+            case swing(ThrowMotion)
         }
         var start: Double
         var end: Double
@@ -72,6 +74,11 @@ package struct Performance: Sendable {
     package mutating func turn(to heading: Double, seconds: Double) {
         append(.turn(from: placement.heading, to: heading), seconds: seconds)
         placement.heading = heading
+    }
+
+    /// Adds a throw, or a swing as for one.
+    mutating func swing(_ motion: ThrowMotion) {
+        append(.swing(motion), seconds: motion.duration)
     }
 
     private mutating func append(_ action: Segment.Action, seconds: Double) {

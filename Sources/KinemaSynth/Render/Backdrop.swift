@@ -42,7 +42,9 @@ package struct Backdrop: Sendable {
     func bitmap(_ camera: SynthCamera, width: Int, height: Int, margin: Int) -> Bitmap {
         let projection = Projection(camera, width: width, height: height, shiftX: margin, shiftY: margin)
         let half = max(4.2, abs(camera.position.x) + 0.8, abs(camera.position.z) + 0.8)
-        let room = Room(backdrop: self, half: half, pixel: 1 / projection.focal)
+        // Some cameras stand higher than a usual room is.
+        let ceiling = camera.position.y < 3 ? 3.1 : camera.position.y + 1.5
+        let room = Room(backdrop: self, half: half, ceiling: ceiling, pixel: 1 / projection.focal)
         var bitmap = Bitmap(width: width + 2 * margin, height: height + 2 * margin)
         var place = 0
         for y in 0..<bitmap.height {
@@ -67,9 +69,9 @@ package struct Backdrop: Sendable {
 private struct Room {
     let backdrop: Backdrop
     let half: Double
+    let ceiling: Double
     /// What one pixel spans at one metre, to blur joints that are finer.
     let pixel: Double
-    static let ceiling = 3.1
 
     typealias Paint = (Double, Double, Double)
 
@@ -77,7 +79,7 @@ private struct Room {
         // The nearest side ahead.
         let toX = dx == 0 ? Double.infinity : ((dx > 0 ? half : -half) - px) / dx
         let toZ = dz == 0 ? Double.infinity : ((dz > 0 ? half : -half) - pz) / dz
-        let toY = dy == 0 ? Double.infinity : ((dy > 0 ? Room.ceiling : 0) - py) / dy
+        let toY = dy == 0 ? Double.infinity : ((dy > 0 ? ceiling : 0) - py) / dy
         let depth = min(toX, toY, toZ)
         let (x, y, z) = (px + dx * depth, py + dy * depth, pz + dz * depth)
         if depth == toY { return dy > 0 ? (0.86, 0.86, 0.84) : floor(x, z, depth) }

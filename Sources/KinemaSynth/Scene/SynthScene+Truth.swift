@@ -31,7 +31,7 @@ extension SynthScene {
                 return Truth.Person(
                     id: people[index].id, exercises: names, repetitions: repetitions,
                     occlusions: intervals(of: hidden[index]), frames: frames[index])
-            }, flights: balls.isEmpty ? nil : flightTruth())
+            }, toss: tossTruth, flights: balls.isEmpty ? nil : flightTruth())
     }
 
     /// Everyone in one frame, and whether each is hidden by something else.

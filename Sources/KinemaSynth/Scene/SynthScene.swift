@@ -71,6 +71,8 @@ package struct SynthScene: Sendable {
     package let settings: Settings
     /// The words before the first view, if any.
     package let title: TitleCard?
+    /// The game of bean-bag toss that the first person plays, if any.
+    let toss: TossStage?
     /// How many frames there are.
     package let frameCount: Int
     /// Balls that are thrown through the scene.
@@ -80,7 +82,7 @@ package struct SynthScene: Sendable {
     /// Makes a scene that lasts until the last person is done, or for the given seconds.
     init(
         people: [Person], things: [Solid] = [], shots: [Shot], backdrop: Backdrop, settings: Settings,
-        duration: Double? = nil, title: TitleCard? = nil
+        duration: Double? = nil, title: TitleCard? = nil, toss: TossStage? = nil
     ) {
         precondition(!shots.isEmpty, "a scene needs a camera")
         self.people = people
@@ -89,6 +91,7 @@ package struct SynthScene: Sendable {
         self.backdrop = backdrop
         self.settings = settings
         self.title = title
+        self.toss = toss
         let seconds = duration ?? people.map(\.performance.duration).max() ?? 1
         frameCount = max(1, Int((seconds * settings.frameRate.perSecond).rounded()))
     }
@@ -118,10 +121,15 @@ package struct SynthScene: Sendable {
         if !things.isEmpty {
             for thing in things { FloorShadow(of: [thing], around: thing.from).draw(on: &bitmap, projection) }
         }
-        for person in people {
+        if let toss {
+            FloorShadow(of: toss.board.shade, around: toss.board.middle).draw(on: &bitmap, projection)
+            toss.board.draw(on: &bitmap, projection)
+        }
+        for (index, person) in people.enumerated() {
             let figure = figure(of: person, at: time)
             FloorShadow(of: figure.solids, around: figure.armature.root).draw(on: &bitmap, projection)
             solids += figure.solids
+            if index == 0, let toss { solids += toss.solids(at: time, player: figure.armature) }
         }
         Rasterizer(solids, projection).draw(on: &bitmap)
         let noise = SensorNoise(deviation: settings.noise, brightness: settings.brightness)

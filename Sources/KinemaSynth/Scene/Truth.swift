@@ -109,6 +109,8 @@ package struct Truth: Codable, Sendable, Equatable {
     package var cuts: [Double]
     /// Everyone who appears.
     package var people: [Person]
+    /// The game of bean-bag toss in it, if any.
+    package var toss: Toss?
     /// What flies through the picture, if anything does.
     package var flights: [FlightTruth]?
 

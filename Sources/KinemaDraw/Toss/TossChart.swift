@@ -1,0 +1,81 @@
+package import Foundation
+internal import KinemaCore
+
+/// The summary of a game: the paths of all throws over the picture's outline, a row of numbers for each.
+package struct TossChart: Sendable {
+    /// One throw.
+    package struct Throw: Sendable {
+        /// The path, normalised, origin at the lower left.
+        package var path: [CGPoint]
+        /// What stands beside it.
+        package var text: String
+
+        /// Makes a throw from its path (normalised, origin at the lower left) and a line of text.
+        package init(path: [CGPoint], text: String) {
+            self.path = path
+            self.text = text
+        }
+    }
+
+    /// The line above.
+    package var title: String
+    /// The throws in order.
+    package var throwList: [Throw]
+    /// The board's corners: normalised, origin at the lower left.
+    package var board: [CGPoint]
+    /// The picture's width over its height.
+    package var aspectRatio: Double
+
+    /// Makes a chart; places are normalised with the origin at the lower left.
+    package init(title: String, throwList: [Throw], board: [CGPoint], aspectRatio: Double) {
+        self.title = title
+        self.throwList = throwList
+        self.board = board
+        self.aspectRatio = aspectRatio
+    }
+
+    private static let width = 1000.0
+    private static let ink = Color(hex: 0x22262B)
+    private var field: CGRect { CGRect(x: 30, y: 60, width: 940, height: 940 / min(max(aspectRatio, 0.4), 4)) }
+    private var height: Double { field.maxY + 30 + 24 * Double(max(throwList.count, 1)) }
+
+    /// Draws the chart.
+    package func draw(on canvas: Canvas) {
+        canvas.fill(CGRect(x: 0, y: 0, width: canvas.width, height: canvas.height), color: .white)
+        canvas.text(title, at: CGPoint(x: 30, y: 36), size: 18, color: Self.ink)
+        canvas.fill(field, color: Color(hex: 0xF1F3F5))
+        canvas.fill(board.map(place), color: Color(hex: 0xC9CED6))
+        for (index, one) in throwList.enumerated() {
+            let color = Color.chart(index)
+            canvas.stroke(one.path.map(place), color: color, width: 2.5)
+            if let end = one.path.last.map(place) { canvas.disc(at: end, radius: 5, color: color) }
+            let y = field.maxY + 30 + 24 * Double(index)
+            canvas.disc(at: CGPoint(x: 40, y: y - 5), radius: 6, color: color)
+            canvas.text(one.text, at: CGPoint(x: 56, y: y), size: 15, color: Self.ink, bold: false)
+        }
+        if throwList.isEmpty {
+            canvas.text(
+                "no throws", at: CGPoint(x: field.midX, y: field.midY), size: 16, color: Self.ink, alignment: .center)
+        }
+    }
+
+    /// Writes the chart as SVG or PNG, by the file's ending.
+    ///
+    /// Throws `.invalidArgument` for another ending, `.unwritableOutput` when the file cannot be written.
+    package func write(to url: URL) throws {
+        switch url.pathExtension.lowercased() {
+        case "svg": try Canvas.writeSVG(width: Self.width, height: height, to: url) { draw(on: $0) }
+        case "png":
+            var bitmap = Bitmap(width: Int(Self.width), height: Int(height))
+            try bitmap.draw { draw(on: $0) }
+            try bitmap.writePNG(to: url)
+        default:
+            throw KinemaError(
+                .invalidArgument, "a chart is written as .svg or .png; end the file's name so", file: url.path)
+        }
+    }
+
+    private func place(_ point: CGPoint) -> CGPoint {
+        CGPoint(x: field.minX + point.x * field.width, y: field.maxY - point.y * field.height)
+    }
+}

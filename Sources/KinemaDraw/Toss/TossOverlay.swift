@@ -1,0 +1,151 @@
+package import Foundation
+
+/// What is drawn of a game of bean-bag toss: the board, the bag's path as far as it has come, the dashboard, "+N".
+package struct TossOverlay: Sendable {
+    /// The last throw's numbers.
+    package struct Dashboard: Sendable {
+        /// Miles an hour; nil before the first throw.
+        package var speed: Double?
+        /// Degrees above the horizontal.
+        package var angle: Double?
+        /// How it was thrown.
+        package var type: String
+        /// All points so far.
+        package var score: Int
+        /// The throws so far and how many a game has.
+        package var throwCount: Int
+        package var maxThrows: Int
+
+        /// Makes a dashboard; speed in miles an hour, angle in degrees.
+        package init(speed: Double?, angle: Double?, type: String, score: Int, throwCount: Int, maxThrows: Int) {
+            self.speed = speed
+            self.angle = angle
+            self.type = type
+            self.score = score
+            self.throwCount = throwCount
+            self.maxThrows = maxThrows
+        }
+    }
+
+    /// The board's corners and the hole: normalised, origin at the lower left.
+    package var board: [CGPoint]
+    package var hole: CGPoint?
+    /// The bag's path so far, likewise.
+    package var path: [CGPoint]
+    /// The last throw's numbers.
+    package var dashboard: Dashboard
+    /// "+3" over the board, and how far it has faded, 0 new to 1 gone.
+    package var points: (text: String, fade: Double)?
+    /// What goes on, in a word or two.
+    package var notice: String
+
+    /// Makes an overlay; places are normalised with the origin at the lower left.
+    package init(
+        board: [CGPoint], hole: CGPoint?, path: [CGPoint], dashboard: Dashboard,
+        points: (text: String, fade: Double)? = nil, notice: String = ""
+    ) {
+        self.board = board
+        self.hole = hole
+        self.path = path
+        self.dashboard = dashboard
+        self.points = points
+        self.notice = notice
+    }
+
+    /// Draws it all.
+    package func draw(on canvas: Canvas) {
+        let unit = canvas.shortSide / 20
+        if board.count >= 3 {
+            canvas.stroke(
+                (board + board.prefix(1)).map(canvas.place), color: Self.boardColor, width: max(unit * 0.09, 1.5),
+                outline: 1)
+        }
+        if let hole { canvas.circle(at: canvas.place(hole), radius: unit * 0.22, color: Self.boardColor, width: 1.5) }
+        drawPath(unit, on: canvas)
+        drawPoints(unit, on: canvas)
+        Gauge(dashboard: dashboard, unit: unit).draw(on: canvas)
+        if !notice.isEmpty {
+            let width = canvas.width(of: notice, size: unit * 0.9)
+            let plate = CGRect(
+                x: canvas.width / 2 - width / 2 - unit * 0.5, y: unit * 0.5, width: width + unit, height: unit * 1.5)
+            canvas.fill(plate, cornerRadius: unit * 0.4, color: HUD.plate)
+            canvas.text(
+                notice, at: CGPoint(x: canvas.width / 2, y: unit * 1.55), size: unit * 0.9, color: .white,
+                alignment: .center)
+        }
+    }
+
+    private func drawPath(_ unit: Double, on canvas: Canvas) {
+        guard path.count >= 2, let tip = path.last.map(canvas.place) else { return }
+        let line = path.map(canvas.place)
+        canvas.stroke(line, color: Self.pathColor.faded(to: 0.35), width: unit * 0.55)
+        canvas.stroke(line, color: Self.pathColor, width: unit * 0.2)
+        canvas.disc(at: tip, radius: unit * 0.3, color: .white)
+    }
+
+    private func drawPoints(_ unit: Double, on canvas: Canvas) {
+        guard let points, points.fade < 1, !board.isEmpty else { return }
+        let top = board.map(canvas.place).min { $0.y < $1.y } ?? .zero
+        let middle = board.map { canvas.place($0).x }.reduce(0, +) / Double(board.count)
+        let place = CGPoint(x: middle, y: max(top.y - unit * (1 + 2.5 * points.fade), unit * 2))
+        canvas.text(
+            points.text, at: CGPoint(x: place.x + 2, y: place.y + 2), size: unit * 2.4,
+            color: Color.black.faded(to: 0.6 * (1 - points.fade)), alignment: .center)
+        canvas.text(
+            points.text, at: place, size: unit * 2.4, color: Self.pathColor.faded(to: 1 - points.fade),
+            alignment: .center)
+    }
+
+    private static let pathColor = Color(hex: 0xFFD23F)
+    private static let boardColor = Color(hex: 0x1FD6A0)
+}
+
+/// The speed on a dial up to 30 mph that begins at 5 pi/6 and sweeps 4 pi/3, as in the sample, and the other numbers.
+private struct Gauge {
+    let dashboard: TossOverlay.Dashboard
+    let unit: Double
+
+    private static let limit = 30.0
+    private static let start = 5 * Double.pi / 6
+    private static let sweep = 4 * Double.pi / 3
+
+    func draw(on canvas: Canvas) {
+        let (width, height) = (unit * 14.2, unit * 4.6)
+        let plate = CGRect(x: unit * 0.5, y: unit * 0.5, width: width, height: height)
+        canvas.fill(plate, cornerRadius: unit * 0.5, color: HUD.plate)
+        let center = CGPoint(x: plate.minX + unit * 2.4, y: plate.minY + unit * 2.5)
+        let radius = unit * 1.75
+        canvas.stroke(arc(center, radius, share: 1), color: .white.faded(to: 0.25), width: unit * 0.36)
+        if let speed = dashboard.speed {
+            let share = min(max(speed / Self.limit, 0), 1)
+            canvas.stroke(arc(center, radius, share: share), color: Color(hex: 0xFFD23F), width: unit * 0.36)
+        }
+        let speed = dashboard.speed.map { String(format: "%.1f", $0) } ?? "-"
+        canvas.text(
+            speed, at: CGPoint(x: center.x, y: center.y + unit * 0.35), size: unit * 1.25, color: .white,
+            alignment: .center)
+        canvas.text(
+            "mph", at: CGPoint(x: center.x, y: center.y + unit * 1.3), size: unit * 0.75,
+            color: .white.faded(to: 0.85), alignment: .center)
+        let angle = dashboard.angle.map { String(format: "%.0f", $0) + "\u{B0}" } ?? "-"
+        let lines = [
+            ("type", dashboard.type), ("angle", angle), ("score", String(dashboard.score)),
+            ("throw", "\(dashboard.throwCount)/\(dashboard.maxThrows)"),
+        ]
+        for (row, line) in lines.enumerated() {
+            let y = plate.minY + unit * (1.15 + 1.02 * Double(row))
+            canvas.text(
+                line.0, at: CGPoint(x: plate.minX + unit * 4.9, y: y), size: unit * 0.8, color: .white.faded(to: 0.75),
+                bold: false)
+            canvas.text(line.1, at: CGPoint(x: plate.minX + unit * 7.6, y: y), size: unit * 0.9, color: .white)
+        }
+    }
+
+    private func arc(_ center: CGPoint, _ radius: Double, share: Double) -> [CGPoint] {
+        let steps = max(2, Int(48 * share))
+        return (0...steps).map { step in
+            let angle = Self.start + Self.sweep * share * Double(step) / Double(steps)
+            return CGPoint(x: center.x + radius * cos(angle), y: center.y + radius * sin(angle))
+        }
+    }
+}

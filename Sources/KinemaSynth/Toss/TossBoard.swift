@@ -1,0 +1,141 @@
+internal import KinemaCore
+internal import KinemaDraw
+
+/// The board the bags are thrown at: 1.22 m by 0.61 m, a hole of 0.152 m, the near end 3 inches and the far end 12
+/// inches high, as the American Cornhole Association's rules have it.
+struct TossBoard: Sendable {
+    static let length = 1.22
+    static let width = 0.61
+    static let holeRadius = 0.076
+    /// From the far edge to the hole's middle, metres (9 inches).
+    static let holeInset = 0.229
+    static let nearHeight = 0.076
+    static let farHeight = 0.305
+
+    /// The middle of the face, metres.
+    let middle: Vector
+    /// Along the face away from the player, and across it.
+    let along: Vector
+    let across: Vector
+    let face: Color
+    let frame: Color
+
+    /// A board whose hole lies over a point of the floor; `heading` is the direction of the throws (radians, 0 is +z).
+    init(holeOver point: Vector, heading: Double, face: Color, frame: Color) {
+        let slope = (TossBoard.farHeight - TossBoard.nearHeight) / TossBoard.length
+        let level = Vector(sine(heading), 0, cosine(heading))
+        let run = (1 - slope * slope).squareRoot()
+        along = level * run + Vector.up * slope
+        across = Vector(cosine(heading), 0, -sine(heading))
+        let toHole = TossBoard.length / 2 - TossBoard.holeInset
+        middle =
+            Vector(point.x, (TossBoard.nearHeight + TossBoard.farHeight) / 2, point.z) - level * (toHole * run)
+        self.face = face
+        self.frame = frame
+    }
+
+    var normal: Vector {
+        let normal = along.cross(across).unit
+        return normal.y > 0 ? normal : normal * -1
+    }
+
+    /// A point of the face: metres along it from its middle and across it.
+    func point(_ u: Double, _ v: Double) -> Vector { middle + along * u + across * v }
+
+    var hole: Vector { point(TossBoard.length / 2 - TossBoard.holeInset, 0) }
+
+    /// The corners in order round the face, beginning at the near end.
+    var corners: [Vector] {
+        let (l, w) = (TossBoard.length / 2, TossBoard.width / 2)
+        return [point(-l, -w), point(-l, w), point(l, w), point(l, -w)]
+    }
+
+    /// Solids that throw the board's shadow.
+    var shade: [Solid] {
+        [-0.2, 0, 0.2].map { v in Solid(point(-0.55, v), point(0.55, v), 0.1, 0.1, face) }
+    }
+
+    /// Draws the board over the empty room.
+    func draw(on bitmap: inout Bitmap, _ projection: Projection) {
+        let drop = Vector.up * -0.09
+        for edge in [(0, 1), (1, 2), (2, 3), (3, 0)] {
+            let (a, b) = (corners[edge.0], corners[edge.1])
+            let quad = [a, b, b + drop, a + drop]
+            let dark = Color(red: frame.red * 0.55, green: frame.green * 0.55, blue: frame.blue * 0.55)
+            fill(quad, on: &bitmap, projection) { _ in dark }
+        }
+        for (u, v) in [(0.55, -0.26), (0.55, 0.26)] {
+            let top = point(u, v)
+            let foot = Vector(top.x, 0, top.z)
+            let side = along * 0.03
+            fill([top - side, top + side, foot + side, foot - side], on: &bitmap, projection) { _ in
+                Color(red: frame.red * 0.4, green: frame.green * 0.4, blue: frame.blue * 0.4)
+            }
+        }
+        let hole = hole
+        fill(corners, on: &bitmap, projection) { place in
+            let way = place - middle
+            let (u, v) = (abs(way.dot(along)), abs(way.dot(across)))
+            let off = place - hole
+            if off.length < TossBoard.holeRadius { return Color(red: 0.06, green: 0.05, blue: 0.05) }
+            return u > TossBoard.length / 2 - 0.025 || v > TossBoard.width / 2 - 0.025 ? frame : face
+        }
+    }
+
+    /// Fills a flat quadrilateral, sampling each pixel nine times.
+    private func fill(
+        _ quad: [Vector], on bitmap: inout Bitmap, _ projection: Projection, _ paint: (Vector) -> Color
+    ) {
+        let seen = quad.compactMap { projection.normalized($0) }
+        guard seen.count == quad.count else { return }
+        let xs = seen.map { $0.x * Double(projection.width) }
+        let ys = seen.map { (1 - $0.y) * Double(projection.height) }
+        let left = max(0, Int((xs.min() ?? 0) - 1))
+        let right = min(projection.width - 1, Int((xs.max() ?? 0) + 1))
+        let top = max(0, Int((ys.min() ?? 0) - 1))
+        let bottom = min(projection.height - 1, Int((ys.max() ?? 0) + 1))
+        guard left <= right, top <= bottom else { return }
+        let normal = (quad[1] - quad[0]).cross(quad[2] - quad[0])
+        let reach = (quad[0] - projection.position).dot(normal)
+        let outline = Array(zip(xs, ys))
+        for y in top...bottom {
+            for x in left...right {
+                blend(x, y, quad: outline, normal, reach, &bitmap, projection, paint)
+            }
+        }
+    }
+
+    private func blend(
+        _ x: Int, _ y: Int, quad: [(Double, Double)], _ normal: Vector, _ reach: Double, _ bitmap: inout Bitmap,
+        _ projection: Projection, _ paint: (Vector) -> Color
+    ) {
+        var (red, green, blue, hits) = (0.0, 0.0, 0.0, 0.0)
+        for step in 0..<9 {
+            let px = Double(x) + (Double(step % 3) + 0.5) / 3
+            let py = Double(y) + (Double(step / 3) + 0.5) / 3
+            guard isInside(px, py, quad) else { continue }
+            let u = (px - projection.centerX) / projection.focal
+            let v = (projection.centerY - py) / projection.focal
+            let ray = projection.forward + projection.right * u + projection.up * v
+            let slant = ray.dot(normal)
+            guard abs(slant) > 1e-9 else { continue }
+            let color = paint(projection.position + ray * (reach / slant))
+            (red, green, blue, hits) = (red + color.red, green + color.green, blue + color.blue, hits + 1)
+        }
+        guard hits > 0 else { return }
+        let pixel = (y * bitmap.width + x) * 4
+        for (channel, sum) in [(0, blue), (1, green), (2, red)] {
+            let ground = Double(bitmap.pixels[pixel + channel]) * (9 - hits)
+            bitmap.pixels[pixel + channel] = UInt8(min(max((ground + sum * 255) / 9, 0), 255))
+        }
+    }
+
+    private func isInside(_ x: Double, _ y: Double, _ quad: [(Double, Double)]) -> Bool {
+        var isInside = false
+        for index in quad.indices {
+            let (a, b) = (quad[index], quad[(index + 1) % quad.count])
+            if (a.1 > y) != (b.1 > y), x < a.0 + (y - a.1) / (b.1 - a.1) * (b.0 - a.0) { isInside.toggle() }
+        }
+        return isInside
+    }
+}

@@ -1,0 +1,89 @@
+public import KinemaCore
+
+/// A picture reduced to coarse cells of mean colour, in which single pixels' noise is gone.
+public struct ColorGrid: Sendable, Hashable {
+    /// Cells in a row.
+    public let columns: Int
+    /// Rows of cells.
+    public let rows: Int
+    /// Red, green and blue of each cell, 0...255, top row first.
+    public let cells: [SIMD3<Float>]
+
+    /// Makes a grid of mean colours (0...255, top row first).
+    public init(columns: Int, rows: Int, cells: [SIMD3<Float>]) {
+        precondition(cells.count == columns * rows, "one colour a cell")
+        self.columns = columns
+        self.rows = rows
+        self.cells = cells
+    }
+
+    /// Reduces a picture to cells of which about `across` fit its shorter side.
+    public init(_ bitmap: Bitmap, across: Int = 96) {
+        self.init(
+            bitmap, columns: 0..<bitmap.width, rows: 0..<bitmap.height,
+            side: max(1, min(bitmap.width, bitmap.height) / max(across, 1)))
+    }
+
+    /// Reduces a part of a picture to square cells of so many pixels' side; what fills no whole cell is left out.
+    init(_ bitmap: Bitmap, columns: Range<Int>, rows: Range<Int>, side: Int) {
+        let (across, down) = (max(columns.count / side, 1), max(rows.count / side, 1))
+        let pixels = bitmap.pixels.span
+        let share = 1 / Float(side * side)
+        var cells = [SIMD3<Float>](repeating: .zero, count: across * down)
+        for row in 0..<down {
+            for column in 0..<across {
+                var sum = SIMD3<Float>.zero
+                for y in 0..<side {
+                    var pixel =
+                        ((rows.lowerBound + row * side + y) * bitmap.width + columns.lowerBound + column * side) * 4
+                    for _ in 0..<side {
+                        sum += SIMD3(Float(pixels[pixel + 2]), Float(pixels[pixel + 1]), Float(pixels[pixel]))
+                        pixel += 4
+                    }
+                }
+                cells[row * across + column] = sum * share
+            }
+        }
+        self.init(columns: across, rows: down, cells: cells)
+    }
+
+    /// Which cells differ from another grid's by more than `limit` in any colour.
+    func changes(from other: ColorGrid, above limit: Float) -> [Bool] {
+        zip(cells, other.cells).map { one, two in
+            let gap = one - two
+            return max(abs(gap.x), abs(gap.y), abs(gap.z)) > limit
+        }
+    }
+
+    /// Sets a mask of the grid's cells to false along its edges, a share of the shorter side wide.
+    func clearMargin(of mask: inout [Bool], share: Double) {
+        let width = Int((Double(min(columns, rows)) * share).rounded(.up))
+        for row in 0..<rows {
+            for column in 0..<columns
+            where row < width || column < width || row >= rows - width || column >= columns - width {
+                mask[row * columns + column] = false
+            }
+        }
+    }
+
+    /// What most of several grids of one size show, cell by cell: what only passes by is not in it.
+    static func median(_ grids: [ColorGrid]) -> ColorGrid? {
+        guard let first = grids.first else { return nil }
+        let middle = grids.count / 2
+        let cells = first.cells.indices.map { cell -> SIMD3<Float> in
+            var median = SIMD3<Float>.zero
+            for channel in 0..<3 { median[channel] = grids.map { $0.cells[cell][channel] }.sorted()[middle] }
+            return median
+        }
+        return ColorGrid(columns: first.columns, rows: first.rows, cells: cells)
+    }
+
+    /// The mean of several grids of one size.
+    static func mean(_ grids: [ColorGrid]) -> ColorGrid? {
+        guard let first = grids.first else { return nil }
+        var sums = first.cells
+        for grid in grids.dropFirst() { for index in sums.indices { sums[index] += grid.cells[index] } }
+        let share = 1 / Float(grids.count)
+        return ColorGrid(columns: first.columns, rows: first.rows, cells: sums.map { $0 * share })
+    }
+}

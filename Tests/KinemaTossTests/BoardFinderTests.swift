@@ -1,0 +1,48 @@
+import Foundation
+import KinemaCore
+import KinemaMedia
+import KinemaSynth
+import KinemaToss
+import Testing
+
+@Suite("Finding the board")
+struct BoardFinderTests {
+    private func frame(_ bitmap: Bitmap) -> VideoFrame {
+        VideoFrame(bitmap: bitmap, id: TemporalSegmentIdentifier(source: "test", range: 0..<1, timescale: 30))
+    }
+
+    @Test("a rendered board is found to a few pixels, its hole too", arguments: [0, 1, 2, 3, 4, 5] as [UInt64])
+    func rendered(seed: UInt64) async throws {
+        let scene = SynthScene.toss(seed: seed)
+        let truth = try #require(scene.tossTruth)
+        let found = try #require(try await BoardFinder().board(in: frame(scene.bitmap(at: 0))))
+        func pixels(_ point: CGPoint, _ other: [Double]) -> Double {
+            hypot((point.x - other[0]) * Double(scene.size.width), (point.y - other[1]) * Double(scene.size.height))
+        }
+        for corner in found.corners { #expect((truth.board.map { pixels(corner, $0) }.min() ?? 99) < 5) }
+        #expect(pixels(try #require(found.hole), truth.hole) < 2)
+        #expect(found.confidence > TossRules().boardConfidence)
+    }
+
+    @Test("an empty room and a person hold no board")
+    func none() async throws {
+        for seed: UInt64 in 0..<3 {
+            let scene = SynthScene.withoutExercise(seed: seed)
+            #expect(try await BoardFinder().board(in: frame(scene.bitmap(at: 30))) == nil)
+        }
+    }
+
+    @Test("a detector that is plugged in says where to look")
+    func detector() async throws {
+        let scene = SynthScene.toss(seed: 1)
+        let truth = try #require(scene.tossTruth)
+        let (xs, ys) = (truth.board.map { $0[0] }, truth.board.map { $0[1] })
+        let box = CGRect(
+            x: xs.min() ?? 0, y: ys.min() ?? 0, width: (xs.max() ?? 0) - (xs.min() ?? 0),
+            height: (ys.max() ?? 0) - (ys.min() ?? 0))
+        let right = BoardFinder(detector: KnownBoardBox(box))
+        #expect(try await right.board(in: frame(scene.bitmap(at: 0))) != nil)
+        let wrong = BoardFinder(detector: KnownBoardBox(CGRect(x: 0.4, y: 0.6, width: 0.2, height: 0.2)))
+        #expect(try await wrong.board(in: frame(scene.bitmap(at: 0))) == nil)
+    }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import KinemaCore
+import KinemaSynth
+import Testing
+
+@testable import KinemaToss
+
+/// A rendered game's truth, fed to the game as if everything had been seen exactly.
+private struct SeenGame {
+    let scene: SynthScene
+    let truth: Truth
+    let toss: Truth.Toss
+    let aspectRatio: Double
+
+    init(seed: UInt64, throwCount: Int? = nil) throws {
+        scene = SynthScene.toss(seed: seed, throwCount: throwCount)
+        truth = scene.truth()
+        toss = try #require(truth.toss)
+        aspectRatio = Double(truth.width) / Double(truth.height)
+    }
+
+    var board: TossBoardPlace {
+        TossBoardPlace(
+            corners: toss.board.map { CGPoint(x: $0[0], y: $0[1]) }, hole: CGPoint(x: toss.hole[0], y: toss.hole[1]))
+    }
+
+    /// What is seen in a frame; the bag from the third frame of its flight on.
+    func frame(_ index: Int, mirrored: Bool = false) -> TossFrame {
+        let time = scene.frameRate.seconds(atFrame: index)
+        let poses = truth.people.map { person -> Pose in
+            let keypoints = person.frames[index].keypoints.reduce(into: [JointKey: JointPoint]()) { points, entry in
+                let key = JointKey(rawValue: entry.key)
+                points[key] = JointPoint(
+                    key, location: CGPoint(x: entry.value.x, y: entry.value.y), confidence: 0.9)
+            }
+            return Pose(from: keypoints, keypoints3D: [:], id: person.id, confidence: 0.9)
+        }
+        let trajectories = toss.flights.enumerated().compactMap { number, flight -> TossTrajectory? in
+            let seen = flight.bag.filter { $0[0] <= time }
+            guard seen.count >= 5, time <= flight.end else { return nil }
+            return TossTrajectory(
+                uuid: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, UInt8(number))),
+                spots: seen.dropFirst(2).map { .init(time: $0[0], point: CGPoint(x: $0[1], y: $0[2])) },
+                confidence: 0.95)
+        }
+        return TossFrame(time: time, board: board, poses: poses, trajectories: trajectories)
+    }
+
+    func play(_ rules: TossRules = TossRules()) -> TossGame {
+        var game = TossGame(rules: rules, aspectRatio: aspectRatio)
+        for index in 0..<scene.frameCount { _ = game.update(frame(index)) }
+        _ = game.finish()
+        return game
+    }
+}
+
+@Suite("The game of bean-bag toss")
+struct TossGameTests {
+    @Test(
+        "exactly seen games give every throw's type, speed, angle and time", arguments: [0, 1, 2, 3, 5, 8] as [UInt64])
+    func games(seed: UInt64) throws {
+        let seen = try SeenGame(seed: seed)
+        let game = seen.play()
+        #expect(game.state == .showSummary)
+        #expect(game.stats.throwCount == seen.toss.flights.count)
+        for (one, flight) in zip(game.completedThrows, seen.toss.flights) {
+            #expect(one.metrics.throwType.rawValue.lowercased() == flight.type.rawValue, "\(flight.start) s")
+            #expect(abs(one.metrics.releaseSpeed / flight.speed - 1) < 0.03, "\(flight.start) s")
+            #expect(abs(one.metrics.launchAngle - flight.angle) < 3, "\(flight.start) s")
+            #expect(abs(one.metrics.start - flight.start) < 0.05)
+        }
+    }
+
+    @Test("nothing is thrown without a board, before the camera stands still, or by somebody of low confidence")
+    func nothing() throws {
+        let seen = try SeenGame(seed: 1)
+        let changes: [(String, (inout TossFrame) -> Void)] = [
+            ("board", { $0.board = nil }), ("unsure board", { $0.board?.confidence = 0.6 }),
+            ("stability", { $0.isStable = false }),
+            ("player", { frame in for index in frame.poses.indices { frame.poses[index].confidence = 0.6 } }),
+            (
+                "trajectories",
+                { frame in
+                    for index in frame.trajectories.indices { frame.trajectories[index].confidence = 0.25 }
+                }
+            ),
+        ]
+        for (name, change) in changes {
+            var game = TossGame(aspectRatio: seen.aspectRatio)
+            for index in 0..<seen.scene.frameCount {
+                var frame = seen.frame(index)
+                change(&frame)
+                _ = game.update(frame)
+            }
+            _ = game.finish()
+            #expect(game.stats.throwCount == 0, "\(name)")
+        }
+    }
+
+    @Test("states come in order, and a second game starts from nothing")
+    func states() throws {
+        let seen = try SeenGame(seed: 1)
+        var game = TossGame(aspectRatio: seen.aspectRatio)
+        var states: [GameState] = []
+        func note(_ events: [TossEvent]) {
+            for case .stateChanged(_, let state) in events { states.append(state) }
+        }
+        for index in 0..<seen.scene.frameCount { note(game.update(seen.frame(index))) }
+        note(game.finish())
+        #expect(
+            Array(states.prefix(6)) == [
+                .setupCamera, .detectingBoard, .detectedBoard, .detectingPlayer, .detectedPlayer, .trackThrows,
+            ])
+        #expect(states.last == .showSummary)
+        #expect(states.count { $0 == .throwCompleted } == seen.toss.flights.count)
+        #expect(game.stats.averageSpeed != nil && game.stats.topSpeed > 0)
+        #expect(!game.playAgain().isEmpty)
+        #expect(game.stats == PlayerStats() && game.completedThrows.isEmpty && game.state == .detectingPlayer)
+    }
+
+    @Test("after eight throws the game is over")
+    func eight() throws {
+        let seen = try SeenGame(seed: 4, throwCount: 8)
+        var rules = TossRules()
+        #expect(seen.play(rules).stats.throwCount == 8)
+        rules.maxThrows = 3
+        #expect(seen.play(rules).stats.throwCount == 3)
+    }
+
+    @Test("the sample's direction leaves throws to the left out")
+    func direction() throws {
+        var rules = TossRules()
+        rules.direction = .leftToRight
+        for seed: UInt64 in 0..<6 {
+            let seen = try SeenGame(seed: seed)
+            let goesRight = (seen.toss.flights[0].bag.last?[1] ?? 0) > seen.toss.flights[0].bag[0][1]
+            #expect(seen.play(rules).stats.throwCount == (goesRight ? seen.toss.flights.count : 0))
+        }
+    }
+
+    @Test("speeds are told in miles an hour by 2.23694")
+    func miles() {
+        var metrics = ThrowMetrics()
+        metrics.releaseSpeed = 10
+        #expect(metrics.releaseSpeedMilesPerHour == 22.37)
+    }
+}
