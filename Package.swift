@@ -63,6 +63,9 @@ let package = Package(
             path: "Examples/CountMyActions", swiftSettings: house),
         .executableTarget(
             name: "AirDrawing", dependencies: ["Kinema"], path: "Examples/AirDrawing", swiftSettings: house),
+        .executableTarget(
+            name: "BeanBagToss", dependencies: ["Kinema", "KinemaToss"], path: "Examples/BeanBagToss",
+            swiftSettings: house),
 
         // What every test target shares: where the shared data lies, pictures of frames, comparing numbers.
         .target(

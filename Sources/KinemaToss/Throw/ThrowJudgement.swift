@@ -77,6 +77,7 @@ struct ThrowJudgement {
                 continue
             }
             var spots = main.spots
+            trim(&field, &spots)
             for other in long where other.uuid != main.uuid {
                 let both = (spots + other.spots).sorted { $0.time < $1.time }
                 guard let wider = TossField(board: board, spots: both, aspectRatio: aspectRatio, rules: rules),
@@ -87,7 +88,18 @@ struct ThrowJudgement {
             }
             if spots.count > best?.spots.count ?? 0 { best = (field, spots) }
         }
-        return best.map { ($0.field, $0.spots) }
+        guard var (field, spots) = best.map({ ($0.field, $0.spots) }) else { return nil }
+        trim(&field, &spots)
+        return (field, spots)
+    }
+
+    /// Leaves out the few spots that were not the bag: what it passed, an arm it was taken for.
+    private func trim(_ field: inout TossField, _ spots: inout [TossTrajectory.Spot]) {
+        let kept = spots.filter { isOn(field, $0) }
+        guard kept.count < spots.count, kept.count * 10 >= spots.count * 6,
+            let clean = TossField(board: board, spots: kept, aspectRatio: aspectRatio, rules: rules)
+        else { return }
+        (field, spots) = (clean, kept)
     }
 
     /// How sure it is that something flew: parts that lie on one path are evidence independent of each other.
