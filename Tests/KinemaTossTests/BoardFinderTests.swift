@@ -19,7 +19,7 @@ struct BoardFinderTests {
         func pixels(_ point: CGPoint, _ other: [Double]) -> Double {
             hypot((point.x - other[0]) * Double(scene.size.width), (point.y - other[1]) * Double(scene.size.height))
         }
-        for corner in found.corners { #expect((truth.board.map { pixels(corner, $0) }.min() ?? 99) < 5) }
+        for corner in found.corners { #expect((truth.board.map { pixels(corner, $0) }.min() ?? 99) < 6) }
         #expect(pixels(try #require(found.hole), truth.hole) < 2)
         #expect(found.confidence > TossRules().boardConfidence)
     }

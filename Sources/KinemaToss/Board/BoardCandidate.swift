@@ -57,6 +57,13 @@ struct BoardCandidate {
         return slip + abs(log(size)) + deviation / radius
     }
 
+    /// Whether another outline is the same board, to a tenth of its longer side.
+    func isAbout(_ other: BoardCandidate) -> Bool {
+        let sides = zip(corners, corners.dropFirst() + corners.prefix(1)).map { hypot($0.x - $1.x, $0.y - $1.y) }
+        let slack = 0.1 * (sides.max() ?? 0)
+        return zip(corners, other.corners).allSatisfy { hypot($0.x - $1.x, $0.y - $1.y) < slack }
+    }
+
     /// The board's place, normalised.
     func place(aspectRatio: Double) -> TossBoardPlace {
         func normalized(_ point: CGPoint) -> CGPoint { CGPoint(x: point.x / aspectRatio, y: point.y) }

@@ -37,8 +37,9 @@ public struct BoardFinder: Sendable {
             guard !region.isNull, region.width > 0, region.height > 0 else { return nil }
         }
         let aspectRatio = Double(frame.width) / Double(frame.height)
-        var best: BoardCandidate?
+        var levels: [[BoardCandidate]] = []
         for pivot in Self.pivots {
+            var level: [BoardCandidate] = []
             var request = DetectContoursRequest()
             request.regionOfInterest = NormalizedRect(
                 x: region.minX, y: region.minY, width: region.width, height: region.height)
@@ -61,9 +62,23 @@ public struct BoardFinder: Sendable {
                 let candidate = BoardCandidate(
                     outline: places(outline.normalizedPoints),
                     holes: outline.childContours.map { places($0.normalizedPoints) }, rules: rules)
-                if let candidate, candidate.error < best?.error ?? .infinity { best = candidate }
+                if let candidate { level.append(candidate) }
+            }
+            levels.append(level)
+        }
+        return Self.best(of: levels)?.place(aspectRatio: aspectRatio)
+    }
+
+    /// The best candidate that shows at two levels of brightness: a board stands out, what looks like one by chance, as a
+    /// picture on a wall, does so at one.
+    private static func best(of levels: [[BoardCandidate]]) -> BoardCandidate? {
+        var best: BoardCandidate?
+        for (index, level) in levels.enumerated() {
+            let others = levels.enumerated().filter { $0.offset != index }.flatMap(\.element)
+            for candidate in level where candidate.error < best?.error ?? .infinity {
+                if others.contains(where: { $0.isAbout(candidate) }) { best = candidate }
             }
         }
-        return best.map { $0.place(aspectRatio: aspectRatio) }
+        return best
     }
 }

@@ -1,0 +1,80 @@
+import Foundation
+import KinemaTestSupport
+import Testing
+
+@testable import KinemaSynth
+
+extension CommandTests {
+    /// `kinema toss` on a rendered game and on real boards seen from above.
+    @Suite struct TossCommandTests {
+        private struct Game: Decodable {
+            struct Throw: Decodable {
+                var type: String
+                var speed_mph: Double
+                var speed_mps: Double
+                var angle: Double
+                var score: Int
+                var landing: String
+                var start: Double
+                var end: Double
+            }
+            var flights: [Throw]
+            var total: Int
+
+            enum CodingKeys: String, CodingKey {
+                case flights = "throws"
+                case total
+            }
+        }
+
+        private struct Arrivals: Decodable {
+            struct Arrival: Decodable {
+                var time: Double
+                var landing: String
+            }
+            var arrivals: [Arrival]
+        }
+
+        @Test func aRenderedGameIsScored() async throws {
+            let scene = SynthScene.toss(seed: 300)
+            let truth = try #require(scene.tossTruth)
+            let (clip, folder) = (try Clips.write(scene, "toss"), try TemporaryFolder())
+            let (overlay, plot) = (folder.file("overlay.mp4"), folder.file("paths.svg"))
+            let run = try await Program.run(
+                "toss", clip.path, "--format", "json", "--overlay", overlay.path, "--plot", plot.path)
+            #expect(run.status == 0, "\(run.complaint)")
+            let game = try JSONDecoder().decode(Game.self, from: Data(run.text.utf8))
+            #expect(game.flights.map(\.type) == truth.flights.map { "\($0.type)" })
+            #expect(game.flights.map(\.landing) == truth.flights.map { "\($0.landing)" })
+            #expect(game.total == truth.flights.reduce(0) { $0 + $1.score })
+            for (seen, real) in zip(game.flights, truth.flights) {
+                #expect(abs(seen.speed_mps / real.speed - 1) < 0.05 && abs(seen.angle - real.angle) < 5)
+                #expect(abs(seen.speed_mph / seen.speed_mps - 2.23694) < 0.01)
+                #expect(abs(seen.start - real.start) < 0.1 && abs(seen.end - real.end) < 0.1)
+            }
+            #expect(try await Clips.frames(of: overlay).count == scene.frameCount)
+            #expect(try String(contentsOf: plot, encoding: .utf8).contains("overhand"))
+        }
+
+        @Test(
+            .enabled(if: SharedData.isPresent, "needs the recordings; KINEMA_SHARED says where they lie"),
+            arguments: [
+                ("cornhole_board_a", [(8.4, "board"), (21.7, "hole")]),
+                ("cornhole_board_b", [(1.7, "hole"), (5.7, "hole"), (8.35, "board")]),
+            ])
+        func bagsThatArriveAreTold(name: String, truth: [(Double, String)]) async throws {
+            let run = try await Program.run(
+                "toss", SharedData.file("throws/\(name).mp4").path, "--view", "board", "--format", "json")
+            let seen = try JSONDecoder().decode(Arrivals.self, from: Data(run.text.utf8)).arrivals
+            #expect(seen.map(\.landing) == truth.map(\.1))
+            for (arrival, real) in zip(seen, truth) { #expect(abs(arrival.time - real.0) < 0.5) }
+        }
+
+        @Test func whatCannotBeAGameIsRefusedInOneLine() async throws {
+            #expect(try await Program.run("toss", "absent.mp4").status == 65)
+            #expect(try await Program.run("toss", "a.mp4", "--board", "1,2").status == 64)
+            let run = try await Program.run("toss", try Clips.squat.get().path)
+            #expect(run.status == 2 && run.complaint.contains("no board was found"), "\(run.status) \(run.complaint)")
+        }
+    }
+}
