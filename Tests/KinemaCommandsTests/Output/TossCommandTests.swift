@@ -53,7 +53,7 @@ extension CommandTests {
                 #expect(abs(seen.start - real.start) < 0.1 && abs(seen.end - real.end) < 0.1)
             }
             #expect(try await Clips.frames(of: overlay).count == scene.frameCount)
-            #expect(try String(contentsOf: plot, encoding: .utf8).contains("overhand"))
+            #expect(try String(contentsOf: plot, encoding: .utf8).contains("<svg"))
         }
 
         @Test(
