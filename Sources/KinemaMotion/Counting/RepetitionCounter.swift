@@ -85,7 +85,6 @@ public struct RepetitionCounter: Sendable {
         guard let before = recent.last, let after = fresh.read(pose, at: time),
             let view = ViewChange(from: before, to: after, reader: fresh)
         else { return endSegment() }
-        guard !view.isNone else { return [] }
         let (past, known) = (recent.map(view.seen), tracker)
         startView()
         sets.beginView()

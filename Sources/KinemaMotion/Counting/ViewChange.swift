@@ -31,18 +31,6 @@ struct ViewChange {
         shapeBefore = reader.shape(of: space.points, size: 1).shape
     }
 
-    /// Whether the body is seen from where it was seen before: then it was not a cut, but landmarks that jumped.
-    var isNone: Bool {
-        let moved = after.centre - before.centre
-        let growth = max(after.size / max(before.size, 1e-6), before.size / max(after.size, 1e-6))
-        // The cosine of the turn's angle from the matrix's trace.
-        let cosine = (rotation.rows.0.x + rotation.rows.1.y + rotation.rows.2.z - 1) / 2
-        return !exchangesSides && cosine > Self.sameView && (moved * moved).sum() < 0.15 * 0.15 && growth < 1.1
-    }
-
-    /// The cosine of 15 degrees, which landmarks in space err by.
-    private static let sameView: Float = 0.966
-
     /// A posture of before the cut as it looks from the new side.
     func seen(_ posture: Posture) -> Posture {
         var seen = posture
