@@ -1,0 +1,17 @@
+
+/// What stands behind the socket.
+package protocol LiveServing: Sendable {
+    /// Serves one client until it has gone.
+    func serve(_ socket: some LiveSocket) async
+}
+
+/// What the server serves besides its page.
+package struct StudioServices: Sendable {
+    /// The live sessions.
+    package var live: any LiveServing
+
+    /// Puts the services together.
+    package init(live: any LiveServing) {
+        self.live = live
+    }
+}
