@@ -44,6 +44,12 @@ final class HTTPStage: ChannelInboundHandler, RemovableChannelHandler {
         self.context = nil
     }
 
+    func channelActive(context: ChannelHandlerContext) {
+        // The task may have asked before there was anything to read from, which the channel forgets.
+        if events.isAwaited { context.read() }
+        context.fireChannelActive()
+    }
+
     func channelInactive(context: ChannelHandlerContext) {
         phase = .deaf
         deadlines.disarmAll()
