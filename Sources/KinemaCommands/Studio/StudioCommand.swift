@@ -32,7 +32,8 @@ struct StudioCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let server = try StudioServer(configuration(), services: StudioServices(live: SilentLive()))
+        let server = try StudioServer(
+            configuration(), services: StudioServices(live: SilentLive(), uploads: UploadStore(limits: StudioLimits())))
         let address = try self.configuration()
         try await Interruption.guarding { _ in
             try await server.run { port in

@@ -27,11 +27,13 @@ package struct StudioServer: Sendable {
         let limits = configuration.limits
         let desk = StudioDesk(
             access: AccessGuard(configuration),
-            routes: StudioRoutes(files: files, services: services, limits: limits),
+            routes: StudioRoutes(
+                files: files, services: services, uploads: UploadRoutes(store: services.uploads, limits: limits)),
             limits: limits, requests: Permits(limits.requests), sockets: Permits(limits.sockets), port: port)
         onListening(port)
         await withTaskCancellationHandler {
             await withDiscardingTaskGroup { group in
+                group.addTask { await removeIdleUploads() }
                 for await connection in connections {
                     group.addTask { await Conversation(connection: connection, desk: desk).run() }
                 }
@@ -41,6 +43,12 @@ package struct StudioServer: Sendable {
             listener.close(promise: nil)
             arrivals.finish()
         }
+        await services.uploads.removeAll()
+    }
+
+    private func removeIdleUploads() async {
+        let pause = configuration.limits.uploadIdle / 10
+        while (try? await Task.sleep(for: pause)) != nil { await services.uploads.removeIdle() }
     }
 
     /// Binds the address; every connection that is accepted is yielded, as long as there are not too many.

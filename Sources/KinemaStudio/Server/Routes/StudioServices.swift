@@ -1,4 +1,3 @@
-
 /// What stands behind the socket.
 package protocol LiveServing: Sendable {
     /// Serves one client until it has gone.
@@ -9,9 +8,12 @@ package protocol LiveServing: Sendable {
 package struct StudioServices: Sendable {
     /// The live sessions.
     package var live: any LiveServing
+    /// The videos that clients sent.
+    package var uploads: UploadStore
 
     /// Puts the services together.
-    package init(live: any LiveServing) {
+    package init(live: any LiveServing, uploads: UploadStore) {
         self.live = live
+        self.uploads = uploads
     }
 }
