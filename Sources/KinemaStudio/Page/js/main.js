@@ -150,6 +150,7 @@ function hearEnded(current, message) {
     showMeter({ ...current.meter.reading(performance.now()), sent: message.sent ?? current.meter.counted.sent,
         analysed: message.analysed ?? current.meter.counted.analysed,
         dropped: message.dropped ?? current.meter.counted.dropped }, current.meter.fromCamera);
+    if (message.summary) modes[mode].finish?.(message.summary);
     hideNotice();
     showAfter(message, current.uploadID);
     announce(`${element("after-title").textContent}. ${element("after-text").textContent}`);

@@ -58,6 +58,7 @@ export class Stage {
         this.#pending = null;
         this.#last = null;
         this.#lastResult = -Infinity;
+        delete this.#overlay.dataset.time;
         this.#mirrored = false;
         this.#pictureContext.clearRect(0, 0, this.#picture.width, this.#picture.height);
         this.#context.clearRect(0, 0, this.#overlay.width, this.#overlay.height);
@@ -80,6 +81,7 @@ export class Stage {
             picture.close();
         }
         this.#last = { result, paint };
+        this.#overlay.dataset.time = result.time;
         this.#paint();
         // The task after the refresh: by then the page has handed everything to the screen.
         const { port1, port2 } = new MessageChannel();

@@ -73,6 +73,10 @@ export const coach = {
         strip.add(message.time, signal);
     },
 
+    finish(summary) {
+        if (total > 0 || summary.repetitions?.some((repetition) => repetition.depth !== undefined)) showNumber(summary.count, 0);
+    },
+
     event(message, { strip }) {
         if (message.type !== "repetition") return;
         strip.mark(message);

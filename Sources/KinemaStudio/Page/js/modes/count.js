@@ -43,6 +43,11 @@ export const count = {
         list(element("count-people"), rows, (row) => `${row.id}:${row.count}`, (row) => chip(row.id, String(row.count)));
     },
 
+    /** What the end of the session added, such as a repetition that was still going on. */
+    finish(summary) {
+        show(summary.count);
+    },
+
     event(message, { strip }) {
         if (message.type === "repetition") strip.mark(message);
     },
