@@ -101,7 +101,10 @@ let package = Package(
             name: "KinemaTossTests", dependencies: ["KinemaToss", "KinemaSynth", "KinemaTestSupport"],
             swiftSettings: house),
         .testTarget(
-            name: "KinemaStudioTests", dependencies: ["KinemaStudio", "KinemaSynth", "KinemaTestSupport"],
+            name: "KinemaStudioTests",
+            dependencies: [
+                "KinemaStudio", "KinemaSynth", "KinemaTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             swiftSettings: house),
         .testTarget(
             name: "KinemaSynthTests", dependencies: ["KinemaSynth", "KinemaTestSupport"], swiftSettings: house),
