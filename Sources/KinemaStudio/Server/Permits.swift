@@ -1,0 +1,22 @@
+import Synchronization
+
+/// So many at once and no more.
+final class Permits: Sendable {
+    private let most: Int
+    private let taken = Mutex(0)
+
+    init(_ most: Int) { self.most = most }
+
+    /// Takes one, when one is left; whoever takes one gives it back.
+    func take() -> Bool {
+        taken.withLock { taken in
+            guard taken < most else { return false }
+            taken += 1
+            return true
+        }
+    }
+
+    func giveBack() {
+        taken.withLock { $0 -= 1 }
+    }
+}

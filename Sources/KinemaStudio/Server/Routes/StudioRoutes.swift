@@ -1,0 +1,20 @@
+import Foundation
+import NIOHTTP1
+
+/// Which answer belongs to which address.
+struct StudioRoutes: Sendable {
+    let files: PageFiles
+    let services: StudioServices
+    let uploads: UploadRoutes
+
+    /// Answers a request that was let in; throws a refusal otherwise.
+    func answer(_ request: StudioRequest, _ body: inout RequestBody) async throws -> StudioResponse {
+        if let response = try files.answer(request) { return response }
+        let segments = request.segments
+        guard segments.first == "api", segments.count > 1 else { throw Refusal.notFound }
+        switch segments[1] {
+        case "uploads": return try await uploads.answer(request, segments.dropFirst(2), &body)
+        default: throw Refusal.notFound
+        }
+    }
+}
