@@ -23,7 +23,8 @@ package final class JPEGEncoder {
     package func jpeg(_ frame: VideoFrame) throws -> (bytes: Data, width: Int, height: Int) {
         let width = min(frame.width, maximumWidth) & ~1
         let height = max(2, frame.height * width / max(1, frame.width)) & ~1
-        let target = try FrameHandle(width: max(2, width), height: height, format: EncoderHandle.PictureKind.preview.format)
+        let target = try FrameHandle(
+            width: max(2, width), height: height, format: EncoderHandle.PictureKind.preview.format)
         try frame.convert(into: target)
         if encoder?.width != target.width || encoder?.height != target.height {
             let handle = try EncoderHandle(

@@ -35,3 +35,5 @@ package struct LiveService: Sendable {
             classifiers: configuration.classifiers.map { .init(id: $0.id, name: $0.name, classes: $0.model.classes) })
     }
 }
+
+extension LiveService: LiveServing {}

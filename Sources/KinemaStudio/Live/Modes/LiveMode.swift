@@ -10,7 +10,7 @@ protocol LiveMode: Sendable {
     /// What the picture has to show.
     var wish: FramingJudge.Wish { get }
     /// The mode's own state; nil where only the framing tells.
-    var state: LiveState? { get }
+    var state: SessionState? { get }
     /// The joints to show red, by the person's number.
     var faults: [Int: Set<JointKey>] { get }
 
@@ -28,7 +28,7 @@ protocol LiveMode: Sendable {
 
 extension LiveMode {
     var wish: FramingJudge.Wish { .somebody }
-    var state: LiveState? { nil }
+    var state: SessionState? { nil }
     var faults: [Int: Set<JointKey>] { [:] }
     mutating func obey(_ command: DrawingCommand) {}
     mutating func finish() -> [LiveEvent] { [] }

@@ -25,7 +25,7 @@ struct TossMode: LiveMode {
         game = TossGame(rules: rules, aspectRatio: aspectRatio)
     }
 
-    var state: LiveState? {
+    var state: SessionState? {
         switch game.state {
         case .inactive, .setupCamera, .detectingBoard: .findingBoard
         case .detectedBoard, .detectingPlayer, .detectedPlayer: .calibrating

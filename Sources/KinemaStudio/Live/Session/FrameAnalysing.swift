@@ -9,7 +9,7 @@ struct LiveFindings: Sendable {
     var faults: [Int: Set<JointKey>] = [:]
     var events: [LiveEvent] = []
     /// The state, when it changed with this frame.
-    var state: LiveState?
+    var state: SessionState?
 }
 
 /// Makes results of frames, one after the other.

@@ -17,15 +17,20 @@ struct FrameDecoding {
         switch frame.content {
         case .video(let picture): return picture
         case .jpeg(let bytes, let range):
-            do {
-                let decoder = try decoder ?? JPEGDecoder(maximumWidth: limits.width, maximumHeight: limits.height)
-                self.decoder = decoder
-                return try decoder.frame(
+            do throws(KinemaError) {
+                let ready: JPEGDecoder
+                if let decoder { ready = decoder } else { ready = try makeDecoder() }
+                decoder = ready
+                return try ready.frame(
                     bytes, id: TemporalSegmentIdentifier(source: source, range: range, timescale: 1_000_000))
             } catch {
                 throw Self.problem(error, frame.sequence)
             }
         }
+    }
+
+    private func makeDecoder() throws(KinemaError) -> JPEGDecoder {
+        try JPEGDecoder(maximumWidth: limits.width, maximumHeight: limits.height)
     }
 
     private static func problem(_ error: KinemaError, _ sequence: UInt32) -> LiveProblem {

@@ -10,8 +10,8 @@ struct FramingJudge: Sendable {
 
     let wish: Wish
     /// The state believed now; nil before the first.
-    private(set) var state: LiveState?
-    private var doubt: (state: LiveState, since: TimeInterval)?
+    private(set) var state: SessionState?
+    private var doubt: (state: SessionState, since: TimeInterval)?
 
     /// Beyond the picture's edge by this much a head or a foot is cut off, a share of the picture: an ankle this near
     /// has its foot outside.
@@ -24,7 +24,7 @@ struct FramingJudge: Sendable {
     }
 
     /// Takes what was found in the next frame; returns the state when it is another one than before.
-    mutating func take(_ poses: [Pose], hands: Int, at time: TimeInterval) -> LiveState? {
+    mutating func take(_ poses: [Pose], hands: Int, at time: TimeInterval) -> SessionState? {
         let seen = look(poses, hands: hands)
         if seen == state {
             doubt = nil
@@ -38,7 +38,7 @@ struct FramingJudge: Sendable {
     }
 
     /// How long something must be seen before it is believed, seconds: good news soon, bad news once they last.
-    private func patience(with seen: LiveState) -> TimeInterval {
+    private func patience(with seen: SessionState) -> TimeInterval {
         switch seen.name {
         case .nobody: 1
         case .stepBack: 0.7
@@ -46,13 +46,13 @@ struct FramingJudge: Sendable {
         }
     }
 
-    private func look(_ poses: [Pose], hands: Int) -> LiveState {
+    private func look(_ poses: [Pose], hands: Int) -> SessionState {
         switch wish {
         case .hands: return hands > 0 ? .live : .noHands
         case .somebody: return poses.isEmpty && hands == 0 ? .nobody : .live
         case .wholeBody:
             guard let person = poses.max(by: { $0.boundingBoxArea() < $1.boundingBoxArea() }) else { return .nobody }
-            return cut(person).map { LiveState(name: .stepBack, message: $0) } ?? .live
+            return cut(person).map { SessionState(name: .stepBack, message: $0) } ?? .live
         }
     }
 
@@ -60,7 +60,9 @@ struct FramingJudge: Sendable {
     private func cut(_ person: Pose) -> String? {
         let margin = Self.edge + (state?.name == .stepBack ? Self.hysteresis : 0)
         func place(_ key: JointKey) -> CGPoint? { person.keypoints[key]?.location }
-        let (head, feet) = ([place(.nose)].compactMap(\.self), [place(.leftAnkle), place(.rightAnkle)].compactMap(\.self))
+        let (head, feet) = (
+            [place(.nose)].compactMap(\.self), [place(.leftAnkle), place(.rightAnkle)].compactMap(\.self)
+        )
         if feet.contains(where: { $0.y < margin }) { return "Step back so that your feet show" }
         if head.contains(where: { $0.y > 1 - margin }) { return "Step back so that your head shows" }
         if (head + feet).contains(where: { $0.x < margin || $0.x > 1 - margin || $0.y > 1 - margin || $0.y < margin }) {

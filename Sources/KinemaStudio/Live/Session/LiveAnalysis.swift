@@ -9,7 +9,7 @@ struct LiveAnalysis: FrameAnalysing {
     private var mode: (any LiveMode)?
     private var follower: PoseFollower?
     private var framing: FramingJudge?
-    private var lastState: LiveState?
+    private var lastState: SessionState?
     private var size = (width: 0, height: 0)
     /// Width by height of the first picture, in whose coordinates the mode thinks.
     private var aspectRatio = 1.0
@@ -57,7 +57,7 @@ struct LiveAnalysis: FrameAnalysing {
         return mode
     }
 
-    private mutating func change(to state: LiveState?) -> LiveState? {
+    private mutating func change(to state: SessionState?) -> SessionState? {
         guard let state, state != lastState else { return nil }
         lastState = state
         return state

@@ -29,7 +29,7 @@ enum LiveSource {
     /// Feeds the frames of an input as they come while the worker analyses the newest.
     private static func play(_ input: MediaInput, _ worker: SessionWorker) async throws {
         let session = worker.session
-        worker.outbox.post(LiveState.connecting.text)
+        worker.outbox.post(SessionState.connecting.text)
         let frames = try await VideoReader.read(input)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {

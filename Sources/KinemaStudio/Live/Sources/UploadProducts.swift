@@ -5,7 +5,7 @@ import KinemaDraw
 import KinemaMedia
 
 /// What is written beside an analysed upload: the poses, and the overlay video when it is asked for.
-struct UploadProducts: ~Copyable {
+final class UploadProducts {
     private let poses: PoseFile
     private var overlay: VideoWriter?
     private let size: (width: Int, height: Int)
@@ -15,14 +15,17 @@ struct UploadProducts: ~Copyable {
     init(_ upload: LiveConfiguration.Upload, _ request: StartRequest, _ frames: VideoReader.AsyncFrames) throws {
         poses = try PoseFile(upload.poses)
         size = (Int(frames.frameSize.width), Int(frames.frameSize.height))
-        guard request.overlay == true else { return }
-        overlay = try VideoWriter(
-            url: upload.overlay, width: size.width, height: size.height, timescale: frames.timescale,
-            nominalFrameRate: Double(frames.nominalFrameRate))
+        overlay = request.overlay == true ? try Self.video(at: upload.overlay, of: frames) : nil
+    }
+
+    private static func video(at url: URL, of frames: VideoReader.AsyncFrames) throws -> VideoWriter {
+        try VideoWriter(
+            url: url, width: Int(frames.frameSize.width), height: Int(frames.frameSize.height),
+            timescale: frames.timescale, nominalFrameRate: Double(frames.nominalFrameRate))
     }
 
     /// Adds a frame with what was found in it.
-    mutating func add(_ findings: LiveFindings, _ frame: VideoFrame, _ index: Int) throws {
+    func add(_ findings: LiveFindings, _ frame: VideoFrame, _ index: Int) throws {
         count += findings.events.count { if case .repetition = $0 { true } else { false } }
         try poses.add(
             ExportedFrame(
@@ -37,7 +40,7 @@ struct UploadProducts: ~Copyable {
     }
 
     /// Completes the files.
-    consuming func finish() throws {
+    func finish() throws {
         try poses.close()
         guard let overlay = overlay.take() else { return }
         try overlay.finish()

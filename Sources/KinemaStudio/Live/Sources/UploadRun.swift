@@ -16,7 +16,7 @@ struct UploadRun {
     func run() async throws {
         let frames = try await VideoReader.read(.file(upload.video))
         worker.openedName = upload.name
-        var products = try UploadProducts(upload, worker.session.request, frames)
+        let products = try UploadProducts(upload, worker.session.request, frames)
         let started = ContinuousClock.now
         var (sequence, told) = (UInt32(0), started)
         for try await element in frames {
