@@ -68,7 +68,7 @@ class BrowserCase(unittest.TestCase):
         page.goto(self.studio.address + path)
         if not path:
             # The list of sources is filled once the studio has told what it has.
-            page.wait_for_function("document.querySelectorAll('#source-kind option').length > 1")
+            self.until("document.querySelectorAll('#source-kind option').length > 1", page=page)
         return page
 
     # ---- what a person does
@@ -88,10 +88,17 @@ class BrowserCase(unittest.TestCase):
 
     # ---- what is there to see
 
+    def until(self, condition, argument=None, page=None, seconds=60):
+        """Waits for a condition of the page's; Playwright's own waiting needs `eval`, which the page's policy forbids."""
+        end = time.monotonic() + seconds
+        while not (page or self.page).evaluate(condition, argument):
+            if time.monotonic() > end:
+                self.fail(f"never came true: {condition}")
+            time.sleep(0.02)
+
     def wait_for_result(self, page=None, after=0):
         """Waits for a drawn frame of a time, seconds of the session."""
-        (page or self.page).wait_for_function(
-            "after => Number(document.getElementById('overlay').dataset.time ?? -1) > after", arg=after)
+        self.until("after => Number(document.getElementById('overlay').dataset.time ?? -1) > after", after, page)
 
     def reading(self, page=None):
         """The measurements as numbers."""

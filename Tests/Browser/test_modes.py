@@ -73,7 +73,7 @@ class PosesMode(BrowserCase):
         self.wait_for_result(after=0.5)
         self.choose("count")
         expect(self.page.locator("[data-readout=count]")).to_be_visible()
-        self.page.wait_for_function(
+        self.until(
             "document.getElementById('count-phase').textContent !== 'ready' "
             "|| Number(document.getElementById('count-number').textContent) > 0")
         self.stop()
@@ -91,7 +91,7 @@ class CoachMode(BrowserCase):
         self.start()
         cue = self.page.locator("#coach-cues li[data-code=shallow]")
         cue.wait_for()
-        self.page.wait_for_function(HAS_RED)
+        self.until(HAS_RED)
         self.shoot("coach")
         expect(self.page.locator("#says")).not_to_be_empty()
         self.wait_for_result(after=truth["duration"] - 0.4)
@@ -118,7 +118,7 @@ class DrawMode(BrowserCase):
                 .observe(document.getElementById("draw-number"), { childList: true });
         }""")
         self.start()
-        self.page.wait_for_function("Number(document.getElementById('draw-number').textContent) >= 2")
+        self.until("Number(document.getElementById('draw-number').textContent) >= 2")
         self.shoot("draw")
         with self.page.expect_download() as download:
             self.page.locator("#draw-save").click()
@@ -126,9 +126,9 @@ class DrawMode(BrowserCase):
         self.assertRegex(drawing, r'<path d="M[\d. ]+[LQ]')
         self.assertIn('stroke="#ffa81e"', drawing)
         self.page.locator("#draw-undo").click()
-        self.page.wait_for_function("window.numbers.some((value, at, all) => at > 0 && value === all[at - 1] - 1)")
+        self.until("window.numbers.some((value, at, all) => at > 0 && value === all[at - 1] - 1)")
         self.page.locator("#draw-clear").click()
-        self.page.wait_for_function("window.numbers.includes(0)")
+        self.until("window.numbers.includes(0)")
         self.stop()
 
 
@@ -140,7 +140,7 @@ class TossMode(BrowserCase):
         self.choose("toss")
         self.page.locator("#source-kind").select_option(f"input:{self.status['inputs'][0]}")
         self.start()
-        self.page.wait_for_function("document.querySelectorAll('#toss-throws li').length > 0", timeout=60_000)
+        self.until("document.querySelectorAll('#toss-throws li').length > 0", seconds=60)
         # The server's pictures are shown: not one colour all over.
         colours = self.page.evaluate("""() => {
             const picture = document.getElementById("picture");

@@ -76,7 +76,7 @@ class WithoutCamera(Notices):
         self.page.locator("#source-kind").select_option("stream")
         self.page.locator("#stream-url").fill("http://127.0.0.1:9/none.mjpeg")
         self.start_without_waiting()
-        self.page.wait_for_function("""() => {
+        self.until("""() => {
             const said = ["#notice-title", "#hint", "#source-error"]
                 .map((name) => document.querySelector(name)).filter((node) => node.checkVisibility());
             return said.some((node) => /did not work|gone|again|Connecting to/.test(node.textContent));
@@ -126,7 +126,7 @@ class ServerGone(Notices):
     def test_it_reconnects_by_itself_and_counts_on(self):
         self.choose("count")
         self.start()
-        self.page.wait_for_function("Number(document.getElementById('count-number').textContent) >= 2")
+        self.until("Number(document.getElementById('count-number').textContent) >= 2")
         before = self.number("count")
         self.studio.stop()
         expect(self.notice()).to_have_text("Connection lost")
@@ -134,8 +134,8 @@ class ServerGone(Notices):
         self.studio.start()
         expect(self.page.locator("#notice")).to_be_hidden()
         # The camera's film goes on, so the number must rise above what it was, never begin anew.
-        self.page.wait_for_function(
-            "before => Number(document.getElementById('count-number').textContent) > before", arg=before)
+        self.until(
+            "before => Number(document.getElementById('count-number').textContent) > before", before)
         expect(self.page.locator("#studio")).to_have_attribute("data-running", "true")
         self.stop()
 
@@ -180,7 +180,7 @@ class TwoTabs(Notices):
             self.start(page)
         for page in (self.page, second):
             self.wait_for_result(page, after=4)
-            page.wait_for_function("Number(document.getElementById('count-number').textContent) >= 1")
+            self.until("Number(document.getElementById('count-number').textContent) >= 1", page=page)
         for page in (self.page, second):
             self.stop(page)
             reading = self.reading(page)
@@ -211,4 +211,4 @@ class WithToken(Notices):
 
     def test_the_address_with_the_token_opens_the_studio(self):
         self.assertNotIn("token", self.page.url)
-        self.page.wait_for_function("document.querySelectorAll('#exercise option').length > 1")
+        self.until("document.querySelectorAll('#exercise option').length > 1")

@@ -21,7 +21,7 @@ class Uploads(BrowserCase):
         }""")
         self.page.locator("#upload-file").set_input_files(film)
         self.page.locator("#start").click()
-        self.page.wait_for_function("document.getElementById('notice').dataset.name === 'analysing'")
+        self.until("document.getElementById('notice').dataset.name === 'analysing'")
         self.shoot("state-analysing")
         expect(self.page.locator("#after")).to_be_visible(timeout=120_000)
         self.shoot("after-upload")
