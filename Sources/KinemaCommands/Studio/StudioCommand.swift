@@ -33,7 +33,7 @@ struct StudioCommand: AsyncParsableCommand {
 
     func run() async throws {
         let server = try StudioServer(
-            configuration(), services: StudioServices(live: SilentLive(), uploads: UploadStore(limits: StudioLimits())))
+            configuration(), services: StudioServices(live: LiveService(), uploads: UploadStore(limits: StudioLimits())))
         let address = try self.configuration()
         try await Interruption.guarding { _ in
             try await server.run { port in

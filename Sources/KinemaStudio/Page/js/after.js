@@ -40,6 +40,7 @@ export function showAfter({ reason, kept, session, summary }, upload) {
         links.push(link(exportAddress(session, "png"), "Chart", ""));
     }
     element("after-links").replaceChildren(...links);
+    element("after").scrollIntoView({ block: "nearest" });
 }
 
 const link = (href, title, download) => make("li", {},

@@ -21,6 +21,7 @@ export class Run extends EventTarget {
     #capture = null;
     #camera = null;
     #pictures = new Map();
+    #shown = Promise.resolve();
     #upload = null;
     #abort = new AbortController();
     #started = false;
@@ -166,18 +167,20 @@ export class Run extends EventTarget {
         // Pictures come before their results; older ones are of frames whose results were left out.
         const waiting = this.#pictures.get(message.sequence) ?? null;
         for (const sequence of this.#pictures.keys()) if (sequence <= message.sequence) this.#pictures.delete(sequence);
-        const taken = arrived - (message.milliseconds ?? 0);
-        if (!waiting) this.#tell("result", { message, picture: null, taken });
-        else waiting.then((picture) => this.#tell("result", { message, picture, taken }));
+        // A video that is sent is analysed as fast as it goes: it has no moment of capture.
+        const taken = this.#upload ? null : arrived - (message.milliseconds ?? 0);
+        // In order, however long a picture takes to decode.
+        this.#shown = this.#shown.then(() => waiting).then((picture) => this.#tell("result", { message, picture, taken }));
     }
 
     #keepPicture({ sequence, jpeg }) {
-        this.meter.capture(performance.now());
+        if (!this.#upload) this.meter.capture(performance.now());
         this.#pictures.set(sequence, createImageBitmap(jpeg).catch(() => null));
     }
 
-    #hearEnded(message) {
+    async #hearEnded(message) {
         if (message.reason === "replaced") return;
+        await this.#shown;
         this.#tell("ended", message);
         this.#finish();
     }

@@ -74,6 +74,7 @@ export const coach = {
     },
 
     finish(summary) {
+        say(element("coach-phase"), "done");
         if (total > 0 || summary.repetitions?.some((repetition) => repetition.depth !== undefined)) showNumber(summary.count, 0);
     },
 

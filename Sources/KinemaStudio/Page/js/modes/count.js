@@ -46,6 +46,7 @@ export const count = {
     /** What the end of the session added, such as a repetition that was still going on. */
     finish(summary) {
         show(summary.count);
+        say(element("count-phase"), "done");
     },
 
     event(message, { strip }) {
