@@ -2,6 +2,7 @@
 import { announce } from "./announce.js";
 import { ServerError, status as askStatus } from "./api.js";
 import { hideAfter, showAfter } from "./after.js";
+import { keepAwake } from "./awake.js";
 import { element, make, say } from "./dom.js";
 import { clearMeter, showMeter } from "./hud.js";
 import { modes } from "./modes/all.js";
@@ -113,6 +114,7 @@ function listen(current) {
     on("ended", (message) => hearEnded(current, message));
     on("over", () => {
         run = null;
+        keepAwake(false);
         if (isNoticeShown() && ["connecting", "lost", "uploading", "analysing"].includes(element("notice").dataset.name)) {
             hideNotice();
         }
@@ -126,6 +128,7 @@ function listen(current) {
 
 function hearStarted(current) {
     hideNotice();
+    keepAwake(true);
     state = "live";
     showState("");
     stage.mirrored = settings.mirror && current.looksAtUser;
