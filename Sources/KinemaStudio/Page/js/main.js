@@ -24,7 +24,7 @@ let mode = settings.mode in modes ? settings.mode : "count";
 let run = null;
 let chosen = null;
 let status = null;
-let state = "live";
+let state = { name: "live", message: "" };
 
 // ---- modes
 
@@ -100,8 +100,8 @@ function listen(current) {
         if (!stage.isFresh) stage.showLive(video);
     });
     on("state", ({ state: name, message }) => {
-        state = name;
-        showState(message);
+        state = { name, message };
+        showState();
     });
     on("result", (result) => hearResult(current, result));
     on("event", (message) => modes[mode].event(message, tools));
@@ -129,8 +129,8 @@ function listen(current) {
 function hearStarted(current) {
     hideNotice();
     keepAwake(true);
-    state = "live";
-    showState("");
+    state = { name: "live", message: "" };
+    showState();
     stage.mirrored = settings.mirror && current.looksAtUser;
     modes[mode].started?.(tools);
     strip.clear();
@@ -159,10 +159,11 @@ function hearEnded(current, message) {
     announce(`${element("after-title").textContent}. ${element("after-text").textContent}`);
 }
 
-function showState(text) {
+function showState() {
     if (!run) return;
+    const isFine = hints[state.name] === "";
     if (document.hidden) showHint("hidden");
-    else showHint(state, hints[state] === undefined ? text : "");
+    else showHint(state.name, isFine ? "" : state.message);
 }
 
 // ---- what the server offers
@@ -220,7 +221,7 @@ function prepare() {
     });
     element("full").hidden = !document.fullscreenEnabled;
     addEventListener("fullscreenchange", () => element("full").setAttribute("aria-pressed", Boolean(document.fullscreenElement)));
-    addEventListener("visibilitychange", () => showState(""));
+    addEventListener("visibilitychange", showState);
     onChange((name) => {
         if (name === "theme") strip.recolour();
         if (name === "mirror") stage.mirrored = settings.mirror && Boolean(run?.looksAtUser);

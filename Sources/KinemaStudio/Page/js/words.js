@@ -29,7 +29,7 @@ export const hints = {
     "step-back": "Step back so your head and feet show",
     "finding-board": "Looking for the board…",
     calibrating: "Hold the camera still…",
-    playing: "",
+    playing: "Throw",
     live: "",
     hidden: "Paused while this tab is hidden",
 };
