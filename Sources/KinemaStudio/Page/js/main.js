@@ -3,10 +3,11 @@ import { announce } from "./announce.js";
 import { ServerError, status as askStatus } from "./api.js";
 import { hideAfter, showAfter } from "./after.js";
 import { keepAwake } from "./awake.js";
-import { element, make, say } from "./dom.js";
+import { element, say } from "./dom.js";
 import { clearMeter, showMeter } from "./hud.js";
 import { modes } from "./modes/all.js";
 import { prepareDrawing } from "./modes/draw.js";
+import { offer } from "./offers.js";
 import { hideNotice, isNoticeShown, showHint, showNotice } from "./notices.js";
 import { Run } from "./run.js";
 import { change, onChange, prepareSettings, settings } from "./settings.js";
@@ -171,29 +172,13 @@ function showState() {
 async function learn() {
     try {
         status = await askStatus();
-        offer();
+        offer(status);
+        modes[mode].reset();
     } catch (error) {
         if (error instanceof ServerError && error.code === "token") showNotice("failed", { text: error.message });
     }
     await fillSources(status);
     showStart();
-}
-
-function offer() {
-    const exercise = element("exercise");
-    exercise.replaceChildren(
-        make("option", { value: "auto" }, "Recognise it"),
-        ...(status.exercises ?? []).map(({ name, title }) => make("option", { value: name }, title ?? name)));
-    exercise.value = settings.exercise;
-    if (exercise.selectedIndex < 0) exercise.value = "auto";
-    change("exercise", exercise.value);
-    element("classifier").replaceChildren(
-        ...(status.classifiers ?? []).map(({ id, name }) => make("option", { value: id }, name)));
-    const none = (status.classifiers ?? []).length === 0;
-    element("classify-none").hidden = !none;
-    element("classifier").closest("label").hidden = none;
-    element("history-link").hidden = status.history === false;
-    if (mode === "coach") modes.coach.reset();
 }
 
 // ---- wiring
