@@ -101,8 +101,12 @@ let package = Package(
             name: "KinemaTossTests", dependencies: ["KinemaToss", "KinemaSynth", "KinemaTestSupport"],
             swiftSettings: house),
         .testTarget(
-            name: "KinemaStudioTests", dependencies: ["KinemaStudio", "KinemaSynth", "KinemaTestSupport"],
-            swiftSettings: house),
+            name: "KinemaStudioTests",
+            dependencies: [
+                "KinemaStudio", "KinemaSynth", "KinemaTestSupport",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ], swiftSettings: house),
         .testTarget(
             name: "KinemaSynthTests", dependencies: ["KinemaSynth", "KinemaTestSupport"], swiftSettings: house),
         // Code as users of Create ML Components write it, with nothing but the import changed: in the language mode of
