@@ -24,9 +24,9 @@ let package = Package(
     targets: [
         // The system libraries and the run-time loaded one.
         .systemLibrary(
-            name: "CFFmpeg", pkgConfig: "libavformat libavcodec libswscale libavutil",
+            name: "CFFmpeg", pkgConfig: "libavdevice libavformat libavcodec libswscale libavutil",
             providers: [
-                .apt(["libavformat-dev", "libavcodec-dev", "libswscale-dev", "libavutil-dev"])
+                .apt(["libavdevice-dev", "libavformat-dev", "libavcodec-dev", "libswscale-dev", "libavutil-dev"])
             ]),
         .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -103,10 +103,10 @@ let package = Package(
         .testTarget(
             name: "KinemaStudioTests",
             dependencies: [
-                "KinemaStudio", "KinemaSynth", "KinemaTestSupport",
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-            ], swiftSettings: house),
+                "KinemaStudio", "KinemaSynth", "KinemaTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: house),
         .testTarget(
             name: "KinemaSynthTests", dependencies: ["KinemaSynth", "KinemaTestSupport"], swiftSettings: house),
         // Code as users of Create ML Components write it, with nothing but the import changed: in the language mode of

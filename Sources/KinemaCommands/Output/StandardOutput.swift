@@ -12,6 +12,14 @@ struct StandardOutput: Sendable {
         }
     }
 
+    /// Writes a line of JSON Lines.
+    func jsonLine(_ write: (inout JSONText) -> Void) throws {
+        var json = JSONText()
+        write(&json)
+        json.newline()
+        try self.write(json.bytes)
+    }
+
     /// Writes a line.
     func line(_ text: String) throws {
         try write(Array((text + "\n").utf8))

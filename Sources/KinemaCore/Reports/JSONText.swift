@@ -51,6 +51,12 @@ package struct JSONText: Sendable {
         append(value ? "true" : "false")
     }
 
+    /// JSON that was written elsewhere.
+    package mutating func raw(_ json: some Sequence<UInt8>) {
+        separate()
+        bytes.append(contentsOf: json)
+    }
+
     /// The absence of a value.
     package mutating func null() {
         separate()
@@ -73,6 +79,11 @@ package struct JSONText: Sendable {
     /// An array; `body` writes its values.
     package mutating func array(_ body: (inout JSONText) throws -> Void) rethrows {
         try nested("[", "]", body)
+    }
+
+    /// An array of numbers with at most `decimals` decimals.
+    package mutating func numbers(_ values: [Double], decimals: Int = 5) {
+        array { list in values.forEach { list.number($0, decimals: decimals) } }
     }
 
     /// Ends a line of JSON Lines.

@@ -47,11 +47,12 @@ extension VideoReader {
         }
     }
 
-    /// Opens a camera.
+    /// Opens a camera and keeps only its newest frame for a reader that is behind.
     ///
-    /// Throws `KinemaError` with code `unsupported`: this build reads no cameras, only files and standard input.
+    /// A camera that is unplugged is waited for. Throws `KinemaError` with code `unreadableInput` when there is no such
+    /// camera, it is in use or may not be opened.
     public static func readCamera(configuration: CameraConfiguration) async throws -> CameraAsyncBuffers {
-        throw KinemaError(.unsupported, "this build reads no cameras; record a file and read that", file: "camera")
+        CameraAsyncBuffers(try await read(.camera(configuration)))
     }
 }
 

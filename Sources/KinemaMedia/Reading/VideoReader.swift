@@ -25,12 +25,19 @@ public struct VideoReader: Sendable {
         return sequences
     }
 
-    /// Opens a video or picture from a file or from standard input; findings such as repaired timestamps go to
+    /// Opens a file, standard input, a camera or a stream; findings such as repaired timestamps or dropped frames go to
     /// `diagnostics` when the reading ends.
     ///
-    /// Throws `KinemaError` with code `unreadableInput` when the input is missing, damaged or holds no picture.
-    public static func read(_ input: MediaInput, diagnostics: DiagnosticCollector? = nil) async throws -> AsyncFrames {
-        try await open(input, options: ReadingOptions(diagnostics: diagnostics), keepsOpen: true)
+    /// `live` says how long a camera or a stream is waited for, and how long is read at all; `onState` is told, from the
+    /// thread that reads, whenever such a source begins to be reached, is there, or is lost and tried again.
+    /// Throws `KinemaError` with code `unreadableInput` when the input is missing, damaged or holds no picture, or does not
+    /// answer.
+    public static func read(
+        _ input: MediaInput, live: LiveOptions = LiveOptions(), diagnostics: DiagnosticCollector? = nil,
+        onState: (@Sendable (LiveState) -> Void)? = nil
+    ) async throws -> AsyncFrames {
+        let options = ReadingOptions(live: live, diagnostics: diagnostics, onState: onState)
+        return try await open(input, options: options, keepsOpen: true)
     }
 
     /// Opens on a thread of its own, because opening blocks.
@@ -50,6 +57,7 @@ public struct VideoReader: Sendable {
     private static func openOnThread(
         _ input: MediaInput, options: ReadingOptions, keepsOpen: Bool, cancellation: CancellationFlag
     ) async throws -> AsyncFrames {
+        if input.isRemote { options.onState?(.connecting) }
         let job = try await withCheckedThrowingContinuation { continuation in
             let thread = Thread {
                 continuation.resume(

@@ -1,0 +1,39 @@
+import KinemaMotion
+
+/// Turns frames into results for every mode: one service for all sockets, which share its models.
+package struct LiveService: Sendable {
+    let configuration: LiveConfiguration
+    let turns: ModelTurns
+    /// Makes the analysis of a session.
+    let makeAnalysis: @Sendable (StartRequest, LiveConfiguration) throws -> any FrameAnalysing
+
+    /// Makes a service; the models are prepared when the first frame comes.
+    package init(_ configuration: LiveConfiguration = LiveConfiguration()) {
+        self.init(configuration) { try ModeChoice.analysis($0, $1) }
+    }
+
+    /// Makes a service with an analysis of its own.
+    init(
+        _ configuration: LiveConfiguration, turns: ModelTurns = ModelTurns(),
+        analysis: @escaping @Sendable (StartRequest, LiveConfiguration) throws -> any FrameAnalysing
+    ) {
+        self.configuration = configuration
+        self.turns = turns
+        makeAnalysis = analysis
+    }
+
+    /// Serves one client until it has gone; nothing of the client is left behind then.
+    package func serve(_ socket: some LiveSocket) async {
+        await LiveConnection(socket, service: self).run()
+    }
+
+    /// What can be chosen from.
+    package func status() -> LiveStatus {
+        LiveStatus(
+            cameras: configuration.cameras(), inputs: configuration.inputs.map(\.name),
+            exercises: ExerciseLibrary.all.map { .init(name: $0.name, title: $0.title) },
+            classifiers: configuration.classifiers.map { .init(id: $0.id, name: $0.name, classes: $0.model.classes) })
+    }
+}
+
+extension LiveService: LiveServing {}

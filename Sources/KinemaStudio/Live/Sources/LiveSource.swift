@@ -1,0 +1,46 @@
+import Foundation
+import KinemaCore
+import KinemaMedia
+
+/// Where a session's frames come from.
+enum LiveSource {
+    /// Brings frames to the worker until there are no more or the session is to end.
+    ///
+    /// Throws a problem when the source cannot be opened or fails, and what the analysis throws.
+    static func run(_ worker: SessionWorker) async throws {
+        let configuration = worker.service.configuration
+        switch worker.session.request.source {
+        case .browser: try await worker.analyseNewest()
+        case .upload(let id):
+            guard let upload = await configuration.upload(id) else {
+                throw LiveProblem(.unreadable, "there is no such upload; it may have been removed, upload it again")
+            }
+            try await UploadRun(worker: worker, upload: upload).run()
+        case .input(let name):
+            guard let input = configuration.inputs.first(where: { $0.name == name }) else {
+                throw LiveProblem(.unreadable, "there is no such input; choose one that the status lists")
+            }
+            try await play(try MediaInput(argument: input.argument), worker)
+        case .stream, .camera:
+            throw LiveProblem(.unreadable, "cameras and streams are not served")
+        }
+    }
+
+    /// Feeds the frames of an input as they come while the worker analyses the newest.
+    private static func play(_ input: MediaInput, _ worker: SessionWorker) async throws {
+        let session = worker.session
+        worker.outbox.post(SessionState.connecting.text)
+        let frames = try await VideoReader.read(input)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                defer { session.mailbox.finish() }
+                try await PacedFile(frames: frames, session: session).play()
+            }
+            try await worker.analyseNewest()
+            group.cancelAll()
+            while let result = await group.nextResult() {
+                if case .failure(let error) = result, !(error is CancellationError) { throw error }
+            }
+        }
+    }
+}
