@@ -97,7 +97,7 @@ import Testing
     // MARK: Size
 
     @Test func aMessageThatIsTooLargeEndsTheSocket() async throws {
-        let small: @Sendable (inout StudioLimits) -> Void = { ($0.textBytes, $0.frameBytes) = (100, 5_000) }
+        let small: @Sendable (inout StudioLimits) -> Void = { ($0.textBytes, $0.live.frameBytes) = (100, 5_000) }
         try await run(small) { studio in
             for (opcode, limit) in [(0x81, 100), (0x82, 5_000)] as [(UInt8, Int)] {
                 let socket = try await RawSocket.open(studio)
@@ -112,7 +112,7 @@ import Testing
     @Test(arguments: [5_001, 1 << 31, 1 << 62, UInt64.max]) func aFrameThatClaimsToBeHugeEndsTheSocketAtOnce(
         length: UInt64
     ) async throws {
-        try await run({ $0.frameBytes = 5_000 }) { studio in
+        try await run({ $0.live.frameBytes = 5_000 }) { studio in
             let socket = try await RawSocket.open(studio)
             try await socket.send(0x82, [1, 2, 3], length: length)
             try await expectEnd(socket, 1009, "too-large")
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test func fragmentsThatAddUpToTooMuchEndTheSocket() async throws {
-        try await run({ $0.frameBytes = 5_000 }) { studio in
+        try await run({ $0.live.frameBytes = 5_000 }) { studio in
             let socket = try await RawSocket.open(studio)
             try await socket.send(0x02, [UInt8](repeating: 1, count: 3_000))
             try await socket.send(0x00, [UInt8](repeating: 1, count: 3_000))

@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test func whatIsTooLargeIsRefusedBeforeItIsSent() async throws {
-        try await StudioUnderTest.run(configure: { $0.limits.uploadBytes = Self.video.utf8.count }) { studio in
+        try await StudioUnderTest.run(configure: { $0.limits.live.uploadBytes = Self.video.utf8.count }) { studio in
             try expect(201, await upload(studio))
             let client = try await studio.client()
             try await client.send(

@@ -15,10 +15,15 @@ struct EchoLive: LiveServing {
     }
 }
 
+extension LiveServing {
+    func status() -> LiveStatus { LiveStatus(cameras: [], inputs: ["clip"], exercises: [], classifiers: []) }
+}
+
 /// A studio that runs while a test does, with a page of three files in a folder of its own.
 struct StudioUnderTest: Sendable {
     let port: Int
     let folder: TemporaryFolder
+    var history: HistoryStore?
 
     /// Where uploads are put.
     var uploads: URL { folder.file("uploads") }
@@ -30,7 +35,7 @@ struct StudioUnderTest: Sendable {
     /// Runs a studio around the test; cancels it at the end and waits for it.
     static func run(
         live: any LiveServing = EchoLive(), configure: (inout StudioConfiguration) throws -> Void = { _ in },
-        disk: (@Sendable (URL) throws -> FileHandle)? = nil,
+        history: Bool = false, disk: (@Sendable (URL) throws -> FileHandle)? = nil,
         _ test: @Sendable (StudioUnderTest) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder()
@@ -43,7 +48,9 @@ struct StudioUnderTest: Sendable {
         let store =
             disk.map { UploadStore(limits: limits, in: folder.file("uploads"), open: $0) }
             ?? UploadStore(limits: limits, in: folder.file("uploads"))
-        let server = try StudioServer(configuration, services: StudioServices(live: live, uploads: store))
+        let kept = history ? try HistoryStore(folder.file("history.sqlite")) : nil
+        let services = StudioServices(live: live, uploads: store, history: kept)
+        let server = try StudioServer(configuration, services: services)
         let (ports, told) = AsyncStream.makeStream(of: Int.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
@@ -51,7 +58,7 @@ struct StudioUnderTest: Sendable {
                 try await server.run { told.yield($0) }
             }
             for await port in ports {
-                try await test(StudioUnderTest(port: port, folder: folder))
+                try await test(StudioUnderTest(port: port, folder: folder, history: kept))
                 break
             }
             group.cancelAll()
