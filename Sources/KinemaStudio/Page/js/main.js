@@ -21,6 +21,8 @@ const video = element("camera");
 const stage = new Stage();
 const strip = new Strip();
 const tools = { strip, send: (message) => run?.send(message) };
+/** Notices of something under way; they go when a run is over. */
+const passing = ["asking", "connecting", "lost", "uploading", "analysing"];
 let mode = settings.mode in modes ? settings.mode : "count";
 let run = null;
 let chosen = null;
@@ -116,13 +118,12 @@ function listen(current) {
     on("over", () => {
         run = null;
         keepAwake(false);
-        if (isNoticeShown() && ["connecting", "lost", "uploading", "analysing"].includes(element("notice").dataset.name)) {
-            hideNotice();
-        }
+        if (passing.includes(element("notice").dataset.name)) hideNotice();
         showHint("live");
         if (element("after").hidden && !isNoticeShown()) stage.clear();
         showStart();
-        if (document.activeElement === document.body || document.activeElement === element("stop")) element("start").focus();
+        // Stop has gone from under the focus.
+        if ([document.body, element("stop")].includes(document.activeElement)) element("start").focus();
         fillSources(status);
     });
 }
@@ -205,7 +206,9 @@ function prepare() {
         else studio.requestFullscreen?.();
     });
     element("full").hidden = !document.fullscreenEnabled;
-    addEventListener("fullscreenchange", () => element("full").setAttribute("aria-pressed", Boolean(document.fullscreenElement)));
+    addEventListener("fullscreenchange", () => {
+        element("full").setAttribute("aria-pressed", Boolean(document.fullscreenElement));
+    });
     addEventListener("visibilitychange", showState);
     onChange((name) => {
         if (name === "theme") strip.recolour();
