@@ -86,7 +86,8 @@ export const coach = {
         const place = carried + message.number;
         // Once another exercise is recognised its repetitions are told anew: the newest word about a number counts.
         const others = rows.filter((row) => row.number !== place || row.person !== message.person);
-        rows = [{ ...message, number: place }, ...others].toSorted((a, b) => b.number - a.number || b.end - a.end).slice(0, 50);
+        rows = [{ ...message, number: place }, ...others]
+            .toSorted((a, b) => b.number - a.number || b.end - a.end).slice(0, 50);
         showRepetitions();
         // What a finished repetition lacked is a cue for the next.
         showCues(message.faults ?? []);
