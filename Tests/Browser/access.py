@@ -32,31 +32,32 @@ CONTRAST = r"""
                 break;
             }
             // Over the live picture anything may lie behind; white is the worst for light letters.
-            if (at.classList.contains("notice") || at.classList.contains("hint") || at.classList.contains("on-stage")) break;
+            if (at.matches(".notice, .hint, .on-stage")) break;
         }
         return layers.reduceRight((below, layer) => over(layer, below), under);
     };
     const found = [];
-    const walker = document.createTreeWalker(document.querySelector("dialog[open]") ?? document.body, NodeFilter.SHOW_TEXT);
+    const shown = document.querySelector("dialog[open]") ?? document.body;
+    const walker = document.createTreeWalker(shown, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
         const text = walker.currentNode.textContent.trim();
         const node = walker.currentNode.parentElement;
-        if (!text || node.closest("noscript, script, .unseen, .skip, option, svg, :disabled, [aria-hidden=true] canvas")) continue;
+        if (!text || node.closest("noscript, script, .unseen, .skip, option, svg, :disabled")) continue;
         if (!node.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
         const style = getComputedStyle(node);
         const size = parseFloat(style.fontSize);
         const isLarge = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700);
         const back = ground(node);
-        found.push({ text: text.slice(0, 40), ratio: ratio(over(parse(style.color), back), back), needed: isLarge ? 3 : 4.5 });
+        const seen = ratio(over(parse(style.color), back), back);
+        found.push({ text: text.slice(0, 40), ratio: seen, needed: isLarge ? 3 : 4.5 });
     }
-    for (const node of document.querySelectorAll("button, select, input:not([type=radio], [type=checkbox], [type=file])")) {
-        if (!node.checkVisibility() || node.disabled) continue;
+    const controls = "button, select, input:not([type=radio], [type=checkbox], [type=file])";
+    for (const node of shown.querySelectorAll(controls)) {
+        if (!node.checkVisibility() || node.disabled || node.matches(".quiet, .session, .on-stage")) continue;
         const border = parse(getComputedStyle(node).borderTopColor);
         const inside = parse(getComputedStyle(node).backgroundColor);
         const back = ground(node.parentElement);
-        const edge = Math.max(border[3] ? ratio(over(border, back), back) : 0, inside[3] ? ratio(over(inside, back), back) : 0);
-        if (node.classList.contains("quiet") || node.classList.contains("session")) continue;
-        if (node.classList.contains("on-stage")) continue;
+        const edge = Math.max(...[border, inside].map((part) => (part[3] > 0 ? ratio(over(part, back), back) : 0)));
         found.push({ text: `edge of ${node.id || node.textContent}`, ratio: edge, needed: 3 });
     }
     return found;
@@ -69,7 +70,8 @@ TARGETS = r"""
         "a[href], button, select, input, summary, [role=button]")]
     .filter((node) => node.checkVisibility({ visibilityProperty: true }) && !node.closest(".skip, .unseen"))
     .map((node) => {
-        const { width, height } = (/^(radio|checkbox)$/.test(node.type) ? node.closest("label") : node).getBoundingClientRect();
+        const target = /^(radio|checkbox)$/.test(node.type) ? node.closest("label") : node;
+        const { width, height } = target.getBoundingClientRect();
         return { name: node.id || node.value || node.textContent.trim(), width, height };
     })
 """

@@ -89,7 +89,7 @@ class BrowserCase(unittest.TestCase):
     # ---- what is there to see
 
     def until(self, condition, argument=None, page=None, seconds=60):
-        """Waits for a condition of the page's; Playwright's own waiting needs `eval`, which the page's policy forbids."""
+        """Waits for a condition; Playwright's own waiting needs `eval`, which the page's policy forbids."""
         end = time.monotonic() + seconds
         while not (page or self.page).evaluate(condition, argument):
             if time.monotonic() > end:

@@ -30,7 +30,8 @@ def many():
     for days in range(12):
         for _ in range(chance.choice([1, 2, 2])):
             count = chance.randint(6, 14)
-            repetitions = [repetition(at, chance, chance.uniform(0.85, 0.95) + (12 - days) * 0.01) for at in range(count)]
+            depth = 0.97 - days * 0.01
+            repetitions = [repetition(at, chance, depth + chance.uniform(0, 0.1)) for at in range(count)]
             sessions.append(session(len(sessions), "coach", days, count=count, repetitions=repetitions,
                                     exercise=chance.choice(["squat", "push_up"])))
     for days in (2, 5):

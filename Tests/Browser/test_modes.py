@@ -73,9 +73,7 @@ class PosesMode(BrowserCase):
         self.wait_for_result(after=0.5)
         self.choose("count")
         expect(self.page.locator("[data-readout=count]")).to_be_visible()
-        self.until(
-            "document.getElementById('count-phase').textContent !== 'ready' "
-            "|| Number(document.getElementById('count-number').textContent) > 0")
+        self.until("Number(document.getElementById('count-number').textContent) > 0")
         self.stop()
         modes = [session["mode"] for session in self.studio.sessions()]
         self.assertEqual(modes[0], "count")

@@ -20,7 +20,9 @@ class Parts(BrowserCase):
         reading = self.call("meter.js", """(() => {
             const meter = new it.Meter();
             for (let at = 0; at < 90; at += 1) meter.capture(at * 1000 / 30);
-            for (let at = 0; at < 45; at += 1) meter.account({ sent: 90, analysed: at + 1, dropped: 89 - at }, at * 1000 / 15);
+            for (let at = 0; at < 45; at += 1) {
+                meter.account({ sent: 90, analysed: at + 1, dropped: 89 - at }, at * 1000 / 15);
+            }
             meter.drawn(100, 130);
             return meter.reading(2990);
         })()""")

@@ -12,7 +12,8 @@ const uploadFiles = [
 export function summaryWords(summary) {
     const parts = [];
     if (summary.mode === "count" || summary.mode === "coach") {
-        parts.push(plural(summary.count ?? 0, "repetition") + (summary.exercise ? ` of ${named(summary.exercise)}` : ""));
+        const what = summary.exercise ? ` of ${named(summary.exercise)}` : "";
+        parts.push(plural(summary.count ?? 0, "repetition") + what);
         const faulty = (summary.repetitions ?? []).filter((repetition) => repetition.faults?.length > 0).length;
         if (summary.mode === "coach" && faulty > 0) parts.push(`${faulty} with something to change`);
     }
@@ -31,7 +32,8 @@ export function showAfter({ reason, kept, session, summary }, upload) {
     element("after").hidden = false;
     say(element("after-title"), reason === "failed" ? "Ended early" : "Done");
     const told = summary ? summaryWords(summary) : "";
-    say(element("after-text"), [told, kept ? "Kept in the history." : "Not kept in the history."].filter(Boolean).join(" · "));
+    const where = kept ? "Kept in the history." : "Not kept in the history.";
+    say(element("after-text"), [told, where].filter(Boolean).join(" · "));
     const links = [];
     if (upload) for (const [name, title] of uploadFiles) links.push(link(uploadAddress(upload, name), title, name));
     if (kept && session) {

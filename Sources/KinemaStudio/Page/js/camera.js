@@ -16,7 +16,7 @@ export async function cameras() {
     }
 }
 
-/** Opens a camera: `facing` ("user", "environment") or `device`. Answers the stream and whether it looks at the user. */
+/** Opens a camera by `facing` ("user", "environment") or `device`; tells whether it looks at the user. */
 export async function openCamera({ facing, device }, size) {
     const { width, height } = sizes[size] ?? sizes[480];
     const which = device ? { deviceId: { exact: device } } : { facingMode: { ideal: facing ?? "user" } };

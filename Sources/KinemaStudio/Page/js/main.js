@@ -3,10 +3,11 @@ import { announce } from "./announce.js";
 import { ServerError, status as askStatus } from "./api.js";
 import { hideAfter, showAfter } from "./after.js";
 import { keepAwake } from "./awake.js";
-import { element, make, say } from "./dom.js";
+import { element, say } from "./dom.js";
 import { clearMeter, showMeter } from "./hud.js";
 import { modes } from "./modes/all.js";
 import { prepareDrawing } from "./modes/draw.js";
+import { offer } from "./offers.js";
 import { hideNotice, isNoticeShown, showHint, showNotice } from "./notices.js";
 import { Run } from "./run.js";
 import { change, onChange, prepareSettings, settings } from "./settings.js";
@@ -20,11 +21,13 @@ const video = element("camera");
 const stage = new Stage();
 const strip = new Strip();
 const tools = { strip, send: (message) => run?.send(message) };
+/** Notices of something under way; they go when a run is over. */
+const passing = ["asking", "connecting", "lost", "uploading", "analysing"];
 let mode = settings.mode in modes ? settings.mode : "count";
 let run = null;
 let chosen = null;
 let status = null;
-let state = "live";
+let state = { name: "live", message: "" };
 
 // ---- modes
 
@@ -100,8 +103,8 @@ function listen(current) {
         if (!stage.isFresh) stage.showLive(video);
     });
     on("state", ({ state: name, message }) => {
-        state = name;
-        showState(message);
+        state = { name, message };
+        showState();
     });
     on("result", (result) => hearResult(current, result));
     on("event", (message) => modes[mode].event(message, tools));
@@ -115,13 +118,12 @@ function listen(current) {
     on("over", () => {
         run = null;
         keepAwake(false);
-        if (isNoticeShown() && ["connecting", "lost", "uploading", "analysing"].includes(element("notice").dataset.name)) {
-            hideNotice();
-        }
+        if (passing.includes(element("notice").dataset.name)) hideNotice();
         showHint("live");
         if (element("after").hidden && !isNoticeShown()) stage.clear();
         showStart();
-        if (document.activeElement === document.body || document.activeElement === element("stop")) element("start").focus();
+        // Stop has gone from under the focus.
+        if ([document.body, element("stop")].includes(document.activeElement)) element("start").focus();
         fillSources(status);
     });
 }
@@ -129,8 +131,8 @@ function listen(current) {
 function hearStarted(current) {
     hideNotice();
     keepAwake(true);
-    state = "live";
-    showState("");
+    state = { name: "live", message: "" };
+    showState();
     stage.mirrored = settings.mirror && current.looksAtUser;
     modes[mode].started?.(tools);
     strip.clear();
@@ -159,10 +161,11 @@ function hearEnded(current, message) {
     announce(`${element("after-title").textContent}. ${element("after-text").textContent}`);
 }
 
-function showState(text) {
+function showState() {
     if (!run) return;
+    const isFine = hints[state.name] === "";
     if (document.hidden) showHint("hidden");
-    else showHint(state, hints[state] === undefined ? text : "");
+    else showHint(state.name, isFine ? "" : state.message);
 }
 
 // ---- what the server offers
@@ -170,29 +173,13 @@ function showState(text) {
 async function learn() {
     try {
         status = await askStatus();
-        offer();
+        offer(status);
+        modes[mode].reset();
     } catch (error) {
         if (error instanceof ServerError && error.code === "token") showNotice("failed", { text: error.message });
     }
     await fillSources(status);
     showStart();
-}
-
-function offer() {
-    const exercise = element("exercise");
-    exercise.replaceChildren(
-        make("option", { value: "auto" }, "Recognise it"),
-        ...(status.exercises ?? []).map(({ name, title }) => make("option", { value: name }, title ?? name)));
-    exercise.value = settings.exercise;
-    if (exercise.selectedIndex < 0) exercise.value = "auto";
-    change("exercise", exercise.value);
-    element("classifier").replaceChildren(
-        ...(status.classifiers ?? []).map(({ id, name }) => make("option", { value: id }, name)));
-    const none = (status.classifiers ?? []).length === 0;
-    element("classify-none").hidden = !none;
-    element("classifier").closest("label").hidden = none;
-    element("history-link").hidden = status.history === false;
-    if (mode === "coach") modes.coach.reset();
 }
 
 // ---- wiring
@@ -219,8 +206,10 @@ function prepare() {
         else studio.requestFullscreen?.();
     });
     element("full").hidden = !document.fullscreenEnabled;
-    addEventListener("fullscreenchange", () => element("full").setAttribute("aria-pressed", Boolean(document.fullscreenElement)));
-    addEventListener("visibilitychange", () => showState(""));
+    addEventListener("fullscreenchange", () => {
+        element("full").setAttribute("aria-pressed", Boolean(document.fullscreenElement));
+    });
+    addEventListener("visibilitychange", showState);
     onChange((name) => {
         if (name === "theme") strip.recolour();
         if (name === "mirror") stage.mirrored = settings.mirror && Boolean(run?.looksAtUser);

@@ -4,6 +4,7 @@ import { closeCamera, isAllowedHere, openCamera } from "./camera.js";
 import { Capture } from "./capture.js";
 import { Connection } from "./connection.js";
 import { Meter } from "./meter.js";
+import { Pictures } from "./pictures.js";
 import { cameraProblem } from "./words.js";
 
 const settling = 5000; // milliseconds the server has to say how a run ended
@@ -20,8 +21,7 @@ export class Run extends EventTarget {
     #connection = new Connection();
     #capture = null;
     #camera = null;
-    #pictures = new Map();
-    #shown = Promise.resolve();
+    #pictures = new Pictures();
     #upload = null;
     #abort = new AbortController();
     #started = false;
@@ -164,23 +164,19 @@ export class Run extends EventTarget {
             this.#tell("result", { message, picture, taken });
             return;
         }
-        // Pictures come before their results; older ones are of frames whose results were left out.
-        const waiting = this.#pictures.get(message.sequence) ?? null;
-        for (const sequence of this.#pictures.keys()) if (sequence <= message.sequence) this.#pictures.delete(sequence);
         // A video that is sent is analysed as fast as it goes: it has no moment of capture.
         const taken = this.#upload ? null : arrived - (message.milliseconds ?? 0);
-        // In order, however long a picture takes to decode.
-        this.#shown = this.#shown.then(() => waiting).then((picture) => this.#tell("result", { message, picture, taken }));
+        this.#pictures.take(message.sequence, (picture) => this.#tell("result", { message, picture, taken }));
     }
 
-    #keepPicture({ sequence, jpeg }) {
+    #keepPicture(frame) {
         if (!this.#upload) this.meter.capture(performance.now());
-        this.#pictures.set(sequence, createImageBitmap(jpeg).catch(() => null));
+        this.#pictures.keep(frame);
     }
 
     async #hearEnded(message) {
         if (message.reason === "replaced") return;
-        await this.#shown;
+        await this.#pictures.settled();
         this.#tell("ended", message);
         this.#finish();
     }

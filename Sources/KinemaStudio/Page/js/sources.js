@@ -23,7 +23,8 @@ export async function fillSources(status) {
         ["stream", "A stream's address…"],
     ];
     kind.replaceChildren(
-        group("This browser", own), group("At the studio", server), group("A file", [["upload", "Analyse a video…"]]));
+        group("This browser", own), group("At the studio", server),
+        group("A file", [["upload", "Analyse a video…"]]));
     const values = [...kind.options].map((option) => option.value);
     if (values.includes(chosen)) kind.value = chosen;
     else if (chosen.startsWith("facing:")) kind.value = own[0][0];

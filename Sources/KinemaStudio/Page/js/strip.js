@@ -3,6 +3,7 @@ import { colour, element } from "./dom.js";
 import { plural } from "./words.js";
 
 const seconds = 20; // shown
+const inks = ["accent", "accent-soft", "fault", "fault-soft", "line", "ink"];
 const gap = 0.5; // seconds without a value that break the line
 
 export class Strip {
@@ -74,8 +75,7 @@ export class Strip {
     #draw() {
         const { width, height } = this.#canvas;
         const context = this.#context;
-        this.#palette ??= Object.fromEntries(
-            ["accent", "accent-soft", "fault", "fault-soft", "muted", "line", "ink"].map((name) => [name, colour(`--${name}`)]));
+        this.#palette ??= Object.fromEntries(inks.map((name) => [name, colour(`--${name}`)]));
         const scale = height / Math.max(1, this.#canvas.clientHeight);
         const margin = 12 * scale;
         const end = Math.max(this.#now, seconds);
@@ -102,7 +102,8 @@ export class Strip {
             const left = Math.max(x(start), margin);
             context.fillStyle = isFaulty ? this.#palette["fault-soft"] : this.#palette["accent-soft"];
             context.beginPath();
-            context.roundRect(left + scale, 4 * scale, Math.max(1, x(end) - left - 2 * scale), height - 8 * scale, 8 * scale);
+            const width = Math.max(1, x(end) - left - 2 * scale);
+            context.roundRect(left + scale, 4 * scale, width, height - 8 * scale, 8 * scale);
             context.fill();
             context.fillStyle = isFaulty ? this.#palette.fault : this.#palette.ink;
             context.fillText(String(number), (left + x(end)) / 2, 8 * scale);

@@ -29,7 +29,7 @@ export const hints = {
     "step-back": "Step back so your head and feet show",
     "finding-board": "Looking for the board…",
     calibrating: "Hold the camera still…",
-    playing: "",
+    playing: "Throw",
     live: "",
     hidden: "Paused while this tab is hidden",
 };
@@ -40,7 +40,7 @@ export const welcomes = {
     count: ["Count anything you repeat", "Stand where the camera sees you from head to feet, then press Start."],
     coach: ["Count it and mend it", "Pick an exercise or let it be recognised. What to change is said as you move."],
     draw: ["Draw in the air", "Put thumb and index finger together, and move. Open them to lift the pen."],
-    toss: ["Play bean-bag toss", "Place the camera at the side, with thrower and board in the picture, and keep it still."],
+    toss: ["Play bean-bag toss", "Place the camera at the side, thrower and board in the picture, and keep it still."],
     classify: ["Name what is done", "A model you trained says which action it sees."],
 };
 
@@ -60,7 +60,8 @@ export function clock(seconds) {
 }
 
 /** A name such as `push_up` or `jumpingJack` as words. */
-export const named = (name) => String(name ?? "").replace(/[_-]+/g, " ").replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
+export const named = (name) =>
+    String(name ?? "").replace(/[_-]+/g, " ").replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
 
 /** Which notice fits what getUserMedia threw. */
 export function cameraProblem(error) {

@@ -33,8 +33,10 @@ function frame(rows, unit) {
 const label = (x, y, anchor, text) => draw("text", { x, y, "text-anchor": anchor }, text);
 
 function figure({ title, note, rows, unit, first, second }, parts) {
-    const told = `${title}: ${rows.length} values, the last ${rows.length ? short(rows.at(-1).value) : "none"} ${unit ?? ""}.`;
-    const picture = draw("svg", { viewBox: `0 0 ${size.width} ${size.height}`, role: "img", "aria-label": told }, ...parts);
+    const last = rows.length > 0 ? `${short(rows.at(-1).value)} ${unit ?? ""}`.trim() : "none";
+    const told = `${title}: ${rows.length} values, the last ${last}.`;
+    const viewBox = `0 0 ${size.width} ${size.height}`;
+    const picture = draw("svg", { viewBox, role: "img", "aria-label": told }, ...parts);
     const table = make("table", {},
         make("caption", { className: "unseen" }, title),
         make("thead", {}, make("tr", {}, make("th", { scope: "col" }, first ?? "Day"),
@@ -44,7 +46,8 @@ function figure({ title, note, rows, unit, first, second }, parts) {
     return make("figure", { className: "chart" },
         make("figcaption", {}, title, note ? make("small", {}, note) : null), picture,
         make("details", {}, make("summary", {}, "As a table"),
-            make("div", { className: "table-room", tabIndex: 0, role: "region", ariaLabel: `${title}, table` }, table)));
+            make("div", { className: "table-room", tabIndex: 0, role: "region", ariaLabel: `${title}, table` },
+                table)));
 }
 
 /** Bars; a row is `{label, value, name?, isFaulty?}`. */
@@ -55,8 +58,8 @@ export function bars(chart) {
         const height = y(0) - y(row.value);
         if (height <= 0) return;
         parts.push(draw("rect", {
-            class: row.isFaulty ? "bar-mark faulty" : "bar-mark", x: x(index) - width / 2, y: y(row.value), width, height,
-            rx: Math.min(4, width / 3, height),
+            class: row.isFaulty ? "bar-mark faulty" : "bar-mark", x: x(index) - width / 2, y: y(row.value),
+            width, height, rx: Math.min(4, width / 3, height),
         }));
     });
     return figure(chart, parts);

@@ -2,12 +2,14 @@
 import { deleteSession, exportAddress, session as askSession } from "../api.js";
 import { summaryWords } from "../after.js";
 import { element, make, say } from "../dom.js";
-import { named } from "../words.js";
+import { named, plural } from "../words.js";
 import { bars } from "./charts.js";
 import { secondsOf } from "./sums.js";
 
 const dialog = element("detail");
-const formats = [["json", "JSON"], ["jsonl", "JSON Lines"], ["csv", "CSV"], ["svg", "Chart, SVG"], ["png", "Chart, PNG"]];
+const formats = [
+    ["json", "JSON"], ["jsonl", "JSON Lines"], ["csv", "CSV"], ["svg", "Chart, SVG"], ["png", "Chart, PNG"],
+];
 const poseFormats = [["trc", "TRC"], ["mot", "MOT angles"], ["coco.json", "COCO"], ["openpose.zip", "OpenPose"]];
 const decimals = (value, places, unit = "") => (Number.isFinite(value) ? `${value.toFixed(places)}${unit}` : "–");
 let open = null;
@@ -35,8 +37,9 @@ function repetitions(session) {
     });
     const several = new Set(rows.map((row) => row.person)).size > 1;
     const cells = rows.map((row, index) => [
-        String(index + 1), ...(several ? [String(row.person)] : []), decimals(row.start, 1), decimals(secondsOf(row), 1),
-        decimals((row.depth ?? NaN) * 100, 0, " %"), (row.faults ?? []).map((fault) => fault.title).join(", ") || "–",
+        String(index + 1), ...(several ? [String(row.person)] : []),
+        decimals(row.start, 1), decimals(secondsOf(row), 1), decimals((row.depth ?? NaN) * 100, 0, " %"),
+        (row.faults ?? []).map((fault) => fault.title).join(", ") || "–",
     ]);
     const heads = ["No.", ...(several ? ["Person"] : []), "At, s", "Took, s", "Depth", "To change"];
     return [chart, table("Repetitions", heads, cells)];
@@ -46,8 +49,8 @@ function throws(session) {
     const rows = session.throws ?? [];
     if (rows.length === 0) return [];
     return [table("Throws", ["No.", "Throw", "Speed, m/s", "Angle", "Landed", "Points"], rows.map((one, index) => [
-        String(index + 1), named(one.type), decimals(one.speed_mps, 1), decimals(one.angle, 0, "°"), named(one.landing),
-        String(one.score)]))];
+        String(index + 1), named(one.type), decimals(one.speed_mps, 1), decimals(one.angle, 0, "°"),
+        named(one.landing), String(one.score)]))];
 }
 
 function segments(session) {
@@ -61,7 +64,8 @@ function drawing(session) {
     if (!session.drawing) return [];
     // As a picture, not as part of the page: whatever a drawing holds can do nothing there.
     const source = URL.createObjectURL(new Blob([session.drawing], { type: "image/svg+xml" }));
-    return [make("img", { className: "drawing", src: source, alt: `Drawing of ${(session.pinches ?? []).length} pinches` })];
+    const alt = `Drawing of ${plural((session.pinches ?? []).length, "pinch", "pinches")}`;
+    return [make("img", { className: "drawing", src: source, alt })];
 }
 
 /** Opens a session by its number; throws what the server says when there is none. */

@@ -12,7 +12,8 @@ let sessions = [];
 function chosen() {
     const mode = element("filter-mode").value;
     const exercise = element("filter-exercise").value;
-    return sessions.filter((session) => (!mode || session.mode === mode) && (!exercise || session.exercise === exercise));
+    return sessions.filter((session) =>
+        (!mode || session.mode === mode) && (!exercise || session.exercise === exercise));
 }
 
 function showTiles(shown) {
@@ -30,24 +31,29 @@ function showCharts(shown) {
     const add = (rows, chart, build) => {
         if (rows.length > 1) charts.push(build({ ...chart, rows }));
     };
-    add(depths(shown), { title: "Depth over sets", note: "Mean of a set; 100 % is the full way", unit: "%", first: "Set" }, line);
-    add(tempos(shown), { title: "Tempo over sets", note: "Mean seconds a repetition", unit: "s", first: "Set" }, line);
+    const set = { first: "Set" };
+    add(depths(shown), { ...set, title: "Depth over sets", note: "Mean of a set, of the full way", unit: "%" }, line);
+    add(tempos(shown), { ...set, title: "Tempo over sets", note: "Mean seconds a repetition", unit: "s" }, line);
     add(speeds(shown), { title: "Speed of throws", note: "Metres a second", unit: "m/s", first: "Throw" }, line);
     add(scores(shown), { title: "Scores", note: "Points of a game", unit: "points", first: "Game" }, bars);
     element("charts").hidden = charts.length === 0;
     element("charts").replaceChildren(...charts);
 }
 
+/** The number that matters most of a session; some have none. */
+function much({ mode, count, throws = [] }) {
+    if (mode === "toss") return throws.reduce((sum, { score }) => sum + score, 0);
+    return mode === "count" || mode === "coach" ? count : "";
+}
+
 function row(session) {
     const title = titleOf(session);
     const time = new Date(session.date).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
-    const points = (session.throws ?? []).reduce((sum, { score }) => sum + score, 0);
-    const much = session.mode === "toss" ? points : session.mode === "poses" || session.mode === "draw" ? "" : session.count;
     const button = make("button", { className: "session", type: "button" },
         make("span", { className: "when" }, time),
         make("span", { className: "what" }, title[0].toUpperCase() + title.slice(1),
             make("small", {}, `${summaryWords(session)} · ${session.source}`)),
-        make("span", { className: "much", ariaHidden: "true" }, String(much)));
+        make("span", { className: "much", ariaHidden: "true" }, String(much(session))));
     button.dataset.session = session.id;
     button.addEventListener("click", () => {
         location.hash = session.id;

@@ -5,7 +5,8 @@ const shownDays = 14;
 /** The day of a session where the reader is, as YYYY-MM-DD. */
 export function dayOf(session) {
     const date = new Date(session.date);
-    return [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+    const parts = [date.getFullYear(), date.getMonth() + 1, date.getDate()];
+    return parts.map((part) => String(part).padStart(2, "0")).join("-");
 }
 
 /** Sessions grouped by day, the order kept. */
@@ -43,7 +44,8 @@ function bySet(sessions, read) {
     return sessions.filter(isSet).toReversed().flatMap((session) => {
         const values = (session.repetitions ?? []).map(read).filter(Number.isFinite);
         if (values.length === 0) return [];
-        const name = dayName(new Date(session.date), { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+        const name = dayName(
+            new Date(session.date), { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
         return [{ name, value: mean(values) }];
     }).slice(-40).map((row, index) => ({ ...row, label: String(index + 1) }));
 }
@@ -55,7 +57,8 @@ export const depths = (sessions) => bySet(sessions, ({ depth }) => (depth ?? NaN
 export const secondsOf = ({ tempo, start, end }) => (tempo ? tempo.out + tempo.hold + tempo.back : end - start);
 export const tempos = (sessions) => bySet(sessions, secondsOf);
 
-const games = (sessions) => sessions.filter((session) => session.mode === "toss" && session.throws?.length).toReversed();
+const games = (sessions) =>
+    sessions.filter((session) => session.mode === "toss" && session.throws?.length).toReversed();
 
 /** The speed of each throw, metres a second, oldest first. */
 export const speeds = (sessions) => games(sessions).flatMap((game) => game.throws)

@@ -75,7 +75,9 @@ export const coach = {
 
     finish(summary) {
         say(element("coach-phase"), "done");
-        if (total > 0 || summary.repetitions?.some((repetition) => repetition.depth !== undefined)) showNumber(summary.count, 0);
+        // What was held counts as one repetition without a depth; its seconds stay.
+        const isCounted = summary.repetitions?.some(({ depth }) => depth !== undefined && depth !== null);
+        if (total > 0 || isCounted) showNumber(summary.count, 0);
     },
 
     event(message, { strip }) {

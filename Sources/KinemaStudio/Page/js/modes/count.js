@@ -40,7 +40,8 @@ export const count = {
         say(element("count-phase"), phaseWords(phase));
         strip.add(message.time, signal);
         const rows = people.length > 1 ? people : [];
-        list(element("count-people"), rows, (row) => `${row.id}:${row.count}`, (row) => chip(row.id, String(row.count)));
+        const key = (row) => `${row.id}:${row.count}`;
+        list(element("count-people"), rows, key, (row) => chip(row.id, String(row.count)));
     },
 
     /** What the end of the session added, such as a repetition that was still going on. */

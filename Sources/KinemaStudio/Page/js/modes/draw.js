@@ -56,8 +56,9 @@ export function drawingText(mirrored) {
         const ink = /^#[0-9a-f]{6}$/i.test(stroke.colour) ? stroke.colour : "#000000";
         return `  <path d="${path.text}" stroke="${ink}" stroke-width="${thick}"/>`;
     });
-    return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" `
-        + `height="${height}" fill="none" stroke-linecap="round" stroke-linejoin="round">\n${paths.join("\n")}\n</svg>\n`;
+    return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" `
+        + `width="${width}" height="${height}" fill="none" stroke-linecap="round" `
+        + `stroke-linejoin="round">\n${paths.join("\n")}\n</svg>\n`;
 }
 
 /** Wires the buttons; `send` hands a message to the server. */

@@ -9,8 +9,10 @@ const pathSpan = 2000; // milliseconds a flight stays to be seen
 let rows = [];
 let path = { points: [], at: -Infinity };
 
-export const speed = ({ speed_mps: metres, speed_mph: miles }) =>
-    Number.isFinite(metres) ? `${metres.toFixed(1)} m/s${Number.isFinite(miles) ? ` (${miles.toFixed(0)} mph)` : ""}` : "";
+function speed({ speed_mps: metres, speed_mph: miles }) {
+    if (!Number.isFinite(metres)) return "";
+    return `${metres.toFixed(1)} m/s${Number.isFinite(miles) ? ` (${miles.toFixed(0)} mph)` : ""}`;
+}
 
 function showThrows() {
     list(element("toss-throws"), rows, (row) => row.place, (row) => {
