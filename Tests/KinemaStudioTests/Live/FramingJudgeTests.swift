@@ -7,14 +7,13 @@ import Testing
 struct FramingJudgeTests {
     /// Somebody whose head and ankles are at these heights.
     private func person(head: Double, feet: Double, x: Double = 0.5) -> Pose {
-        func joint(_ x: Double, _ y: Double) -> JointPoint {
-            JointPoint(location: CGPoint(x: x, y: y), confidence: 0.9)
-        }
+        let places: [JointKey: CGPoint] = [
+            .nose: CGPoint(x: x, y: head), .leftAnkle: CGPoint(x: x + 0.05, y: feet),
+            .rightAnkle: CGPoint(x: x - 0.05, y: feet), .leftShoulder: CGPoint(x: x + 0.1, y: head - 0.1),
+            .rightShoulder: CGPoint(x: x - 0.1, y: head - 0.1),
+        ]
         return Pose(
-            from: [
-                .nose: joint(x, head), .leftAnkle: joint(x + 0.05, feet), .rightAnkle: joint(x - 0.05, feet),
-                .leftShoulder: joint(x + 0.1, head - 0.1), .rightShoulder: joint(x - 0.1, head - 0.1),
-            ])
+            from: places.reduce(into: [:]) { $0[$1.key] = JointPoint($1.key, location: $1.value, confidence: 0.9) })
     }
 
     /// The states told, with the frame in which they were, at 30 frames a second.
