@@ -69,3 +69,11 @@ measure() {
     KINEMA_HOME=$kinema_home exec "$python" "$root/script/measure/$program" --kinema "${KINEMA_COMMAND:-$kinema}" \
         --shared "$shared" --cache "$kinema_home/peers" "$@"
 }
+
+# Measures the studio; needs no peers.
+measure_studio() {
+    "$root/script/bootstrap"
+    [ -n "${KINEMA_COMMAND:-}" ] || build_release
+    KINEMA_HOME=$kinema_home exec "${PYTHON:-python3}" "$root/script/measure/studio.py" \
+        --kinema "${KINEMA_COMMAND:-$kinema}" "$@"
+}

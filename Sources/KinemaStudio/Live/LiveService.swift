@@ -1,4 +1,8 @@
+import Kinema
+import KinemaCore
+import KinemaMedia
 import KinemaMotion
+import KinemaVision
 
 /// Turns frames into results for every mode: one service for all sockets, which share its models.
 package struct LiveService: Sendable {
@@ -25,6 +29,19 @@ package struct LiveService: Sendable {
     /// Serves one client until it has gone; nothing of the client is left behind then.
     package func serve(_ socket: some LiveSocket) async {
         await LiveConnection(socket, service: self).run()
+    }
+
+    /// Reads the models in, so that the first frame waits for none.
+    ///
+    /// Throws `.missingComponent` when the inference library or a model is not installed.
+    package func prepare() async throws {
+        let grey = VideoFrame(
+            bitmap: Bitmap(width: 64, height: 64, red: 128, green: 128, blue: 128),
+            id: TemporalSegmentIdentifier(source: "grey", range: 0..<1, timescale: 30))
+        var pipeline = PosePipeline.live(people: .all, precision: configuration.precision)
+        pipeline.hands = HandPoseOptions(precision: configuration.precision)
+        var follower = PoseFollower(pipeline)
+        _ = try await turns.take { try follower.follow(grey) }
     }
 
     /// What can be chosen from.

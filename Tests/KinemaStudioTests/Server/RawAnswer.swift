@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// An answer over HTTP, taken apart.
 struct RawAnswer {
@@ -50,4 +51,9 @@ extension RawClient {
         }
         return answer
     }
+}
+
+/// Expects an answer with this status.
+func expect(_ status: Int, _ answer: RawAnswer?, sourceLocation: SourceLocation = #_sourceLocation) {
+    #expect(answer?.status == status, sourceLocation: sourceLocation)
 }

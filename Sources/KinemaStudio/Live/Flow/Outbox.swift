@@ -9,7 +9,7 @@ final class Outbox: Sendable {
 
     private struct State {
         var queue: [Entry] = []
-        /// Results that were posted and have not been sent.
+        /// Results that were posted and not yet handed to the socket.
         var unsentResults = 0
         var isClosed = false
         var isLost = false
@@ -21,7 +21,7 @@ final class Outbox: Sendable {
     /// So many messages may wait; at thirty frames a second that is a client that has read nothing for half a minute.
     private static let limit = 1024
 
-    /// Whether the last result that was posted has been sent.
+    /// Whether every result that was posted has been handed to the socket.
     var isKeepingUp: Bool { state.withLock { $0.unsentResults == 0 } }
 
     /// Puts a message in; a client who lets too many wait is given up.
@@ -54,8 +54,9 @@ final class Outbox: Sendable {
     func drain(to socket: some LiveSocket) async -> Bool {
         while let entries = await next() {
             for entry in entries {
-                do { try await socket.send(entry.message) } catch { return lose() }
+                // Before sending: whoever has a result in hand may count on the next one.
                 if entry.isResult { state.withLock { $0.unsentResults -= 1 } }
+                do { try await socket.send(entry.message) } catch { return lose() }
             }
         }
         return !state.withLock { $0.isLost }

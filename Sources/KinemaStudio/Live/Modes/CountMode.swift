@@ -47,7 +47,7 @@ struct CountMode: LiveMode {
             json.pair("total", counter.count)
             json.key("people")
             json.array { list in
-                for person in counter.people {
+                for person in counter.people where !person.repetitions.isEmpty || counter.signal(of: person.id) != nil {
                     list.object { entry in
                         entry.pair("id", person.id)
                         entry.pair("count", person.repetitions.count)

@@ -8,7 +8,7 @@ struct LiveFindings: Sendable {
     /// The joints at fault, by the person's number.
     var faults: [Int: Set<JointKey>] = [:]
     var events: [LiveEvent] = []
-    /// The state, when it changed with this frame.
+    /// The state by what this frame and those before showed; nil while that is open.
     var state: SessionState?
 }
 

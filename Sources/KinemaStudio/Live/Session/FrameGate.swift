@@ -51,7 +51,7 @@ struct FrameGate: Sendable {
             return .overflow(isTold: isTold)
         }
         let start = Int((time * 1e6).rounded())
-        return .pass(start..<start + max(1, Int(step * 1e6)))
+        return .pass(start..<start + max(1, Int((step * 1e6).rounded())))
     }
 
     private mutating func pay(at now: ContinuousClock.Instant) -> Bool {

@@ -9,7 +9,6 @@ struct LiveAnalysis: FrameAnalysing {
     private var mode: (any LiveMode)?
     private var follower: PoseFollower?
     private var framing: FramingJudge?
-    private var lastState: SessionState?
     private var size = (width: 0, height: 0)
     /// Width by height of the first picture, in whose coordinates the mode thinks.
     private var aspectRatio = 1.0
@@ -36,7 +35,7 @@ struct LiveAnalysis: FrameAnalysing {
         let framed = framing?.take(seen.poses, hands: seen.hands.count, at: frame.time)
         return LiveFindings(
             poses: seen.poses, hands: seen.hands, faults: mode.faults, events: events,
-            state: change(to: mode.state ?? framed ?? framing?.state))
+            state: mode.state ?? framed ?? framing?.state)
     }
 
     mutating func obey(_ command: DrawingCommand) { mode?.obey(command) }
@@ -55,12 +54,6 @@ struct LiveAnalysis: FrameAnalysing {
         let mode = try makeMode(aspectRatio)
         framing = FramingJudge(mode.wish)
         return mode
-    }
-
-    private mutating func change(to state: SessionState?) -> SessionState? {
-        guard let state, state != lastState else { return nil }
-        lastState = state
-        return state
     }
 
     /// The people in coordinates in which a step to the side is as long as in the first picture.

@@ -97,6 +97,8 @@ struct LiveConnection<Socket: LiveSocket> {
         guard let current = running else { return }
         running = nil
         current.session.end(reason)
+        // Opening a source may take long, and reading one waits for the next frame.
+        if current.session.request.source.kind != "browser" { current.task.cancel() }
         await current.task.value
     }
 

@@ -20,6 +20,7 @@ final class LiveSession: Sendable {
     private let gate: Mutex<FrameGate>
     private let commands = Mutex<[DrawingCommand]>([])
     private let ending = Mutex<Ending?>(nil)
+    private let lastState = Mutex<SessionState?>(nil)
     private let isOverFlag = Mutex(false)
 
     init(
@@ -58,6 +59,15 @@ final class LiveSession: Sendable {
     /// Puts a frame where the newest waits.
     func offer(_ frame: LiveFrame) {
         if let overtaken = mailbox.offer(frame) { tellDropped(overtaken.sequence) }
+    }
+
+    /// Tells the client the state when it is another one than it was told last.
+    func tell(_ state: SessionState) {
+        let isNew = lastState.withLock { last in
+            defer { last = state }
+            return last != state
+        }
+        if isNew { outbox.post(state.text) }
     }
 
     /// Keeps what the client wants done to its drawing until the next frame.

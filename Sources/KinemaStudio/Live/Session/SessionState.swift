@@ -13,7 +13,9 @@ struct SessionState: Sendable, Equatable {
 
     static let live = SessionState(name: .live, message: "")
     static let connecting = SessionState(name: .connecting, message: "Opening the source")
-    static let reconnecting = SessionState(name: .reconnecting, message: "The source is gone; trying again")
+    static func reconnecting(_ reason: String) -> SessionState {
+        SessionState(name: .reconnecting, message: "Lost, trying again: \(reason)")
+    }
     static let nobody = SessionState(name: .nobody, message: "Nobody is in view")
     static let noHands = SessionState(name: .nobody, message: "Hold a hand up so that the camera sees it")
     static let findingBoard = SessionState(name: .findingBoard, message: "Looking for the board; keep the camera still")

@@ -37,7 +37,7 @@ extension SessionWorker {
     }
 
     /// Where what is worth keeping goes; nil when it is not to be kept.
-    private var keeper: (@Sendable (KeptSession) async throws -> Void)? {
+    var keeper: (@Sendable (KeptSession) async throws -> Void)? {
         session.request.keep == false ? nil : service.configuration.history
     }
 
@@ -66,7 +66,8 @@ extension SessionWorker {
                 json.pair("sent", counts.sent)
                 json.pair("analysed", counts.analysed)
                 json.pair("dropped", counts.dropped)
-                json.pair("summary", encoded: summary)
+                json.key("summary")
+                json.raw((try? summary.json()) ?? Data("null".utf8))
             })
     }
 
@@ -76,6 +77,7 @@ extension SessionWorker {
         var summary = KeptSession(
             id: session.id, date: session.date, mode: session.request.mode, source: sourceName, duration: duration)
         analysis?.summarise(&summary)
+        summary.poses = poses?.lines
         return summary
     }
 }

@@ -12,6 +12,7 @@ final class SessionWorker {
     var openedName: String?
     private var decoding: FrameDecoding
     private var preview: JPEGEncoder?
+    var poses: KeptPoses?
     /// The end of the newest frame analysed, seconds.
     private(set) var duration: TimeInterval = 0
     private var isClientsOwn: Bool { session.request.source.kind == "browser" }
@@ -27,13 +28,18 @@ final class SessionWorker {
     func run() async {
         var reason = LiveSession.Ending.failed
         do {
+            if session.request.keepPoses == true, keeper != nil { poses = KeptPoses() }
             analysis = try service.makeAnalysis(session.request, service.configuration)
             outbox.post(started)
             try await LiveSource.run(self)
             reason = session.endingReason ?? .finished
         } catch {
-            let problem = error as? LiveProblem ?? LiveProblem(error)
-            outbox.post(problem.text)
+            // Whoever ends a session interrupts what it is waiting for.
+            if let ending = session.endingReason {
+                reason = ending
+            } else {
+                outbox.post((error as? LiveProblem ?? LiveProblem(error)).text)
+            }
         }
         session.end(reason)
         await conclude(reason)
@@ -77,6 +83,7 @@ final class SessionWorker {
             for command in session.takeCommands() { analysis?.obey(command) }
             let findings = try await analysis?.take(picture) ?? LiveFindings()
             duration = max(duration, picture.id.rangeInSeconds.upperBound)
+            poses?.add(findings, picture)
             return findings
         } catch {
             throw LiveProblem(error)
@@ -88,7 +95,7 @@ final class SessionWorker {
     ) throws(LiveProblem) {
         // A client that is behind gets no results, and what they would have told stays to be told.
         let isKeepingUp = outbox.isKeepingUp && !session.isBehind()
-        if let state = findings.state { outbox.post(state.text) }
+        if let state = findings.state { session.tell(state) }
         for event in findings.events { outbox.post(event.text) }
         guard isKeepingUp, withResult else { return }
         if !isClientsOwn {

@@ -16,25 +16,40 @@ enum LiveSource {
                 throw LiveProblem(.unreadable, "there is no such upload; it may have been removed, upload it again")
             }
             try await UploadRun(worker: worker, upload: upload).run()
+        case .input, .camera, .stream:
+            try await play(try input(worker.session.request.source, configuration), worker)
+        }
+    }
+
+    /// What a client's choice stands for; only what the server offers can be chosen.
+    private static func input(
+        _ source: StartRequest.Source, _ configuration: LiveConfiguration
+    ) throws -> MediaInput {
+        switch source {
         case .input(let name):
             guard let input = configuration.inputs.first(where: { $0.name == name }) else {
                 throw LiveProblem(.unreadable, "there is no such input; choose one that the status lists")
             }
-            try await play(try MediaInput(argument: input.argument), worker)
-        case .stream, .camera:
-            throw LiveProblem(.unreadable, "cameras and streams are not served")
+            return try MediaInput(argument: input.argument)
+        case .camera(let device):
+            guard configuration.cameras().contains(where: { $0.device == device }) else {
+                throw LiveProblem(.unreadable, "there is no such camera; choose one that the status lists")
+            }
+            return .camera(VideoReader.CameraConfiguration(device: device))
+        case .stream(let url) where configuration.allowsStreams: return .stream(try StreamAddress(url))
+        default: throw LiveProblem(.unreadable, "this server opens no addresses")
         }
     }
 
     /// Feeds the frames of an input as they come while the worker analyses the newest.
     private static func play(_ input: MediaInput, _ worker: SessionWorker) async throws {
         let session = worker.session
-        worker.outbox.post(SessionState.connecting.text)
-        let frames = try await VideoReader.read(input)
+        let play = LivePlay(input: input, session: session)
+        let frames = try await play.open()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 defer { session.mailbox.finish() }
-                try await PacedFile(frames: frames, session: session).play()
+                try await play.play(frames)
             }
             try await worker.analyseNewest()
             group.cancelAll()

@@ -19,8 +19,9 @@ struct UploadRun {
         let products = try UploadProducts(upload, worker.session.request, frames)
         let started = ContinuousClock.now
         var (sequence, told) = (UInt32(0), started)
-        for try await element in frames {
-            guard worker.session.endingReason == nil else { break }
+        var iterator = frames.makeAsyncIterator()
+        // Being interrupted ends the reading; what was written so far is completed all the same.
+        while worker.session.endingReason == nil, let element = try await Self.next(&iterator) {
             let now = ContinuousClock.now
             let isTelling = now - told >= Self.telling
             if isTelling {
@@ -35,8 +36,15 @@ struct UploadRun {
             sequence &+= 1
         }
         try products.finish()
+        guard worker.session.endingReason == nil else { return }
         let seconds = max((ContinuousClock.now - started) / .seconds(1), 1e-3)
         tell(.infinity, of: frames, Int(sequence), Double(sequence) / seconds)
+    }
+
+    private static func next(
+        _ iterator: inout VideoReader.AsyncFrames.Iterator
+    ) async throws -> TemporalFeature<VideoFrame>? {
+        do { return try await iterator.next() } catch is CancellationError { return nil }
     }
 
     private func tell(_ time: Double, of frames: VideoReader.AsyncFrames, _ count: Int, _ rate: Double) {
