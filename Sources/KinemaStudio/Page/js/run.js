@@ -181,7 +181,8 @@ export class Run extends EventTarget {
         this.#finish();
     }
 
-    #hearError({ code, message, fatal }) {
+    #hearError({ code, message, fatal, sequence }) {
+        if (sequence !== undefined) this.#capture?.settle(sequence, false)?.picture.close();
         if (!fatal) {
             this.#tell("problem", { code, text: message });
             return;

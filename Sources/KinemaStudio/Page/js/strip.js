@@ -42,9 +42,10 @@ export class Strip {
         this.#ask();
     }
 
-    mark({ number, start, end, faults }) {
-        this.#repetitions.push({ number, start, end, isFaulty: (faults ?? []).length > 0 });
-        this.#repetitions = this.#repetitions.slice(-60);
+    /** Marks a repetition; the newest word about a person's number counts. */
+    mark({ person, number, start, end, faults }) {
+        const others = this.#repetitions.filter((one) => one.number !== number || one.person !== person);
+        this.#repetitions = [...others, { person, number, start, end, isFaulty: (faults ?? []).length > 0 }].slice(-60);
         this.#describe();
         this.#ask();
     }

@@ -24,7 +24,7 @@ function showCues(cues) {
 }
 
 function showRepetitions() {
-    list(element("coach-repetitions"), rows, (row) => row.number, ({ number: place, faults = [], tempo }) => {
+    list(element("coach-repetitions"), rows, (row) => JSON.stringify(row), ({ number: place, faults = [], tempo }) => {
         const seconds = tempo ? ` · ${(tempo.out + tempo.hold + tempo.back).toFixed(1)} s` : "";
         const judged = faults.length > 0
             ? make("span", { className: "bad" }, faults.map((fault) => fault.title).join(", "))
@@ -84,7 +84,10 @@ export const coach = {
         if (message.type !== "repetition") return;
         strip.mark(message);
         const place = carried + message.number;
-        rows = [{ ...message, number: place }, ...rows].slice(0, 50);
+        // Once another exercise is recognised its repetitions are told anew: the newest word about a number counts.
+        const others = rows.filter((row) => row.number !== place || row.person !== message.person);
+        rows = [{ ...message, number: place }, ...others]
+            .toSorted((a, b) => b.number - a.number || b.end - a.end).slice(0, 50);
         showRepetitions();
         // What a finished repetition lacked is a cue for the next.
         showCues(message.faults ?? []);
