@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 import KinemaTestSupport
 
 /// Programs of others that read exports: `script/readers` installs them, `script/bootstrap --tests` calls it.

@@ -22,10 +22,9 @@ struct RawClient: Sendable {
         func channelInactive(context: ChannelHandlerContext) { received.finish() }
         func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
-        func next() -> EventLoopFuture<ByteBuffer?>? {
-            guard let context else { return nil }
-            let next = received.take(on: context.eventLoop)
-            if received.isAwaited { context.read() }
+        func next(on loop: any EventLoop) -> EventLoopFuture<ByteBuffer?> {
+            let next = received.take(on: loop)
+            if received.isAwaited { context?.read() }
             return next
         }
     }
@@ -62,7 +61,7 @@ struct RawClient: Sendable {
     /// The next bytes that came; nil when the server has closed.
     func receive() async throws -> [UInt8]? {
         try await channel.eventLoop.flatSubmit { [stage, channel] in
-            stage.value.next() ?? channel.eventLoop.makeSucceededFuture(nil)
+            stage.value.next(on: channel.eventLoop)
         }.get().map { Array($0.readableBytesView) }
     }
 

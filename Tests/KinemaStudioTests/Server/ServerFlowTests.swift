@@ -78,12 +78,12 @@ import Testing
     @Test func aServiceThatTakesItsTimeLosesNoMessageAndNoClient() async throws {
         let (steps, permit) = AsyncStream.makeStream(of: Void.self)
         try await StudioUnderTest.run(
-            live: Slow(steps: steps), configure: { $0.limits.silence = .milliseconds(50) }
+            live: Slow(steps: steps), configure: { $0.limits.silence = .milliseconds(400) }
         ) { studio in
             let socket = try await RawSocket.open(studio)
             for index in 0..<5 { try await socket.send("\(index)") }
             // Longer than silence is borne; but it is the service that does not listen.
-            try await Task.sleep(for: .milliseconds(200))
+            try await Task.sleep(for: .milliseconds(1_000))
             for index in 0..<5 {
                 permit.yield()
                 #expect(try await socket.frames(1).first?.text == "\(index)")

@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test func aConnectionWithoutARequestIsClosed() async throws {
-        try await run({ $0.keepAlive = Self.soon }) { studio in
+        try await run({ $0.keepAlive = .seconds(2) }) { studio in
             #expect(try await studio.client().receive() == nil)
             let client = try await studio.client()
             try await client.send(studio.request("GET", "/"))
