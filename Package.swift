@@ -104,6 +104,7 @@ let package = Package(
             name: "KinemaStudioTests",
             dependencies: [
                 "KinemaStudio", "KinemaSynth", "KinemaTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: house),
         .testTarget(
@@ -124,7 +125,8 @@ let package = Package(
         .testTarget(
             name: "KinemaCommandsTests",
             dependencies: [
-                "KinemaCommands", "kinema", "KinemaDraw", "KinemaMedia", "KinemaSynth", "KinemaTestSupport",
+                "KinemaCommands", "kinema", "KinemaDraw", "KinemaMedia", "KinemaStudio", "KinemaSynth",
+                "KinemaTestSupport",
             ],
             swiftSettings: house),
     ],

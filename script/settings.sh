@@ -2,6 +2,8 @@
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 kinema_home=${KINEMA_HOME:-$root/.kinema}
 shared=${KINEMA_SHARED:-$root/../shared}
+# Debian's browser, which the studio's tests drive.
+chromium=${KINEMA_CHROMIUM:-/usr/bin/chromium}
 
 say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
 fail() {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import KinemaStudio
 
 /// `kinema history delete`: takes sessions out for good.
 struct HistoryDeleteCommand: AsyncParsableCommand {

@@ -1,7 +1,7 @@
-public import ArgumentParser
+import ArgumentParser
 import Foundation
 import Kinema
-public import KinemaStudio
+import KinemaStudio
 
 /// `kinema history export`: a session as a file.
 struct HistoryExportCommand: AsyncParsableCommand {

@@ -1,6 +1,6 @@
-public import ArgumentParser
+import ArgumentParser
 import Foundation
-public import KinemaStudio
+import KinemaStudio
 
 /// `kinema history list`: the sessions, newest first.
 struct HistoryListCommand: AsyncParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Kinema
 import KinemaStudio
 
 /// `kinema history show`: one session.

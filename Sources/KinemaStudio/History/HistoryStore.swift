@@ -23,6 +23,8 @@ package struct HistoryStore: Sendable {
             configuration.journalMode = .wal
             configuration.busyMode = .timeout(patience)
             configuration.label = "kinema.history"
+            // What was deleted is gone from the file too.
+            configuration.prepareDatabase { try $0.execute(sql: "PRAGMA secure_delete = ON") }
             try HistoryFile.check(file)
             database = try DatabaseQueue(path: file.path, configuration: configuration)
             try HistorySchema.migrator.migrate(database)

@@ -51,8 +51,8 @@ struct Conversation: Sendable {
         do {
             response = try await answer(request, &body)
             if response.status == .switchingProtocols { return try await serveSocket(response.headers) }
-        } catch let refusal as Refusal {
-            response = StudioResponse(refusal)
+        } catch let error where !(error is ChannelError) {
+            response = StudioResponse(Refusal(error))
         }
         // Behind a request to change the protocol the parser understands nothing more.
         if request.headers.contains(name: "upgrade") || !request.head.isKeepAlive { response.closes = true }

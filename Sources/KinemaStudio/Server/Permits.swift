@@ -16,6 +16,13 @@ final class Permits: Sendable {
         }
     }
 
+    /// Works while holding one; throws the refusal of a busy studio when none is left.
+    func during<Result>(_ work: () throws -> Result) throws -> Result {
+        guard take() else { throw Refusal.busy }
+        defer { giveBack() }
+        return try work()
+    }
+
     func giveBack() {
         taken.withLock { $0 -= 1 }
     }

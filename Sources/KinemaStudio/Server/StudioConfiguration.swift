@@ -10,6 +10,8 @@ package struct StudioConfiguration: Sendable {
     package var token: AccessToken?
     /// Names, with or without a port, by which a reverse proxy is asked for us.
     package var allowedHosts: [String] = []
+    /// The program's version, as clients are told.
+    package var version = ""
     /// The folder of the page; nil finds the one that was built with the command.
     package var page: URL?
     /// What the server bears.

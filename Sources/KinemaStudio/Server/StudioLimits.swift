@@ -21,27 +21,26 @@ package struct StudioLimits: Sendable, Equatable {
     package var keepAlive = Duration.seconds(60)
     /// Requests being answered at once: a page asks for about 12 files at first.
     package var requests = 32
+    /// Exports made at once; each takes a core, and the live sessions want theirs.
+    package var exports = 1
     /// Connections at once: browsers open six each, besides the socket.
     package var connections = 128
 
     // MARK: Uploads
 
-    /// Bytes of an uploaded video: an hour of a phone's 1080p is about 4 GB, a training session of minutes under one.
-    package var uploadBytes = 1 << 30
-    /// Uploads that are kept at once, so that at most this many times `uploadBytes` of disk is taken.
+    /// Uploads that are kept at once, so that at most this many times `live.uploadBytes` of disk is taken.
     package var uploads = 4
     /// How long an upload stays that nobody uses.
     package var uploadIdle = Duration.seconds(600)
 
     // MARK: A socket
 
-    /// Bytes of a binary message: a JPEG of 1920x1080 at the best quality is under 2 MB.
-    package var frameBytes = 2 << 20
     /// Bytes of a text message; the longest of ours is under 500.
     package var textBytes = 16_384
     /// Fragments of one message; browsers send one.
     package var fragments = 64
-    /// Messages and pings a second, lasting; cameras of phones and laptops give at most 60 frames.
+    /// Messages and pings a second, lasting; half as many again as the frames that clients
+    /// are told of, so that it is the session that tells a fast client, and this only ends a flood.
     package var messagesPerSecond = 90
     /// Messages at once above that rate: what waits while a page was held up for a second or two.
     package var messageBurst = 180
@@ -51,8 +50,9 @@ package struct StudioLimits: Sendable, Equatable {
     package var pingEvery = Duration.seconds(10)
     /// Without any frame, not even the answer to a ping: three pings.
     package var silence = Duration.seconds(30)
-    /// Width and height of a picture, pixels: what a camera of a phone gives at most as video (4K).
-    package var pictureSide = 4_096
+
+    /// What clients are told they may send: sizes of frames, pictures and uploads.
+    package var live = LiveLimits()
 
     // MARK: Both
 

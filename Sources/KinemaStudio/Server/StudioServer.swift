@@ -27,8 +27,7 @@ package struct StudioServer: Sendable {
         let limits = configuration.limits
         let desk = StudioDesk(
             access: AccessGuard(configuration),
-            routes: StudioRoutes(
-                files: files, services: services, uploads: UploadRoutes(store: services.uploads, limits: limits)),
+            routes: routes,
             limits: limits, requests: Permits(limits.requests), sockets: Permits(limits.sockets), port: port)
         onListening(port)
         await withTaskCancellationHandler {
@@ -44,6 +43,18 @@ package struct StudioServer: Sendable {
             arrivals.finish()
         }
         await services.uploads.removeAll()
+    }
+
+    private var routes: StudioRoutes {
+        let limits = configuration.limits
+        let exports = Permits(limits.exports)
+        return StudioRoutes(
+            files: files, services: services,
+            uploads: UploadRoutes(store: services.uploads, limits: limits, exports: exports),
+            history: HistoryRoutes(store: services.history, exports: exports),
+            status: StatusRoute(
+                version: configuration.version, hasHistory: services.history != nil, limits: limits.live,
+                live: services.live))
     }
 
     private func removeIdleUploads() async {

@@ -7,12 +7,13 @@ struct AccessGuard: Sendable {
 
     private let token: AccessToken?
     private let allowed: [Authority]
+    /// The name we were started for.
+    private let ownName: String
 
     init(_ configuration: StudioConfiguration) {
         token = configuration.token
-        allowed =
-            configuration.allowedHosts.compactMap { Authority($0) }
-            + [Authority(configuration.host)].compactMap { $0 }
+        allowed = configuration.allowedHosts.compactMap { Authority($0) }
+        ownName = configuration.host.lowercased()
     }
 
     /// Lets the request in, or throws the refusal.
@@ -43,7 +44,9 @@ struct AccessGuard: Sendable {
     /// A page of another site that has its name resolve to this machine still sends its own name as `Host`.
     private func isOurs(_ host: Authority, _ local: (host: String, port: Int)) -> Bool {
         let isLoopback = local.host == "::1" || local.host.hasPrefix("127.")
-        let names = isLoopback ? [local.host, "localhost"] : [local.host]
+        // "Every address" is a place to listen at and not one to be asked for.
+        let isEvery = ownName == "0.0.0.0" || ownName == "::"
+        let names = [local.host] + (isLoopback ? ["localhost"] : []) + (isEvery ? [] : [ownName])
         if names.contains(host.host) && (host.port ?? 80) == local.port { return true }
         return allowed.contains { $0.host == host.host && ($0.port == nil || $0.port == host.port) }
     }

@@ -23,7 +23,8 @@ struct Authority: Equatable, Sendable {
             guard !name.isEmpty, name.allSatisfy(Self.isNameLetter) else { return nil }
         }
         if let portText {
-            guard portText.allSatisfy({ $0.isASCII && $0.isNumber }), let number = Int(portText), number <= 65_535
+            guard !portText.isEmpty, portText.allSatisfy({ $0.isASCII && $0.isNumber }), let number = Int(portText),
+                number <= 65_535
             else {
                 return nil
             }

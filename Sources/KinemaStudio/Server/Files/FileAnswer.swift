@@ -5,7 +5,7 @@ import NIOHTTP1
 enum FileAnswer {
     static func answer(_ request: StudioRequest, _ file: URL) throws -> StudioResponse {
         guard let size = try? FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int else {
-            throw Refusal(.notFound, "not-found", "It has not been made, or not yet.")
+            throw Refusal.notMade
         }
         var response = StudioResponse(.ok, body: .file(file, 0..<size))
         if let field = request.headers.first(name: "range"), let wanted = range(field, of: size) {

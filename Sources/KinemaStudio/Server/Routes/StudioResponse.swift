@@ -1,4 +1,5 @@
 import Foundation
+import Kinema
 import NIOHTTP1
 
 /// An answer before it goes out.
@@ -38,6 +39,18 @@ struct StudioResponse: Sendable {
     /// JSON.
     static func json(_ data: Data, status: HTTPResponseStatus = .ok) -> StudioResponse {
         StudioResponse(status, fields: ["Content-Type": "application/json; charset=utf-8"], body: .bytes(data))
+    }
+
+    /// A file to be saved.
+    init(_ file: ExportedFile) {
+        self.init(.ok, body: .bytes(file.bytes))
+        headers.add(name: "Content-Type", value: file.mediaType)
+        headers.add(name: "Content-Disposition", value: "attachment; filename=\"\(Self.plain(file.name))\"")
+    }
+
+    /// A name as a header field can carry it.
+    private static func plain(_ name: String) -> String {
+        String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) ? $0 : "_" })
     }
 
     init(_ refusal: Refusal) {

@@ -1,4 +1,5 @@
 import Foundation
+import Kinema
 import NIOCore
 import NIOHTTP1
 
@@ -6,6 +7,7 @@ import NIOHTTP1
 struct UploadRoutes: Sendable {
     let store: UploadStore
     let limits: StudioLimits
+    let exports: Permits
 
     private struct Received: Encodable {
         let upload: String
@@ -40,7 +42,7 @@ struct UploadRoutes: Sendable {
         guard let length = body.length else {
             throw Refusal(.lengthRequired, "no-length", "An upload says how long it is.", closes: true)
         }
-        guard length <= limits.uploadBytes else { throw Refusal.largeBody }
+        guard length <= limits.live.uploadBytes else { throw Refusal.largeBody }
         let (upload, file) = try await store.begin(name: request.parameter("name") ?? "")
         do {
             let bytes = try await write(&body, to: file)
@@ -60,7 +62,7 @@ struct UploadRoutes: Sendable {
         var start: [UInt8]? = []
         while let chunk = try await body.next() {
             count += chunk.readableBytes
-            guard count <= limits.uploadBytes else { throw Refusal.largeBody }
+            guard count <= limits.live.uploadBytes else { throw Refusal.largeBody }
             if start != nil {
                 start?.append(contentsOf: chunk.readableBytesView.prefix(VideoSignature.length))
                 if let bytes = start, bytes.count >= VideoSignature.length {
@@ -87,12 +89,39 @@ struct UploadRoutes: Sendable {
         switch name {
         case "overlay.mp4": return try FileAnswer.answer(request, upload.overlay)
         case "poses.jsonl": return try FileAnswer.answer(request, upload.poses)
-        default: throw Refusal.notFound
+        default:
+            guard name.hasPrefix("poses."), let format = PoseExportFormat(ending: name.dropFirst(6)) else {
+                throw Refusal.notFound
+            }
+            return try exports.during { try export(upload, format) }
+        }
+    }
+
+    private func export(_ upload: StudioUpload, _ format: PoseExportFormat) throws -> StudioResponse {
+        guard let lines = try? Data(contentsOf: upload.poses, options: .alwaysMapped) else { throw Refusal.notMade }
+        let stem = upload.name.split(separator: ".").first.map(String.init) ?? "video"
+        return StudioResponse(
+            try ExportedFile.poses(PoseLinesReader.frames(lines, file: upload.name), as: format, stem: stem))
+    }
+}
+
+extension PoseExportFormat {
+    /// The format by the ending that Documentation/studio.md gives it.
+    fileprivate init?(ending: some StringProtocol) {
+        switch ending {
+        case "csv": self = .csv
+        case "trc": self = .trc
+        case "mot": self = .mot
+        case "coco.json": self = .coco
+        case "openpose.zip": self = .openpose
+        default: return nil
         }
     }
 }
 
 extension Refusal {
+    static let notMade = Refusal(.notFound, "not-found", "It has not been made, or not yet.")
+
     static let notVideo = Refusal(
         .unsupportedMediaType, "no-video", "The body is to be a video, as it is, and nothing around it.", closes: true)
 }

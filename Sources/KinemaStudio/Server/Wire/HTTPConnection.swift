@@ -77,7 +77,7 @@ struct HTTPConnection: Sendable {
                 let socket = SocketStage(limits: limits, loop: channel.eventLoop)
                 let encoder = try pipeline.context(handlerType: HTTPResponseEncoder.self)
                 let decoder = try pipeline.context(handlerType: ByteToMessageHandler<HTTPRequestDecoder>.self)
-                let frames = WebSocketFrameDecoder(maxFrameSize: max(limits.frameBytes, limits.textBytes))
+                let frames = WebSocketFrameDecoder(maxFrameSize: max(limits.live.frameBytes, limits.textBytes))
                 try pipeline.addHandlers([
                     WebSocketFrameEncoder(), ByteToMessageHandler(frames), socket,
                 ])

@@ -44,7 +44,7 @@ struct MessageAssembler {
 
     private mutating func add(_ frame: WebSocketFrame) -> Outcome {
         guard let kind else { return .refused(.malformed) }
-        let limit = kind == .text ? limits.textBytes : limits.frameBytes
+        let limit = kind == .text ? limits.textBytes : limits.live.frameBytes
         fragments += 1
         guard bytes.readableBytes + frame.data.readableBytes <= limit, fragments <= limits.fragments else {
             return .refused(.tooLarge)

@@ -1,3 +1,4 @@
+import KinemaCore
 import NIOHTTP1
 
 /// A request that is answered by an error.
@@ -21,6 +22,17 @@ struct Refusal: Error, Sendable, Equatable {
         self.message = message
         self.closes = closes
         self.fields = fields
+    }
+
+    /// What an error amounts to for the client: its message, but no path of this machine.
+    init(_ error: any Error) {
+        switch error {
+        case let refusal as Refusal: self = refusal
+        case let error as KinemaError where error.code == .invalidArgument:
+            self.init(.conflict, "not-possible", error.message)
+        case let error as KinemaError: self.init(.internalServerError, "failed", error.message)
+        default: self.init(.internalServerError, "failed", "The studio failed at this; its own fault.")
+        }
     }
 
     static let notFound = Refusal(.notFound, "not-found", "There is nothing at this address.")
