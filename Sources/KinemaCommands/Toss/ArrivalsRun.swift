@@ -5,7 +5,7 @@ import KinemaToss
 
 /// Watches the board from above from the first frame to the last.
 struct ArrivalsRun: Sendable {
-    var input: String
+    var input: InputChoice
     var overlay: String?
 
     /// The result of a run, with what was noticed on the way.
@@ -14,7 +14,7 @@ struct ArrivalsRun: Sendable {
         var diagnostics: [Diagnostic]
     }
 
-    init(input: String) {
+    init(input: InputChoice) {
         self.input = input
     }
 
@@ -39,7 +39,9 @@ struct ArrivalsRun: Sendable {
         } catch is CancellationError {}
         report.arrivals += watch.finish()
         try await writer?.finish()
-        return Outcome(report: report, diagnostics: reading.diagnostics.diagnostics)
+        let diagnostics = reading.conclude()
+        report.live = reading.live
+        return Outcome(report: report, diagnostics: diagnostics)
     }
 
     private static func lines(_ arrivals: [BagArrival]) -> [String] {
@@ -82,8 +84,7 @@ extension JSONText {
             json.string(report.source)
             json.key("duration")
             json.number(report.duration, decimals: 6)
-            json.key("frames")
-            json.integer(report.frames)
+            json.frames(report.frames, live: report.live)
             json.key("arrivals")
             json.array { list in
                 for arrival in report.arrivals {
