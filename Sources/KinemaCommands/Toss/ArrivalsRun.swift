@@ -39,9 +39,7 @@ struct ArrivalsRun: Sendable {
         } catch is CancellationError {}
         report.arrivals += watch.finish()
         try await writer?.finish()
-        let diagnostics = reading.conclude()
-        report.live = reading.live
-        return Outcome(report: report, diagnostics: diagnostics)
+        return Outcome(report: report, diagnostics: reading.conclude())
     }
 
     private static func lines(_ arrivals: [BagArrival]) -> [String] {
@@ -84,7 +82,8 @@ extension JSONText {
             json.string(report.source)
             json.key("duration")
             json.number(report.duration, decimals: 6)
-            json.frames(report.frames, live: report.live)
+            json.key("frames")
+            json.integer(report.frames)
             json.key("arrivals")
             json.array { list in
                 for arrival in report.arrivals {

@@ -25,8 +25,6 @@ struct ArrivalsReport: Sendable {
     var source: String
     var duration: TimeInterval = 0
     var frames = 0
-    /// What became of a live source's frames; nil of files.
-    var live: FrameTally?
     var arrivals: [BagArrival] = []
 
     /// All points together; how the bags were thrown cannot be seen.

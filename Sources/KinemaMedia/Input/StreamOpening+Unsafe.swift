@@ -17,7 +17,8 @@ extension ContainerHandle {
         var options: OpaquePointer?
         defer { av_dict_free(&options) }
         for (name, value) in settings(address) { av_dict_set(&options, name, value, 0) }
-        // Of HTTP the connection is made first: from an address alone, FFmpeg would take "a.jpg" for a file's name.
+        // Of HTTP the connection is made first, and what comes tells what it is, not the address: FFmpeg would take
+        // "a.jpg" for a file's name. Only of playlists it wants to see the ending.
         var io: UnsafeMutablePointer<AVIOContext>?
         var code: Int32 = 0
         if !address.isRTSP {
@@ -27,7 +28,12 @@ extension ContainerHandle {
             av_dict_set(&options, "protocol_whitelist", InputLimits.protocols(of: address), 0)
         }
         if code == 0 {
-            code = avformat_open_input(&context, address.address, nil, &options)
+            let name = address.isPlaylist ? address.address : ""
+            code =
+                address.isRTSP
+                ? avformat_open_input(&context, address.address, nil, &options)
+                : kinema_open_connected(
+                    &context, io, name, address.address, UInt32(InputLimits.probeBytes), &options)
             if code != 0 { avio_closep(&io) }
         } else {
             avformat_free_context(context)
