@@ -45,7 +45,7 @@ final class ContainerHandle {
             var connection = ownsConnection ? context?.pointee.pb : nil
             avformat_close_input(&context)
             avio_closep(&connection)
-            throw watch.isOverdue ? .unanswered(source, patience) : error
+            throw input.isRemote && watch.isOverdue ? .unanswered(source, patience) : error
         }
     }
 

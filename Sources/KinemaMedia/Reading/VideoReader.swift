@@ -6,11 +6,11 @@ public struct VideoReader: Sendable {
     /// Makes a reader.
     public init() {}
 
-    /// Opens a video or picture file.
+    /// Opens a video or picture file; an `rtsp:` or `http(s):` address is read as a stream.
     ///
     /// Throws `KinemaError` with code `unreadableInput` when the file is missing, damaged or holds no picture.
     public static func read(contentsOf url: URL) async throws -> AsyncFrames {
-        try await read(.file(url))
+        try await read(url.isFileURL || url.scheme == nil ? .file(url) : .stream(StreamAddress(url.absoluteString)))
     }
 
     /// Opens several video or picture files; each is read when it is iterated.

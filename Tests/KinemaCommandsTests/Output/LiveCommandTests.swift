@@ -43,9 +43,8 @@ extension CommandTests {
                 ["toss", "--view", "board"],
             ])
         func everyCommandReadsACameraAndStopsWhenItIsTold(words: [String]) async throws {
-            let run = try await Program.run(
-                words[0], try camera(), "--for", "1.5", "--format", "json", words.dropFirst().first ?? "--for",
-                words.dropFirst(2).first ?? "1.5")
+            let run = try await Program().run(
+                [words[0], try camera(), "--for", "1.5", "--format", "json"] + words.dropFirst())
             // Nobody may be found in so short a time, or nothing fly.
             #expect(run.status == 0 || run.status == 2, "\(run.complaint)")
             #expect(run.complaints.contains { $0.contains("frames came: ") }, "\(run.complaint)")
