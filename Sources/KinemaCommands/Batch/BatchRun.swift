@@ -77,7 +77,7 @@ actor BatchRun {
         } catch is CancellationError {
             wasInterrupted = true
         } catch let failure {
-            (status, error) = (.failed, Self.line(failure))
+            (status, error) = (.failed, Self.line(failure, item.input))
         }
         if interruption.isRaised || wasInterrupted {
             // Whatever came of it is half of what was wanted.
@@ -100,18 +100,21 @@ actor BatchRun {
                 error: error, options: mark, size: state?.size, modified: state?.modified))
         if seconds > 0 { try journal.end(input.source) }
         counts[status, default: 0] += 1
-        if let error { Console.shared.line("kinema: \(error.hasPrefix(input.path) ? "" : "\(input.path): ")\(error)") }
+        if let error { Console.shared.line("kinema: \(input.path): \(error)") }
         let took = String(format: "%.1f s", seconds)
         try StandardOutput().line("\(status.rawValue)\t\(took)\t\(input.path)\t\(result ?? "-")")
         let done = counts.values.reduce(0, +)
         Console.shared.progress(done, of: total, note: "\(counts[.failed] ?? 0) failed")
     }
 
-    private static func line(_ error: any Error) -> String {
+    /// What went wrong, without the video's own path, which stands beside it.
+    private static func line(_ error: any Error, _ input: BatchInput) -> String {
         switch error {
-        case let error as KinemaError: "\(error)"
-        case let code as ExitCode: "ended with exit code \(code.rawValue)"
-        default: "\(error)".split(separator: "\n").first.map(String.init) ?? "failed"
+        case var error as KinemaError:
+            if error.file.map({ URL(filePath: $0).standardizedFileURL.path }) == input.source { error.file = nil }
+            return "\(error)"
+        case let code as ExitCode: return "ended with exit code \(code.rawValue)"
+        default: return "\(error)".split(separator: "\n").first.map(String.init) ?? "failed"
         }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import KinemaTestSupport
+import Testing
 
 /// Programs of others that read exports: `script/readers` installs them, `script/bootstrap --tests` calls it.
 enum Readers {
