@@ -52,7 +52,8 @@ actor BatchRun {
         }
     }
 
-    /// Runs the command on one video. Throws only when the folder of results cannot be written.
+    /// Runs the command on one video. Throws only when the folder of results cannot be written, or what every video needs
+    /// is not installed.
     private func work(on item: BatchPlan.Item, _ interruption: Interruption) async throws {
         guard !interruption.isRaised else { return }
         try journal.begin(item.input.source)
@@ -64,9 +65,11 @@ actor BatchRun {
         var wasInterrupted = false
         var (status, error) = (BatchManifest.Status.done, String?.none)
         do {
-            try await StandardOutput.$replacement.withValue(file) {
-                try await Console.$speaker.withValue(item.input.path) {
-                    try await task.run(item.input.path, options: options)
+            try await Interruption.$current.withValue(interruption) {
+                try await StandardOutput.$replacement.withValue(file) {
+                    try await Console.$speaker.withValue(item.input.path) {
+                        try await task.run(item.input.path, options: options)
+                    }
                 }
             }
         } catch let code as ExitCode where code == ExitStatus.nothingFound.exitCode {
@@ -76,6 +79,11 @@ actor BatchRun {
             wasInterrupted = true
         } catch is CancellationError {
             wasInterrupted = true
+        } catch let missing as KinemaError where missing.code == .missingComponent {
+            // No other video would do better.
+            file.discard()
+            try journal.end(item.input.source)
+            throw missing
         } catch let failure {
             (status, error) = (.failed, Self.line(failure, item.input))
         }
