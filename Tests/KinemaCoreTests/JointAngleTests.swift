@@ -84,6 +84,21 @@ struct JointAngleTests {
         expect(found, "Right shank", -100)
     }
 
+    @Test func thePictureOfWhoFacesLeftIsTurnedAround() throws {
+        for turn in [0.0, 180] {
+            let body = figure(knee: 80, hip: 70, ankle: 15, shoulder: 170, elbow: 60, lean: 10, turn: turn)
+            let seen = JointAngles.angles { key in body[key].map { SIMD2($0.x, $0.y) } }
+            let view = try #require(SideView(body))
+            #expect(abs(view.sideways - 1) < 1e-9)
+            let found = turn == 0 ? seen : JointAngles.mirrored(seen)
+            for (name, (a, b)) in zip(JointAngles.names, zip(found, JointAngles.angles(view.place))) {
+                // Lines across have no length in this view.
+                guard name != "Pelvis", name != "Shoulders", let a, let b else { continue }
+                #expect(abs(remainder(a - b, 360)) < 1e-9, "\(name) \(a), not \(b)")
+            }
+        }
+    }
+
     @Test func aTrunkThatLeansAheadStandsBelowNinety() throws {
         let found = try angles(figure(lean: 30))
         expect(found, "Trunk", 60)
@@ -106,6 +121,11 @@ struct JointAngleTests {
         for (index, shoulder) in stride(from: 150.0, through: 210, by: 10).enumerated() {
             var pose = Pose(from: [:])
             pose.id = 1
+            pose.keypoints = Dictionary(
+                uniqueKeysWithValues: figure(shoulder: shoulder).map { key, place in
+                    let location = CGPoint(x: 0.5 + place.x / 10, y: 0.5 + place.y / 10)
+                    return (key, JointPoint(key, location: location, confidence: 1))
+                })
             pose.keypoints3D = Dictionary(
                 uniqueKeysWithValues: figure(shoulder: shoulder).map { key, place in
                     (key, JointPoint3D(key, position: SIMD3<Float>(place), confidence: 1))

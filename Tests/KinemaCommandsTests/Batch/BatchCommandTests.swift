@@ -59,9 +59,11 @@ extension CommandTests {
             let alone = try await Program.run("count", folder.file("clips/a.mp4").path, "--format", "json")
             #expect(try Data(contentsOf: results.appending(path: "a.mp4.json")) == alone.output)
             let lines = try manifest()
-            #expect(lines.count == 3 && lines.values.allSatisfy { $0.status == "done" && $0.seconds > 0 })
+            #expect(lines.count == 3)
+            #expect(lines.values.allSatisfy { $0.status == "done" && $0.seconds > 0 })
             #expect(Set(lines.values.compactMap(\.result)) == ["a.mp4.json", "b.MP4.json", "deep/a.mp4.json"])
-            #expect(outcome.lines.count == 3 && outcome.complaint.isEmpty)
+            #expect(outcome.lines.count == 3)
+            #expect(outcome.complaint.isEmpty)
         }
 
         @Test func aBrokenVideoDoesNotStopTheRest() async throws {
@@ -70,9 +72,12 @@ extension CommandTests {
             let outcome = try await run(status: 1)
             let lines = try manifest()
             let broken = try #require(lines[folder.file("clips/aa.mp4").path])
-            #expect(broken.status == "failed" && broken.result == nil && broken.error?.isEmpty == false)
+            #expect(broken.status == "failed")
+            #expect(broken.result == nil)
+            #expect(broken.error?.isEmpty == false)
             #expect(lines.values.count { $0.status == "done" } == 3)
-            #expect(outcome.complaints.count == 1 && outcome.complaint.contains("aa.mp4"))
+            #expect(outcome.complaints.count == 1)
+            #expect(outcome.complaint.contains("aa.mp4"))
             #expect(try !files().contains { $0.contains("aa.mp4") })
         }
 
@@ -86,17 +91,22 @@ extension CommandTests {
             try FileManager.default.removeItem(at: results.appending(path: "deep/a.mp4.json"))
             try copy(clip, "c.mp4")
             let outcome = try await run("--resume")
-            #expect(outcome.lines.count == 3 && outcome.complaint.contains("1 done before"))
-            #expect(try changed("a.mp4.json") == before.a && changed("b.MP4.json") > before.b)
+            #expect(outcome.lines.count == 3)
+            #expect(outcome.complaint.contains("1 done before"))
+            #expect(try changed("a.mp4.json") == before.a)
+            #expect(try changed("b.MP4.json") > before.b)
             #expect(try manifest().count == 4)
             // Other options make every result out of date.
             let again = try await Program().run(
                 ["batch", folder.file("clips").path, "-o", results.path, "--resume", "--", "--people", "all"])
-            #expect(again.status == 0 && again.lines.count == 4)
+            #expect(again.status == 0)
+            #expect(again.lines.count == 4)
             // Nothing left to do.
             let idle = try await Program().run(
                 ["batch", folder.file("clips").path, "-o", results.path, "--resume", "--", "--people", "all"])
-            #expect(idle.status == 0 && idle.lines.isEmpty && idle.complaint.contains("4 done before"))
+            #expect(idle.status == 0)
+            #expect(idle.lines.isEmpty)
+            #expect(idle.complaint.contains("4 done before"))
         }
 
         @Test func interruptedItCanBeTakenUpAgain() async throws {
@@ -112,10 +122,13 @@ extension CommandTests {
                 })
             running.interrupt()
             let outcome = try await running.outcome(within: .seconds(30))
-            #expect(outcome.status == 130 && outcome.complaint.contains("--resume"), "\(outcome.complaint)")
-            #expect(try files() == ["a.mp4.json", "manifest.jsonl"] && manifest().count == 1)
+            #expect(outcome.status == 130, "\(outcome.complaint)")
+            #expect(outcome.complaint.contains("--resume"), "\(outcome.complaint)")
+            #expect(try files() == ["a.mp4.json", "manifest.jsonl"])
+            #expect(try manifest().count == 1)
             let rest = try await Program().run(words + ["--resume"])
-            #expect(rest.status == 0 && rest.lines.count == 1)
+            #expect(rest.status == 0)
+            #expect(rest.lines.count == 1)
             #expect(try files() == ["a.mp4.json", "b.mp4.json", "manifest.jsonl"])
         }
 
@@ -135,7 +148,9 @@ extension CommandTests {
             }
             let rest = try await Program().run(words + ["--resume"])
             let line = try #require(try manifest()[folder.file("clips/b.mp4").path])
-            #expect(rest.status == 1 && line.status == "failed" && line.error?.contains("died 2 times") == true)
+            #expect(rest.status == 1)
+            #expect(line.status == "failed")
+            #expect(line.error?.contains("died 2 times") == true)
             #expect(try manifest()[folder.file("clips/a.mp4").path]?.status == "done")
         }
 
@@ -145,7 +160,8 @@ extension CommandTests {
             let file = results.appending(path: "manifest.jsonl")
             try (try Data(contentsOf: file) + Data("{\"source\": \"half a li".utf8)).write(to: file)
             let outcome = try await run("--resume")
-            #expect(outcome.lines.isEmpty && outcome.complaint.contains("1 done before"))
+            #expect(outcome.lines.isEmpty)
+            #expect(outcome.complaint.contains("1 done before"))
             #expect(try manifest().count == 1)
         }
 
@@ -172,13 +188,25 @@ extension CommandTests {
             #expect(outcome.complaint.contains("nobody"))
         }
 
+        @Test func withoutTheModelsItStopsAtOnceAndBlamesNoVideo() async throws {
+            try fill()
+            let outcome = try await Program(environment: ["KINEMA_HOME": folder.file("none").path]).run(
+                ["batch", folder.file("clips").path, "-o", results.path])
+            #expect(outcome.status == 1)
+            #expect(outcome.complaints.count == 1)
+            #expect(outcome.complaint.contains("installed"))
+            #expect(try files() == ["manifest.jsonl"])
+            #expect(try manifest().isEmpty)
+        }
+
         @Test func wrongWordsAreToldBeforeAnyWork() async throws {
             try copy(clip, "a.mp4")
             #expect(try await run("--", "--no-such-option", status: 64).complaint.contains("no-such-option"))
             #expect(try await run("--", "--format", "csv", status: 64).complaint.contains("before --"))
             #expect(!FileManager.default.fileExists(atPath: results.path))
             let empty = try await Program.run("batch", folder.file("clips/deep").path, "-o", results.path)
-            #expect(empty.status == 65 && empty.complaint.contains("no video"))
+            #expect(empty.status == 65)
+            #expect(empty.complaint.contains("no video"))
         }
     }
 }

@@ -59,13 +59,17 @@ extension CommandTests {
             let kept = try await keep()
             let json = try await run("list", "--format", "json")
             let list = try JSONDecoder().decode(List.self, from: json.output).sessions
-            #expect(list.map(\.id) == kept.reversed().map(\.id) && list.map(\.hasPoses) == [true, false, false])
+            #expect(list.map(\.id) == kept.reversed().map(\.id))
+            #expect(list.map(\.hasPoses) == [true, false, false])
             #expect(list.last == kept.first)
             #expect(try await run("list", "--format", "jsonl").lines.count == 3)
             let table = try await run("list", "--format", "csv").lines
-            #expect(table.count == 4 && table[3].contains(",count,\"camera, front\",20.000,,2,1,2,1,0,0,0,0,0"))
+            #expect(table.count == 4)
+            #expect(table[3].contains(",count,\"camera, front\",20.000,,2,1,2,1,0,0,0,0,0"))
             let text = try await run("list").lines
-            #expect(text.count == 3 && text[0].contains("2 squat, 1 fault") && text[1].contains("1 throw, 3 points"))
+            #expect(text.count == 3)
+            #expect(text[0].contains("2 squat, 1 fault"))
+            #expect(text[1].contains("1 throw, 3 points"))
         }
 
         @Test func theListCanBeNarrowed() async throws {
@@ -130,7 +134,8 @@ extension CommandTests {
         @Test func posesThatWereNotKeptAreToldInOneLine() async throws {
             let id = try await keep()[0].id.uuidString
             let outcome = try await run("export", id, "--as", "trc", status: 64)
-            #expect(outcome.complaints.count == 1 && outcome.complaint.contains("no poses were kept"))
+            #expect(outcome.complaints.count == 1)
+            #expect(outcome.complaint.contains("no poses were kept"))
         }
     }
 }

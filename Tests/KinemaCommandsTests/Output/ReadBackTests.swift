@@ -29,9 +29,13 @@ extension CommandTests {
             let path = try await export("trc", to: "squat.trc", of: Clips.squat.get())
             let found = try await Readers.read(Markers.self, ["trc", path])
             let frames = Clips.squatScene.frameCount
-            #expect(found.rows == frames && found.frames == Array(1...frames) && found.missing == 0)
-            #expect(found.unevenness < 1e-5 && abs(found.rate - 15) < 0.001)
-            #expect(found.header["Units"] == "m" && found.header["NumMarkers"] == "\(found.markers.count)")
+            #expect(found.rows == frames)
+            #expect(found.frames == Array(1...frames))
+            #expect(found.missing == 0)
+            #expect(found.unevenness < 1e-5)
+            #expect(abs(found.rate - 15) < 0.001)
+            #expect(found.header["Units"] == "m")
+            #expect(found.header["NumMarkers"] == "\(found.markers.count)")
             #expect(found.header["DataRate"].flatMap(Double.init) == 15)
             // The truth's thighs, in metres; the model sees a body of average size.
             let (hip, knee) = (try #require(found.points["RHip"]), try #require(found.points["RKnee"]))
@@ -47,7 +51,8 @@ extension CommandTests {
             _ = try await export("trc", to: "pair.trc", of: Clips.pair.get())
             for id in [1, 2] {
                 let found = try await Readers.read(Markers.self, ["trc", folder.file("pair_person\(id).trc").path])
-                #expect(found.missing == 0 && found.rows == Clips.pairScene.frameCount)
+                #expect(found.missing == 0)
+                #expect(found.rows == Clips.pairScene.frameCount)
             }
         }
 
@@ -68,17 +73,23 @@ extension CommandTests {
             try SynthWriter.write(scene, to: folder.file("clip.mp4"), truth: truth)
             let path = try await export("mot", to: "clip.mot", of: folder.file("clip.mp4"))
             let found = try await Readers.read(Motion.self, ["mot", path])
-            #expect(found.rows == scene.frameCount && found.missing == 0 && found.unevenness < 1e-5)
-            #expect(found.header.contains("inDegrees=yes") && found.header.contains("nRows=\(found.rows)"))
-            #expect(found.header.first == "Coordinates" && abs(found.rate - 30) < 0.001)
+            #expect(found.rows == scene.frameCount)
+            #expect(found.missing == 0)
+            #expect(found.unevenness < 1e-5)
+            #expect(found.header.contains("inDegrees=yes"))
+            #expect(found.header.contains("nRows=\(found.rows)"))
+            #expect(found.header.first == "Coordinates")
+            #expect(abs(found.rate - 30) < 0.001)
             // The squat bends the knees by more than 70 degrees, and straightens them.
             let knee = try #require(found.angles["Right knee"])
-            #expect((knee.max() ?? 0) > 70 && (knee.min() ?? 99) < 20)
+            #expect((knee.max() ?? 0) > 70)
+            #expect((knee.min() ?? 99) < 20)
             let errors = try await Readers.read([String: AngleError].self, ["angles", path, truth.path])
             for name in ["Right knee", "Right hip", "Trunk", "Right thigh", "Right shank"] {
                 let error = try #require(errors[name])
                 print("angle error", name, error.mean, "bias", error.bias)
-                #expect(error.frames == scene.frameCount && error.mean < 10, "\(name): \(error)")
+                #expect(error.frames == scene.frameCount, "\(name): \(error)")
+                #expect(error.mean < 10, "\(name): \(error)")
             }
         }
 
@@ -92,8 +103,10 @@ extension CommandTests {
             let truth = folder.file("truth.json")
             try JSONSerialization.data(withJSONObject: Self.coco(scene)).write(to: truth)
             let score = try await Readers.read(Score.self, ["coco", path, truth.path])
-            #expect(score.images == scene.frameCount && score.annotations == scene.frameCount)
-            #expect(score.precision > 0.8 && score.recall > 0.8, "\(score)")
+            #expect(score.images == scene.frameCount)
+            #expect(score.annotations == scene.frameCount)
+            #expect(score.precision > 0.8, "\(score)")
+            #expect(score.recall > 0.8, "\(score)")
         }
 
         /// The true joints as COCO lays them out: pixels from the top left.
@@ -104,26 +117,31 @@ extension CommandTests {
                 "rightAnkle",
             ]
             let (width, height) = (Double(scene.size.width), Double(scene.size.height))
-            let people = scene.truth().people[0].frames.enumerated().map { index, frame -> [String: Any] in
-                let points = names.map { name in
-                    frame.keypoints[name].map { ($0.x * width, (1 - $0.y) * height, $0.visibility.rawValue) } ?? (
-                        0, 0, 0
-                    )
+            let frames = scene.truth().people[0].frames
+            let people = frames.indices.map { index -> [String: Any] in
+                var (xs, ys, numbers): ([Double], [Double], [Double]) = ([], [], [])
+                for name in names {
+                    guard let joint = frames[index].keypoints[name] else { continue }
+                    let (x, y): (Double, Double) = (joint.x * width, (1 - joint.y) * height)
+                    xs.append(x)
+                    ys.append(y)
+                    numbers += [x, y, Double(joint.visibility.rawValue)]
                 }
-                let (xs, ys) = (points.map(\.0), points.map(\.1))
-                let box = [
-                    xs.min() ?? 0, ys.min() ?? 0, (xs.max() ?? 0) - (xs.min() ?? 0), (ys.max() ?? 0) - (ys.min() ?? 0),
-                ]
+                let (left, right): (Double, Double) = (xs.min() ?? 0, xs.max() ?? 0)
+                let (top, bottom): (Double, Double) = (ys.min() ?? 0, ys.max() ?? 0)
+                // COCO's areas are of outlines, which fill about half of the box.
+                let area: Double = (right - left) * (bottom - top) * 0.53
+                let box: [Double] = [left, top, right - left, bottom - top]
                 return [
-                    "id": index + 1, "image_id": index, "category_id": 1, "iscrowd": 0, "bbox": box,
-                    // COCO's areas are of outlines, which fill about half of the box.
-                    "area": box[2] * box[3] * 0.53, "num_keypoints": points.count { $0.2 > 0 },
-                    "keypoints": points.flatMap { [$0.0, $0.1, Double($0.2)] },
+                    "id": index + 1, "image_id": index, "category_id": 1, "iscrowd": 0, "bbox": box, "area": area,
+                    "num_keypoints": names.count, "keypoints": numbers,
                 ]
             }
+            let images = people.indices.map { index -> [String: Int] in
+                ["id": index, "width": Int(width), "height": Int(height)]
+            }
             return [
-                "images": people.indices.map { ["id": $0, "width": Int(width), "height": Int(height)] },
-                "annotations": people, "categories": [["id": 1, "name": "person"]],
+                "images": images, "annotations": people, "categories": [["id": 1, "name": "person"] as [String: Any]],
             ]
         }
 
@@ -134,9 +152,12 @@ extension CommandTests {
         @Test func pandasReadsTheTable() async throws {
             let path = try await export("csv", to: "pair.csv", of: Clips.pair.get())
             let found = try await Readers.read(Table.self, ["csv", path])
-            #expect(found.numeric && found.columns.prefix(3) == ["frame", "time", "id"])
-            #expect(found.columns.contains("leftKnee.x") && found.columns.contains("rightFootTip.confidence"))
-            #expect(Set(found.frames) == Set(0..<Clips.pairScene.frameCount) && found.rows == found.frames.count)
+            #expect(found.numeric)
+            #expect(found.columns.prefix(3) == ["frame", "time", "id"])
+            #expect(found.columns.contains("leftKnee.x"))
+            #expect(found.columns.contains("rightFootTip.confidence"))
+            #expect(Set(found.frames) == Set(0..<Clips.pairScene.frameCount))
+            #expect(found.rows == found.frames.count)
         }
 
         private struct OpenPose: Decodable {
@@ -146,7 +167,8 @@ extension CommandTests {
         @Test func openPosesKeysHaveTheirLengths() async throws {
             let path = try await export("openpose", to: "pair", of: Clips.pair.get())
             let found = try await Readers.read(OpenPose.self, ["openpose", path])
-            #expect(found.files.count == Clips.pairScene.frameCount && found.people.max() == 2)
+            #expect(found.files.count == Clips.pairScene.frameCount)
+            #expect(found.people.max() == 2)
             // 25 joints of x, y and confidence; faces, hands and depth are empty.
             #expect(found.lengths == [[75, 0, 0, 0, 0, 0, 0, 0]])
         }

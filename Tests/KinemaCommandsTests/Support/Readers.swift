@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import KinemaTestSupport
+import Testing
 
 /// Programs of others that read exports: `script/readers` installs them, `script/bootstrap --tests` calls it.
 enum Readers {
