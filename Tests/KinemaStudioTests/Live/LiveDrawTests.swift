@@ -1,4 +1,5 @@
 import Foundation
+import KinemaCore
 import KinemaMedia
 import KinemaTestSupport
 import Testing
