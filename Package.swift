@@ -125,7 +125,8 @@ let package = Package(
         .testTarget(
             name: "KinemaCommandsTests",
             dependencies: [
-                "KinemaCommands", "kinema", "KinemaDraw", "KinemaMedia", "KinemaSynth", "KinemaTestSupport",
+                "KinemaCommands", "kinema", "KinemaDraw", "KinemaMedia", "KinemaStudio", "KinemaSynth",
+                "KinemaTestSupport",
             ],
             swiftSettings: house),
     ],

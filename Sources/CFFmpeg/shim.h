@@ -162,3 +162,22 @@ static inline int kinema_open_device(
     avdevice_register_all();
     return avformat_open_input(context, name, av_find_input_format(format), options);
 }
+
+// Opens what comes through a connection as the format its first bytes show, `name` helping; `url` is where parts of it are
+// looked for.
+static inline int kinema_open_connected(
+    AVFormatContext **context, AVIOContext *io, const char *name, const char *url, unsigned most,
+    AVDictionary **options) {
+#if LIBAVFORMAT_VERSION_MAJOR >= 59
+    const AVInputFormat *format = NULL;
+#else
+    AVInputFormat *format = NULL;
+#endif
+    int score = av_probe_input_buffer2(io, &format, name, NULL, 0, most);
+    if (score < 0) {
+        avformat_free_context(*context);
+        *context = NULL;
+        return score;
+    }
+    return avformat_open_input(context, url, format, options);
+}

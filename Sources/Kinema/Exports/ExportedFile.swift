@@ -37,7 +37,8 @@ package struct ExportedFile: Sendable, Equatable {
         }
         guard let first = files.first else {
             throw KinemaError(
-                .invalidArgument, "nobody is in these poses, so there is nothing to write as \(format.rawValue)")
+                .invalidArgument,
+                "nobody is in these poses with what the format needs; nothing can be written as \(format.rawValue)")
         }
         if files.count == 1, format != .openpose {
             let bytes = try Data(contentsOf: first.url)

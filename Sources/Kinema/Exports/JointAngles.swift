@@ -43,6 +43,18 @@ struct JointAngles {
         rules.map { angle($0.measure, place) }
     }
 
+    /// The same angles of a body seen from its left side, given as if that were its right: x is turned around.
+    static func mirrored(_ angles: [Double?]) -> [Double?] {
+        zip(rules, angles).map { rule, angle in
+            guard let angle else { return nil }
+            switch rule.measure {
+            case .segment: return wrapped(180 - angle)
+            case .level: return angle == 90 ? 90 : -angle
+            case .joint(_, let offset, let sign): return wrapped((2 * offset - angle * sign) * sign)
+            }
+        }
+    }
+
     private static func angle(_ measure: Measure, _ place: (JointKey) -> SIMD2<Double>?) -> Double? {
         switch measure {
         case .segment(let to, let from):

@@ -3,8 +3,11 @@ import KinemaCore
 
 /// Everyone's numbers as they come, frame by frame, for exports that have a file a person.
 struct PersonSamples {
+    /// What is known of a person in a frame.
+    typealias Sample = (time: TimeInterval, values: [Double?])
+
     private var times: [TimeInterval] = []
-    private var people: [Int: [(time: TimeInterval, values: [Double?])]] = [:]
+    private var people: [Int: [Sample]] = [:]
 
     /// Takes a frame; `values` are a pose's columns, nil where one is not known.
     mutating func add(_ frame: ExportedFrame, values: (Pose) -> [Double?]) {
@@ -15,29 +18,35 @@ struct PersonSamples {
     /// The clock of the whole input, the same for everyone in it.
     var clock: EvenClock { EvenClock(times) }
 
+    /// The same with everyone's samples made into others.
+    func mapped(_ change: (_ id: Int, _ samples: [Sample]) -> [Sample]) -> PersonSamples {
+        var all = self
+        for (id, samples) in people { all.people[id] = change(id, samples) }
+        return all
+    }
+
     /// The same with angles in degrees that do not jump by a turn, each column around its nearest value to 0.
     var unwrapped: PersonSamples {
-        var all = self
-        all.people = people.mapValues { samples in
+        mapped { _, samples in
             var samples = samples
-            for column in (samples.first?.values ?? []).indices {
-                var last: Double?
-                var sum = (turns: 0.0, count: 0.0)
-                for row in samples.indices {
-                    guard let value = samples[row].values[column] else { continue }
-                    let near = value + 360 * (((last ?? value) - value) / 360).rounded()
-                    samples[row].values[column] = near
-                    last = near
-                    sum = (sum.turns + near / 360, sum.count + 1)
-                }
-                let turns = sum.count > 0 ? (sum.turns / sum.count).rounded() : 0
-                for row in samples.indices where turns != 0 {
-                    samples[row].values[column] = samples[row].values[column].map { $0 - 360 * turns }
-                }
-            }
+            for column in (samples.first?.values ?? []).indices { Self.unwrap(column, of: &samples) }
             return samples
         }
-        return all
+    }
+
+    private static func unwrap(_ column: Int, of samples: inout [Sample]) {
+        var last: Double?
+        var sum = (angles: 0.0, count: 0.0)
+        for row in samples.indices {
+            guard let value = samples[row].values[column] else { continue }
+            let near = value + 360 * (((last ?? value) - value) / 360).rounded()
+            samples[row].values[column] = near
+            last = near
+            sum = (sum.angles + near, sum.count + 1)
+        }
+        let shift = sum.count > 0 ? 360 * (sum.angles / sum.count / 360).rounded() : 0
+        guard shift != 0 else { return }
+        for row in samples.indices { samples[row].values[column] = samples[row].values[column].map { $0 - shift } }
     }
 
     /// Everyone on that clock, by number.
@@ -53,13 +62,13 @@ struct PersonSamples {
 struct PersonFiles {
     let url: URL
 
-    /// Writes a file a person; `text` makes it from the track and the file's name.
-    func write(_ tracks: [(id: Int, track: PersonTrack)], text: (PersonTrack, String) -> String) throws {
+    /// Writes a file a person; `text` makes it from the person's number, the track and the file's name.
+    func write(_ tracks: [(id: Int, track: PersonTrack)], text: (Int, PersonTrack, String) -> String) throws {
         for (id, track) in tracks where track.columns.contains(where: { $0 != nil }) {
             let stem = url.deletingPathExtension().lastPathComponent
             let numbered = "\(stem)_person\(id).\(url.pathExtension)"
             let file = tracks.count == 1 ? url : url.deletingLastPathComponent().appending(path: numbered)
-            try WholeFile.write(Array(text(track, file.lastPathComponent).utf8), to: file)
+            try WholeFile.write(Array(text(id, track, file.lastPathComponent).utf8), to: file)
         }
     }
 }

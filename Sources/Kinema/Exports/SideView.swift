@@ -2,6 +2,9 @@ import KinemaCore
 
 /// A body in space seen from its own right side: x ahead of it, y up, whatever way it faces the camera.
 struct SideView {
+    /// How far the body is turned to the side: 0 for one that faces the camera or turns its back, 1 for one seen exactly
+    /// from a side.
+    let sideways: Double
     private let joints: [JointKey: SIMD3<Double>]
     private let ahead: SIMD3<Double>
     private let up: SIMD3<Double>
@@ -22,6 +25,7 @@ struct SideView {
         // Below that (right.y above 0.98) the body lies on its side.
         guard height > 0.2 else { return nil }
         self.joints = joints
+        sideways = abs(right.z)
         up = upright / height
         ahead = SIMD3(
             up.y * right.z - up.z * right.y, up.z * right.x - up.x * right.z, up.x * right.y - up.y * right.x)

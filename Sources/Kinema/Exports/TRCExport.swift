@@ -32,7 +32,7 @@ struct TRCExport: PoseExport {
 
     consuming func finish() throws {
         let (clock, files) = (people.clock, files)
-        try files.write(people.tracks(columns: Self.markers.count * 3)) { track, name in
+        try files.write(people.tracks(columns: Self.markers.count * 3)) { _, track, name in
             Self.text(track, name: name, clock: clock)
         }
     }

@@ -52,7 +52,8 @@ actor BatchRun {
         }
     }
 
-    /// Runs the command on one video. Throws only when the folder of results cannot be written.
+    /// Runs the command on one video. Throws only when the folder of results cannot be written, or what every video needs
+    /// is not installed.
     private func work(on item: BatchPlan.Item, _ interruption: Interruption) async throws {
         guard !interruption.isRaised else { return }
         try journal.begin(item.input.source)
@@ -64,9 +65,11 @@ actor BatchRun {
         var wasInterrupted = false
         var (status, error) = (BatchManifest.Status.done, String?.none)
         do {
-            try await StandardOutput.$replacement.withValue(file) {
-                try await Console.$speaker.withValue(item.input.path) {
-                    try await task.run(item.input.path, options: options)
+            try await Interruption.$current.withValue(interruption) {
+                try await StandardOutput.$replacement.withValue(file) {
+                    try await Console.$speaker.withValue(item.input.path) {
+                        try await task.run(item.input.path, options: options)
+                    }
                 }
             }
         } catch let code as ExitCode where code == ExitStatus.nothingFound.exitCode {
@@ -76,8 +79,13 @@ actor BatchRun {
             wasInterrupted = true
         } catch is CancellationError {
             wasInterrupted = true
+        } catch let missing as KinemaError where missing.code == .missingComponent {
+            // No other video would do better.
+            file.discard()
+            try journal.end(item.input.source)
+            throw missing
         } catch let failure {
-            (status, error) = (.failed, Self.line(failure))
+            (status, error) = (.failed, Self.line(failure, item.input))
         }
         if interruption.isRaised || wasInterrupted {
             // Whatever came of it is half of what was wanted.
@@ -100,18 +108,21 @@ actor BatchRun {
                 error: error, options: mark, size: state?.size, modified: state?.modified))
         if seconds > 0 { try journal.end(input.source) }
         counts[status, default: 0] += 1
-        if let error { Console.shared.line("kinema: \(error.hasPrefix(input.path) ? "" : "\(input.path): ")\(error)") }
+        if let error { Console.shared.line("kinema: \(input.path): \(error)") }
         let took = String(format: "%.1f s", seconds)
         try StandardOutput().line("\(status.rawValue)\t\(took)\t\(input.path)\t\(result ?? "-")")
         let done = counts.values.reduce(0, +)
         Console.shared.progress(done, of: total, note: "\(counts[.failed] ?? 0) failed")
     }
 
-    private static func line(_ error: any Error) -> String {
+    /// What went wrong, without the video's own path, which stands beside it.
+    private static func line(_ error: any Error, _ input: BatchInput) -> String {
         switch error {
-        case let error as KinemaError: "\(error)"
-        case let code as ExitCode: "ended with exit code \(code.rawValue)"
-        default: "\(error)".split(separator: "\n").first.map(String.init) ?? "failed"
+        case var error as KinemaError:
+            if error.file.map({ URL(filePath: $0).standardizedFileURL.path }) == input.source { error.file = nil }
+            return "\(error)"
+        case let code as ExitCode: return "ended with exit code \(code.rawValue)"
+        default: return "\(error)".split(separator: "\n").first.map(String.init) ?? "failed"
         }
     }
 }

@@ -96,7 +96,7 @@ final class LiveDecoder {
             let isFilter = configuration.filter != nil
             return KinemaError.unusable(input.source, container.lastFailure, isFilter: isFilter).message
         }
-        return KinemaError.unreachable(input.source, container.lastFailure).message
+        return KinemaError.broken(input.source, container.lastFailure).message
     }
 
     private func arrival(_ frame: FrameHandle) throws -> Arrival {

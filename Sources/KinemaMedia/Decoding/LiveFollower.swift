@@ -68,7 +68,14 @@ final class LiveFollower: FrameDecoding {
         if frozen.isStuck(arrival.picture.digest, at: now) {
             throw LiveLoss.stuck(options.frozenTimeout ?? .zero)
         }
+        let jumps = timeline.jumps
         let range = timeline.place(stamp: arrival.stamp, arrived: ticks(now))
+        if timeline.jumps > jumps, jumps == 0 {
+            reading.diagnostics?.report(
+                Diagnostic(
+                    "live.clock", "the source's clock jumps; time goes on by this machine's", file: input.source,
+                    time: now / .seconds(1)))
+        }
         if let duration = options.duration, range.lowerBound >= ticks(duration) { return nil }
         return VideoFrame(
             arrival.picture,

@@ -8,6 +8,8 @@ final class ContainerHandle {
     private let file: InputFileHandle?
     private let watch: InterruptHandle
     private let source: String
+    /// Whether the connection was made apart from the context, as of HTTP.
+    private let ownsConnection: Bool
     // SAFETY: opened in `init`, closed in `deinit` before `file`, whose bytes it reads, and `watch`, which it asks.
     private var context: UnsafeMutablePointer<AVFormatContext>?
     private let stream: UnsafeMutablePointer<AVStream>
@@ -19,6 +21,7 @@ final class ContainerHandle {
     ) throws(KinemaError) {
         Self.silence
         source = input.source
+        if case .stream(let address) = input { ownsConnection = !address.isRTSP } else { ownsConnection = false }
         let watch = InterruptHandle(cancellation)
         watch.limit(timeout)
         self.watch = watch
@@ -39,13 +42,22 @@ final class ContainerHandle {
         do throws(KinemaError) {
             stream = try Self.videoStream(of: context, source: source)
         } catch {
+            var connection = ownsConnection ? context?.pointee.pb : nil
             avformat_close_input(&context)
-            throw watch.isOverdue ? .unanswered(source, patience) : error
+            avio_closep(&connection)
+            throw input.isRemote && watch.isOverdue ? .unanswered(source, patience) : error
         }
     }
 
     deinit {
+        close()
+    }
+
+    /// Closes what was opened here, the connection last.
+    private func close() {
+        var connection = ownsConnection ? context?.pointee.pb : nil
         avformat_close_input(&context)
+        avio_closep(&connection)
     }
 
     /// FFmpeg writes nothing of its own to the terminal; evaluated once.

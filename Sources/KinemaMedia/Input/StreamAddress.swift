@@ -50,6 +50,12 @@ public struct StreamAddress: Hashable, Sendable, CustomStringConvertible {
     /// Whether the frames come in their own time whatever the server holds: of HTTP that shows when it is opened.
     var isRTSP: Bool { scheme.hasPrefix("rtsp") }
 
+    /// Whether the address names a playlist (HLS).
+    var isPlaylist: Bool {
+        let path = afterScheme.prefix { $0 != "?" && $0 != "#" }.lowercased()
+        return path.hasSuffix(".m3u8") || path.hasSuffix(".m3u")
+    }
+
     private var afterScheme: Substring { address.dropFirst(scheme.count + 3) }
     private var authority: Substring { afterScheme.prefix { !"/?#".contains($0) } }
     private var host: Substring { authority.split(separator: "@", omittingEmptySubsequences: false).last ?? "" }

@@ -17,7 +17,27 @@ extension ContainerHandle {
         var options: OpaquePointer?
         defer { av_dict_free(&options) }
         for (name, value) in settings(address) { av_dict_set(&options, name, value, 0) }
-        let code = avformat_open_input(&context, address.address, nil, &options)
+        // Of HTTP the connection is made first, and what comes tells what it is, not the address: FFmpeg would take
+        // "a.jpg" for a file's name. Only of playlists it wants to see the ending.
+        var io: UnsafeMutablePointer<AVIOContext>?
+        var code: Int32 = 0
+        if !address.isRTSP {
+            code = avio_open2(&io, address.address, AVIO_FLAG_READ, &fresh.pointee.interrupt_callback, &options)
+            fresh.pointee.pb = io
+            // The protocol has eaten it.
+            av_dict_set(&options, "protocol_whitelist", InputLimits.protocols(of: address), 0)
+        }
+        if code == 0 {
+            let name = address.isPlaylist ? address.address : ""
+            code =
+                address.isRTSP
+                ? avformat_open_input(&context, address.address, nil, &options)
+                : kinema_open_connected(
+                    &context, io, name, address.address, UInt32(InputLimits.probeBytes), &options)
+            if code != 0 { avio_closep(&io) }
+        } else {
+            avformat_free_context(context)
+        }
         guard code == 0 else {
             throw watch.isOverdue
                 ? .unanswered(address.description, timeout) : .unreachable(address.description, code)
@@ -45,6 +65,13 @@ extension KinemaError {
         let seconds = Double(Int(timeout / .milliseconds(100))) / 10
         return KinemaError(
             .unreadableInput, "no answer within \(seconds) s; check the address and that the server runs", file: source)
+    }
+
+    /// Why a stream that was read broke off, from FFmpeg's number.
+    static func broken(_ source: String, _ code: Int32) -> KinemaError {
+        // The number for names that cannot be resolved is also that of connections that break.
+        guard kinema_stream_trouble(code) == KINEMA_TROUBLE_UNREACHABLE else { return unreachable(source, code) }
+        return KinemaError(.unreadableInput, "the server broke the connection off", file: source)
     }
 
     /// Why a stream could not be opened, from FFmpeg's number.

@@ -21,8 +21,9 @@ struct LiveTimeline {
     static var longestDelay: Int { 5 * timescale }
     /// Delays below this come and go with the network and are left alone.
     private static var jitter: Int { timescale / 4 }
-    /// A longer lasting difference, as between two quartzes, is made good by this share a frame.
-    private static var correction: Int { 1000 }
+    /// A longer lasting difference, as between two quartzes, is made good by this share a frame: slow enough that a delay of
+    /// a second changes no step from frame to frame by more than a hundredth.
+    private static var correction: Int { 10_000 }
 
     init(followsStamps: Bool, nominalRate: Double?) {
         self.followsStamps = followsStamps

@@ -6,11 +6,11 @@ public struct VideoReader: Sendable {
     /// Makes a reader.
     public init() {}
 
-    /// Opens a video or picture file.
+    /// Opens a video or picture file; an `rtsp:` or `http(s):` address is read as a stream.
     ///
     /// Throws `KinemaError` with code `unreadableInput` when the file is missing, damaged or holds no picture.
     public static func read(contentsOf url: URL) async throws -> AsyncFrames {
-        try await read(.file(url))
+        try await read(url.isFileURL || url.scheme == nil ? .file(url) : .stream(StreamAddress(url.absoluteString)))
     }
 
     /// Opens several video or picture files; each is read when it is iterated.
@@ -43,31 +43,27 @@ public struct VideoReader: Sendable {
     /// Opens on a thread of its own, because opening blocks.
     static func open(_ input: MediaInput, options: ReadingOptions, keepsOpen: Bool) async throws -> AsyncFrames {
         let cancellation = CancellationFlag()
+        let answer = FirstAnswer<DecodingJob>()
         do {
-            return try await withTaskCancellationHandler {
-                try await openOnThread(input, options: options, keepsOpen: keepsOpen, cancellation: cancellation)
-            } onCancel: {
-                cancellation.raise()
-            }
-        } catch  where cancellation.isRaised {
-            throw CancellationError()
-        }
-    }
-
-    private static func openOnThread(
-        _ input: MediaInput, options: ReadingOptions, keepsOpen: Bool, cancellation: CancellationFlag
-    ) async throws -> AsyncFrames {
-        if input.isRemote { options.onState?(.connecting) }
-        let job = try await withCheckedThrowingContinuation { continuation in
+            if input.isRemote { options.onState?(.connecting) }
             let thread = Thread {
-                continuation.resume(
-                    with: Result {
+                answer.give(
+                    Result {
                         try DecodingJob(input, options: options, keepsOpen: keepsOpen, cancellation: cancellation)
                     })
             }
             thread.name = "kinema.open"
             thread.start()
+            return AsyncFrames(
+                try await withTaskCancellationHandler {
+                    try await answer.wait()
+                } onCancel: {
+                    cancellation.raise()
+                    // Nothing interrupts the search for a host's name, so nobody waits for its end.
+                    answer.give(.failure(CancellationError()))
+                })
+        } catch  where cancellation.isRaised {
+            throw CancellationError()
         }
-        return AsyncFrames(job)
     }
 }

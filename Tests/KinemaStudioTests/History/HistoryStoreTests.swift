@@ -69,7 +69,8 @@ struct HistoryStoreTests {
         #expect(try await store.session(gone.id) == nil)
         #expect(try await store.sessions() == [stays])
         // Asked of SQLite itself: 1 session, 2 repetitions, 2 faults, 2 throws, a pinch, a segment, no poses.
-        let counts = try await DatabaseQueue(path: file.path).read { db in
+        let database = try DatabaseQueue(path: file.path)
+        let counts = try await database.read { db in
             try ["session", "repetition", "fault", "throw", "pinch", "segment", "poses"].map {
                 try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0)") ?? -1
             }
@@ -79,7 +80,8 @@ struct HistoryStoreTests {
 
     @Test func theTablesCanBeQueried() async throws {
         try await HistoryStore(file).add(.everything())
-        let row = try await DatabaseQueue(path: file.path).read { db in
+        let database = try DatabaseQueue(path: file.path)
+        let row = try database.read { db in
             try Row.fetchOne(
                 db,
                 sql: """

@@ -62,7 +62,7 @@ struct HistoryTroubleTests {
         do {
             let damaged = try HistoryStore(copy)
             _ = try await damaged.sessions()
-        } catch { told = error as? KinemaError }
+        } catch { told = error }
         #expect(told?.code == .unreadableInput && told?.message.contains("damaged") == true, "\(told as Any)")
         #expect(try Data(contentsOf: copy) == bytes)
     }

@@ -19,11 +19,12 @@ import Testing
     @Test func aHeadHasTheHeaderAndNoBody() async throws {
         try await StudioUnderTest.run { studio in
             let client = try await studio.client()
-            try await client.send(studio.request("HEAD", "/") + studio.request("GET", "/parts/app.js"))
+            try await client.send(studio.request("HEAD", "/"))
             let head = try await client.answer(hasBody: false)
             #expect(head?["Content-Length"] == "\(StudioUnderTest.index.utf8.count)")
             // What follows the header is the next answer.
-            #expect(head?.text.hasPrefix("HTTP/1.1 200") != false)
+            try await client.send(studio.request("GET", "/parts/app.js"))
+            #expect(try await client.answer()?.text == "export {}")
         }
     }
 

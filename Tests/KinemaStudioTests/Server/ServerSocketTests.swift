@@ -112,7 +112,7 @@ import Testing
     @Test(arguments: [5_001, 1 << 31, 1 << 62, UInt64.max]) func aFrameThatClaimsToBeHugeEndsTheSocketAtOnce(
         length: UInt64
     ) async throws {
-        try await run({ $0.live.frameBytes = 5_000 }) { studio in
+        try await run({ ($0.live.frameBytes, $0.textBytes) = (5_000, 100) }) { studio in
             let socket = try await RawSocket.open(studio)
             try await socket.send(0x82, [1, 2, 3], length: length)
             try await expectEnd(socket, 1009, "too-large")

@@ -23,7 +23,7 @@ enum VideoSignature {
 
     /// Whether the file begins like a video.
     static func isVideo(_ bytes: [UInt8]) -> Bool {
-        if bytes.first == 0x47, bytes.count < length || bytes[length - 1] == 0x47 { return true }
+        if bytes.count >= length, bytes[0] == 0x47, bytes[length - 1] == 0x47 { return true }
         return known.contains { bytes.dropFirst($0.offset).starts(with: $0.bytes) }
     }
 }

@@ -32,9 +32,7 @@ struct HTTPConnection: Sendable {
 
     /// The next event; nil when the connection is over.
     func next() async throws -> HTTPStage.Event? {
-        try await channel.eventLoop.flatSubmit { [stage, channel] in
-            stage.value.next() ?? channel.eventLoop.makeSucceededFuture(nil)
-        }.get()
+        try await channel.eventLoop.flatSubmit { [stage] in stage.value.next() }.get()
     }
 
     /// Sends a part of an answer; waits while the client is behind, throws when it has gone.

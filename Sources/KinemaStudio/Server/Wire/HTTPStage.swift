@@ -21,6 +21,7 @@ final class HTTPStage: ChannelInboundHandler, RemovableChannelHandler {
     private enum Phase { case idle, head, body, deaf }
 
     private let limits: StudioLimits
+    private let loop: any EventLoop
     private let deadlines: Deadlines<Timer>
     private var phase = Phase.idle
     private var isAnswering = false
@@ -30,6 +31,7 @@ final class HTTPStage: ChannelInboundHandler, RemovableChannelHandler {
 
     init(limits: StudioLimits, loop: any EventLoop) {
         self.limits = limits
+        self.loop = loop
         deadlines = Deadlines(loop)
     }
 
@@ -119,10 +121,13 @@ final class HTTPStage: ChannelInboundHandler, RemovableChannelHandler {
     // MARK: What the connection's task asks for
 
     /// The next event; nil when the connection is over.
-    func next() -> EventLoopFuture<Event?>? {
-        guard let context else { return nil }
-        let event = events.take(on: context.eventLoop)
-        if events.isAwaited { context.read() }
+    func next() -> EventLoopFuture<Event?> {
+        let event = events.take(on: loop)
+        if events.isAwaited {
+            // Silence is counted from here: before, nobody listened.
+            if phase == .body { listen() }
+            context?.read()
+        }
         return event
     }
 

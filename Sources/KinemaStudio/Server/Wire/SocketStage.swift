@@ -9,6 +9,7 @@ final class SocketStage: ChannelInboundHandler {
     private enum Timer { case ping, silence, farewell }
 
     private let limits: StudioLimits
+    private let loop: any EventLoop
     private let deadlines: Deadlines<Timer>
     private var assembler: MessageAssembler
     private var rate: RateLimit
@@ -19,6 +20,7 @@ final class SocketStage: ChannelInboundHandler {
 
     init(limits: StudioLimits, loop: any EventLoop) {
         self.limits = limits
+        self.loop = loop
         deadlines = Deadlines(loop)
         assembler = MessageAssembler(limits: limits)
         rate = RateLimit(perSecond: limits.messagesPerSecond, burst: limits.messageBurst)
@@ -100,10 +102,13 @@ final class SocketStage: ChannelInboundHandler {
     // MARK: What the socket's task asks for
 
     /// The next message; nil when the socket has ended.
-    func next() -> EventLoopFuture<SocketMessage?>? {
-        guard let context else { return nil }
-        let message = messages.take(on: context.eventLoop)
-        if messages.isAwaited { context.read() }
+    func next() -> EventLoopFuture<SocketMessage?> {
+        let message = messages.take(on: loop)
+        if messages.isAwaited {
+            // Silence is counted from here: before, nobody listened.
+            listen()
+            context?.read()
+        }
         return message
     }
 

@@ -55,8 +55,6 @@ struct StudioSocket: LiveSocket {
     }
 
     private func next() async throws -> SocketMessage? {
-        try await channel.eventLoop.flatSubmit { [stage, channel] in
-            stage.value.next() ?? channel.eventLoop.makeSucceededFuture(nil)
-        }.get()
+        try await channel.eventLoop.flatSubmit { [stage] in stage.value.next() }.get()
     }
 }
