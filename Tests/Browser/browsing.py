@@ -81,6 +81,14 @@ class BrowserCase(unittest.TestCase):
         page.locator("#start").click()
         self.wait_for_result(page)
 
+    def prepare_to_count(self):
+        """Has the models loaded and the page small, so that from the first moment on few frames are lost."""
+        self.page.set_viewport_size({"width": 420, "height": 420})
+        self.choose("poses")
+        self.start()
+        self.wait_for_result(after=0.1)
+        self.stop()
+
     def stop(self, page=None):
         page = page or self.page
         page.locator("#stop").click()

@@ -67,7 +67,10 @@ class Studio:
             shutil.rmtree(self.data, ignore_errors=True)
 
     def ask(self, path):
-        with urllib.request.urlopen(self.address + path, timeout=10) as answer:
+        request = urllib.request.Request(self.address + path)
+        if "--token" in self.options:
+            request.add_header("Authorization", f"Bearer {self.options[self.options.index('--token') + 1]}")
+        with urllib.request.urlopen(request, timeout=10) as answer:
             return json.load(answer)
 
     def sessions(self):

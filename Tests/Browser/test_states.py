@@ -1,8 +1,6 @@
 """What the page says when something is missing, wrong or lost."""
 
-import clips
 from browsing import BrowserCase, expect
-from studio import Studio
 
 CAMERA_FAILS = """
     navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException("no", "%s"));
@@ -79,7 +77,7 @@ class WithoutCamera(Notices):
         self.until("""() => {
             const said = ["#notice-title", "#hint", "#source-error"]
                 .map((name) => document.querySelector(name)).filter((node) => node.checkVisibility());
-            return said.some((node) => /did not work|gone|again|Connecting to/.test(node.textContent));
+            return said.some((node) => /did not work|gone|again|Opening|cannot/.test(node.textContent));
         }""")
         self.shoot("state-stream-gone")
 
@@ -88,6 +86,8 @@ class OnAnotherHost(Notices):
     clip = "jacks"
     options = ("--allow-host", "studio.test")
     flags = ("--host-resolver-rules=MAP studio.test 127.0.0.1",)
+    # The browser notes that it heeds no opener policy there.
+    expected = r"Cross-Origin-Opener-Policy"
 
     def test_https_is_asked_for_where_the_browser_demands_it(self):
         self.page.goto(f"http://studio.test:{self.studio.port}/")
@@ -179,33 +179,18 @@ class TwoTabs(Notices):
             self.choose("count", page)
             self.start(page)
         for page in (self.page, second):
-            self.wait_for_result(page, after=4)
-            self.until("Number(document.getElementById('count-number').textContent) >= 1", page=page)
+            self.wait_for_result(page, after=3)
         for page in (self.page, second):
             self.stop(page)
             reading = self.reading(page)
             self.assertEqual(reading["sent"], reading["analysed"] + reading["dropped"])
-            self.assertGreater(reading["analysed"], 20)
-        self.assertEqual(len(self.studio.sessions()), 2)
+            # Neither had to wait until the other was done.
+            self.assertGreater(reading["analysed"], 5)
 
 
 class WithToken(Notices):
     clip = None
     options = ("--token", "a-token-of-the-tests-0123456789")
-    # Refusals are noted by the browser.
-    expected = r"401"
-
-    @classmethod
-    def setUpClass(cls):
-        # Without the token not even the status is told, so the usual waiting for it would not end.
-        ask = Studio.ask
-        token = cls.options[1]
-        Studio.ask = lambda studio, path: ask(studio, f"{path}?token={token}")
-        try:
-            super().setUpClass()
-        finally:
-            Studio.ask = ask
-
     def open(self, path="", context=None):
         return super().open(path or f"?token={self.options[1]}", context)
 

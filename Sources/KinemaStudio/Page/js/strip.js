@@ -33,7 +33,7 @@ export class Strip {
         this.#ask();
     }
 
-    /** A value of the movement, 0...1 or null at rest, at a time in seconds. */
+    /** A value of the movement, about 0...1 or null at rest, at a time in seconds. */
     add(time, value) {
         if (!Number.isFinite(time)) return;
         this.#now = Math.max(this.#now, time);
@@ -81,7 +81,9 @@ export class Strip {
         const margin = 12 * scale;
         const end = Math.max(this.#now, seconds);
         const x = (time) => margin + ((time - end + seconds) / seconds) * (width - 2 * margin);
-        const y = (value) => height - margin - Math.min(Math.max(value, 0), 1) * (height - margin - 28 * scale);
+        // Before a movement is known well its values may be larger than they will be.
+        const top = this.#points.reduce((most, point) => Math.max(most, point.value ?? 0), 1);
+        const y = (value) => height - margin - (Math.max(value, 0) / top) * (height - margin - 28 * scale);
         context.clearRect(0, 0, width, height);
         this.#drawRepetitions(x, { height, scale, margin });
         context.strokeStyle = this.#palette.line;
