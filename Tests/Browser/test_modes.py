@@ -163,7 +163,8 @@ class TossMode(BrowserCase):
         }""")
         self.assertGreater(colours, 10)
         self.shoot("toss")
-        self.stop()
+        # The film comes to its end by itself.
+        expect(self.page.locator("#after")).to_be_visible(timeout=120_000)
 
 
 class ClassifyMode(BrowserCase):

@@ -27,6 +27,8 @@ let mode = settings.mode in modes ? settings.mode : "count";
 let run = null;
 let chosen = null;
 let status = null;
+/** What the studio complained of last in this run. */
+let problem = "";
 let state = { name: "live", message: "" };
 
 // ---- modes
@@ -80,6 +82,7 @@ function start() {
     hideAfter();
     hideNotice();
     clearMeter();
+    problem = "";
     stage.clear();
     modes[mode].reset();
     strip.clear();
@@ -108,7 +111,10 @@ function listen(current) {
     });
     on("result", (result) => hearResult(current, result));
     on("event", (message) => modes[mode].event(message, tools));
-    on("problem", ({ text }) => complain(text));
+    on("problem", ({ text }) => {
+        problem = text;
+        complain(text);
+    });
     on("resumed", () => modes[mode].carry?.());
     on("progress", ({ fraction, framesPerSecond }) => showNotice("analysing", {
         text: chosen.file?.name, fraction,
@@ -157,6 +163,11 @@ function hearEnded(current, message) {
         dropped: message.dropped ?? current.meter.counted.dropped }, current.meter.fromCamera);
     if (message.summary) modes[mode].finish?.(message.summary);
     hideNotice();
+    if (message.reason === "failed") {
+        complain("");
+        showNotice("failed", { text: problem || "The source ended unexpectedly." }, start);
+    }
+    if (message.analysed === 0) return;
     showAfter(message, current.uploadID);
     announce(`${element("after-title").textContent}. ${element("after-text").textContent}`);
 }

@@ -38,13 +38,13 @@ const group = (label, rows) =>
 function showFields() {
     element("stream-field").hidden = kind.value !== "stream";
     element("upload-field").hidden = kind.value !== "upload";
-    complain("");
 }
 
 /** Wires the list; `changed` hears of another choice. */
 export function prepareSources(changed) {
     kind.addEventListener("change", () => {
         showFields();
+        complain("");
         changed();
     });
     navigator.mediaDevices?.addEventListener?.("devicechange", () => changed("devices"));
