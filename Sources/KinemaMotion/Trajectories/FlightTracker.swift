@@ -23,7 +23,7 @@ package struct FlightTracker: Sendable {
     /// How far back a flight's beginning is looked for, seconds.
     private static let memory = 0.4
     /// What is not seen for longer has ended or is another one, seconds.
-    private static let longestGap = 0.25
+    private static let longestGap = 0.12
     /// A guess of fewer points is given up after that, seconds.
     private static let shortestGap = 0.1
     /// Nothing crosses the picture in less than a quarter of a second: widths a second.
@@ -36,6 +36,10 @@ package struct FlightTracker: Sendable {
     private static let leastIsolation = 0.4
     /// A flight of more confidence does not share its points.
     private static let sure = 0.5
+    /// A flight of more points that has no earlier part will get none.
+    private static let youth = 12
+    /// Somebody who stands before a thing's path hides it no longer, seconds.
+    private static let longestHiding = 0.5
     /// More guesses than that are not kept.
     private static let maximumGuesses = 64
 
@@ -60,12 +64,12 @@ package struct FlightTracker: Sendable {
         let taken = follow(in: frame)
         history.append(frame)
         seed(in: frame, taken: taken)
-        flights = Self.distinct(flights)
+        flights = Self.distinct(rejoined(at: time))
         if let first = history.firstIndex(where: { $0.time >= time - Self.memory }) {
             history.removeFirst(max(0, first - 1))
         }
-        return flights.filter { $0.end == time && $0.points.count >= Self.minimumPoints }
-            .sorted { $0.confidence > $1.confidence }
+        for index in flights.indices where flights[index].points.count >= Self.minimumPoints { flights[index].tell() }
+        return flights.filter { $0.end == time && $0.isTold }.sorted { $0.confidence > $1.confidence }
     }
 
     // MARK: - Following
@@ -93,7 +97,7 @@ package struct FlightTracker: Sendable {
             kept.append(flight)
         }
         let alive = Set(kept.map(\.id))
-        ended += flights.filter { !alive.contains($0.id) && $0.confidence > Self.sure }
+        ended += flights.filter { !alive.contains($0.id) && $0.points.count >= Self.minimumPoints }
         ended.removeAll { frame.time - $0.end > 2 * Self.memory }
         flights = kept
         return taken
@@ -110,7 +114,7 @@ package struct FlightTracker: Sendable {
     private static func match(_ flight: Flight, in frame: Frame, except taken: Set<Int> = []) -> Int? {
         let place = flight.fit.position(at: frame.time)
         let spread = flight.fit.deviation(at: frame.time)
-        var best: (index: Int, distance: Double)?
+        var best: (index: Int, strangeness: Double)?
         for (index, object) in frame.objects.enumerated() where !taken.contains(index) {
             let way = object.steadyPosition - place
             let distance = (way * way).sum()
@@ -120,7 +124,10 @@ package struct FlightTracker: Sendable {
                 distance < 6.25 * flight.radius * flight.radius + 36 * object.deviation * object.deviation,
                 flight.resembles(object)
             else { continue }
-            if distance < best?.distance ?? .infinity { best = (index, distance) }
+            // Of a thing and its bright side, both of which lie there, the one that is as large as it was before.
+            let change = object.radius - flight.radius
+            let strangeness = distance + change * change
+            if strangeness < best?.strangeness ?? .infinity { best = (index, strangeness) }
         }
         return best?.index
     }
@@ -231,15 +238,39 @@ package struct FlightTracker: Sendable {
         return flight
     }
 
+    /// The flights, each together with what was seen of it before it was hidden for a while.
+    private mutating func rejoined(at time: TimeInterval) -> [Flight] {
+        flights.map { flight in
+            // Only once it is sure of itself, and anew while it is young: later nothing changes any more.
+            guard flight.end == time, (Self.minimumPoints...Self.youth).contains(flight.points.count) else {
+                return flight
+            }
+            let earlier = (ended + flights).filter {
+                $0.id != flight.id && $0.points.count >= Self.minimumPoints && $0.end <= flight.start
+                    && flight.start - $0.end < Self.longestHiding && $0.resembles(flight)
+            }
+            for other in earlier.sorted(by: { $0.end > $1.end }) {
+                guard let whole = other.joined(with: flight) else { continue }
+                ended.removeAll { $0.id == other.id }
+                return whole
+            }
+            return flight
+        }
+    }
+
     /// Of flights that share their last objects, or go along with each other, the best.
     private static func distinct(_ flights: [Flight]) -> [Flight] {
         var kept: [Flight] = []
         for flight in flights.sorted(by: { $0.worth > $1.worth }) {
             let tail = flight.points.suffix(4).map(\.key)
-            let isKnown = kept.contains { other in
+            let same = kept.firstIndex { other in
                 tail.count { key in other.holds(key) } >= 2 || flight.isPart(of: other)
             }
-            if !isKnown { kept.append(flight) }
+            if let same {
+                kept[same].takeName(of: flight)
+            } else {
+                kept.append(flight)
+            }
         }
         return kept
     }
@@ -252,14 +283,20 @@ extension Flight {
     /// How much speaks for a guess: points, less what they are off.
     var worth: Double { Double(points.count) / (1 + fit.residual / max(0.25 * radius, 1e-9)) }
 
-    /// Whether it goes along with a larger thing, of which it is a piece.
+    /// Whether it goes along with another thing so near that they touch: two pieces of one.
     func isPart(of other: Flight) -> Bool {
         let from = max(start, other.start)
         guard end - from > 0.05, other.end >= from else { return false }
+        let reach = 1.6 * (radius + other.radius)
         return [from, (from + end) / 2, end].allSatisfy { time in
             let off = fit.position(at: time) - other.fit.position(at: time)
-            return (off * off).sum() < 1.2 * max(radius, other.radius) * max(radius, other.radius)
+            return (off * off).sum() < reach * reach
         }
+    }
+
+    func resembles(_ other: Flight) -> Bool {
+        guard let last = points.last?.object, let first = other.points.first?.object else { return false }
+        return last.resembles(first)
     }
 
     func holds(_ key: Key) -> Bool {
