@@ -101,7 +101,10 @@ let package = Package(
             name: "KinemaTossTests", dependencies: ["KinemaToss", "KinemaSynth", "KinemaTestSupport"],
             swiftSettings: house),
         .testTarget(
-            name: "KinemaStudioTests", dependencies: ["KinemaStudio", "KinemaSynth", "KinemaTestSupport"],
+            name: "KinemaStudioTests",
+            dependencies: [
+                "KinemaStudio", "KinemaSynth", "KinemaTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             swiftSettings: house),
         .testTarget(
             name: "KinemaSynthTests", dependencies: ["KinemaSynth", "KinemaTestSupport"], swiftSettings: house),
@@ -121,7 +124,8 @@ let package = Package(
         .testTarget(
             name: "KinemaCommandsTests",
             dependencies: [
-                "KinemaCommands", "kinema", "KinemaDraw", "KinemaMedia", "KinemaSynth", "KinemaTestSupport",
+                "KinemaCommands", "kinema", "KinemaDraw", "KinemaMedia", "KinemaStudio", "KinemaSynth",
+                "KinemaTestSupport",
             ],
             swiftSettings: house),
     ],

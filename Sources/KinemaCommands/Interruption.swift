@@ -7,6 +7,9 @@ import Synchronization
 final class Interruption: Sendable {
     private let raised = Atomic<Bool>(false)
 
+    /// The one that is guarded already, for commands that a batch runs: two would take each other's signals away.
+    @TaskLocal static var current: Interruption?
+
     /// Whether the user asked to stop.
     var isRaised: Bool { raised.load(ordering: .relaxed) }
 
@@ -14,6 +17,11 @@ final class Interruption: Sendable {
     ///
     /// Throws the exit code 130 after the work when it was interrupted.
     static func guarding(_ work: @escaping @Sendable (Interruption) async throws -> Void) async throws {
+        if let current {
+            try await work(current)
+            if current.isRaised { throw ExitStatus.interrupted.exitCode }
+            return
+        }
         let interruption = Interruption()
         let task = Task { try await work(interruption) }
         let sources = [SIGINT, SIGTERM].map { number -> any DispatchSourceSignal in

@@ -77,17 +77,54 @@ struct ExportTests {
         #expect((try json("o/\(names[1])")["people"] as? [Any])?.isEmpty == true)
     }
 
-    @Test func markersKeepTheirMetresAndLeaveGapsEmpty() throws {
-        try write(.trc, to: "t.trc", [[pose(1)], [], [pose(1, [.nose])]])
-        let lines = try String(contentsOf: folder.file("t.trc"), encoding: .utf8)
+    private func cells(_ name: String) throws -> [[String]] {
+        try String(contentsOf: folder.file(name), encoding: .utf8)
             .split(separator: "\n", omittingEmptySubsequences: false)
             .map { $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init) }
-        #expect(lines[0][3] == "t.trc" && lines[2][2] == "3" && lines[2][0] == "10.000")
-        // Nose first, then the neck, joint 5.
-        #expect(
-            lines[5].prefix(8) == ["1", "0.00000", "0.00000", "1.00000", "0.12500", "5.00000", "-1.50000", "0.12500"])
-        #expect(lines[6].count == lines[5].count && lines[6].dropFirst(2).allSatisfy(\.isEmpty))
-        #expect(lines[7][2] == "0.00000" && lines[7][5].isEmpty)
+    }
+
+    @Test func markersKeepTheirMetresAndGapsAreFilled() throws {
+        var moved = pose(1, [.nose])
+        moved.keypoints3D[.nose]?.position = [2, 3, 0.125]
+        try write(.trc, to: "t.trc", [[pose(1)], [], [moved]])
+        let lines = try cells("t.trc")
+        #expect(lines[0][3] == "t.trc" && lines[2][2] == "3" && lines[2][0] == "10")
+        // Nose first, then the neck, joint 5: the one between its two places, the other where it was last.
+        let neck = ["5.00000", "-1.50000", "0.12500"]
+        #expect(lines[5].prefix(8) == ["1", "0.000000", "0.00000", "1.00000", "0.12500"] + neck)
+        #expect(lines[6].prefix(8) == ["2", "0.100000", "1.00000", "2.00000", "0.12500"] + neck)
+        #expect(lines[7].prefix(8) == ["3", "0.200000", "2.00000", "3.00000", "0.12500"] + neck)
+        #expect(lines[5...7].allSatisfy { $0.count == lines[5].count && !$0.contains("") })
+    }
+
+    @Test func aLongGapIsFilledWithWhatWasLastSeen() throws {
+        var moved = pose(1)
+        moved.keypoints3D[.nose]?.position = [7, 7, 7]
+        try write(.trc, to: "t.trc", [[pose(1)]] + Array(repeating: [], count: 101) + [[moved]])
+        let noses = try cells("t.trc").dropFirst(5).dropLast().map { $0[2] }
+        #expect(noses.count == 103 && noses.dropLast().allSatisfy { $0 == "0.00000" } && noses.last == "7.00000")
+    }
+
+    @Test func rowsAreEvenWhereTheCameraWasNot() throws {
+        // Ten frames a second with a tremble, a lost frame, and the person from the third frame on.
+        let times = [0, 0.1, 0.204, 0.297, 0.5, 0.601, 0.7, 0.8]
+        var export = PoseExportFormat.trc.makeExport(to: folder.file("t.trc"), source: "film.mp4")
+        for (index, time) in times.enumerated() {
+            var one = pose(1)
+            one.keypoints3D[.nose]?.position = [Float(time), 0, 0]
+            try export.add(
+                ExportedFrame(index: index, time: time, width: 9, height: 9, poses: index < 2 ? [] : [one]))
+        }
+        try export.finish()
+        let lines = try cells("t.trc")
+        let rate = try #require(Double(lines[2][0]))
+        let rows = lines.dropFirst(5).dropLast().map { $0.compactMap(Double.init) }
+        #expect(abs(rate - 10) < 0.1 && lines[2][2] == "7" && rows.count == 7)
+        for (index, row) in rows.enumerated() {
+            #expect(abs(row[1] - Double(index + 2) / rate) < 1e-6)
+            // The nose is where the clock is, except before its first sample.
+            #expect(abs(row[2] - max(row[1], 0.204)) < 2e-5, "\(row[1]) \(row[2])")
+        }
     }
 
     @Test func markersOfTwoPeopleLieInFilesOfTheirOwnNames() throws {

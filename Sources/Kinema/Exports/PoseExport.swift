@@ -47,6 +47,8 @@ public enum PoseExportFormat: String, Sendable, CaseIterable, Codable {
     case csv
     /// Motion-capture markers in metres (OpenSim, Sports2D): one file a person.
     case trc
+    /// Joint angles in degrees (OpenSim, Sports2D): one file a person.
+    case mot
 
     /// An export that will write to `url`; `source` names where the poses come from.
     public func makeExport(to url: URL, source: String) -> any PoseExport {
@@ -55,6 +57,7 @@ public enum PoseExportFormat: String, Sendable, CaseIterable, Codable {
         case .openpose: OpenPoseExport(folder: url, source: source)
         case .csv: CSVExport(url: url)
         case .trc: TRCExport(url: url)
+        case .mot: MOTExport(url: url)
         }
     }
 }

@@ -36,7 +36,7 @@ public struct PoseSequenceReader: Sendable {
             throw KinemaError(.unreadableInput, "is no pose sequence; .jsonl, .csv, .npy and .json are", file: path)
         }
         var bytes = try Self.bytes(of: url)
-        if Gunzip.isGzip(bytes) { bytes = try Gunzip.unpack(bytes, limit: Self.limit, file: path) }
+        if Gzip.isGzip(bytes) { bytes = try Gzip.unpack(bytes, limit: Self.limit, file: path) }
         let sequence =
             switch kind {
             case "jsonl": try KinemaLines.sequence(bytes, file: path)

@@ -44,7 +44,7 @@ struct ClassifyCommand: AsyncParsableCommand {
             var run = ClassifyingRun(source: input, model: model, interval: interval)
             if format == .jsonl {
                 run.onPrediction = { time, prediction in
-                    try ClassifyResults(format: .jsonl).write(prediction, at: time)
+                    try StandardOutput().jsonLine { prediction.write(to: &$0, at: time) }
                 }
             }
             let url = URL(filePath: input)
@@ -54,7 +54,7 @@ struct ClassifyCommand: AsyncParsableCommand {
                 try await run.judge(try await Reading(input), body.pipeline, interruption)
             }
             Console.shared.endProgress()
-            try ClassifyResults(format: format).write(run.report)
+            try StandardOutput().write(run.report, as: format)
             if run.report.framesWithSomeone == 0, !interruption.isRaised {
                 throw Console.shared.nobody(in: input)
             }

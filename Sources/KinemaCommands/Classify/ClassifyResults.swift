@@ -1,68 +1,50 @@
 import Foundation
 import Kinema
 
-/// Writes what was done to standard output in the format asked for.
-struct ClassifyResults {
-    let format: OutputFormat
-    private let output = StandardOutput()
-
-    init(format: OutputFormat) {
-        self.format = format
-    }
-
-    /// Writes a prediction as a line of JSON Lines.
-    func write(_ prediction: ActionPrediction, at time: TimeInterval) throws {
-        var json = JSONText()
-        json.object { json in
-            json.key("time")
-            json.number(time, decimals: 4)
-            json.key("label")
-            json.label(prediction.label)
-            json.key("confidence")
-            json.number(prediction.confidence, decimals: 4)
-            json.key("probabilities")
-            json.object { list in
-                for (label, probability) in prediction.labelProbabilities.sorted(by: { $0.key < $1.key }) {
-                    list.key(label)
-                    list.number(probability, decimals: 4)
-                }
-            }
-        }
-        json.newline()
-        try output.write(json.bytes)
-    }
-
-    /// Writes the whole report.
-    func write(_ report: ClassifyReport) throws {
-        switch format {
-        case .text: try output.line(text(report))
-        case .csv: try output.write(table(report))
-        case .json, .jsonl:
-            var json = JSONText()
-            json.report(report)
-            json.newline()
-            try output.write(json.bytes)
-        }
-    }
-
-    private func text(_ report: ClassifyReport) -> String {
+extension ClassifyReport: FormattedResults {
+    var text: String {
         func one(_ value: Double) -> String { String(format: "%.1f", value) }
-        var lines = ["\(report.source): \(one(report.duration)) s, \(report.frames) frames"]
-        if report.framesWithSomeone == 0 { lines.append("nobody found") }
-        lines += report.segments.map { segment in
+        var lines = ["\(source): \(one(duration)) s, \(frames) frames"]
+        if framesWithSomeone == 0 { lines.append("nobody found") }
+        lines += segments.map { segment in
             "  \(one(segment.start)) to \(one(segment.end)) s  \(segment.label ?? "(none of the classes)")  "
                 + "\(Int((segment.confidence * 100).rounded())) %"
         }
         return lines.joined(separator: "\n")
     }
 
-    private func table(_ report: ClassifyReport) -> [UInt8] {
+    var table: String {
         var text = "start,end,label,confidence\n"
-        for segment in report.segments {
+        for segment in segments {
             text += String(format: "%.3f,%.3f,", segment.start, segment.end)
-            text += DelimitedTable.cell(segment.label ?? "") + String(format: ",%.4f\n", segment.confidence)
+            text += DelimitedText.cell(segment.label ?? "") + String(format: ",%.4f\n", segment.confidence)
         }
-        return Array(text.utf8)
+        return text
+    }
+
+    func write(to json: inout JSONText) {
+        json.report(self)
+    }
+}
+
+extension ActionPrediction {
+    /// The line of JSON Lines that tells it, with its time in seconds.
+    func write(to json: inout JSONText, at time: TimeInterval) {
+        json.object { json in
+            json.key("time")
+            json.number(time, decimals: 4)
+            json.key("label")
+            json.label(label)
+            json.key("confidence")
+            json.number(confidence, decimals: 4)
+            json.key("probabilities")
+            json.object { list in
+                for (label, probability) in labelProbabilities.sorted(by: { $0.key < $1.key }) {
+                    list.key(label)
+                    list.number(probability, decimals: 4)
+                }
+            }
+        }
     }
 }
 

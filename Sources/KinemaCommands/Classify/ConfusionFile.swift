@@ -23,7 +23,7 @@ enum ConfusionFile {
 
     /// One row a true class, one column for what was said, then precision and recall.
     static func table(_ metrics: ClassificationMetrics<String>) -> String {
-        let labels = metrics.labels.map(DelimitedTable.cell)
+        let labels = metrics.labels.map(DelimitedText.cell)
         var lines = [(["truth"] + labels + ["precision", "recall"]).joined(separator: ",")]
         for (label, truth) in zip(labels, metrics.labels) {
             let counts = metrics.labels.map { String(metrics.count(said: $0, truth: truth)) }

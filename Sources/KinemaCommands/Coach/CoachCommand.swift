@@ -33,11 +33,10 @@ struct CoachCommand: AsyncParsableCommand {
             run.scope = people
             run.overlay = media.overlay
             run.plot = chart.plot
-            let results = CoachResults(format: media.format)
-            if media.format == .jsonl { run.onRepetition = { try results.write($0) } }
+            if media.format == .jsonl { run.onRepetition = { event in try StandardOutput().jsonLine(event.write) } }
             let outcome = try await run.frames(interruption)
             Console.shared.endProgress()
-            try results.write(outcome.report)
+            try StandardOutput().write(outcome.report, as: media.format)
             Console.shared.warn(outcome.diagnostics)
             guard !interruption.isRaised else { return }
             if outcome.report.framesWithSomeone == 0 { throw Console.shared.nobody(in: media.input) }

@@ -1,42 +1,12 @@
 import Foundation
 import Kinema
 
-/// Writes what coaching found to standard output in the format asked for.
-struct CoachResults: Sendable {
-    let format: OutputFormat
-    private let output = StandardOutput()
+extension CoachReport: FormattedResults {
+    var text: String { CoachText.lines(self) }
 
-    init(format: OutputFormat) {
-        self.format = format
-    }
-
-    /// Writes a repetition as a line of JSON Lines.
-    func write(_ event: CoachEvent) throws {
-        var json = JSONText()
-        json.object { json in
-            json.key("repetition")
-            json.event(event)
-        }
-        json.newline()
-        try output.write(json.bytes)
-    }
-
-    /// Writes the whole report.
-    func write(_ report: CoachReport) throws {
-        switch format {
-        case .text: try output.line(CoachText.lines(report))
-        case .csv: try output.write(table(report))
-        case .json, .jsonl:
-            var json = JSONText()
-            json.report(report)
-            json.newline()
-            try output.write(json.bytes)
-        }
-    }
-
-    private func table(_ report: CoachReport) -> [UInt8] {
+    var table: String {
         let header = "id,exercise,repetition,start,end,depth,eccentric,pause,concentric,symmetry,side,faults\n"
-        return report.repetitions.reduce(into: Array(header.utf8)) { bytes, event in
+        return repetitions.reduce(into: header) { text, event in
             let repetition = event.repetition
             func number(_ value: Double?) -> String { value.map { String(format: "%.4f", $0) } ?? "" }
             let cells = [
@@ -45,7 +15,21 @@ struct CoachResults: Sendable {
                 number(repetition.tempo.pause), number(repetition.tempo.concentric), number(repetition.symmetry),
                 repetition.side?.rawValue ?? "", repetition.faults.map(\.code.rawValue).joined(separator: ";"),
             ]
-            bytes += Array((cells.joined(separator: ",") + "\n").utf8)
+            text += cells.joined(separator: ",") + "\n"
+        }
+    }
+
+    func write(to json: inout JSONText) {
+        json.report(self)
+    }
+}
+
+extension CoachEvent {
+    /// The line of JSON Lines that tells it.
+    func write(to json: inout JSONText) {
+        json.object { json in
+            json.key("repetition")
+            json.event(self)
         }
     }
 }

@@ -47,7 +47,7 @@ struct CoachTable {
                     + (count ?? "-") + (wrong ? "  <" : ""))
         case .csv:
             try output.line(
-                "\(DelimitedTable.cell(label.file)),\(DelimitedTable.cell(label.exercise)),\(recognised ?? ""),"
+                "\(DelimitedText.cell(label.file)),\(DelimitedText.cell(label.exercise)),\(recognised ?? ""),"
                     + "\(label.repetitions),\(label.range.lowerBound),\(label.range.upperBound),\(count ?? "")")
         case .json, .jsonl:
             var json = JSONText()

@@ -29,7 +29,7 @@ struct ExercisesCommand: ParsableCommand {
                     [
                         exercise.name, exercise.title, exercise.kindName, exercise.viewNames.joined(separator: ";"),
                         exercise.faultCodes.joined(separator: ";"),
-                    ].map(DelimitedTable.cell).joined(separator: ","))
+                    ].map(DelimitedText.cell).joined(separator: ","))
             }
         case .json:
             var json = JSONText()

@@ -47,7 +47,7 @@ struct CountCommand: AsyncParsableCommand {
         try await Interruption.guarding { interruption in
             let counting = try await countingRun().frames(interruption)
             Console.shared.endProgress()
-            try CountResults(format: media.format).write(counting.report, isStreaming: true)
+            try StandardOutput().write(counting.report, as: media.format)
             Console.shared.warn(counting.diagnostics)
             if counting.report.framesWithSomeone == 0, !interruption.isRaised {
                 throw Console.shared.nobody(in: media.input)
@@ -63,7 +63,7 @@ struct CountCommand: AsyncParsableCommand {
         run.overlay = media.overlay
         run.plot = chart.plot
         if media.format == .jsonl {
-            run.onRepetition = { try CountResults(format: .jsonl).write($0) }
+            run.onRepetition = { event in try StandardOutput().jsonLine(event.write) }
         }
         return run
     }

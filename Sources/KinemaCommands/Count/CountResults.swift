@@ -1,54 +1,16 @@
 import Foundation
 import Kinema
 
-/// Writes counts to standard output in the format asked for.
-struct CountResults {
-    let format: OutputFormat
-    private let output = StandardOutput()
-
-    init(format: OutputFormat) {
-        self.format = format
-    }
-
-    /// Writes a repetition as a line of JSON Lines.
-    func write(_ event: RepetitionEvent) throws {
-        var json = JSONText()
-        json.object { json in
-            json.key("repetition")
-            json.object { json in
-                json.key("id")
-                json.integer(event.id)
-                json.key("number")
-                json.integer(event.number)
-                json.members(event.counted)
-            }
-        }
-        json.newline()
-        try output.write(json.bytes)
-    }
-
-    /// Writes the whole report.
-    func write(_ report: CountReport, isStreaming: Bool) throws {
-        switch format {
-        case .text: try output.line(text(report))
-        case .csv: try output.write(table(report))
-        case .json, .jsonl:
-            var json = JSONText()
-            json.report(report)
-            json.newline()
-            try output.write(json.bytes)
-        }
-    }
-
-    private func text(_ report: CountReport) -> String {
+extension CountReport: FormattedResults {
+    var text: String {
         func one(_ value: Double) -> String { String(format: "%.1f", value) }
-        let speed = report.seconds > 0 ? one(Double(report.frames) / report.seconds) : "-"
+        let speed = seconds > 0 ? one(Double(frames) / seconds) : "-"
         var lines = [
-            "\(report.source): \(report.count) repetitions in \(one(report.duration)) s "
-                + "(\(report.frames) frames, \(speed) frames/s)"
+            "\(source): \(count) repetitions in \(one(duration)) s "
+                + "(\(frames) frames, \(speed) frames/s)"
         ]
-        if report.framesWithSomeone == 0 { lines.append("nobody found") }
-        for person in report.people {
+        if framesWithSomeone == 0 { lines.append("nobody found") }
+        for person in people {
             lines.append("person \(person.id): \(person.repetitions.count)")
             for (number, repetition) in person.repetitions.map(\.repetition).enumerated() {
                 lines.append(
@@ -59,9 +21,9 @@ struct CountResults {
         return lines.joined(separator: "\n")
     }
 
-    private func table(_ report: CountReport) -> [UInt8] {
+    var table: String {
         var bytes = Array("id,repetition,start,end,confidence\n".utf8)
-        for person in report.people {
+        for person in people {
             for (number, repetition) in person.repetitions.map(\.repetition).enumerated() {
                 var line = JSONText()
                 line.integer(person.id)
@@ -73,7 +35,27 @@ struct CountResults {
                 bytes += line.bytes
             }
         }
-        return bytes
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    func write(to json: inout JSONText) {
+        json.report(self)
+    }
+}
+
+extension RepetitionEvent {
+    /// The line that tells it.
+    func write(to json: inout JSONText) {
+        json.object { json in
+            json.key("repetition")
+            json.object { json in
+                json.key("id")
+                json.integer(id)
+                json.key("number")
+                json.integer(number)
+                json.members(counted)
+            }
+        }
     }
 }
 

@@ -35,7 +35,7 @@ struct CountTable {
                     + Self.pad("\(counted)", 9) + String(format: "%.1f", seconds) + mark)
         case .csv:
             try output.line(
-                "\(DelimitedTable.cell(row.file)),\(DelimitedTable.cell(row.exercise)),\(reps),"
+                "\(DelimitedText.cell(row.file)),\(DelimitedText.cell(row.exercise)),\(reps),"
                     + "\(range.lowerBound),\(range.upperBound),\(counted),\(String(format: "%.2f", seconds))")
         case .json, .jsonl:
             var json = JSONText()

@@ -61,7 +61,7 @@ struct GestureCommand: AsyncParsableCommand {
         Console.shared.endProgress()
         let (pinches, strokes) = (analysis.drawing.pinches, analysis.drawing.strokes)
         let report = GestureReport(source: reading.source, outcome: outcome, pinches: pinches, strokes: strokes)
-        try results.write(report)
+        try StandardOutput().write(report, as: media.format)
         if let drawing {
             try AirDrawing(strokes).write(
                 to: URL(filePath: drawing), width: max(1, reading.width), height: max(1, reading.height))

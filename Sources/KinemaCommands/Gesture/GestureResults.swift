@@ -1,69 +1,43 @@
 import Foundation
 import Kinema
 
-/// Writes pinches and strokes to standard output in the format asked for.
+/// Writes what the hands do to standard output, frame by frame, where the format goes so.
 struct GestureResults: Sendable {
     let format: OutputFormat
-    private let output = StandardOutput()
-
-    init(format: OutputFormat) {
-        self.format = format
-    }
 
     /// Writes what the hands do in a frame as a line of JSON Lines.
     func write(
         _ hands: [HumanHandPoseObservation], _ states: [PinchDrawing.HandState], number: Int, time: TimeInterval
     ) throws {
         guard format == .jsonl else { return }
-        var json = JSONText()
-        json.object { json in
-            json.key("frame")
-            json.integer(number)
-            json.key("time")
-            json.number(time, decimals: 6)
-            json.key("hands")
-            json.array { list in
-                for state in states {
-                    list.object { json in
-                        json.key("id")
-                        json.integer(state.id)
-                        json.key("hand")
-                        json.side(hands.first { $0.pose.id == state.id }?.chirality)
-                        json.key("state")
-                        json.string(state.state.rawValue)
-                        json.key("point")
-                        json.numbers([state.point.x, state.point.y])
+        try StandardOutput().jsonLine { json in
+            json.object { json in
+                json.key("frame")
+                json.integer(number)
+                json.key("time")
+                json.number(time, decimals: 6)
+                json.key("hands")
+                json.array { list in
+                    for state in states {
+                        list.state(state, of: hands.first { $0.pose.id == state.id })
                     }
                 }
             }
         }
-        json.newline()
-        try output.write(json.bytes)
     }
+}
 
-    /// Writes the whole report.
-    func write(_ report: GestureReport) throws {
-        switch format {
-        case .text: try output.line(text(report))
-        case .csv: try output.write(table(report))
-        case .json, .jsonl:
-            var json = JSONText()
-            json.report(report)
-            json.newline()
-            try output.write(json.bytes)
-        }
-    }
-
-    private func text(_ report: GestureReport) -> String {
+extension GestureReport: FormattedResults {
+    var text: String {
         func format(_ value: Double, _ decimals: Int = 1) -> String { String(format: "%.\(decimals)f", value) }
-        let run = report.outcome
+        let run = outcome
         let speed = run.seconds > 0 ? format(Double(run.frames) / run.seconds) : "-"
         var lines = [
-            "\(report.source): \(report.pinches.count) pinches in \(format(run.duration)) s "
+            "\(source): \(pinches.count) pinches in \(format(run.duration)) s "
                 + "(\(run.frames) frames, \(speed) frames/s)"
         ]
         if run.framesWithSomeone == 0 { lines.append("no hand found") }
-        for (number, pinch) in report.pinches.enumerated() {
+        for (number, pinch) in pinches.enumerated() {
             lines.append(
                 "  \(number + 1).  \(format(pinch.start, 2)) to \(format(pinch.end, 2)) s, "
                     + "hand \(pinch.id)" + (pinch.hand.map { ", \($0.rawValue)" } ?? ""))
@@ -71,9 +45,9 @@ struct GestureResults: Sendable {
         return lines.joined(separator: "\n")
     }
 
-    private func table(_ report: GestureReport) -> [UInt8] {
+    var table: String {
         var bytes = Array("pinch,id,hand,start,end\n".utf8)
-        for (number, pinch) in report.pinches.enumerated() {
+        for (number, pinch) in pinches.enumerated() {
             var line = JSONText()
             line.integer(number + 1)
             line.integer(pinch.id)
@@ -84,11 +58,28 @@ struct GestureResults: Sendable {
             line.newline()
             bytes += line.bytes
         }
-        return bytes
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    func write(to json: inout JSONText) {
+        json.report(self)
     }
 }
 
 extension JSONText {
+    fileprivate mutating func state(_ state: PinchDrawing.HandState, of hand: HumanHandPoseObservation?) {
+        object { json in
+            json.key("id")
+            json.integer(state.id)
+            json.key("hand")
+            json.side(hand?.chirality)
+            json.key("state")
+            json.string(state.state.rawValue)
+            json.key("point")
+            json.numbers([state.point.x, state.point.y])
+        }
+    }
+
     fileprivate mutating func side(_ side: HumanHandPoseObservation.Chirality?) {
         if let side { string(side.rawValue) } else { null() }
     }

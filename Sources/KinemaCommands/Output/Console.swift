@@ -7,6 +7,10 @@ import Synchronization
 final class Console: Sendable {
     static let shared = Console()
 
+    /// Whose lines these are, in the current task and those it starts: one of several inputs of a batch, which draw no
+    /// progress of their own.
+    @TaskLocal static var speaker: String?
+
     private struct State {
         var barIsShown = false
         var lastDraw = ContinuousClock.now - .seconds(1)
@@ -17,7 +21,7 @@ final class Console: Sendable {
 
     /// Draws the progress bar, at most ten times a second, and only for a person at a terminal.
     func progress(_ done: Int, of total: Int?, note: String) {
-        guard isTerminal else { return }
+        guard isTerminal, Self.speaker == nil else { return }
         state.withLock { state in
             let now = ContinuousClock.now
             guard now - state.lastDraw > .milliseconds(100) else { return }
@@ -38,7 +42,9 @@ final class Console: Sendable {
     /// Writes a line; one it stays, whatever the names of files in it hold.
     func line(_ text: String) {
         endProgress()
-        write(Self.oneLine(text) + "\n")
+        // Lines of a command begin with its own name and the input; others need to be told whose they are.
+        let owner = Self.speaker.flatMap { text.hasPrefix("kinema: ") ? nil : "\($0): " } ?? ""
+        write(Self.oneLine(owner + text) + "\n")
     }
 
     /// Control characters, which would break the line or move the terminal's cursor, as Swift writes them.

@@ -12,12 +12,6 @@ struct DelimitedTable {
         }
     }
 
-    /// A cell as text: in quotes where it holds a comma, a quote or a line's end.
-    static func cell(_ text: String) -> String {
-        guard text.contains(where: { $0 == "," || $0 == "\"" || $0.isNewline }) else { return text }
-        return "\"" + text.replacing("\"", with: "\"\"") + "\""
-    }
-
     private static func parse(_ text: String) -> [[String]] {
         var lines: [[String]] = []
         var line: [String] = []

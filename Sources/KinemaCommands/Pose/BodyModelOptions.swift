@@ -62,7 +62,9 @@ struct BodyModelOptionGroup: ParsableArguments {
             throw wrong("--search goes with blazepose; posenet looks at the whole picture at once")
         }
         if body.exact { throw wrong("--exact goes with blazepose; posenet looks at every frame by itself") }
-        if export == .trc { throw wrong("--export trc needs depth, which posenet does not give; use blazepose") }
+        if let export, export == .trc || export == .mot {
+            throw wrong("--export \(export.rawValue) needs depth, which posenet does not give; use blazepose")
+        }
     }
 
     /// Refuses an algorithm for a model that has none to choose from.

@@ -24,7 +24,7 @@ struct PoseCommand: AsyncParsableCommand {
     @Flag(name: .customLong("no-bodies"), help: "With --hands: find nothing but hands, in half the time.")
     var leavesBodiesOut = false
 
-    @Option(help: "Also write the poses as coco, openpose, csv or trc to --output.")
+    @Option(help: "Also write the poses as coco, openpose, csv, trc or (joint angles) mot to --output.")
     var export: PoseExportFormat?
 
     @Option(help: "Where --export writes: a file, or a folder for openpose.")

@@ -29,7 +29,7 @@ struct DemoCommand: AsyncParsableCommand {
             let outcome = try await run.frames(interruption)
             Console.shared.endProgress()
             Console.shared.warn(outcome.diagnostics)
-            try CountResults(format: .text).write(outcome.report, isStreaming: false)
+            try StandardOutput().write(outcome.report, as: .text)
             let out = StandardOutput()
             if let truth {
                 let verdict = truth.count == outcome.report.count ? "as counted" : "NOT as counted"

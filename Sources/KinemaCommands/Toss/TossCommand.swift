@@ -72,10 +72,10 @@ struct TossCommand: AsyncParsableCommand {
             let model = try HumanActionClassifier(contentsOf: URL(filePath: classifier))
             run.judge = JudgesInTurn([try ClassifierJudge(model), PostureJudge()])
         }
-        if media.format == .jsonl { run.onThrow = { try TossResults(format: .jsonl).write($0) } }
+        if media.format == .jsonl { run.onThrow = { one in try StandardOutput().jsonLine(one.write) } }
         let outcome = try await run.frames(interruption)
         Console.shared.endProgress()
-        try TossResults(format: media.format).write(outcome.report)
+        try StandardOutput().write(outcome.report, as: media.format)
         Console.shared.warn(outcome.diagnostics)
         if outcome.report.board == nil, !interruption.isRaised {
             Console.shared.line("kinema: \(media.input): no board was found; say where it is with --board")
@@ -88,7 +88,7 @@ struct TossCommand: AsyncParsableCommand {
         run.overlay = media.overlay
         let outcome = try await run.frames(interruption)
         Console.shared.endProgress()
-        try ArrivalsResults(format: media.format).write(outcome.report)
+        try StandardOutput().write(outcome.report, as: media.format)
         Console.shared.warn(outcome.diagnostics)
     }
 

@@ -2,53 +2,10 @@ import Foundation
 import Kinema
 import KinemaToss
 
-/// Writes a game to standard output in the format asked for.
-struct TossResults {
-    let format: OutputFormat
-    private let output = StandardOutput()
-
-    init(format: OutputFormat) {
-        self.format = format
-    }
-
-    /// Writes a throw as a line of JSON Lines.
-    func write(_ one: TossThrow) throws {
-        var json = JSONText()
-        json.object { json in
-            json.key("throw")
-            json.object { $0.members(one) }
-        }
-        json.newline()
-        try output.write(json.bytes)
-    }
-
-    /// Writes the whole report.
-    func write(_ report: TossReport) throws {
-        switch format {
-        case .text: try output.line(text(report))
-        case .csv: try output.line(table(report))
-        case .json, .jsonl:
-            var json = JSONText()
-            json.report(report)
-            json.newline()
-            try output.write(json.bytes)
-        }
-    }
-
-    /// A throw in a line for people.
-    static func line(_ one: TossThrow) -> String {
-        let metrics = one.metrics
-        let speed = String(format: "%.1f mph (%.2f m/s)", metrics.releaseSpeedMilesPerHour, metrics.releaseSpeed)
-        let times = String(format: "%.2f to %.2f s", metrics.start, metrics.end)
-        return "\(one.number).  \(times)  \(metrics.throwType.rawValue.lowercased()), \(speed), "
-            + String(format: "%.0f\u{B0}", metrics.launchAngle)
-            + ", \(metrics.landing.rawValue)  +\(metrics.score.rawValue)"
-    }
-
-    private func text(_ report: TossReport) -> String {
-        let stats = report.stats
-        var lines = ["\(report.source): \(stats.throwCount) throws, \(stats.totalScore) points"]
-        lines += report.completedThrows.map { "  " + Self.line($0) }
+extension TossReport: FormattedResults {
+    var text: String {
+        var lines = ["\(source): \(stats.throwCount) throws, \(stats.totalScore) points"]
+        lines += completedThrows.map { "  " + $0.line }
         if let speed = stats.averageSpeed, let angle = stats.averageLaunchAngle {
             lines.append(
                 String(
@@ -58,8 +15,8 @@ struct TossResults {
         return lines.joined(separator: "\n")
     }
 
-    private func table(_ report: TossReport) -> String {
-        let rows = report.completedThrows.map { one -> String in
+    var table: String {
+        let rows = completedThrows.map { one -> String in
             let metrics = one.metrics
             let arm = metrics.releaseAngle.map { String(format: "%.2f", $0) } ?? ""
             return "\(one.number),\(metrics.throwType.rawValue.lowercased()),"
@@ -69,7 +26,30 @@ struct TossResults {
                     metrics.landing.rawValue as NSString, metrics.start, metrics.end)
         }
         return (["throw,type,speed_mph,speed_mps,angle,arm_angle,score,landing,start,end"] + rows)
-            .joined(separator: "\n")
+            .map { $0 + "\n" }.joined()
+    }
+
+    func write(to json: inout JSONText) {
+        json.report(self)
+    }
+}
+
+extension TossThrow {
+    /// A throw in a line for people.
+    var line: String {
+        let speed = String(format: "%.1f mph (%.2f m/s)", metrics.releaseSpeedMilesPerHour, metrics.releaseSpeed)
+        let times = String(format: "%.2f to %.2f s", metrics.start, metrics.end)
+        return "\(number).  \(times)  \(metrics.throwType.rawValue.lowercased()), \(speed), "
+            + String(format: "%.0f\u{B0}", metrics.launchAngle)
+            + ", \(metrics.landing.rawValue)  +\(metrics.score.rawValue)"
+    }
+
+    /// The line of JSON Lines that tells it.
+    func write(to json: inout JSONText) {
+        json.object { json in
+            json.key("throw")
+            json.object { $0.members(self) }
+        }
     }
 }
 

@@ -55,7 +55,7 @@ struct TossRun: Sendable {
             title:
                 "\(report.source): \(report.stats.totalScore) of \(most) points in \(report.stats.throwCount) throws",
             throwList: report.completedThrows.map { one in
-                .init(path: one.path.map(\.point), text: TossResults.line(one))
+                .init(path: one.path.map(\.point), text: one.line)
             }, board: report.board?.corners ?? [], aspectRatio: aspectRatio)
     }
 }

@@ -43,7 +43,7 @@ struct TossScore {
             lines.append(text + ": " + take(rest.remove(at: index).metrics, one))
         }
         falseThrows += rest.count
-        lines += rest.map { "nothing was thrown: " + TossResults.line($0) }
+        lines += rest.map { "nothing was thrown: " + $0.line }
         return lines
     }
 

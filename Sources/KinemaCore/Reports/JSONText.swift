@@ -75,6 +75,11 @@ package struct JSONText: Sendable {
         try nested("[", "]", body)
     }
 
+    /// An array of numbers with at most `decimals` decimals.
+    package mutating func numbers(_ values: [Double], decimals: Int = 5) {
+        array { list in values.forEach { list.number($0, decimals: decimals) } }
+    }
+
     /// Ends a line of JSON Lines.
     package mutating func newline() {
         bytes.append(UInt8(ascii: "\n"))

@@ -1,69 +1,14 @@
 package import Foundation
 
 /// What the history keeps of one set, drawing or game; the wire form of Documentation/studio.md is its JSON.
-package struct KeptSession: Sendable, Equatable, Codable, Identifiable {
+package struct KeptSession: Sendable, Equatable, Identifiable {
     /// What was watched for.
     package enum Mode: String, Sendable, Codable, CaseIterable {
         case poses, count, coach, draw, toss, classify
     }
 
-    /// A fault of form in a repetition.
-    package struct Fault: Sendable, Equatable, Codable {
-        package var code: String
-        package var title: String
-        package var joint: String?
-        package var phase: String?
-        package var measured: Double?
-        package var expected: Double?
-    }
-
-    /// How long the parts of a repetition took, seconds.
-    package struct Tempo: Sendable, Equatable, Codable {
-        package var out: Double
-        package var hold: Double
-        package var back: Double
-    }
-
-    /// One repetition; times are seconds from the session's first frame.
-    package struct Repetition: Sendable, Equatable, Codable {
-        package var person: Int
-        package var start: Double
-        package var end: Double
-        package var confidence: Double?
-        /// Range of motion as the exercise measures it, degrees or body lengths.
-        package var depth: Double?
-        package var tempo: Tempo?
-        package var faults: [Fault] = []
-    }
-
-    /// One throw of a bean bag.
-    package struct Throw: Sendable, Equatable, Codable {
-        package var type: String
-        package var speedMps: Double?
-        package var angle: Double?
-        package var landing: String
-        package var score: Int
-        package var start: Double
-        package var end: Double
-    }
-
-    /// One pinch.
-    package struct Pinch: Sendable, Equatable, Codable {
-        package var hand: String
-        package var start: Double
-        package var end: Double
-    }
-
-    /// A stretch of time with one action.
-    package struct Segment: Sendable, Equatable, Codable {
-        package var start: Double
-        package var end: Double
-        package var label: String
-        package var confidence: Double
-    }
-
     package var id: UUID
-    /// When it began.
+    /// When it began, to the millisecond.
     package var date: Date
     package var mode: Mode
     /// Where the pictures came from, in words for people: "camera", a file's name; never a path.
@@ -81,6 +26,24 @@ package struct KeptSession: Sendable, Equatable, Codable, Identifiable {
     package var segments: [Segment] = []
     /// The drawing as SVG.
     package var drawing: String?
-    /// The poses as Kinema's JSON Lines, only when asked for.
-    package var poses: Data?
+    /// The poses as Kinema's JSON Lines, only when asked for; lists of sessions leave them out.
+    package var poses: Data? {
+        didSet { hasPoses = poses != nil }
+    }
+    /// Whether poses were kept, even where they are left out here.
+    package internal(set) var hasPoses = false
+
+    /// Makes a session of nothing yet from what it is known by; its length is in seconds.
+    package init(id: UUID = UUID(), date: Date, mode: Mode, source: String, duration: Double = 0) {
+        self.id = id
+        self.date = Self.wholeMilliseconds(date)
+        self.mode = mode
+        self.source = source
+        self.duration = duration
+    }
+
+    /// What both the database and ISO 8601 can hold, so that a date comes back as it was.
+    static func wholeMilliseconds(_ date: Date) -> Date {
+        Date(timeIntervalSinceReferenceDate: (date.timeIntervalSinceReferenceDate * 1000).rounded() / 1000)
+    }
 }

@@ -82,7 +82,7 @@ extension CommandTests {
             let header = Dictionary(uniqueKeysWithValues: zip(lines[1], lines[2]))
             #expect(lines[0][3] == url.lastPathComponent)
             let markers = try #require(header["NumMarkers"].flatMap(Int.init))
-            #expect(header["NumFrames"] == "\(frames)" && header["Units"] == "m" && header["DataRate"] == "15.000")
+            #expect(header["NumFrames"] == "\(frames)" && header["Units"] == "m" && header["DataRate"] == "15")
             #expect(lines[3].filter { !$0.isEmpty }.count == markers + 2)
             #expect(lines[4].filter { !$0.isEmpty }.count == markers * 3)
             let heads = lines[3].enumerated().filter { !$0.element.isEmpty }.dropFirst(2).map(\.offset)

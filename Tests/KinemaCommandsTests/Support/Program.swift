@@ -49,6 +49,12 @@ struct Program {
     static func shell(
         _ script: String, _ arguments: String..., sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> Outcome {
+        try await shell(script, arguments, sourceLocation: sourceLocation)
+    }
+
+    static func shell(
+        _ script: String, _ arguments: [String], sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> Outcome {
         // `timeout` ends the whole group, also what the shell started.
         let words = ["--signal=KILL", "100", "bash", "-c", script, "bash"] + arguments
         let running = try RunningProgram(

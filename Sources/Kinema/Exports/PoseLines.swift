@@ -1,10 +1,10 @@
 import Foundation
-import Kinema
+package import KinemaCore
 import KinemaVision
 
 extension JSONText {
-    /// A frame with its people: the contract's line of `kinema pose`.
-    mutating func frame(_ frame: ExportedFrame) {
+    /// A frame with its people: the contract's line of `kinema pose`, without the line's end.
+    package mutating func frame(_ frame: ExportedFrame) {
         object { json in
             json.key("frame")
             json.integer(frame.index)
@@ -74,10 +74,5 @@ extension JSONText {
                     decimals: 4)
             }
         }
-    }
-
-    /// A list of numbers.
-    mutating func numbers(_ values: [Double], decimals: Int = 5) {
-        array { list in values.forEach { list.number($0, decimals: decimals) } }
     }
 }

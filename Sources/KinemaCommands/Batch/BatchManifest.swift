@@ -1,0 +1,72 @@
+import Foundation
+import Kinema
+
+/// What became of each video of a batch: `manifest.jsonl` in the folder of results, a line a video.
+struct BatchManifest {
+    /// How a video ended.
+    enum Status: String, Codable, Sendable {
+        /// The result is written.
+        case done
+        /// The result is written, and says that nobody or nothing was found.
+        case nothing
+        /// There is no result; `error` says why.
+        case failed
+    }
+
+    /// One line.
+    struct Entry: Codable, Sendable {
+        /// The video's absolute path.
+        var source: String
+        var status: Status
+        /// How long it took, seconds.
+        var seconds: Double
+        /// The result's path within the folder.
+        var result: String?
+        var error: String?
+        /// The task with its options, and what the video was like; when they change, the result is out of date.
+        var options: String
+        var size: Int?
+        var modified: Double?
+    }
+
+    /// The file's name.
+    static let name = "manifest.jsonl"
+
+    private let url: URL
+    private(set) var entries: [String: Entry] = [:]
+
+    /// Begins a manifest, or takes up the one that is there; a last line cut short is left out.
+    init(in folder: URL, takesUp: Bool) throws {
+        url = folder.appending(path: Self.name)
+        var order: [String] = []
+        if takesUp, let bytes = try? Data(contentsOf: url) {
+            for line in bytes.split(separator: UInt8(ascii: "\n")) {
+                guard let entry = try? JSONDecoder().decode(Entry.self, from: line) else { continue }
+                if entries.updateValue(entry, forKey: entry.source) == nil { order.append(entry.source) }
+            }
+        }
+        // Every video once, before lines are added to it.
+        let lines = try order.compactMap { entries[$0] }.flatMap(Self.line)
+        try WholeFile.write(lines, to: url)
+    }
+
+    /// Writes a video's line, and that on to the disk.
+    mutating func add(_ entry: Entry) throws {
+        entries[entry.source] = entry
+        do {
+            let handle = try FileHandle(forWritingTo: url)
+            defer { try? handle.close() }
+            try handle.seekToEnd()
+            try handle.write(contentsOf: Self.line(entry))
+            try handle.synchronize()
+        } catch {
+            throw KinemaError.unwritable(url.path, error)
+        }
+    }
+
+    private static func line(_ entry: Entry) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return Array(try encoder.encode(entry)) + [UInt8(ascii: "\n")]
+    }
+}

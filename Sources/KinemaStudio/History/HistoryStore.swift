@@ -1,0 +1,123 @@
+package import Foundation
+internal import GRDB
+package import Kinema
+package import KinemaCore
+
+/// The sessions that were kept, in one SQLite file that several programs may use at once.
+///
+/// Everything throws `KinemaError` in one line that names the file; what fails leaves the file as it was.
+package struct HistoryStore: Sendable {
+    /// Where the file lies.
+    package let file: URL
+    private let database: DatabaseQueue
+
+    /// Opens a history, which is made if it is not there yet, for nobody but the user to read.
+    ///
+    /// Throws `.unsupported` for one that a newer Kinema wrote, `.unreadableInput` for one that is damaged or not
+    /// Kinema's, `.unwritableOutput` where none can be made. Another program's writing is waited for `patience` seconds.
+    package init(_ file: URL, patience: TimeInterval = 5) throws(KinemaError) {
+        self.file = file
+        do {
+            try HistoryFile.prepare(file)
+            var configuration = Configuration()
+            configuration.journalMode = .wal
+            configuration.busyMode = .timeout(patience)
+            configuration.label = "kinema.history"
+            // What was deleted is gone from the file too.
+            configuration.prepareDatabase { try $0.execute(sql: "PRAGMA secure_delete = ON") }
+            try HistoryFile.check(file)
+            database = try DatabaseQueue(path: file.path, configuration: configuration)
+            try HistorySchema.migrator.migrate(database)
+        } catch {
+            throw HistoryFile.error(error, file)
+        }
+    }
+
+    /// `$KINEMA_HISTORY`, else `kinema/history.sqlite` in `$XDG_DATA_HOME`, by default in `~/.local/share`.
+    package static func standardFile(
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) -> URL {
+        if let file = environment["KINEMA_HISTORY"], !file.isEmpty { return URL(filePath: file) }
+        // A relative path is to be ignored, says the XDG specification.
+        let data =
+            environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? URL(filePath: $0) : nil }
+            ?? URL.homeDirectory.appending(path: ".local/share")
+        return data.appending(path: "kinema/history.sqlite")
+    }
+
+    /// Keeps a session; one of the same id takes its place. Is done whole or not at all, even in a cancelled task.
+    package func add(_ session: KeptSession) async throws(KinemaError) {
+        let poses = session.poses.map { Data(Gzip.pack(Array($0))) }
+        try await perform { db in
+            try db.execute(sql: "DELETE FROM session WHERE id = ?", arguments: [session.id.uuidString])
+            try SessionRows.insert(session, packedPoses: poses, into: db)
+        }
+    }
+
+    /// The sessions from a moment on and before another, newest first, without poses.
+    package func sessions(
+        mode: KeptSession.Mode? = nil, from: Date? = nil, to: Date? = nil, limit: Int? = nil
+    ) async throws(KinemaError) -> [KeptSession] {
+        let choice = SessionRows.Choice(mode: mode, from: from, to: to, limit: limit)
+        return try await perform { db in try SessionRows.fetch(choice, from: db) }
+    }
+
+    /// One session with its poses; nil when there is none of that id.
+    package func session(_ id: UUID) async throws(KinemaError) -> KeptSession? {
+        let (session, packed) = try await perform { db in
+            (
+                try SessionRows.fetch(SessionRows.Choice(id: id), from: db).first,
+                try Data.fetchOne(
+                    db, sql: "SELECT jsonl_gzip FROM poses WHERE session = ?", arguments: [id.uuidString])
+            )
+        }
+        guard var session else { return nil }
+        if let packed {
+            session.poses = Data(try Gzip.unpack(Array(packed), limit: Self.posesLimit, file: file.path))
+        }
+        return session
+    }
+
+    /// A session as a file; nil when there is none of that id.
+    ///
+    /// Throws `.invalidArgument` when the format needs poses and none were kept, or nobody is in them.
+    package func export(_ id: UUID, as format: SessionFormat) async throws -> ExportedFile? {
+        try await session(id).map { try SessionExport(session: $0).file(format) }
+    }
+
+    /// Takes a session out; false when there was none of that id.
+    @discardableResult package func delete(_ id: UUID) async throws(KinemaError) -> Bool {
+        try await perform { db in
+            try db.execute(sql: "DELETE FROM session WHERE id = ?", arguments: [id.uuidString])
+            return db.changesCount > 0
+        }
+    }
+
+    /// The ids that begin with a text as people abbreviate them, in any case of letters; at most `limit`.
+    package func ids(beginningWith text: String, limit: Int = 10) async throws(KinemaError) -> [UUID] {
+        let start = text.uppercased()
+        guard !start.isEmpty, start.allSatisfy({ $0.isHexDigit || $0 == "-" }) else { return [] }
+        return try await perform { db in
+            try String.fetchAll(
+                db, sql: "SELECT id FROM session WHERE substr(id, 1, ?) = ? ORDER BY date DESC LIMIT ?",
+                arguments: [start.count, start, limit]
+            ).compactMap(UUID.init(uuidString:))
+        }
+    }
+
+    /// An hour of two people in JSON Lines is 0.5 GB; damaged bytes must not claim more than a machine has.
+    private static let posesLimit = 2 << 30
+
+    /// Runs in one transaction on the database's own thread. A cancelled task does not undo what was begun.
+    private func perform<Value: Sendable>(
+        _ work: @escaping @Sendable (Database) throws -> Value
+    ) async throws(KinemaError) -> Value {
+        let (database, file) = (database, file)
+        let task = Task<Value, any Error>.detached { try await database.write(work) }
+        do {
+            return try await task.value
+        } catch {
+            throw HistoryFile.error(error, file)
+        }
+    }
+}

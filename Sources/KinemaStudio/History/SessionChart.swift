@@ -1,0 +1,106 @@
+internal import Foundation
+internal import KinemaCore
+internal import KinemaDraw
+
+/// A chart of a kept session: what happened when, and how deep, long or fast it was.
+struct SessionChart {
+    private static let width = 1200.0
+    private static let (left, right) = (90.0, 1176.0)
+    private static let (top, bottom) = (64.0, 52.0)
+    static let ink = Color(hex: 0x22262B)
+    static let pale = Color(hex: 0x8A9099)
+
+    private let title: String
+    private let end: Double
+    private let panels: [any SessionPanel]
+
+    init(_ session: KeptSession) {
+        title = Self.title(session)
+        let times =
+            session.repetitions.map(\.end) + session.throwsMade.map(\.end) + session.pinches.map(\.end)
+            + session.segments.map(\.end)
+        end = max(([session.duration] + times).max() ?? 0, 0.1)
+        panels = Self.panels(session)
+    }
+
+    func svg() throws -> Data {
+        try Canvas.svg(width: Self.width, height: height) { draw(on: $0) }
+    }
+
+    func png() throws -> Data {
+        var bitmap = Bitmap(width: Int(Self.width), height: Int(height))
+        try bitmap.draw { draw(on: $0) }
+        return try bitmap.png()
+    }
+
+    private var height: Double { Self.top + max(120, panels.reduce(0) { $0 + $1.height }) + Self.bottom }
+
+    private static func title(_ session: KeptSession) -> String {
+        let date = KeptSession.dateFormat.format(session.date).prefix(16).replacing("T", with: " ")
+        let what = session.exercise?.replacing("_", with: " ") ?? session.mode.rawValue
+        let count =
+            switch session.mode {
+            case .count, .coach: ", \(session.count) repetitions"
+            case .draw: ", \(session.pinches.count) pinches"
+            case .toss: ", \(session.throwsMade.reduce(0) { $0 + $1.score }) points"
+            case .poses, .classify: ""
+            }
+        return "\(what)\(count), \(session.source), \(date) UTC"
+    }
+
+    private static func panels(_ session: KeptSession) -> [any SessionPanel] {
+        var panels: [any SessionPanel] = []
+        let repetitions = session.repetitions
+        if repetitions.contains(where: { $0.depth != nil }) {
+            panels.append(BarPanel.depths(repetitions))
+        }
+        if !repetitions.isEmpty { panels.append(BarPanel.lengths(repetitions)) }
+        if !session.throwsMade.isEmpty { panels.append(BarPanel.speeds(session.throwsMade)) }
+        if !session.pinches.isEmpty {
+            panels.append(LanePanel(session.pinches.map { .init(lane: $0.hand, start: $0.start, end: $0.end) }))
+        }
+        if !session.segments.isEmpty {
+            panels.append(
+                LanePanel(
+                    session.segments.map {
+                        .init(
+                            lane: $0.label.isEmpty ? "none of the classes" : $0.label, start: $0.start, end: $0.end,
+                            note: "\(Int(($0.confidence * 100).rounded())) %")
+                    }))
+        }
+        return panels
+    }
+
+    private func draw(on canvas: Canvas) {
+        canvas.fill(CGRect(x: 0, y: 0, width: canvas.width, height: canvas.height), color: .white)
+        canvas.text(title, at: CGPoint(x: Self.left, y: 34), size: 17, color: Self.ink)
+        let time = ChartScale(range: 0...end, from: Self.left, to: Self.right)
+        if panels.isEmpty {
+            canvas.text(
+                "nothing was counted", at: CGPoint(x: Self.width / 2, y: Self.top + 60), size: 15, color: Self.pale,
+                alignment: .center)
+        }
+        var y = Self.top
+        for panel in panels {
+            panel.draw(on: canvas, time: time, top: y)
+            y += panel.height
+        }
+        let base = height - Self.bottom
+        let (values, step) = time.ticks(atMost: 15)
+        for value in values {
+            canvas.text(
+                ChartScale.label(value, step: step), at: CGPoint(x: time.pixel(value), y: base + 18), size: 13,
+                color: Self.ink, bold: false, alignment: .center)
+        }
+        canvas.text(
+            "time (s)", at: CGPoint(x: (time.from + time.to) / 2, y: base + 40), size: 14, color: Self.ink,
+            bold: false, alignment: .center)
+    }
+}
+
+/// One strip of a session's chart.
+protocol SessionPanel {
+    /// Pixels.
+    var height: Double { get }
+    func draw(on canvas: Canvas, time: ChartScale, top: Double)
+}

@@ -1,0 +1,212 @@
+import Foundation
+import KinemaTestSupport
+import Testing
+
+extension CommandTests {
+    /// Many videos: each result whole or absent, nothing done twice.
+    struct BatchTests {
+        private let folder: TemporaryFolder
+        private let clip: URL
+        private var results: URL { folder.file("out") }
+
+        init() throws {
+            folder = try TemporaryFolder()
+            clip = try Clips.squat.get()
+            try FileManager.default.createDirectory(
+                at: folder.file("clips/deep"), withIntermediateDirectories: true)
+        }
+
+        private struct Line: Decodable {
+            var source: String, status: String, seconds: Double, result: String?, error: String?, options: String
+        }
+
+        private func copy(_ source: URL, _ name: String) throws {
+            try FileManager.default.copyItem(at: source, to: folder.file("clips/\(name)"))
+        }
+
+        /// Three good clips, one below another folder, and what has to be passed over.
+        private func fill() throws {
+            for name in ["a.mp4", "b.MP4", "deep/a.mp4"] { try copy(clip, name) }
+            try copy(clip, ".hidden.mp4")
+            try Data("no video".utf8).write(to: folder.file("clips/notes.txt"))
+        }
+
+        private func run(_ words: String..., status: Int32 = 0) async throws -> Program.Outcome {
+            let outcome = try await Program().run(["batch", folder.file("clips").path, "-o", results.path] + words)
+            #expect(outcome.status == status, "\(outcome.status): \(outcome.complaint)")
+            return outcome
+        }
+
+        private func manifest() throws -> [String: Line] {
+            let lines = try String(contentsOf: results.appending(path: "manifest.jsonl"), encoding: .utf8)
+                .split(separator: "\n").map { try Contract.decode(Line.self, from: String($0)) }
+            return Dictionary(uniqueKeysWithValues: lines.map { (URL(filePath: $0.source).path, $0) })
+        }
+
+        private func files() throws -> Set<String> {
+            Set((FileManager.default.subpaths(atPath: results.path) ?? []).filter { !$0.hasSuffix("lock") })
+        }
+
+        private func changed(_ name: String) throws -> Date {
+            let attributes = try FileManager.default.attributesOfItem(atPath: results.appending(path: name).path)
+            return try #require(attributes[.modificationDate] as? Date)
+        }
+
+        @Test func everyVideoHasTheResultItsCommandWrites() async throws {
+            try fill()
+            let outcome = try await run("--jobs", "2")
+            #expect(try files() == ["a.mp4.json", "b.MP4.json", "deep", "deep/a.mp4.json", "manifest.jsonl"])
+            let alone = try await Program.run("count", folder.file("clips/a.mp4").path, "--format", "json")
+            #expect(try Data(contentsOf: results.appending(path: "a.mp4.json")) == alone.output)
+            let lines = try manifest()
+            #expect(lines.count == 3)
+            #expect(lines.values.allSatisfy { $0.status == "done" && $0.seconds > 0 })
+            #expect(Set(lines.values.compactMap(\.result)) == ["a.mp4.json", "b.MP4.json", "deep/a.mp4.json"])
+            #expect(outcome.lines.count == 3)
+            #expect(outcome.complaint.isEmpty)
+        }
+
+        @Test func aBrokenVideoDoesNotStopTheRest() async throws {
+            try fill()
+            try Data("no video at all".utf8).write(to: folder.file("clips/aa.mp4"))
+            let outcome = try await run(status: 1)
+            let lines = try manifest()
+            let broken = try #require(lines[folder.file("clips/aa.mp4").path])
+            #expect(broken.status == "failed")
+            #expect(broken.result == nil)
+            #expect(broken.error?.isEmpty == false)
+            #expect(lines.values.count { $0.status == "done" } == 3)
+            #expect(outcome.complaints.count == 1)
+            #expect(outcome.complaint.contains("aa.mp4"))
+            #expect(try !files().contains { $0.contains("aa.mp4") })
+        }
+
+        @Test func resumingLeavesOutWhatIsDoneAndUnchanged() async throws {
+            try fill()
+            _ = try await run()
+            let before = (a: try changed("a.mp4.json"), b: try changed("b.MP4.json"))
+            // One video is another one now, one result is lost, one video is new.
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSince1970: 5)], ofItemAtPath: folder.file("clips/b.MP4").path)
+            try FileManager.default.removeItem(at: results.appending(path: "deep/a.mp4.json"))
+            try copy(clip, "c.mp4")
+            let outcome = try await run("--resume")
+            #expect(outcome.lines.count == 3)
+            #expect(outcome.complaint.contains("1 done before"))
+            #expect(try changed("a.mp4.json") == before.a)
+            #expect(try changed("b.MP4.json") > before.b)
+            #expect(try manifest().count == 4)
+            // Other options make every result out of date.
+            let again = try await Program().run(
+                ["batch", folder.file("clips").path, "-o", results.path, "--resume", "--", "--people", "all"])
+            #expect(again.status == 0)
+            #expect(again.lines.count == 4)
+            // Nothing left to do.
+            let idle = try await Program().run(
+                ["batch", folder.file("clips").path, "-o", results.path, "--resume", "--", "--people", "all"])
+            #expect(idle.status == 0)
+            #expect(idle.lines.isEmpty)
+            #expect(idle.complaint.contains("4 done before"))
+        }
+
+        @Test func interruptedItCanBeTakenUpAgain() async throws {
+            try copy(clip, "a.mp4")
+            try FileManager.default.copyItem(at: try Clips.long.get(), to: folder.file("clips/b.mp4"))
+            let words = ["batch", folder.file("clips").path, "-o", results.path, "--jobs", "1"]
+            let running = try Program().start(words)
+            let first = results.appending(path: "a.mp4.json").path
+            let second = results.appending(path: ".b.mp4.json.partial").path
+            try #require(
+                try await running.holds {
+                    FileManager.default.fileExists(atPath: first) && FileManager.default.fileExists(atPath: second)
+                })
+            running.interrupt()
+            let outcome = try await running.outcome(within: .seconds(30))
+            #expect(outcome.status == 130, "\(outcome.complaint)")
+            #expect(outcome.complaint.contains("--resume"), "\(outcome.complaint)")
+            #expect(try files() == ["a.mp4.json", "manifest.jsonl"])
+            #expect(try manifest().count == 1)
+            let rest = try await Program().run(words + ["--resume"])
+            #expect(rest.status == 0)
+            #expect(rest.lines.count == 1)
+            #expect(try files() == ["a.mp4.json", "b.mp4.json", "manifest.jsonl"])
+        }
+
+        @Test func killedItKeepsWhatIsDoneAndKnowsWhatItDiedWith() async throws {
+            try copy(clip, "a.mp4")
+            try FileManager.default.copyItem(at: try Clips.long.get(), to: folder.file("clips/b.mp4"))
+            let words = ["batch", folder.file("clips").path, "-o", results.path, "--jobs", "1"]
+            for death in 1...2 {
+                let script = """
+                    "$kinema" "${@:2}" >/dev/null & pid=$!
+                    while [ ! -s "$1/.kinema-batch.running" ] || [ ! -e "$1/.b.mp4.json.partial" ]; do sleep 0.05; done
+                    sleep 0.3; kill -9 $pid; wait $pid; true
+                    """
+                let resume = death > 1 ? ["--resume"] : []
+                try? FileManager.default.removeItem(at: results.appending(path: ".b.mp4.json.partial"))
+                _ = try await Program.shell(script, [results.path] + words + resume)
+            }
+            let rest = try await Program().run(words + ["--resume"])
+            let line = try #require(try manifest()[folder.file("clips/b.mp4").path])
+            #expect(rest.status == 1)
+            #expect(line.status == "failed")
+            #expect(line.error?.contains("died 2 times") == true)
+            #expect(try manifest()[folder.file("clips/a.mp4").path]?.status == "done")
+        }
+
+        @Test func aTornLastLineOfTheManifestIsForgotten() async throws {
+            try copy(clip, "a.mp4")
+            _ = try await run()
+            let file = results.appending(path: "manifest.jsonl")
+            try (try Data(contentsOf: file) + Data("{\"source\": \"half a li".utf8)).write(to: file)
+            let outcome = try await run("--resume")
+            #expect(outcome.lines.isEmpty)
+            #expect(outcome.complaint.contains("1 done before"))
+            #expect(try manifest().count == 1)
+        }
+
+        @Test func optionsGoToTheCommandWithTheVideosOwnName() async throws {
+            try copy(clip, "a.mp4")
+            _ = try await run("--task", "pose", "--", "--export", "trc", "--output", "{}.trc")
+            #expect(try files() == ["a.mp4.jsonl", "a.mp4.trc", "manifest.jsonl"])
+        }
+
+        @Test func filesOfOneNameFromTwoFoldersBothHaveAResult() async throws {
+            try copy(clip, "a.mp4")
+            try copy(clip, "deep/a.mp4")
+            let outcome = try await Program().run([
+                "batch", folder.file("clips/a.mp4").path, folder.file("clips/deep/a.mp4").path, "-o", results.path,
+            ])
+            #expect(outcome.status == 0)
+            #expect(Set(try manifest().values.compactMap(\.result)).count == 2)
+        }
+
+        @Test func whereNobodyIsTheCodeIsTwo() async throws {
+            try copy(try Clips.nobody.get(), "a.mp4")
+            let outcome = try await run(status: 2)
+            #expect(try manifest().values.map(\.status) == ["nothing"])
+            #expect(outcome.complaint.contains("nobody"))
+        }
+
+        @Test func withoutTheModelsItStopsAtOnceAndBlamesNoVideo() async throws {
+            try fill()
+            let outcome = try await Program(environment: ["KINEMA_HOME": folder.file("none").path]).run(
+                ["batch", folder.file("clips").path, "-o", results.path])
+            #expect(outcome.status == 1)
+            #expect(outcome.complaints.count == 1)
+            #expect(outcome.complaint.contains("installed"))
+            #expect(try files() == ["manifest.jsonl"])
+            #expect(try manifest().isEmpty)
+        }
+
+        @Test func wrongWordsAreToldBeforeAnyWork() async throws {
+            try copy(clip, "a.mp4")
+            #expect(try await run("--", "--no-such-option", status: 64).complaint.contains("no-such-option"))
+            #expect(try await run("--", "--format", "csv", status: 64).complaint.contains("before --"))
+            #expect(!FileManager.default.fileExists(atPath: results.path))
+            let empty = try await Program.run("batch", folder.file("clips/deep").path, "-o", results.path)
+            #expect(empty.status == 65)
+            #expect(empty.complaint.contains("no video"))
+        }
+    }
+}

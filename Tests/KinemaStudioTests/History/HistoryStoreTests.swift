@@ -1,0 +1,167 @@
+import Foundation
+import GRDB
+import KinemaCore
+import KinemaStudio
+import KinemaTestSupport
+import Testing
+
+struct HistoryStoreTests {
+    private let folder: TemporaryFolder
+    private var file: URL { folder.file("deep/history.sqlite") }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func day(_ number: Int) -> Date { Date(timeIntervalSince1970: Double(number) * 86400) }
+
+    private func mode(_ path: String) throws -> Int {
+        try #require(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
+    }
+
+    @Test func aSessionComesBackAsItWas() async throws {
+        var session = KeptSession.everything()
+        session.poses = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
+        try await HistoryStore(file).add(session)
+        let back = try #require(try await HistoryStore(file).session(session.id))
+        #expect(back == session)
+        #expect(back.poses == session.poses && back.hasPoses)
+    }
+
+    @Test func listsAreNewestFirstWithoutPosesAndOfTheChosenDaysAndMode() async throws {
+        let store = try HistoryStore(file)
+        var kept: [KeptSession] = []
+        for number in [3, 1, 4, 2] {
+            var session = KeptSession.everything(day(number))
+            session.mode = number == 4 ? .toss : .coach
+            session.poses = number == 3 ? Data("x".utf8) : nil
+            kept.append(session)
+            try await store.add(session)
+        }
+        let all = try await store.sessions()
+        #expect(all.map(\.date) == [4, 3, 2, 1].map(day))
+        #expect(all.map(\.hasPoses) == [false, true, false, false] && all.allSatisfy { $0.poses == nil })
+        #expect(all[0].repetitions == kept[2].repetitions && all[0].repetitions[0].faults.count == 2)
+        #expect(try await store.sessions(mode: .coach).map(\.date) == [3, 2, 1].map(day))
+        #expect(try await store.sessions(from: day(2), to: day(4)).map(\.date) == [3, 2].map(day))
+        #expect(try await store.sessions(mode: .coach, limit: 1).map(\.date) == [day(3)])
+        #expect(try await store.sessions(limit: 0).isEmpty)
+    }
+
+    @Test func keepingTheSameSessionAgainReplacesIt() async throws {
+        let store = try HistoryStore(file)
+        var session = KeptSession.everything()
+        session.poses = Data("x".utf8)
+        try await store.add(session)
+        session.repetitions.removeLast()
+        session.poses = nil
+        try await store.add(session)
+        #expect(try await store.sessions() == [session])
+    }
+
+    @Test func deletingLeavesNoRowOfTheSessionBehind() async throws {
+        let store = try HistoryStore(file)
+        var gone = KeptSession.everything()
+        gone.poses = Data("x".utf8)
+        let stays = KeptSession.everything(day(1))
+        try await store.add(gone)
+        try await store.add(stays)
+        #expect(try await store.delete(gone.id))
+        #expect(try await store.delete(gone.id) == false)
+        #expect(try await store.session(gone.id) == nil)
+        #expect(try await store.sessions() == [stays])
+        // Asked of SQLite itself: 1 session, 2 repetitions, 2 faults, 2 throws, a pinch, a segment, no poses.
+        let database = try DatabaseQueue(path: file.path)
+        let counts = try await database.read { db in
+            try ["session", "repetition", "fault", "throw", "pinch", "segment", "poses"].map {
+                try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0)") ?? -1
+            }
+        }
+        #expect(counts == [1, 2, 2, 2, 1, 1, 0])
+    }
+
+    @Test func theTablesCanBeQueried() async throws {
+        try await HistoryStore(file).add(.everything())
+        let database = try DatabaseQueue(path: file.path)
+        let row = try database.read { db in
+            try Row.fetchOne(
+                db,
+                sql: """
+                    SELECT avg(ended - started) AS length, max(depth) AS depth, (SELECT group_concat(code) FROM fault) \
+                    AS faults FROM repetition JOIN session ON session.id = session WHERE exercise = 'squat'
+                    """)
+        }
+        // One by one: together they keep the compiler busy for minutes.
+        let length: Double? = row?["length"]
+        let depth: Double? = row?["depth"]
+        let faults: String? = row?["faults"]
+        #expect(length == 1.125)
+        #expect(depth == 1.1)
+        #expect(faults == "knees_in,bare")
+    }
+
+    @Test func numbersThatAreNoneDoNotLoseTheSession() async throws {
+        let store = try HistoryStore(file)
+        var session = KeptSession.everything()
+        session.repetitions[0].confidence = .nan
+        session.repetitions[1].end = .infinity
+        session.throwsMade[0].speedMps = .nan
+        session.duration = .nan
+        try await store.add(session)
+        let back = try #require(try await store.session(session.id))
+        #expect(back.repetitions[0].confidence == nil && back.throwsMade[0].speedMps == nil)
+        #expect(back.repetitions[1].end == 0 && back.duration == 0)
+        #expect(try !back.json().isEmpty)
+    }
+
+    @Test func nobodyElseMayReadIt() async throws {
+        let store = try HistoryStore(file)
+        try await store.add(.everything())
+        #expect(try mode(file.path) == 0o600)
+        #expect(try mode(folder.file("deep").path) == 0o700)
+        for side in ["-wal", "-shm"] { #expect(try mode(file.path + side) == 0o600) }
+    }
+
+    @Test func severalProgramsMayKeepAtOnce() async throws {
+        let file = file
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for writer in 0..<4 {
+                group.addTask {
+                    let store = try HistoryStore(file)
+                    for number in 0..<10 {
+                        try await store.add(.everything(Date(timeIntervalSince1970: Double(writer * 100 + number))))
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await HistoryStore(file).sessions().count == 40)
+    }
+
+    @Test func aCancelledTaskStillKeepsItsSession() async throws {
+        let store = try HistoryStore(file)
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await store.add(.everything())
+        }
+        try await task.value
+        #expect(try await store.sessions().count == 1)
+    }
+
+    @Test func idsAreFoundByTheirBeginning() async throws {
+        let store = try HistoryStore(file)
+        let session = KeptSession.everything()
+        try await store.add(session)
+        #expect(try await store.ids(beginningWith: session.id.uuidString.prefix(6).lowercased()) == [session.id])
+        #expect(try await store.ids(beginningWith: "%") == [])
+        #expect(try await store.ids(beginningWith: "") == [])
+    }
+
+    @Test func theStandardPlaceFollowsTheEnvironment() {
+        func place(_ environment: [String: String]) -> String {
+            HistoryStore.standardFile(environment: environment).path
+        }
+        #expect(place(["KINEMA_HISTORY": "/a/b.sqlite", "XDG_DATA_HOME": "/x"]) == "/a/b.sqlite")
+        #expect(place(["XDG_DATA_HOME": "/x"]) == "/x/kinema/history.sqlite")
+        let standard = URL.homeDirectory.appending(path: ".local/share/kinema/history.sqlite").path
+        #expect(place([:]) == standard && place(["XDG_DATA_HOME": "relative"]) == standard)
+    }
+}

@@ -1,0 +1,173 @@
+import Foundation
+import GRDB
+import KinemaCore
+import KinemaStudio
+import KinemaTestSupport
+import Testing
+
+/// What can be wrong with the file of the history: each is told in one line, and nothing is lost by it.
+struct HistoryTroubleTests {
+    private let folder: TemporaryFolder
+    private var file: URL { folder.file("history.sqlite") }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func failure(_ work: () async throws -> Void) async throws -> KinemaError {
+        do {
+            try await work()
+        } catch {
+            let error = try #require(error as? KinemaError, "\(error)")
+            #expect(!error.description.contains("\n"))
+            #expect(error.file == file.path)
+            return error
+        }
+        Issue.record("nothing was thrown")
+        return KinemaError(.analysisFailed, "")
+    }
+
+    @Test func aFileOfANewerVersionIsRefusedAndLeftAsItIs() async throws {
+        try await HistoryStore(file).add(.everything())
+        try await DatabaseQueue(path: file.path).write { db in
+            try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('99: of the future')")
+            try db.execute(sql: "CREATE TABLE future (x)")
+        }
+        let before = try Data(contentsOf: file)
+        let error = try await failure { _ = try HistoryStore(file) }
+        #expect(error.code == .unsupported && error.message.contains("newer"))
+        #expect(try Data(contentsOf: file) == before)
+    }
+
+    @Test(arguments: [
+        "no database at all, only text that is longer than a hundred bytes, so that it could be a header. ."
+    ])
+    func whatIsNoDatabaseIsRefusedAndLeftAsItIs(_ text: String) async throws {
+        try Data(text.utf8).write(to: file)
+        let error = try await failure { _ = try HistoryStore(file) }
+        #expect(error.code == .unreadableInput && error.message.contains("damaged"))
+        #expect(try Data(contentsOf: file) == Data(text.utf8))
+    }
+
+    @Test func aDamagedHistoryIsToldAndNotMended() async throws {
+        let store = try HistoryStore(file)
+        for number in 0..<200 { try await store.add(.everything(Date(timeIntervalSince1970: Double(number)))) }
+        try await DatabaseQueue(path: file.path).writeWithoutTransaction {
+            _ = try $0.checkpoint(.truncate)
+        }
+        var bytes = try Data(contentsOf: file)
+        // Every page after the schema's own.
+        for index in 8192..<bytes.count { bytes[index] = 0xA5 }
+        let copy = folder.file("copy.sqlite")
+        try bytes.write(to: copy)
+        var told: KinemaError?
+        do {
+            let damaged = try HistoryStore(copy)
+            _ = try await damaged.sessions()
+        } catch { told = error }
+        #expect(told?.code == .unreadableInput && told?.message.contains("damaged") == true, "\(told as Any)")
+        #expect(try Data(contentsOf: copy) == bytes)
+    }
+
+    @Test func anotherProgramsDatabaseIsNotTouched() async throws {
+        try await DatabaseQueue(path: file.path).write { try $0.execute(sql: "CREATE TABLE theirs (x)") }
+        let before = try Data(contentsOf: file)
+        let error = try await failure { _ = try HistoryStore(file) }
+        #expect(error.message.contains("another program"))
+        #expect(try Data(contentsOf: file) == before)
+    }
+
+    @Test func aFolderInItsPlaceIsTold() async throws {
+        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
+        let error = try await failure { _ = try HistoryStore(file) }
+        #expect(error.code == .unwritableOutput && error.message.contains("is a folder"))
+    }
+
+    @Test func aFileAsItsFolderIsTold() async throws {
+        try Data().write(to: folder.file("plain"))
+        let inside = folder.file("plain/history.sqlite")
+        var told: KinemaError?
+        do { _ = try HistoryStore(inside) } catch { told = error }
+        #expect(told?.code == .unwritableOutput && told?.file == inside.path)
+    }
+
+    @Test func anEmptyFileBecomesAHistory() async throws {
+        try Data().write(to: file)
+        try await HistoryStore(file).add(.everything())
+        #expect(try await HistoryStore(file).sessions().count == 1)
+    }
+
+    @Test func aWriterThatNeverEndsIsTold() async throws {
+        let store = try HistoryStore(file, patience: 0.2)
+        let other = try DatabaseQueue(path: file.path)
+        try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        let error = try await failure { try await store.add(.everything()) }
+        #expect(error.message.contains("another program"))
+        try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+        try await store.add(.everything())
+    }
+}
+
+/// A file system of some kilobytes, where the right to mount one is given.
+final class TinyDisk {
+    let folder: TemporaryFolder
+
+    init(kilobytes: Int) throws {
+        folder = try TemporaryFolder()
+        try Self.run("mount", ["-t", "tmpfs", "-o", "size=\(kilobytes)k", "tmpfs", folder.url.path])
+    }
+
+    func makeReadOnly() throws { try Self.run("mount", ["-o", "remount,ro", folder.url.path]) }
+
+    deinit { try? Self.run("umount", ["-l", folder.url.path]) }
+
+    private static func run(_ command: String, _ arguments: [String]) throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = [command] + arguments
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        if process.terminationStatus != 0 { throw KinemaError(.unsupported, "\(command) failed") }
+    }
+
+    static let isAvailable = (try? TinyDisk(kilobytes: 64)) != nil
+}
+
+@Suite(.enabled(if: TinyDisk.isAvailable, "mounting a small file system is not allowed here"))
+struct HistoryDiskTests {
+    @Test func aFullDiskIsToldAndWhatWasKeptStays() async throws {
+        let disk = try TinyDisk(kilobytes: 600)
+        let store = try HistoryStore(disk.folder.file("history.sqlite"))
+        let first = KeptSession.everything()
+        try await store.add(first)
+        var large = KeptSession.everything(Date(timeIntervalSince1970: 5))
+        var source = SystemRandomNumberGenerator()
+        large.poses = Data((0..<2_000_000).map { _ in UInt8.random(in: 0...255, using: &source) })
+        var told: KinemaError?
+        do { try await store.add(large) } catch { told = error }
+        #expect(told?.code == .unwritableOutput && told?.message.contains("disk is full") == true, "\(told as Any)")
+        #expect(try await store.sessions() == [first])
+        let next = KeptSession.everything(Date(timeIntervalSince1970: 6))
+        try await store.add(next)
+        #expect(try await HistoryStore(disk.folder.file("history.sqlite")).sessions() == [first, next])
+    }
+
+    @Test func aReadOnlyFolderIsToldAtOnce() throws {
+        let disk = try TinyDisk(kilobytes: 600)
+        try disk.makeReadOnly()
+        let file = disk.folder.file("history.sqlite")
+        let told = #expect(throws: KinemaError.self) { _ = try HistoryStore(file) }
+        #expect(told?.code == .unwritableOutput && told?.message.contains("permissions") == true, "\(told as Any)")
+    }
+
+    @Test func aHistoryThatMayOnlyBeReadIsToldAtOnce() async throws {
+        let disk = try TinyDisk(kilobytes: 600)
+        let file = disk.folder.file("history.sqlite")
+        do {
+            let store = try HistoryStore(file)
+            try await store.add(.everything())
+        }
+        try disk.makeReadOnly()
+        let told = #expect(throws: KinemaError.self) { _ = try HistoryStore(file) }
+        #expect(told?.code == .unwritableOutput && told?.message.contains("permissions") == true, "\(told as Any)")
+    }
+}
