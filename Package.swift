@@ -24,9 +24,9 @@ let package = Package(
     targets: [
         // The system libraries and the run-time loaded one.
         .systemLibrary(
-            name: "CFFmpeg", pkgConfig: "libavformat libavcodec libswscale libavutil",
+            name: "CFFmpeg", pkgConfig: "libavdevice libavformat libavcodec libswscale libavutil",
             providers: [
-                .apt(["libavformat-dev", "libavcodec-dev", "libswscale-dev", "libavutil-dev"])
+                .apt(["libavdevice-dev", "libavformat-dev", "libavcodec-dev", "libswscale-dev", "libavutil-dev"])
             ]),
         .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),

@@ -2,12 +2,12 @@ import AsyncAlgorithms
 import Foundation
 import Kinema
 
-/// Counts what somebody repeats in a file, before a camera or in the built-in scene, and prints the count as it rises.
+/// Counts what somebody repeats in a file, before a camera, in a stream or in the built-in scene, and prints the count as it rises.
 ///
 /// Frames become poses; an `AsyncChannel` carries the poses to the counting pipeline, which runs beside.
 @main
 enum CountMyActions {
-    static let usage = "usage: CountMyActions FILE | camera | --demo"
+    static let usage = "usage: CountMyActions FILE | camera | rtsp://… | http(s)://… | --demo"
 
     static func main() async {
         do {
@@ -18,11 +18,10 @@ enum CountMyActions {
                 let frames = DemoFrames()
                 try await count(frames, aspectRatio: frames.aspectRatio)
             case "camera":
-                // Cameras give 4 : 3 or 16 : 9; the count depends on it only a little.
                 let frames = try await VideoReader.readCamera(configuration: VideoReader.CameraConfiguration())
-                try await count(frames, aspectRatio: 4.0 / 3)
-            case let path?:
-                let frames = try await VideoReader.read(contentsOf: URL(filePath: path))
+                try await count(frames, aspectRatio: frames.frameSize.width / frames.frameSize.height)
+            case let input?:
+                let frames = try await VideoReader.read(MediaInput(argument: input))
                 try await count(frames, aspectRatio: frames.frameSize.width / frames.frameSize.height)
             }
         } catch {

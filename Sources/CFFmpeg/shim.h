@@ -1,5 +1,6 @@
 // FFmpeg's libraries, and what Swift cannot import from them: macros, and calls that differ from 4.4 to 7.x.
 #include <libavcodec/avcodec.h>
+#include <libavdevice/avdevice.h>
 #include <libavformat/avformat.h>
 #include <libavutil/avutil.h>
 #include <libavutil/display.h>
@@ -8,6 +9,7 @@
 #include <libavutil/pixdesc.h>
 #include <libavutil/sha.h>
 #include <libswscale/swscale.h>
+#include "camera.h"
 #include <errno.h>
 
 // Macros that are expressions.
@@ -25,6 +27,44 @@ static inline int kinema_flag_custom_io(void) { return AVFMT_FLAG_CUSTOM_IO; }
 static inline int kinema_flag_global_header(void) { return AV_CODEC_FLAG_GLOBAL_HEADER; }
 static inline int kinema_flag_qscale(void) { return AV_CODEC_FLAG_QSCALE; }
 static inline int kinema_qscale_step(void) { return FF_QP2LAMBDA; }
+
+// Why a stream or a camera could not be opened or read on.
+enum kinema_trouble {
+    KINEMA_TROUBLE_OTHER,
+    KINEMA_TROUBLE_CANCELLED,
+    KINEMA_TROUBLE_REFUSED,
+    KINEMA_TROUBLE_UNREACHABLE,
+    KINEMA_TROUBLE_LOGIN,
+    KINEMA_TROUBLE_NOT_FOUND,
+    KINEMA_TROUBLE_SERVER,
+    KINEMA_TROUBLE_SILENT,
+    KINEMA_TROUBLE_LOST,
+    KINEMA_TROUBLE_PROTOCOL,
+    KINEMA_TROUBLE_BUSY,
+    KINEMA_TROUBLE_GONE,
+    KINEMA_TROUBLE_FORBIDDEN,
+};
+
+static inline enum kinema_trouble kinema_stream_trouble(int code) {
+    switch (code) {
+    case AVERROR_EXIT: return KINEMA_TROUBLE_CANCELLED;
+    case AVERROR(ECONNREFUSED): return KINEMA_TROUBLE_REFUSED;
+    // A name that cannot be resolved arrives as an input/output error.
+    case AVERROR(EIO): case AVERROR(EHOSTUNREACH): case AVERROR(ENETUNREACH): case AVERROR(ENETDOWN):
+    case AVERROR(EHOSTDOWN): return KINEMA_TROUBLE_UNREACHABLE;
+    case AVERROR_HTTP_UNAUTHORIZED: case AVERROR_HTTP_FORBIDDEN: return KINEMA_TROUBLE_LOGIN;
+    case AVERROR_HTTP_NOT_FOUND: return KINEMA_TROUBLE_NOT_FOUND;
+    case AVERROR_HTTP_BAD_REQUEST: case AVERROR_HTTP_OTHER_4XX: case AVERROR_HTTP_SERVER_ERROR:
+        return KINEMA_TROUBLE_SERVER;
+    case AVERROR(ETIMEDOUT): return KINEMA_TROUBLE_SILENT;
+    case AVERROR(ECONNRESET): case AVERROR(EPIPE): case AVERROR_EOF: return KINEMA_TROUBLE_LOST;
+    case AVERROR_PROTOCOL_NOT_FOUND: case AVERROR(EINVAL): return KINEMA_TROUBLE_PROTOCOL;
+    case AVERROR(EBUSY): return KINEMA_TROUBLE_BUSY;
+    case AVERROR(ENODEV): case AVERROR(ENXIO): case AVERROR(ENOENT): return KINEMA_TROUBLE_GONE;
+    case AVERROR(EACCES): case AVERROR(EPERM): return KINEMA_TROUBLE_FORBIDDEN;
+    default: return KINEMA_TROUBLE_OTHER;
+    }
+}
 
 // How long the decoder says a frame is shown, in the packet's time base; 0 when unknown.
 static inline int64_t kinema_frame_duration(const AVFrame *frame) {
@@ -114,4 +154,30 @@ static inline void kinema_scale(void *context, const AVFrame *source, AVFrame *t
     sws_scale(
         (struct SwsContext *)context, (const uint8_t *const *)source->data, source->linesize, 0, source->height,
         target->data, target->linesize);
+}
+
+// Input formats are const from FFmpeg 5 on; opening by one's name hides the difference.
+static inline int kinema_open_device(
+    AVFormatContext **context, const char *format, const char *name, AVDictionary **options) {
+    avdevice_register_all();
+    return avformat_open_input(context, name, av_find_input_format(format), options);
+}
+
+// Opens what comes through a connection as the format its first bytes show, `name` helping; `url` is where parts of it are
+// looked for.
+static inline int kinema_open_connected(
+    AVFormatContext **context, AVIOContext *io, const char *name, const char *url, unsigned most,
+    AVDictionary **options) {
+#if LIBAVFORMAT_VERSION_MAJOR >= 59
+    const AVInputFormat *format = NULL;
+#else
+    AVInputFormat *format = NULL;
+#endif
+    int score = av_probe_input_buffer2(io, &format, name, NULL, 0, most);
+    if (score < 0) {
+        avformat_free_context(*context);
+        *context = NULL;
+        return score;
+    }
+    return avformat_open_input(context, url, format, options);
 }

@@ -9,7 +9,9 @@ public struct KinemaCommand: AsyncParsableCommand {
         commandName: "kinema",
         abstract: "Sees how people move: poses, repetitions, overlays, from any video.",
         discussion: """
-            INPUT is a video or picture file, or - for standard input. Results go to standard output, everything else \
+            INPUT is a video or picture file, a camera (camera, or camera:/dev/video0), a stream (rtsp://, http://, \
+            https://), or - for standard input. Of cameras and streams the newest frame is analysed, and what is dropped \
+            is counted; Ctrl-C or --for SECONDS ends them. Results go to standard output, everything else \
             to standard error. Exit codes: 0 done, 1 failed, 2 nobody found, 64 wrong usage, 65 unreadable input, \
             130 interrupted.
             """,

@@ -130,16 +130,6 @@ import Testing
         #expect(times == [0, 0.1, 0.2, 0.3, 0.4])
     }
 
-    @Test("Command line arguments name files and standard input; cameras and streams are refused by name")
-    func arguments() throws {
-        #expect(try MediaInput(argument: "-") == .standardInput)
-        #expect(try MediaInput(argument: "a.mp4").source.hasSuffix("/a.mp4"))
-        for argument in ["camera", "camera:/dev/video0", "rtsp://host/stream", "https://host/a.mp4"] {
-            let error = #expect(throws: KinemaError.self) { try MediaInput(argument: argument) }
-            #expect(error?.code == .unsupported && error?.file == argument)
-        }
-    }
-
     @Test(
         "A named pipe is read, also an MP4 with its index at the end; a silent one can be cancelled",
         arguments: ["mkv", "mp4"])

@@ -33,7 +33,7 @@ struct PortedCodeTests {
 
     @Test func `a camera that cannot be read throws when it is opened`() async throws {
         await #expect(throws: KinemaError.self) {
-            _ = try await VideoReader.readCamera(configuration: VideoReader.CameraConfiguration())
+            _ = try await VideoReader.readCamera(configuration: VideoReader.CameraConfiguration(device: "/dev/null"))
         }
         let configuration = VideoReader.CameraConfiguration()
         #expect(configuration.position == .front && configuration.pixelFormat == .bgra32)

@@ -19,10 +19,11 @@ public struct PosePipeline: Sendable {
     ///
     /// Bodies in the next frame are then looked for where they should be by their motion so far, and come out a median of
     /// 0.1 % of the person's height elsewhere than when each frame waits for the one before. Below 22 frames a second
-    /// bodies move too far from frame to frame for that, and each waits.
+    /// bodies move too far from frame to frame for that, and each waits. Of a camera or a stream the newest frame is what
+    /// counts, so it is never read ahead.
     public var readsAhead: Bool
 
-    /// Makes a pipeline; the defaults find everyone's bodies, smooth, and read ahead, which a camera should not.
+    /// Makes a pipeline; the defaults find everyone's bodies, smooth, and read ahead.
     public init(
         options: BodyPoseOptions = BodyPoseOptions(), smooths: Bool = true, hands: HandPoseOptions? = nil,
         readsAhead: Bool = true
@@ -76,7 +77,8 @@ public struct PosedFrames: TemporalSequence {
 
     /// Starts reading.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(frames: frames.makeAsyncIterator(), pipeline: pipeline)
+        Iterator(
+            frames: frames.makeAsyncIterator(), pipeline: pipeline, readsAhead: pipeline.readsAhead && !frames.isLive)
     }
 
     /// Reads one frame after the other; when the pipeline reads ahead, bodies in the next frame are being found while
@@ -97,15 +99,17 @@ public struct PosedFrames: TemporalSequence {
 
         private var frames: VideoReader.AsyncFrames.AsyncIterator
         private let pipeline: PosePipeline
+        private let readsAhead: Bool
         private var bodies: BodyTracker?
         private var hands: HandPoseTracker?
         private var smoother: PoseSmoother?
         private var handSmoother: PoseSmoother?
         private var waiting: Look?
 
-        init(frames: VideoReader.AsyncFrames.AsyncIterator, pipeline: PosePipeline) {
+        init(frames: VideoReader.AsyncFrames.AsyncIterator, pipeline: PosePipeline, readsAhead: Bool) {
             self.frames = frames
             self.pipeline = pipeline
+            self.readsAhead = readsAhead
         }
 
         /// The next frame with its poses; nil after the last.
@@ -117,7 +121,7 @@ public struct PosedFrames: TemporalSequence {
             guard let now else { return nil }
             // PoseNet needs no frame before, so nothing is lost however long the step.
             let mayLookAhead = now.isShort || pipeline.poseNet != nil
-            waiting = pipeline.readsAhead && mayLookAhead ? try await startLook(ahead: 1) : nil
+            waiting = readsAhead && mayLookAhead ? try await startLook(ahead: 1) : nil
             let frame = now.element.feature
             let poses = try await findBodies(in: frame, now.bodies)
             let hands = try findHands(in: frame, people: poses)

@@ -11,8 +11,13 @@ struct ClassifyCommand: AsyncParsableCommand {
             that a live input can be followed. What is none of the classes has no label.
             """)
 
-    @Argument(help: "A video, a pose sequence (.jsonl, .csv, .npy, .json, each also .gz), or - for standard input.")
+    @Argument(
+        help:
+            "A video, a pose sequence (.jsonl, .csv, .npy, .json, each also .gz), camera, a stream, or - for standard input."
+    )
     var input: String
+
+    @OptionGroup var live: LiveOptionGroup
 
     @Option(help: "The classifier that kinema train wrote.")
     var classifier: String
@@ -41,22 +46,23 @@ struct ClassifyCommand: AsyncParsableCommand {
         try await Interruption.guarding { interruption in
             var model = try HumanActionClassifier(contentsOf: URL(filePath: classifier))
             if let threshold { model.rejectionThreshold = threshold }
-            var run = ClassifyingRun(source: input, model: model, interval: interval)
+            let choice = live.choice(input)
+            var run = ClassifyingRun(source: choice.source, model: model, interval: interval)
             if format == .jsonl {
                 run.onPrediction = { time, prediction in
                     try StandardOutput().jsonLine { prediction.write(to: &$0, at: time) }
                 }
             }
             let url = URL(filePath: input)
-            if input != "-", PoseSequenceReader.isSequence(url) {
+            if input != "-", !input.contains("://"), PoseSequenceReader.isSequence(url) {
                 try run.judge(try PoseSequenceReader(rate: sourceRate).read(contentsOf: url))
             } else {
-                try await run.judge(try await Reading(input), body.pipeline, interruption)
+                try await run.judge(try await Reading(choice), body.pipeline, interruption)
             }
             Console.shared.endProgress()
             try StandardOutput().write(run.report, as: format)
             if run.report.framesWithSomeone == 0, !interruption.isRaised {
-                throw Console.shared.nobody(in: input)
+                throw Console.shared.nobody(in: choice.source)
             }
         }
     }

@@ -59,8 +59,7 @@ extension JSONText {
             json.string(report.source)
             json.key("duration")
             json.number(report.duration, decimals: 6)
-            json.key("frames")
-            json.integer(report.frames)
+            json.frames(report.frames, live: report.live)
             json.key("segments")
             json.array { list in
                 for segment in report.segments {

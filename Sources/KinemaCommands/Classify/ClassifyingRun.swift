@@ -45,8 +45,10 @@ struct ClassifyingRun {
             }
         } catch is CancellationError {}
         report.segments = recognizer.segments()
+        let diagnostics = reading.conclude()
+        report.live = reading.live
         Console.shared.endProgress()
-        Console.shared.warn(reading.diagnostics.diagnostics)
+        Console.shared.warn(diagnostics)
     }
 }
 
@@ -56,6 +58,8 @@ struct ClassifyReport {
     var duration: TimeInterval = 0
     var frames = 0
     var framesWithSomeone = 0
+    /// What became of a live source's frames; nil of files.
+    var live: FrameTally?
     var segments: [ActionSegment] = []
 
     init(source: String) {

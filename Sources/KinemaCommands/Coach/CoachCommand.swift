@@ -28,7 +28,7 @@ struct CoachCommand: AsyncParsableCommand {
                     + "\(ExerciseLibrary.all.map(\.name).joined(separator: ", ")), and auto")
         }
         try await Interruption.guarding { interruption in
-            var run = CoachingRun(input: media.input, pipeline: body.pipeline)
+            var run = CoachingRun(input: media.choice, pipeline: body.pipeline)
             run.choice = choice
             run.scope = people
             run.overlay = media.overlay
@@ -39,10 +39,11 @@ struct CoachCommand: AsyncParsableCommand {
             try StandardOutput().write(outcome.report, as: media.format)
             Console.shared.warn(outcome.diagnostics)
             guard !interruption.isRaised else { return }
-            if outcome.report.framesWithSomeone == 0 { throw Console.shared.nobody(in: media.input) }
+            if outcome.report.framesWithSomeone == 0 { throw Console.shared.nobody(in: media.choice.source) }
             if outcome.report.exercise == nil {
                 Console.shared.line(
-                    "kinema: \(media.input): no exercise was recognised; name it with --exercise if there is one")
+                    "kinema: \(media.choice.source): no exercise was recognised; name it with --exercise if there is one"
+                )
                 throw ExitStatus.nothingFound.exitCode
             }
         }

@@ -15,6 +15,8 @@ struct CoachReport: Sendable {
     var duration: TimeInterval = 0
     var frames = 0
     var framesWithSomeone = 0
+    /// What became of a live source's frames; nil of files.
+    var live: FrameTally?
     var people: [Person] = []
     /// How long the analysis took, seconds.
     var seconds: TimeInterval = 0

@@ -39,8 +39,7 @@ extension JSONText {
         object { json in
             json.pair("source", report.source)
             json.pair("duration", report.duration, decimals: 6)
-            json.key("frames")
-            json.integer(report.frames)
+            json.frames(report.frames, live: report.live)
             json.exercise(report.exercise)
             json.key("count")
             json.integer(report.count)

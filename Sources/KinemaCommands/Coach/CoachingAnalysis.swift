@@ -56,7 +56,7 @@ struct CoachingAnalysis: FilmAnalysis {
 
     private func tell(_ completed: [(person: Int, repetition: CoachedRepetition)]) throws {
         guard let onRepetition = run.onRepetition, !completed.isEmpty else { return }
-        var report = CoachReport(source: run.input)
+        var report = CoachReport(source: run.input.source)
         report.take(coach.people)
         for (id, repetition) in completed {
             guard let person = report.people.first(where: { $0.id == id }),

@@ -4,7 +4,7 @@ import KinemaDraw
 
 /// Coaches everyone in one input from its first frame to its last.
 struct CoachingRun: Sendable {
-    var input: String
+    var input: InputChoice
     var pipeline: PosePipeline
     var choice = ExerciseChoice.automatic
     var scope = PeopleCounter.Scope.prominent
@@ -20,7 +20,7 @@ struct CoachingRun: Sendable {
         var diagnostics: [Diagnostic]
     }
 
-    init(input: String, pipeline: PosePipeline) {
+    init(input: InputChoice, pipeline: PosePipeline) {
         self.input = input
         self.pipeline = pipeline
     }
@@ -38,12 +38,13 @@ struct CoachingRun: Sendable {
         report.frames = outcome.frames
         report.framesWithSomeone = outcome.framesWithSomeone
         report.duration = outcome.duration
+        report.live = outcome.live
         report.seconds = outcome.seconds
         if let plot {
             let chart = RepetitionChart(
                 title: reading.source, signals: analysis.signals, duration: outcome.duration)
             try chart.write(to: URL(filePath: plot))
         }
-        return Outcome(report: report, diagnostics: reading.diagnostics.diagnostics)
+        return Outcome(report: report, diagnostics: reading.conclude())
     }
 }

@@ -50,13 +50,13 @@ struct CountCommand: AsyncParsableCommand {
             try StandardOutput().write(counting.report, as: media.format)
             Console.shared.warn(counting.diagnostics)
             if counting.report.framesWithSomeone == 0, !interruption.isRaised {
-                throw Console.shared.nobody(in: media.input)
+                throw Console.shared.nobody(in: media.choice.source)
             }
         }
     }
 
     private func countingRun() -> CountingRun {
-        var run = CountingRun(input: media.input, pipeline: body.pipeline)
+        var run = CountingRun(input: media.choice, pipeline: body.pipeline)
         run.downsample = downsample
         run.joints = JointChoice(ignored: ignoreJoints, selected: selectJoints)
         run.scope = people

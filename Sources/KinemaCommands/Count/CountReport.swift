@@ -32,6 +32,8 @@ struct CountReport: Sendable {
     var duration: TimeInterval = 0
     var frames = 0
     var framesWithSomeone = 0
+    /// What became of a live source's frames; nil of files.
+    var live: FrameTally?
     var count = 0
     var people: [Person] = []
     /// How long the analysis took, seconds.

@@ -39,6 +39,7 @@ struct CountingAnalysis: FilmAnalysis {
         report.frames = outcome.frames
         report.framesWithSomeone = outcome.framesWithSomeone
         report.duration = outcome.duration
+        report.live = outcome.live
         report.seconds = outcome.seconds
         try tell(at: outcome.duration)
         recorder?.finish(counter.people)

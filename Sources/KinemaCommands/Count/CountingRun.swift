@@ -4,7 +4,7 @@ import KinemaDraw
 
 /// Counts one input from its first frame to its last: shared by `count`, `demo` and `evaluate`.
 struct CountingRun: Sendable {
-    var input: String
+    var input: InputChoice
     var pipeline: PosePipeline
     var downsample = 1
     var joints = JointChoice()
@@ -21,7 +21,7 @@ struct CountingRun: Sendable {
         var diagnostics: [Diagnostic]
     }
 
-    init(input: String, pipeline: PosePipeline) {
+    init(input: InputChoice, pipeline: PosePipeline) {
         self.input = input
         self.pipeline = pipeline
     }
@@ -39,6 +39,6 @@ struct CountingRun: Sendable {
                 title: reading.source, signals: analysis.recorder?.everyone ?? [], duration: outcome.duration)
             try chart.write(to: URL(filePath: plot))
         }
-        return Outcome(report: analysis.report, diagnostics: reading.diagnostics.diagnostics)
+        return Outcome(report: analysis.report, diagnostics: reading.conclude())
     }
 }

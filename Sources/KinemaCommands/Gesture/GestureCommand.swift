@@ -45,7 +45,7 @@ struct GestureCommand: AsyncParsableCommand {
         try await Interruption.guarding { interruption in
             let report = try await self.report(interruption)
             if report.outcome.framesWithSomeone == 0, !interruption.isRaised {
-                Console.shared.line("kinema: \(media.input): no hand was found")
+                Console.shared.line("kinema: \(media.choice.source): no hand was found")
                 throw ExitStatus.nothingFound.exitCode
             }
         }
@@ -53,11 +53,12 @@ struct GestureCommand: AsyncParsableCommand {
 
     /// Reads everything and writes the results; an interrupted run writes what it has.
     private func report(_ interruption: Interruption) async throws -> GestureReport {
-        let reading = try await Reading(media.input)
+        let reading = try await Reading(media.choice)
         let film = try FilmRun(reading, pipeline: pipeline.hands, overlay: media.overlay, outputs: [drawing])
         let results = GestureResults(format: media.format)
         var analysis = GestureAnalysis(rule: pipeline.rule, results: results, reading: reading)
         let outcome = try await film.frames(to: &analysis, interruption)
+        let diagnostics = reading.conclude()
         Console.shared.endProgress()
         let (pinches, strokes) = (analysis.drawing.pinches, analysis.drawing.strokes)
         let report = GestureReport(source: reading.source, outcome: outcome, pinches: pinches, strokes: strokes)
@@ -66,7 +67,7 @@ struct GestureCommand: AsyncParsableCommand {
             try AirDrawing(strokes).write(
                 to: URL(filePath: drawing), width: max(1, reading.width), height: max(1, reading.height))
         }
-        Console.shared.warn(reading.diagnostics.diagnostics)
+        Console.shared.warn(diagnostics)
         return report
     }
 

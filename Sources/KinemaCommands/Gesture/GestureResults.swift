@@ -90,8 +90,7 @@ extension JSONText {
             json.string(report.source)
             json.key("duration")
             json.number(report.outcome.duration, decimals: 6)
-            json.key("frames")
-            json.integer(report.outcome.frames)
+            json.frames(report.outcome.frames, live: report.outcome.live)
             json.key("pinches")
             json.array { list in
                 for pinch in report.pinches {

@@ -53,9 +53,11 @@ final class Console: Sendable {
             .joined()
     }
 
-    /// Writes findings as warnings.
+    /// Writes findings as warnings; that frames of a live source were counted is none.
     func warn(_ diagnostics: [Diagnostic]) {
-        for diagnostic in diagnostics { line("warning: \(diagnostic)") }
+        for diagnostic in diagnostics {
+            line((diagnostic.code == "live.frames" ? "kinema: " : "warning: ") + "\(diagnostic)")
+        }
     }
 
     /// Says that an input showed nobody, and gives the exit code for it.

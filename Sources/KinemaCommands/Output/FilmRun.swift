@@ -39,6 +39,8 @@ struct FilmRun {
     struct Outcome: Sendable {
         var frames = 0
         var framesWithSomeone = 0
+        /// What became of a live source's frames; nil of files.
+        var live: FrameTally?
         /// The length of the input, seconds.
         var duration: TimeInterval = 0
         /// How long the analysis took, seconds.
@@ -75,6 +77,8 @@ struct FilmRun {
                 if interruption?.isRaised == true { break }
             }
         } catch is CancellationError {}
+        reading.stop()
+        outcome.live = reading.live
         outcome.seconds = (ContinuousClock.now - started) / .seconds(1)
         try await overlay?.finish()
         return outcome

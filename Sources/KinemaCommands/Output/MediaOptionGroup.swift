@@ -3,14 +3,20 @@ import KinemaCore
 
 /// What is read and how its results are shown: shared by every command that looks at a video.
 struct MediaOptionGroup: ParsableArguments {
-    @Argument(help: "A video or picture file, or - for standard input.")
+    @Argument(
+        help: "A video or picture file, camera or camera:/dev/video0, rtsp:// or http(s)://, or - for standard input.")
     var input: String
+
+    @OptionGroup var live: LiveOptionGroup
 
     @Option(help: "Write the frames with what was found drawn on them (.mp4, or .png/.jpg for the first frame).")
     var overlay: String?
 
     @Option(help: "What standard output gets: text, json, jsonl or csv.")
     var format = OutputFormat.text
+
+    /// The input with how it is to be read.
+    var choice: InputChoice { live.choice(input) }
 }
 
 /// A chart beside the results: shared by the commands that follow a movement.

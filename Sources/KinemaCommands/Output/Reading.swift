@@ -5,14 +5,34 @@ import Kinema
 struct Reading {
     let source: String
     let frames: VideoReader.AsyncFrames
-    let diagnostics = DiagnosticCollector()
+    private let diagnostics = DiagnosticCollector()
+
+    /// Opens a file as it was named.
+    init(_ argument: String) async throws {
+        try await self.init(InputChoice(argument))
+    }
 
     /// Opens a command line's INPUT.
-    init(_ argument: String) async throws {
-        let input = try MediaInput(argument: argument)
-        source = argument
-        frames = try await VideoReader.read(input, diagnostics: diagnostics)
+    init(_ choice: InputChoice) async throws {
+        source = choice.source
+        let teller = LiveTeller(source)
+        frames = try await VideoReader.read(
+            try choice.media(), live: choice.live, diagnostics: diagnostics, onState: teller.tell)
     }
+
+    /// Ends a live source, so that its frames are settled; a file has ended or is let go of.
+    func stop() {
+        if frames.isLive { frames.stop() }
+    }
+
+    /// Ends a live source and gives what was noticed and not told yet.
+    func conclude() -> [Diagnostic] {
+        stop()
+        return diagnostics.diagnostics.filter { $0.code != "live.reconnected" }
+    }
+
+    /// What became of a live source's frames, once it has ended; nil of files, which lose none.
+    var live: FrameTally? { frames.isLive ? frames.tally : nil }
 
     var width: Int { Int(frames.frameSize.width) }
     var height: Int { Int(frames.frameSize.height) }

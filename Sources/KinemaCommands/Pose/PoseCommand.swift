@@ -44,7 +44,7 @@ struct PoseCommand: AsyncParsableCommand {
             try await run.frames(interruption)
             try await run.finish()
             if run.report.framesWithSomeone == 0, !interruption.isRaised {
-                throw Console.shared.nobody(in: media.input)
+                throw Console.shared.nobody(in: media.choice.source)
             }
         }
     }
@@ -79,7 +79,7 @@ private struct PoseRun {
     init(_ command: PoseCommand, pipeline: PosePipeline) async throws {
         self.command = command
         self.pipeline = pipeline
-        reading = try await Reading(command.media.input)
+        reading = try await Reading(command.media.choice)
         try reading.refuse(outputs: [command.media.overlay, command.output].compactMap(\.self))
         let timescale = reading.frames.timescale
         overlay = try command.media.overlay.map { try OverlayWriter(path: $0, timescale: timescale) }
@@ -116,11 +116,12 @@ private struct PoseRun {
     }
 
     mutating func finish() async throws {
+        let diagnostics = reading.conclude()
         Console.shared.endProgress()
         let seconds = (ContinuousClock.now - started) / .seconds(1)
-        try results.finish(report, width: reading.width, height: reading.height, seconds: seconds)
+        try results.finish(report, width: reading.width, height: reading.height, seconds: seconds, live: reading.live)
         if let export { try export.finish() }
         try await overlay?.finish()
-        Console.shared.warn(reading.diagnostics.diagnostics)
+        Console.shared.warn(diagnostics)
     }
 }

@@ -32,7 +32,7 @@ struct PoseResults {
     }
 
     /// Writes what stands at the end.
-    func finish(_ report: PoseReport, width: Int, height: Int, seconds: TimeInterval) throws {
+    func finish(_ report: PoseReport, width: Int, height: Int, seconds: TimeInterval, live: FrameTally?) throws {
         switch format {
         case .text: try output.line(report.text(source: source, seconds: seconds))
         case .json:
@@ -43,6 +43,7 @@ struct PoseResults {
             json.integer(width)
             json.key("height")
             json.integer(height)
+            json.live(live)
             try output.write(Array(((isFirst ? opening : "") + "],\n").utf8) + json.bytes + Array("}\n".utf8))
         case .csv: if isFirst { try output.line(CSVExport.header) }
         case .jsonl: return

@@ -19,7 +19,7 @@ struct DoctorCommand: ParsableCommand {
     }
 
     func run() throws {
-        let findings = [machine, runtime] + ModelCatalogue.all.map(model) + [media, encoder]
+        let findings = [machine, runtime] + ModelCatalogue.all.map(model) + [media, encoder, cameras]
         let output = StandardOutput()
         switch format {
         case .text:
@@ -83,6 +83,16 @@ struct DoctorCommand: ParsableCommand {
 
     private var media: Finding {
         Finding(part: "ffmpeg", isSound: true, detail: MediaLibrary.version)
+    }
+
+    /// A machine without a camera lacks nothing.
+    private var cameras: Finding {
+        let found = MediaLibrary.cameras
+        let names = found.isEmpty ? "none connected" : found.joined(separator: ", ")
+        return Finding(
+            part: "cameras", isSound: MediaLibrary.readsCameras,
+            detail: MediaLibrary.readsCameras
+                ? names : "this FFmpeg reads none; install libavdevice with Video4Linux: script/bootstrap")
     }
 
     private var encoder: Finding {

@@ -5,7 +5,7 @@ import KinemaToss
 
 /// Watches the board from above from the first frame to the last.
 struct ArrivalsRun: Sendable {
-    var input: String
+    var input: InputChoice
     var overlay: String?
 
     /// The result of a run, with what was noticed on the way.
@@ -14,7 +14,7 @@ struct ArrivalsRun: Sendable {
         var diagnostics: [Diagnostic]
     }
 
-    init(input: String) {
+    init(input: InputChoice) {
         self.input = input
     }
 
@@ -39,7 +39,7 @@ struct ArrivalsRun: Sendable {
         } catch is CancellationError {}
         report.arrivals += watch.finish()
         try await writer?.finish()
-        return Outcome(report: report, diagnostics: reading.diagnostics.diagnostics)
+        return Outcome(report: report, diagnostics: reading.conclude())
     }
 
     private static func lines(_ arrivals: [BagArrival]) -> [String] {

@@ -44,7 +44,7 @@ struct EvaluateTossCommand: AsyncParsableCommand {
                 try SynthWriter.write(scene, to: url) { _, _ in
                     if interruption.isRaised { throw CancellationError() }
                 }
-                var run = TossRun(input: url.path, pipeline: body.pipeline)
+                var run = TossRun(input: InputChoice(url.path), pipeline: body.pipeline)
                 run.showsProgress = false
                 let report = try await run.frames(interruption).report
                 guard !interruption.isRaised, let truth = scene.tossTruth else { break }

@@ -63,7 +63,7 @@ struct TossCommand: AsyncParsableCommand {
     }
 
     private func watchGame(_ interruption: Interruption) async throws {
-        var run = TossRun(input: media.input, pipeline: body.pipeline)
+        var run = TossRun(input: media.choice, pipeline: body.pipeline)
         run.rules.direction = direction
         run.board = board.flatMap(Self.box)
         run.overlay = media.overlay
@@ -78,13 +78,13 @@ struct TossCommand: AsyncParsableCommand {
         try StandardOutput().write(outcome.report, as: media.format)
         Console.shared.warn(outcome.diagnostics)
         if outcome.report.board == nil, !interruption.isRaised {
-            Console.shared.line("kinema: \(media.input): no board was found; say where it is with --board")
+            Console.shared.line("kinema: \(media.choice.source): no board was found; say where it is with --board")
             throw ExitStatus.nothingFound.exitCode
         }
     }
 
     private func watchBoard(_ interruption: Interruption) async throws {
-        var run = ArrivalsRun(input: media.input)
+        var run = ArrivalsRun(input: media.choice)
         run.overlay = media.overlay
         let outcome = try await run.frames(interruption)
         Console.shared.endProgress()

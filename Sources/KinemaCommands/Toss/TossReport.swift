@@ -7,6 +7,8 @@ struct TossReport: Sendable {
     var source: String
     var duration: TimeInterval = 0
     var frames = 0
+    /// What became of a live source's frames; nil of files.
+    var live: FrameTally?
     var board: TossBoardPlace?
     var completedThrows: [TossThrow] = []
     var stats = PlayerStats()

@@ -90,8 +90,7 @@ extension JSONText {
             json.string(report.source)
             json.key("duration")
             json.number(report.duration, decimals: 6)
-            json.key("frames")
-            json.integer(report.frames)
+            json.frames(report.frames, live: report.live)
             json.key("board")
             if let board = report.board { json.object { $0.members(board) } } else { json.null() }
             json.key("throws")

@@ -5,7 +5,7 @@ import KinemaToss
 
 /// Follows a game from the first frame to the last: shared by `toss` and `evaluate toss`.
 struct TossRun: Sendable {
-    var input: String
+    var input: InputChoice
     var pipeline: PosePipeline
     var rules = TossRules()
     var judge: any ThrowTypeJudge = PostureJudge()
@@ -23,7 +23,7 @@ struct TossRun: Sendable {
         var diagnostics: [Diagnostic]
     }
 
-    init(input: String, pipeline: PosePipeline) {
+    init(input: InputChoice, pipeline: PosePipeline) {
         self.input = input
         self.pipeline = pipeline
         // The release is a matter of milliseconds; smoothing would make hands late.
@@ -44,9 +44,10 @@ struct TossRun: Sendable {
         report.stats = analysis.game.stats
         report.frames = outcome.frames
         report.duration = outcome.duration
+        report.live = outcome.live
         report.seconds = outcome.seconds
         if let plot { try chart(report, analysis.game.aspectRatio).write(to: URL(filePath: plot)) }
-        return Outcome(report: report, diagnostics: reading.diagnostics.diagnostics)
+        return Outcome(report: report, diagnostics: reading.conclude())
     }
 
     private func chart(_ report: TossReport, _ aspectRatio: Double) -> TossChart {

@@ -33,7 +33,7 @@ struct TrajectoriesCommand: AsyncParsableCommand {
         try await Interruption.guarding { interruption in
             let report = try await self.report(interruption)
             if report.flights.isEmpty, !interruption.isRaised {
-                Console.shared.line("kinema: \(media.input): nothing was seen flying")
+                Console.shared.line("kinema: \(media.choice.source): nothing was seen flying")
                 throw ExitStatus.nothingFound.exitCode
             }
         }
@@ -41,7 +41,7 @@ struct TrajectoriesCommand: AsyncParsableCommand {
 
     /// Reads everything and writes the results; an interrupted run writes what it has.
     private func report(_ interruption: Interruption) async throws -> TrajectoriesReport {
-        let reading = try await Reading(media.input)
+        let reading = try await Reading(media.choice)
         let film = try FilmRun(reading, pipeline: .framesOnly, overlay: media.overlay, outputs: [])
         let results = TrajectoriesResults(
             format: media.format, aspectRatio: Double(reading.width) / Double(max(1, reading.height)))
@@ -51,11 +51,12 @@ struct TrajectoriesCommand: AsyncParsableCommand {
         var analysis = TrajectoryAnalysis(
             request: request, confidence: confidence, results: results, reading: reading)
         let outcome = try await film.frames(to: &analysis, interruption)
+        let diagnostics = reading.conclude()
         Console.shared.endProgress()
         try analysis.finish()
         let report = TrajectoriesReport(source: reading.source, outcome: outcome, flights: analysis.flights)
         try results.write(report)
-        Console.shared.warn(reading.diagnostics.diagnostics)
+        Console.shared.warn(diagnostics)
         return report
     }
 }

@@ -88,8 +88,7 @@ extension JSONText {
             json.string(report.source)
             json.key("duration")
             json.number(report.outcome.duration, decimals: 6)
-            json.key("frames")
-            json.integer(report.outcome.frames)
+            json.frames(report.outcome.frames, live: report.outcome.live)
             json.key("trajectories")
             json.array { list in report.flights.forEach { list.flight($0, aspectRatio) } }
         }

@@ -1,7 +1,8 @@
+internal import Foundation
 internal import KinemaCore
 
 /// Reads one input from its first frame to its last: container, decoder, timestamps. Synchronous, for one thread.
-final class VideoDecoder {
+final class VideoDecoder: FrameDecoding {
     let input: MediaInput
     let facts: StreamFacts
     /// Size as displayed, from the first frame that decoded.
@@ -12,6 +13,10 @@ final class VideoDecoder {
     private let packet: PacketHandle
     private let cancellation: CancellationFlag
     private let diagnostics: DiagnosticCollector?
+    /// How long a server may send nothing; nil for files, which have their own pace.
+    private let patience: Duration?
+    /// Seconds from the first frame after which no more are wanted; nil for all.
+    private let limit: Double?
     private var repair: TimestampRepair<DecodedPicture>
     private var report = DecodingReport()
     private var ready: [VideoFrame] = []
@@ -26,18 +31,26 @@ final class VideoDecoder {
         case reading, draining, finished
     }
 
-    /// Opens the input and decodes its first frame, so that an input that cannot be read fails here.
+    /// Opens a file and decodes its first frame, so that one that cannot be read fails here.
+    convenience init(_ file: URL) throws {
+        let cancellation = CancellationFlag()
+        let container = try ContainerHandle(.file(file), cancellation: cancellation)
+        try self.init(.file(file), container, options: ReadingOptions(), cancellation: cancellation)
+    }
+
+    /// Decodes the first frame of what was opened, so that an input that cannot be read fails here.
     init(
-        _ input: MediaInput, threads: Int = 1, cancellation: CancellationFlag = CancellationFlag(),
-        diagnostics: DiagnosticCollector? = nil
+        _ input: MediaInput, _ container: ContainerHandle, options: ReadingOptions, cancellation: CancellationFlag
     ) throws {
         self.input = input
+        self.container = container
         self.cancellation = cancellation
-        self.diagnostics = diagnostics
-        container = try ContainerHandle(input, cancellation: cancellation)
+        diagnostics = options.diagnostics
+        if case .stream = input { patience = options.live.silenceTimeout } else { patience = nil }
+        limit = options.live.duration.map { $0 / .seconds(1) }
         facts = container.facts()
         try InputLimits.check(width: facts.width, height: facts.height, source: input.source)
-        codec = try container.makeDecoder(threads: threads)
+        codec = try container.makeDecoder(threads: options.decodingThreads)
         packet = try PacketHandle()
         // Without any rate, 25 frames a second: what FFmpeg assumes for raw streams.
         repair = TimestampRepair(nominalStep: Double(facts.timescale) / (facts.frameRate ?? 25))
@@ -48,7 +61,16 @@ final class VideoDecoder {
     /// The next frame, or nil after the last one. Throws CancellationError when the flag was raised.
     func next() throws -> VideoFrame? {
         try advance { !ready.isEmpty }
-        return ready.isEmpty ? nil : ready.removeFirst()
+        guard let frame = ready.first, limit.map({ frame.time < $0 }) != false else { return nil }
+        return ready.removeFirst()
+    }
+
+    var description: StreamDescription {
+        StreamDescription(
+            input: input, width: displayedSize.width, height: displayedSize.height,
+            frameRate: facts.isPicture ? 0 : facts.frameRate ?? 0, timescale: facts.isPicture ? 1 : facts.timescale,
+            duration: facts.isPicture ? 1 : facts.duration ?? 0, expectedFrameCount: facts.expectedFrameCount,
+            isLive: false)
     }
 
     /// Works until `done` or the end.
@@ -67,7 +89,7 @@ final class VideoDecoder {
     /// Gives the decoder the next packet, or tells it that there is none.
     private func feed() {
         guard phase == .reading else { return finish() }
-        switch container.readPacket(into: packet) {
+        switch container.readPacket(into: packet, timeout: patience) {
         case .packet:
             readErrorsInRow = 0
             if facts.isPicture, pictureOrientation == nil {
@@ -82,6 +104,7 @@ final class VideoDecoder {
         case .failure:
             report.readErrors += 1
             drain()
+        case .nothingYet: return
         case .end:
             drain()
         }

@@ -25,6 +25,7 @@ final class ByteSourceHandle {
             descriptor = open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
             closesDescriptor = true
             guard descriptor >= 0 else { throw Self.failure(errno, input.source) }
+        case .camera, .stream: preconditionFailure("FFmpeg fetches these itself")
         }
         self.cancellation = cancellation
         var status = stat()

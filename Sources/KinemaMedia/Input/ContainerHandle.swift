@@ -4,27 +4,60 @@ internal import KinemaCore
 
 /// An open container: finds its video stream and reads that stream's packets.
 final class ContainerHandle {
-    private let file: InputFileHandle
+    /// The bytes, where FFmpeg does not fetch them itself.
+    private let file: InputFileHandle?
+    private let watch: InterruptHandle
     private let source: String
-    // SAFETY: opened in `init`, closed in `deinit` before `file`, whose bytes it reads.
+    /// Whether the connection was made apart from the context, as of HTTP.
+    private let ownsConnection: Bool
+    // SAFETY: opened in `init`, closed in `deinit` before `file`, whose bytes it reads, and `watch`, which it asks.
     private var context: UnsafeMutablePointer<AVFormatContext>?
     private let stream: UnsafeMutablePointer<AVStream>
 
-    init(_ input: MediaInput, cancellation: CancellationFlag) throws(KinemaError) {
+    /// Opens the input: a stream has `timeout` to be reached, then `patience` to send its first packets.
+    init(
+        _ input: MediaInput, cancellation: CancellationFlag, timeout: Duration = LiveOptions().connectionTimeout,
+        patience: Duration = LiveOptions().silenceTimeout
+    ) throws(KinemaError) {
         Self.silence
         source = input.source
-        file = try InputFileHandle(input, cancellation: cancellation)
-        context = try Self.open(file, source: source)
+        if case .stream(let address) = input { ownsConnection = !address.isRTSP } else { ownsConnection = false }
+        let watch = InterruptHandle(cancellation)
+        watch.limit(timeout)
+        self.watch = watch
+        switch input {
+        case .file, .standardInput:
+            let bytes = try InputFileHandle(input, cancellation: cancellation)
+            file = bytes
+            context = try Self.open(bytes, source: source)
+        case .stream(let address):
+            file = nil
+            context = try Self.open(address, watch, timeout: timeout)
+        case .camera(let configuration):
+            file = nil
+            context = try Self.open(configuration, watch, source: source)
+        }
+        // From here on it is pictures that are waited for.
+        watch.limit(patience)
         do throws(KinemaError) {
             stream = try Self.videoStream(of: context, source: source)
         } catch {
+            var connection = ownsConnection ? context?.pointee.pb : nil
             avformat_close_input(&context)
-            throw error
+            avio_closep(&connection)
+            throw input.isRemote && watch.isOverdue ? .unanswered(source, patience) : error
         }
     }
 
     deinit {
+        close()
+    }
+
+    /// Closes what was opened here, the connection last.
+    private func close() {
+        var connection = ownsConnection ? context?.pointee.pb : nil
         avformat_close_input(&context)
+        avio_closep(&connection)
     }
 
     /// FFmpeg writes nothing of its own to the terminal; evaluated once.
@@ -50,7 +83,7 @@ final class ContainerHandle {
         return context
     }
 
-    private static func failure(_ code: Int32, _ source: String) -> KinemaError {
+    static func failure(_ code: Int32, _ source: String) -> KinemaError {
         if code == kinema_exit_requested() {
             return KinemaError(.unreadableInput, "reading was cancelled", file: source)
         }
@@ -134,15 +167,26 @@ final class ContainerHandle {
         case end
         /// A damaged stretch, behind which more may follow.
         case damage
+        /// A camera has no picture yet.
+        case nothingYet
         case failure
     }
 
-    /// Reads the next packet of the video stream into `packet`, skipping all others.
-    func readPacket(into packet: PacketHandle) -> Reading {
+    /// FFmpeg's number for the last failure.
+    private(set) var lastFailure: Int32 = 0
+    /// Whether the last reading took longer than it may.
+    var isOverdue: Bool { watch.isOverdue }
+
+    /// Reads the next packet of the video stream into `packet`, skipping all others; fails when that takes longer than
+    /// `timeout`.
+    func readPacket(into packet: PacketHandle, timeout: Duration? = nil) -> Reading {
         guard let context else { return .end }
+        watch.limit(timeout)
         while true {
             let code = av_read_frame(context, packet.pointer)
             if code == kinema_end_of_file() { return .end }
+            if code == kinema_again() { return .nothingYet }
+            lastFailure = code
             guard code >= 0 else { return code == kinema_invalid_data() ? .damage : .failure }
             if packet.pointer.pointee.stream_index == stream.pointee.index { return .packet }
             packet.clear()

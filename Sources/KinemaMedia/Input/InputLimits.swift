@@ -10,6 +10,8 @@ enum InputLimits {
     static let probeBytes: Int64 = 5_000_000
     /// Media time read to find out what is in the file, in microseconds.
     static let probeDuration: Int64 = 5_000_000
+    /// The same of a live source, where every second is one of delay.
+    static let liveProbeDuration: Int64 = 1_000_000
     /// Read errors in a row after which the rest of the file is given up.
     static let readErrorsInRow = 100
 
@@ -29,14 +31,33 @@ enum InputLimits {
         "opus",
     ].joined(separator: ",")
 
+    /// What an RTSP session may turn out to hold.
+    static let rtspFormats = "rtsp,sdp,rtp,mpegts,asf"
+
+    /// The protocols that an address may lead to, as FFmpeg names them: its own, what carries that, and from HTTP on to
+    /// HTTPS. A playlist that names a file or another service gets nothing.
+    static func protocols(of address: StreamAddress) -> String {
+        switch address.scheme {
+        case "rtsp": "rtsp,rtp,rtcp,tcp,udp"
+        case "rtsps": "rtsp,rtsps,rtp,rtcp,tcp,udp,tls"
+        case "https": "https,tls,tcp,httpproxy,crypto"
+        default: "http,https,tls,tcp,httpproxy,crypto"
+        }
+    }
+
     /// Throws when a picture of this size is refused.
     static func check(width: Int, height: Int, source: String) throws(KinemaError) {
         guard width > 0, height > 0 else { return }
-        guard width <= side, height <= side, width * height <= area else {
+        guard accepts(width: width, height: height) else {
             throw KinemaError(
                 .unreadableInput,
                 "pictures of \(width)x\(height) are too large: at most \(side) a side and \(area / 1_000_000) megapixels",
                 file: source)
         }
+    }
+
+    /// Whether pictures of this size are read.
+    static func accepts(width: Int, height: Int) -> Bool {
+        width <= side && height <= side && width * height <= area
     }
 }

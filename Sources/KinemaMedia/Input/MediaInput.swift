@@ -7,30 +7,52 @@ public enum MediaInput: Hashable, Sendable {
     case file(URL)
     /// The bytes of a video or a picture, arriving on standard input.
     case standardInput
+    /// A camera of this machine.
+    case camera(VideoReader.CameraConfiguration)
+    /// A stream over the network; over HTTP also a video or a picture that lies there.
+    case stream(StreamAddress)
 
-    /// Reads a command line argument: `-` is standard input, anything else the path of a file.
+    /// Reads a command line argument: `-` is standard input, `camera` or `camera:/dev/video0` a camera, what begins with
+    /// `rtsp://`, `rtsps://`, `http://` or `https://` a stream, anything else the path of a file.
     ///
-    /// Throws `invalidArgument` for an empty name, `unsupported` for cameras and addresses, which this version does not read; a file of such a name is given as
+    /// Throws `invalidArgument` for an empty name and for addresses of another kind. A file named `camera` is given as
     /// `./camera`.
     public init(argument: String) throws {
         if argument.isEmpty {
             throw KinemaError(.invalidArgument, "the input has no name; give a video or picture file")
         } else if argument == "-" {
             self = .standardInput
-        } else if argument == "camera" || argument.hasPrefix("camera:") {
-            throw KinemaError(.unsupported, "cameras are not supported yet; record to a file first", file: argument)
+        } else if argument == "camera" {
+            self = .camera(VideoReader.CameraConfiguration())
+        } else if argument.hasPrefix("camera:") {
+            let device = String(argument.dropFirst("camera:".count))
+            guard !device.isEmpty else {
+                throw KinemaError(.invalidArgument, "no device is named; give camera:/dev/video0", file: argument)
+            }
+            self = .camera(VideoReader.CameraConfiguration(device: device))
         } else if argument.contains("://") {
-            throw KinemaError(.unsupported, "streams are not supported yet; save to a file first", file: argument)
+            self = .stream(try StreamAddress(argument))
         } else {
             self = .file(URL(fileURLWithPath: argument))
         }
     }
 
-    /// What identifiers and messages call it: the full path, or `-`.
+    /// What identifiers and messages call it: the full path, `-`, `camera:` and the device, or the address without what
+    /// is secret in it.
     public var source: String {
         switch self {
         case .file(let url): url.path
         case .standardInput: "-"
+        case .camera(let configuration): configuration.device.map { "camera:\($0)" } ?? "camera"
+        case .stream(let address): address.description
+        }
+    }
+
+    /// Whether reaching it takes time and may fail in mid-run.
+    var isRemote: Bool {
+        switch self {
+        case .file, .standardInput: false
+        case .camera, .stream: true
         }
     }
 
@@ -38,6 +60,9 @@ public enum MediaInput: Hashable, Sendable {
         switch self {
         case .file(let url): url
         case .standardInput: URL(fileURLWithPath: "/dev/stdin")
+        case .camera(let configuration):
+            URL(fileURLWithPath: configuration.filter == nil ? configuration.device ?? "/dev/video0" : "/dev/null")
+        case .stream(let address): URL(string: address.description) ?? URL(fileURLWithPath: "/")
         }
     }
 }

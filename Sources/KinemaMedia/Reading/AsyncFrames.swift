@@ -2,10 +2,10 @@ public import Foundation
 public import KinemaCore
 
 extension VideoReader {
-    /// The frames of one video or picture, in time order; can be iterated once.
+    /// The frames of one video or picture, or of a camera or a stream, in time order; can be iterated once.
     ///
-    /// No frame is lost: decoding waits for the consumer. Cancelling the task, or letting go of the iterator, ends the
-    /// decoding.
+    /// Of a file no frame is lost: decoding waits for the consumer. Of a live source the newest frame is kept for a consumer
+    /// that is behind, and `tally` counts the others. Cancelling the task, or letting go of the iterator, ends the decoding.
     public struct AsyncFrames: TemporalSequence, Sendable {
         /// A picture with its time.
         public typealias Feature = VideoFrame
@@ -26,12 +26,23 @@ extension VideoReader {
         public var nominalFrameRate: Float { Float(job.description.frameRate) }
         /// Ticks a second in the frames' identifiers.
         public var timescale: Int { job.description.timescale }
-        /// The file; `/dev/stdin` for standard input.
+        /// The file; `/dev/stdin` for standard input; the device of a camera; the address of a stream without what is secret
+        /// in it.
         public var url: URL { job.description.input.url }
         /// The length in seconds as the file states it; 0 when it does not.
         public var videoDuration: TimeInterval { job.description.duration }
         /// About how many frames will come, for progress bars.
         package var expectedFrameCount: Int? { job.description.expectedFrameCount }
+
+        /// Whether the frames come in their own time, from a camera or a stream.
+        public var isLive: Bool { job.description.isLive }
+        /// How many frames came so far, were handed over, and were dropped, the last only of live sources.
+        public var tally: FrameTally { job.tally }
+
+        /// Ends the reading from anywhere: whoever iterates gets CancellationError, and `tally` changes no more.
+        public func stop() {
+            job.cancel()
+        }
 
         /// Frames the decoder has given so far, for watching how far ahead it is.
         var framesSent: Int { job.framesSent }

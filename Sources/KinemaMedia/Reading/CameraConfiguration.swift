@@ -1,7 +1,9 @@
+public import Foundation
+
 extension VideoReader {
     /// Which camera to read and how.
     public struct CameraConfiguration: Hashable, Sendable {
-        /// Where on the device a camera is; of no effect on machines with one camera.
+        /// Which of a machine's cameras: the first is the front one, the second, where there is one, the back one.
         public enum Position: String, Hashable, Sendable, CaseIterable, Codable {
             /// Towards the person who uses the device.
             case front
@@ -35,21 +37,30 @@ extension VideoReader {
         public var resolution: Resolution
         /// Frames a second to ask the camera for.
         public var frameRate: Double
+        /// The camera by its device, such as `/dev/video2`, in place of `position`; nil leaves the choice to that.
+        ///
+        /// `lavfi:` and a filter of FFmpeg's, such as `lavfi:testsrc2=size=640x480:rate=30` or `lavfi:movie=film.mp4`, stands in
+        /// for a camera and is played in real time. Such a name can read any file: take none from strangers.
+        public var device: String?
+        /// Columns and rows to ask the camera for, in place of `resolution`; the nearest that it has are taken.
+        public var frameSize: CGSize?
 
         /// The front camera, high resolution, 30 frames a second.
         public init() {
             self.init(position: .front)
         }
 
-        /// Chooses a camera, pixel format, resolution and frames a second.
+        /// Chooses a camera, by position or device, its pixel format, resolution or size in pixels, and frames a second.
         public init(
             position: Position = .front, pixelFormat: PixelFormat = .bgra32, resolution: Resolution = .high,
-            frameRate: Double = 30.0
+            frameRate: Double = 30.0, device: String? = nil, frameSize: CGSize? = nil
         ) {
             self.position = position
             self.pixelFormat = pixelFormat
             self.resolution = resolution
             self.frameRate = frameRate
+            self.device = device
+            self.frameSize = frameSize
         }
 
         /// Which camera; the older name of `position`.

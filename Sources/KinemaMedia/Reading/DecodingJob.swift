@@ -2,33 +2,34 @@ internal import Foundation
 internal import KinemaCore
 internal import Synchronization
 
-/// Decodes one input on a thread of its own, a few frames ahead of the consumer.
+/// Decodes one input on a thread of its own: of a file a few frames ahead of the consumer, of a live source as they come.
 final class DecodingJob: Sendable {
     /// What is known about the stream before its frames are read.
     let description: StreamDescription
     private let input: MediaInput
-    private let threads: Int
-    private let diagnostics: DiagnosticCollector?
+    private let options: ReadingOptions
     /// Nil when the input is opened anew for reading. The thread holds the lock as long as it decodes.
-    private let decoder: Mutex<VideoDecoder?>
+    private let decoder: Mutex<(any FrameDecoding)?>
     private let cancellation: CancellationFlag
     private let channel: FrameChannel<VideoFrame>
     private let isStarted = Atomic<Bool>(false)
+    private let isSettled = Atomic<Bool>(false)
     private let sent = Atomic<Int>(0)
 
     /// Frames decoded so far.
     var framesSent: Int { sent.load(ordering: .relaxed) }
+    /// What became of the frames so far.
+    var tally: FrameTally { channel.tally }
 
     /// Opens the input, which blocks. With `keepsOpen` false it is closed again and reopened for reading.
     init(_ input: MediaInput, options: ReadingOptions, keepsOpen: Bool, cancellation: CancellationFlag) throws {
         self.input = input
+        self.options = options
         self.cancellation = cancellation
-        threads = options.decodingThreads
-        diagnostics = options.diagnostics
-        channel = FrameChannel(capacity: options.framesAhead)
-        let opened = try VideoDecoder(
-            input, threads: threads, cancellation: cancellation, diagnostics: keepsOpen ? diagnostics : nil)
-        description = StreamDescription(opened)
+        let opened = try FrameDecoder.open(
+            input, options, cancellation: cancellation, diagnostics: keepsOpen ? options.diagnostics : nil)
+        description = opened.description
+        channel = description.isLive ? FrameChannel(.keepsNewest) : FrameChannel(capacity: options.framesAhead)
         decoder = Mutex(keepsOpen ? opened : nil)
     }
 
@@ -41,16 +42,19 @@ final class DecodingJob: Sendable {
         return true
     }
 
-    /// Ends the decoding soon, wherever it is; frees the frames that nobody took.
+    /// Ends the decoding soon, wherever it is; drops the frames that nobody took.
     func cancel() {
         cancellation.raise()
         channel.cancel()
+        settle()
     }
 
     func next() async throws -> VideoFrame? {
         try await withTaskCancellationHandler {
             try Task.checkCancellation()
-            return try await channel.next()
+            let frame = try await channel.next()
+            if frame == nil { settle() }
+            return frame
         } onCancel: {
             cancel()
         }
@@ -62,8 +66,8 @@ final class DecodingJob: Sendable {
             do {
                 let opened =
                     try decoder
-                    ?? VideoDecoder(
-                        input, threads: threads, cancellation: cancellation, diagnostics: diagnostics)
+                    ?? FrameDecoder.open(
+                        input, options, cancellation: cancellation, diagnostics: options.diagnostics)
                 while let frame = try opened.next() {
                     sent.add(1, ordering: .relaxed)
                     guard channel.send(frame) else { return }
@@ -74,15 +78,28 @@ final class DecodingJob: Sendable {
             }
         }
     }
+
+    /// Tells, once and after the last frame, what became of those of a live source.
+    private func settle() {
+        guard description.isLive, !isSettled.exchange(true, ordering: .relaxed) else { return }
+        let tally = tally
+        options.diagnostics?.report(
+            Diagnostic(
+                "live.frames", "\(tally.arrived) frames came: \(tally.analysed) analysed, \(tally.dropped) dropped",
+                file: input.source))
+    }
 }
 
 /// How an input is read.
 struct ReadingOptions: Sendable {
-    /// Frames decoded before they are asked for.
+    /// Frames decoded before they are asked for; live sources have none.
     var framesAhead = 4
     /// Threads inside the decoder.
     var decodingThreads = 1
+    var live = LiveOptions()
     var diagnostics: DiagnosticCollector?
+    /// Told what a live source is doing.
+    var onState: (@Sendable (LiveState) -> Void)?
 }
 
 /// What is known about a stream before its frames are read.
@@ -94,14 +111,5 @@ struct StreamDescription: Sendable {
     var timescale: Int
     var duration: Double
     var expectedFrameCount: Int?
-
-    init(_ decoder: VideoDecoder) {
-        let facts = decoder.facts
-        input = decoder.input
-        (width, height) = decoder.displayedSize
-        timescale = facts.isPicture ? 1 : facts.timescale
-        frameRate = facts.isPicture ? 0 : facts.frameRate ?? 0
-        duration = facts.isPicture ? 1 : facts.duration ?? 0
-        expectedFrameCount = facts.expectedFrameCount
-    }
+    var isLive: Bool
 }

@@ -1,43 +1,55 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Hands frames from the decoding thread to the consumer: the thread waits when `capacity` frames are ahead.
+/// Hands frames from the decoding thread to the consumer: the thread waits when `capacity` frames are ahead, or, with the
+/// policy of live sources, never.
 final class FrameChannel<Element: Sendable>: Sendable {
-    private enum Waiter {
-        case nobody
-        case consumer(CheckedContinuation<Element?, any Error>)
-    }
+    private typealias Consumer = CheckedContinuation<Element?, any Error>
 
     private struct State: ~Copyable {
-        var queue: [Element] = []
-        var waiter = Waiter.nobody
+        var queue: FrameQueue<Element>
+        var consumer: Consumer?
         /// Nil while frames may still come.
         var end: Result<Void, any Error>?
     }
 
-    private let state = Mutex(State())
-    /// Free places in the queue. Made empty and filled, because a semaphore may not be freed below its first value.
-    private let places = DispatchSemaphore(value: 0)
+    private let state: Mutex<State>
+    /// Free places in the queue; nil when the sender never waits. Made empty and filled, because a semaphore may not be
+    /// freed below its first value.
+    private let places: DispatchSemaphore?
 
+    /// A channel whose sender waits for room.
     init(capacity: Int) {
+        state = Mutex(State(queue: FrameQueue(.keepsAll)))
+        let places = DispatchSemaphore(value: 0)
         for _ in 0..<max(capacity, 1) { places.signal() }
+        self.places = places
     }
+
+    /// A channel that keeps only the newest element for a consumer that is behind.
+    init(_ policy: FrameQueue<Element>.Policy) {
+        state = Mutex(State(queue: FrameQueue(policy)))
+        places = nil
+    }
+
+    /// How many elements came, were taken, were dropped.
+    var tally: FrameTally { state.withLock { $0.queue.tally } }
 
     /// Waits for a place and puts the element in; false when nobody wants any more.
     func send(_ element: Element) -> Bool {
-        places.wait()
-        let (accepted, consumer) = state.withLock { state -> (Bool, CheckedContinuation<Element?, any Error>?) in
-            guard state.end == nil else { return (false, nil) }
-            if case .consumer(let consumer) = state.waiter {
-                state.waiter = .nobody
-                return (true, consumer)
-            }
-            state.queue.append(element)
-            return (true, nil)
+        places?.wait()
+        let (accepted, ready, dropped) = state.withLock { state -> (Bool, (Consumer, Element)?, [Element]) in
+            guard state.end == nil else { return (false, nil, []) }
+            let dropped = state.queue.add(element)
+            guard let consumer = state.consumer, let next = state.queue.take() else { return (true, nil, dropped) }
+            state.consumer = nil
+            return (true, (consumer, next), dropped)
         }
-        if let consumer {
-            places.signal()
-            consumer.resume(returning: element)
+        // Freed here, outside the lock.
+        withExtendedLifetime(dropped) {}
+        if let (consumer, next) = ready {
+            places?.signal()
+            consumer.resume(returning: next)
         }
         return accepted
     }
@@ -50,17 +62,15 @@ final class FrameChannel<Element: Sendable>: Sendable {
     /// Nobody will take elements any more: wakes the sender and the consumer, and frees what is queued.
     func cancel() {
         close(.failure(CancellationError()), dropping: true)
-        places.signal()
+        places?.signal()
     }
 
     private func close(_ end: Result<Void, any Error>, dropping: Bool) {
-        let (consumer, dropped) = state.withLock { state -> (CheckedContinuation<Element?, any Error>?, [Element]) in
-            var dropped: [Element] = []
-            if dropping { swap(&dropped, &state.queue) }
+        let (consumer, dropped) = state.withLock { state -> (Consumer?, [Element]) in
+            let dropped = dropping ? state.queue.clear() : []
             if state.end == nil { state.end = end }
-            guard case .consumer(let consumer) = state.waiter else { return (nil, dropped) }
-            state.waiter = .nobody
-            return (consumer, dropped)
+            defer { state.consumer = nil }
+            return (state.consumer, dropped)
         }
         withExtendedLifetime(dropped) {}
         consumer?.resume(with: end.map { nil })
@@ -70,13 +80,13 @@ final class FrameChannel<Element: Sendable>: Sendable {
     func next() async throws -> Element? {
         try await withCheckedThrowingContinuation { continuation in
             let outcome = state.withLock { state -> Result<Element?, any Error>? in
-                if !state.queue.isEmpty { return .success(state.queue.removeFirst()) }
+                if let next = state.queue.take() { return .success(next) }
                 if let end = state.end { return end.map { nil } }
-                state.waiter = .consumer(continuation)
+                state.consumer = continuation
                 return nil
             }
             guard let outcome else { return }
-            if case .success(.some) = outcome { places.signal() }
+            if case .success(.some) = outcome { places?.signal() }
             continuation.resume(with: outcome)
         }
     }

@@ -7,7 +7,7 @@ public enum ImageReader {
     ///
     /// Throws `KinemaError` with code `unreadableInput` when the file is missing, damaged or holds no picture.
     public static func read(contentsOf url: URL) throws -> VideoFrame {
-        let decoder = try VideoDecoder(.file(url))
+        let decoder = try VideoDecoder(url)
         guard let frame = try decoder.next() else {
             throw KinemaError(
                 .unreadableInput, "no picture in it could be decoded; it is damaged", file: url.path)

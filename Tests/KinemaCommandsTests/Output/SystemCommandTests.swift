@@ -13,7 +13,7 @@ extension CommandTests {
         @Test func theDoctorFindsEverythingHere() async throws {
             let run = try await Program.run("doctor")
             #expect(run.status == 0, "run script/bootstrap: \(run.text)")
-            #expect(run.lines.count == 8 && run.lines.allSatisfy { $0.hasPrefix("ok ") }, "\(run.text)")
+            #expect(run.lines.count == 9 && run.lines.allSatisfy { $0.hasPrefix("ok ") }, "\(run.text)")
             struct Finding: Decodable { var ok: Bool, detail: String }
             let json = try await Program.run("doctor", "--format", "json")
             let findings = try Contract.decode([String: Finding].self, from: json.text)
@@ -21,7 +21,7 @@ extension CommandTests {
                 Set(findings.keys)
                     == [
                         "machine", "openvino", "body-detector", "body-landmarks", "palm-detector", "hand-landmarks",
-                        "ffmpeg", "h264-encoder",
+                        "ffmpeg", "h264-encoder", "cameras",
                     ])
             #expect(findings.values.allSatisfy { $0.ok })
         }

@@ -173,13 +173,6 @@ extension CommandTests {
             #expect(run.status == 65 && run.complaints.count == 1, "\(run.complaint)")
             #expect(run.complaint.hasPrefix("kinema: -: "))
         }
-
-        @Test func camerasAndStreamsSayThatTheyAreNotReadYet() async throws {
-            for input in ["camera", "rtsp://example.invalid/a"] {
-                let run = try await Program.run("pose", input)
-                #expect(run.status == 1 && run.complaints.count == 1, "\(run.complaint)")
-            }
-        }
     }
 }
 

@@ -1,0 +1,95 @@
+import Foundation
+import KinemaCore
+import Testing
+
+@testable import KinemaMedia
+
+@Suite struct LiveRulesTests {
+    @Test("Tries follow each other so quickly that a server that is back is found within 2 s")
+    func reconnectPlan() {
+        var plan = ReconnectPlan(LiveOptions())
+        let tries = (0..<9).map { _ in plan.next() }
+        #expect(tries.prefix(4).map(\.pause) == [.milliseconds(250), .milliseconds(500), .seconds(1), .seconds(1)])
+        #expect(tries.allSatisfy { $0.pause <= .seconds(1) })
+        // Every fourth is patient, for servers that are slow to answer.
+        #expect(tries.indices.filter { tries[$0].timeout > .seconds(2) } == [3, 7])
+        #expect(tries[3].timeout == LiveOptions().connectionTimeout)
+        #expect(plan.tries == 9)
+    }
+
+    @Test("The same picture for too long is a stuck source; a scene that is still is believed longer each time")
+    func frozen() {
+        var frozen = FrozenPicture(patience: .seconds(10))
+        func looks(_ digest: UInt64, _ times: [Int]) -> [Bool] {
+            times.map { frozen.isStuck(digest, at: .seconds($0)) }
+        }
+        #expect(looks(1, [0, 5, 9]) == [false, false, false])
+        #expect(looks(2, [10, 19]) == [false, false])
+        #expect(looks(2, [20, 39, 40, 79, 80]) == [true, false, true, false, true])
+        #expect(looks(3, [90, 99, 100]) == [false, false, true])
+        var patient = FrozenPicture(patience: nil)
+        #expect((0..<1000).allSatisfy { !patient.isStuck(1, at: .seconds($0)) })
+    }
+
+    @Test(
+        "What may be secret in an address is shown nowhere",
+        arguments: [
+            ("rtsp://user:pass@cam/live", "rtsp://cam/live"),
+            ("RTSP://user:p@ss@cam:8554/live", "rtsp://cam:8554/live"),
+            ("http://cam/video.cgi?user=a&pwd=pass", "http://cam/video.cgi?…"),
+            ("rtsp://cam/user=admin_password=pass_channel=1/stream", "rtsp://cam/…/stream"),
+            ("rtsp://user:pa/pass@cam/live", "rtsp://…"),
+            ("https://cam:444", "https://cam:444"),
+            ("http://[::1]:80/a#pass", "http://[::1]:80/a?…"),
+        ])
+    func secrets(given: String, shown: String) throws {
+        let address = try StreamAddress(given)
+        #expect(address.description == shown)
+        let input = MediaInput.stream(address)
+        #expect(input.source == shown)
+        for text in ["\(input)", "\(address)", String(reflecting: input), input.url.absoluteString] {
+            #expect(!text.contains("pass"), "\(text)")
+        }
+    }
+
+    @Test(
+        "What is no address of a stream is refused, without repeating it",
+        arguments: [
+            "file:///etc/passwd", "concat://a", "rtmp://h/a", "tcp://h:1", "rtsp://", "http:///a", "http://h/a b",
+            "http://h/\r\nX: y", "http://user:secret@", "rtsp://h/" + String(repeating: "a", count: 3000),
+        ])
+    func refused(argument: String) {
+        let error = #expect(throws: KinemaError.self) { try MediaInput(argument: argument) }
+        #expect(error?.code == .invalidArgument)
+        #expect(error?.description.contains("secret") == false && error?.description.contains("\n") == false)
+    }
+
+    @Test("Arguments name files, standard input, cameras and streams")
+    func arguments() throws {
+        #expect(try MediaInput(argument: "-") == .standardInput)
+        #expect(try MediaInput(argument: "a.mp4").source.hasSuffix("/a.mp4"))
+        #expect(try MediaInput(argument: "./camera").source.hasSuffix("/camera"))
+        #expect(try MediaInput(argument: "camera") == .camera(VideoReader.CameraConfiguration()))
+        guard case .camera(let camera) = try MediaInput(argument: "camera:/dev/video2") else {
+            return #expect(Bool(false), "no camera")
+        }
+        #expect(camera.device == "/dev/video2")
+        #expect(try MediaInput(argument: "rtsp://h/a") == .stream(StreamAddress("rtsp://h/a")))
+        for argument in ["", "camera:"] {
+            #expect(throws: KinemaError.self) { try MediaInput(argument: argument) }
+        }
+    }
+
+    @Test("A stream leads to its own protocol alone")
+    func protocols() throws {
+        func list(_ address: String) throws -> Set<Substring> {
+            Set(InputLimits.protocols(of: try StreamAddress(address)).split(separator: ","))
+        }
+        for address in ["rtsp://h", "rtsps://h", "http://h", "https://h"] {
+            #expect(try list(address).isDisjoint(with: ["file", "pipe", "concat", "subfile", "data", "fd", "unix"]))
+        }
+        // What was asked for in secret is not fetched in the open.
+        #expect(try !list("https://h").contains("http"))
+        #expect(try list("http://h").isDisjoint(with: ["rtsp", "rtp", "udp"]))
+    }
+}
