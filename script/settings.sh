@@ -2,6 +2,8 @@
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 kinema_home=${KINEMA_HOME:-$root/.kinema}
 shared=${KINEMA_SHARED:-$root/../shared}
+# Debian's browser, which the studio's tests drive.
+chromium=${KINEMA_CHROMIUM:-/usr/bin/chromium}
 
 say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
 fail() {
@@ -66,4 +68,12 @@ measure() {
     [ -n "${KINEMA_COMMAND:-}" ] || build_release
     KINEMA_HOME=$kinema_home exec "$python" "$root/script/measure/$program" --kinema "${KINEMA_COMMAND:-$kinema}" \
         --shared "$shared" --cache "$kinema_home/peers" "$@"
+}
+
+# Measures the studio; needs no peers.
+measure_studio() {
+    "$root/script/bootstrap"
+    [ -n "${KINEMA_COMMAND:-}" ] || build_release
+    KINEMA_HOME=$kinema_home exec "${PYTHON:-python3}" "$root/script/measure/studio.py" \
+        --kinema "${KINEMA_COMMAND:-$kinema}" "$@"
 }

@@ -8,6 +8,9 @@ package struct AirDrawing: Sendable {
     /// The line's width as a share of the picture's shorter side; 5 points on a view 390 wide in the HandPose sample.
     package var width = 5.0 / 390
 
+    /// The colour of each line, in their order; where there is none, the hand's.
+    package var colors: [Color] = []
+
     /// Makes a drawing of strokes.
     package init(_ strokes: [Stroke]) {
         self.strokes = strokes
@@ -16,17 +19,18 @@ package struct AirDrawing: Sendable {
     /// Draws the strokes on a picture, in a dark outline so that they show on any ground.
     package func draw(on canvas: Canvas, outlined: Bool = true) {
         let width = max(canvas.shortSide * width, 1.5)
-        for stroke in strokes {
+        for (index, stroke) in strokes.enumerated() {
+            let color = index < colors.count ? colors[index] : Self.color(of: stroke)
             // A tap of the tips leaves a dot.
             guard stroke.points.count > 1 else {
                 if let point = stroke.points.first {
-                    canvas.disc(at: canvas.place(point), radius: width / 2, color: Self.color(of: stroke))
+                    canvas.disc(at: canvas.place(point), radius: width / 2, color: color)
                 }
                 continue
             }
             let path = stroke.path.map(canvas.place)
             if outlined { canvas.stroke(path, color: .outline, width: width * 1.6) }
-            canvas.stroke(path, color: Self.color(of: stroke), width: width)
+            canvas.stroke(path, color: color, width: width)
         }
     }
 
@@ -37,6 +41,14 @@ package struct AirDrawing: Sendable {
         var bitmap = Bitmap(width: width, height: height, red: 255, green: 255, blue: 255)
         try bitmap.draw { canvas in draw(on: canvas, outlined: false) }
         return bitmap
+    }
+
+    /// The drawing as an SVG document, in a size in pixels.
+    ///
+    /// Throws `KinemaError.Code.unwritableOutput` when Cairo cannot draw.
+    package func svg(width: Int, height: Int) throws -> String {
+        let bytes = try Canvas.svg(width: Double(width), height: Double(height)) { draw(on: $0, outlined: false) }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Writes the drawing as SVG or PNG, whichever the file's name ends with, in a size in pixels.

@@ -1,6 +1,5 @@
 public import KinemaCore
 public import KinemaMedia
-import KinemaMotion
 public import KinemaVision
 
 /// From frames to the poses of everyone in them: `VideoReader` → body and hand tracker → `PoseSmoother`.
@@ -62,6 +61,12 @@ public struct PosedFrame: Sendable {
     public let poses: [Pose]
     /// The hands in it, when the pipeline looks for them.
     public let hands: [HumanHandPoseObservation]
+
+    package init(frame: VideoFrame, poses: [Pose], hands: [HumanHandPoseObservation]) {
+        self.frame = frame
+        self.poses = poses
+        self.hands = hands
+    }
 }
 
 /// Frames with their poses; can be iterated once, as the frames can.
@@ -99,16 +104,14 @@ public struct PosedFrames: TemporalSequence {
 
         private var frames: VideoReader.AsyncFrames.AsyncIterator
         private let pipeline: PosePipeline
+        private var follower: PoseFollower
         private let readsAhead: Bool
-        private var bodies: BodyTracker?
-        private var hands: HandPoseTracker?
-        private var smoother: PoseSmoother?
-        private var handSmoother: PoseSmoother?
         private var waiting: Look?
 
         init(frames: VideoReader.AsyncFrames.AsyncIterator, pipeline: PosePipeline, readsAhead: Bool) {
             self.frames = frames
             self.pipeline = pipeline
+            follower = PoseFollower(pipeline)
             self.readsAhead = readsAhead
         }
 
@@ -122,59 +125,15 @@ public struct PosedFrames: TemporalSequence {
             // PoseNet needs no frame before, so nothing is lost however long the step.
             let mayLookAhead = now.isShort || pipeline.poseNet != nil
             waiting = readsAhead && mayLookAhead ? try await startLook(ahead: 1) : nil
-            let frame = now.element.feature
-            let poses = try await findBodies(in: frame, now.bodies)
-            let hands = try findHands(in: frame, people: poses)
+            let seen = try await now.bodies?.value
             return TemporalFeature(
-                id: now.element.id,
-                feature: PosedFrame(frame: frame, poses: smooth(poses, frame), hands: smooth(hands, frame)))
+                id: now.element.id, feature: try follower.follow(now.element.feature, seen: seen))
         }
 
         private mutating func startLook(ahead: Int) async throws -> Look? {
             guard let element = try await frames.next() else { return nil }
-            guard pipeline.findsBodies else { return Look(element: element) }
-            let tracker = try bodies ?? BodyTracker(options: pipeline.options, poseNet: pipeline.poseNet)
-            bodies = tracker
-            let look = tracker.look(at: element.feature, ahead: ahead)
-            return Look(element: element, bodies: Task.detached { try look() })
-        }
-
-        private mutating func findBodies(
-            in frame: VideoFrame, _ look: Task<BodyTracker.Seen, any Error>?
-        ) async throws -> [Pose] {
-            guard let look, var tracker = bodies else { return [] }
-            bodies = nil
-            defer { bodies = tracker }
-            return try tracker.update(frame, seen: await look.value)
-        }
-
-        private mutating func findHands(in frame: VideoFrame, people: [Pose]) throws -> [HumanHandPoseObservation] {
-            guard let options = pipeline.hands else { return [] }
-            var tracker = try hands ?? HandPoseTracker(options: options)
-            hands = nil
-            defer { hands = tracker }
-            return try tracker.update(frame, people: people)
-        }
-
-        private mutating func smooth(_ poses: [Pose], _ frame: VideoFrame) -> [Pose] {
-            guard pipeline.smooths else { return poses }
-            var smoother = smoother ?? PoseSmoother(aspectRatio: Double(frame.width) / Double(frame.height))
-            defer { self.smoother = smoother }
-            return smoother.smooth(poses, at: frame.time)
-        }
-
-        private mutating func smooth(
-            _ hands: [HumanHandPoseObservation], _ frame: VideoFrame
-        ) -> [HumanHandPoseObservation] {
-            guard pipeline.smooths, !hands.isEmpty else { return hands }
-            var smoother = handSmoother ?? PoseSmoother(aspectRatio: Double(frame.width) / Double(frame.height))
-            defer { handSmoother = smoother }
-            let poses = smoother.smooth(hands.map(\.pose), at: frame.time)
-            return zip(hands, poses).map { hand, pose in
-                var hand = hand
-                hand.pose = pose
-                return hand
-            }
+            let look = try follower.look(at: element.feature, ahead: ahead)
+            return Look(element: element, bodies: look.map { look in Task.detached { try look() } })
         }
     }
 }

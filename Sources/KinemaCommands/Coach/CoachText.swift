@@ -3,8 +3,6 @@ import Kinema
 
 /// Coaching in words.
 enum CoachText {
-    static func title(_ code: FaultCode) -> String { code.rawValue.replacing("_", with: " ") }
-
     static func lines(_ report: CoachReport) -> String {
         let speed = report.seconds > 0 ? one(Double(report.frames) / report.seconds) : "-"
         let names = report.exercise?.title ?? "no exercise recognised"
@@ -39,7 +37,7 @@ enum CoachText {
 
     private static func line(_ fault: Fault) -> String {
         func number(_ value: Double) -> String { String(format: abs(value) < 10 ? "%.2f" : "%.0f", value) }
-        return "\(title(fault.code)): \(fault.joint.rawValue) \(number(fault.measured)) \(fault.unit.rawValue), "
+        return "\(fault.code.title): \(fault.joint.rawValue) \(number(fault.measured)) \(fault.unit.rawValue), "
             + "expected \(fault.measured < fault.expected ? "at least" : "at most") \(number(fault.expected)) "
             + "± \(number(fault.tolerance)) (\(fault.phase))"
     }

@@ -89,7 +89,7 @@ struct CoachingAnalysis: FilmAnalysis {
         var lines = [leader.exercise?.title ?? "watching", leader.phase]
         if leader.heldSeconds > 0 { lines.append(String(format: "held %.1f s", leader.heldSeconds)) }
         if let last = leader.repetitions.last, !last.faults.isEmpty {
-            lines.append(last.faults.map { CoachText.title($0.code) }.joined(separator: ", "))
+            lines.append(last.faults.map(\.code.title).joined(separator: ", "))
         }
         return HUD(count: coach.count, framesPerSecond: rate, lines: lines)
     }

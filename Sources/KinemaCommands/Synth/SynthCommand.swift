@@ -19,6 +19,9 @@ struct SynthCommand: AsyncParsableCommand {
     @Option(help: "How many repetitions, for an exercise.")
     var repetitions = 5
 
+    @Option(help: "For an exercise: what is wrong with about half of the repetitions: \(SynthRecipe.faults).")
+    var fault: String?
+
     @Option(help: "The same seed gives the same clip on every machine.")
     var seed: UInt64 = 1
 
@@ -47,7 +50,7 @@ struct SynthCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        _ = try SynthRecipe.scene(named: scene, repetitions: repetitions, seed: seed, settings: settings())
+        _ = try recipe(seed: seed)
         try await Interruption.guarding { interruption in
             guard let clips else {
                 let url = URL(filePath: output)
@@ -66,8 +69,7 @@ struct SynthCommand: AsyncParsableCommand {
     }
 
     private func render(seed: UInt64, to url: URL, truth truthURL: URL, _ interruption: Interruption) throws {
-        let scene = try SynthRecipe.scene(
-            named: scene, repetitions: repetitions, seed: seed, settings: settings())
+        let scene = try recipe(seed: seed)
         guard truthURL.standardizedFileURL.path != url.standardizedFileURL.path else {
             throw KinemaError(
                 .invalidArgument, "the truth would replace the video; end the video's name in .mp4, or use --truth",
@@ -85,6 +87,21 @@ struct SynthCommand: AsyncParsableCommand {
 }
 
 extension SynthCommand {
+    private func recipe(seed: UInt64) throws -> SynthScene {
+        guard let fault else {
+            return try SynthRecipe.scene(named: scene, repetitions: repetitions, seed: seed, settings: settings())
+        }
+        guard let fault = MovementFault(rawValue: fault) else {
+            throw ValidationError("--fault takes one of \(SynthRecipe.faults)")
+        }
+        guard let movement = Movement(rawValue: scene), fault.movements.contains(movement) else {
+            let able = fault.movements.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("--fault \(fault.rawValue) can be rendered with --scene \(able)")
+        }
+        guard (1...100).contains(repetitions) else { throw ValidationError("--repetitions takes 1 to 100") }
+        return try .coached(movement, fault: fault, seed: seed, repetitions: repetitions, settings: settings())
+    }
+
     private func settings() throws -> SynthScene.Settings {
         let sides = size.split(separator: "x").compactMap { Int($0) }
         // Encoders want even sides.
@@ -99,6 +116,7 @@ extension SynthCommand {
 /// The scenes that can be asked for by name.
 enum SynthRecipe {
     static var exercises: String { Movement.allCases.map(\.rawValue).joined(separator: ", ") }
+    static var faults: String { MovementFault.allCases.map(\.rawValue).joined(separator: ", ") }
     static var activities: String { Activity.allCases.map(\.rawValue).joined(separator: ", ") }
 
     static func scene(

@@ -51,6 +51,12 @@ package struct JSONText: Sendable {
         append(value ? "true" : "false")
     }
 
+    /// JSON that was written elsewhere.
+    package mutating func raw(_ json: some Sequence<UInt8>) {
+        separate()
+        bytes.append(contentsOf: json)
+    }
+
     /// The absence of a value.
     package mutating func null() {
         separate()

@@ -29,6 +29,20 @@ final class CodecHandle {
         }
     }
 
+    /// A decoder of JPEG pictures of at most so many pixels; it gives up at the first damage instead of guessing.
+    init(jpegOfAtMost pixels: Int) throws(KinemaError) {
+        guard let context = kinema_decoder(AV_CODEC_ID_MJPEG) else {
+            throw KinemaError(.missingComponent, "this FFmpeg decodes no JPEG pictures; run script/bootstrap")
+        }
+        self.context = context
+        context.pointee.thread_count = 1
+        context.pointee.max_pixels = Int64(pixels)
+        context.pointee.err_recognition = AV_EF_EXPLODE
+        guard avcodec_open2(context, nil, nil) == 0 else {
+            throw KinemaError(.missingComponent, "this FFmpeg's JPEG decoder does not start; run script/bootstrap")
+        }
+    }
+
     deinit {
         avcodec_free_context(&context)
     }

@@ -52,19 +52,26 @@ final class EncoderHandle {
         case pngWithAlpha
         /// At its best quality that is still small (scale 2 of 1...31); full chroma keeps thin coloured lines sharp.
         case jpeg
+        /// For looking at once: half the chroma and scale 5, a quarter of the bytes.
+        case preview
 
         var format: AVPixelFormat {
             switch self {
             case .png: AV_PIX_FMT_RGB24
             case .pngWithAlpha: AV_PIX_FMT_RGBA
             case .jpeg: AV_PIX_FMT_YUVJ444P
+            case .preview: AV_PIX_FMT_YUVJ420P
             }
         }
+
+        var isJPEG: Bool { self == .jpeg || self == .preview }
+        /// The quantiser's scale, 1...31, the finest first.
+        var scale: Int32 { self == .preview ? 5 : 2 }
     }
 
     /// Makes an encoder of single pictures.
     init(picture kind: PictureKind, width: Int, height: Int, file: String) throws(KinemaError) {
-        guard let context = kinema_encoder(kind == .jpeg ? AV_CODEC_ID_MJPEG : AV_CODEC_ID_PNG, nil) else {
+        guard let context = kinema_encoder(kind.isJPEG ? AV_CODEC_ID_MJPEG : AV_CODEC_ID_PNG, nil) else {
             throw KinemaError(
                 .missingComponent, "this FFmpeg cannot write such pictures; run script/bootstrap", file: file)
         }
@@ -76,7 +83,7 @@ final class EncoderHandle {
         context.pointee.time_base = timeBase
         context.pointee.color_range = AVCOL_RANGE_JPEG
         context.pointee.flags |= kinema_flag_qscale()
-        context.pointee.global_quality = 2 * kinema_qscale_step()
+        context.pointee.global_quality = kind.scale * kinema_qscale_step()
         guard avcodec_open2(context, nil, nil) == 0 else {
             throw KinemaError(
                 .unwritableOutput, "a picture of \(width)x\(height) cannot be written in this format", file: file)

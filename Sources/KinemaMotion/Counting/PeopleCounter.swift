@@ -24,8 +24,11 @@ public struct PeopleCounter: Sendable {
     private var selector = ProminentPersonSelector()
     private var counters: [Int: RepetitionCounter] = [:]
     private var found: [Int: [Repetition]] = [:]
+    private var lastSeen: [Int: TimeInterval] = [:]
     private let aspectRatio: Double
     private static let prominent = -1
+    /// Who has been away for so long, seconds, is not waited for any more: whoever comes then has a new number.
+    private static let patience: TimeInterval = 60
 
     /// Makes a counter for a picture of the given width divided by height.
     public init(scope: Scope, aspectRatio: Double) {
@@ -42,7 +45,11 @@ public struct PeopleCounter: Sendable {
         case .all:
             let present = Set(poses.compactMap(\.id))
             let seen = poses.flatMap { pose in pose.id.map { take(pose, for: $0, at: time) } ?? [] }
-            return counters.keys.filter { !present.contains($0) }.reduce(seen) { $0 + take(nil, for: $1, at: time) }
+            for id in present { lastSeen[id] = time }
+            let ended = counters.keys.filter { !present.contains($0) }.reduce(seen) {
+                $0 + take(nil, for: $1, at: time)
+            }
+            return ended + letGo(at: time)
         }
     }
 
@@ -71,6 +78,17 @@ public struct PeopleCounter: Sendable {
     public func signal(of id: Int) -> Float? {
         guard scope == .prominent else { return counters[id]?.signal }
         return id == selector.id ? counters[Self.prominent]?.signal : nil
+    }
+
+    /// Ends with those who left long ago, so that passers-by do not add up over hours.
+    private mutating func letGo(at time: TimeInterval) -> [Repetition] {
+        lastSeen.filter { time - $0.value > Self.patience }.keys.sorted().flatMap { id -> [Repetition] in
+            let last = counters[id]?.finish() ?? []
+            (counters[id], lastSeen[id]) = (nil, nil)
+            found[id, default: []] += last
+            if found[id]?.isEmpty == true { found[id] = nil }
+            return last
+        }
     }
 
     private mutating func take(_ pose: Pose?, for id: Int, at time: TimeInterval) -> [Repetition] {

@@ -82,7 +82,10 @@ public struct ExerciseCoach: Sendable {
         gather(isEnd: true) { $0.finish(trail: $1) }
     }
 
-    private var tracker: ExerciseTracker? { trackers.first { $0.exercise.name == exercise?.name } }
+    /// What the last seconds showed.
+    var trail: ReadingTrail { follower.trail }
+
+    var tracker: ExerciseTracker? { trackers.first { $0.exercise.name == exercise?.name } }
 
     private mutating func gather(
         isEnd: Bool = false, _ step: (inout ExerciseTracker, ReadingTrail) -> CoachedRepetition?

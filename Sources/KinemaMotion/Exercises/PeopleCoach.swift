@@ -16,7 +16,10 @@ public struct PeopleCoach: Sendable {
     private var selector = ProminentPersonSelector()
     private var coaches: [Int: ExerciseCoach] = [:]
     private var faulty: [Int: (joints: Set<JointKey>, until: TimeInterval)] = [:]
+    private var lastSeen: [Int: TimeInterval] = [:]
     private static let prominent = -1
+    /// Who has been away for so long, seconds, and did nothing, is forgotten: whoever comes then has a new number.
+    private static let patience: TimeInterval = 60
     /// How long a fault is shown after its repetition, seconds: time to look up and read it.
     private static let showing: TimeInterval = 1.5
 
@@ -36,6 +39,8 @@ public struct PeopleCoach: Sendable {
             return take(selector.select(poses, at: time), for: Self.prominent, at: time)
         case .all:
             let present = Set(poses.compactMap(\.id))
+            for id in present { lastSeen[id] = time }
+            letGo(at: time)
             let seen = poses.flatMap { pose in pose.id.map { take(pose, for: $0, at: time) } ?? [] }
             return coaches.keys.filter { !present.contains($0) }.sorted()
                 .reduce(seen) { $0 + take(nil, for: $1, at: time) }
@@ -68,6 +73,14 @@ public struct PeopleCoach: Sendable {
         Dictionary(
             faulty.filter { $0.value.until >= time }.map { (number(of: $0.key), $0.value.joints) },
             uniquingKeysWith: { $0.union($1) })
+    }
+
+    /// Forgets those who passed by long ago, so that they do not add up over hours.
+    private mutating func letGo(at time: TimeInterval) {
+        for id in lastSeen.filter({ time - $0.value > Self.patience }).keys {
+            lastSeen[id] = nil
+            if let coach = coaches[id], coach.repetitions.isEmpty, coach.holds.isEmpty { coaches[id] = nil }
+        }
     }
 
     private func number(of id: Int) -> Int { id == Self.prominent ? selector.id ?? 0 : id }

@@ -72,44 +72,8 @@ struct RepetitionReview {
     }
 
     private func find(_ rule: FaultRule) -> Fault? {
-        let window = readings(in: rule.phase)
-        guard let measured = measure(rule.quantity, in: window), rule.isBroken(by: measured) else { return nil }
-        return Fault(
-            code: rule.code, joint: worst(rule, in: window), joints: rule.joints, phase: name(of: rule.phase),
-            measured: measured, expected: rule.expected, tolerance: rule.tolerance, unit: rule.unit)
-    }
-
-    private func measure(_ quantity: FaultRule.Quantity, in window: [BodyReading]) -> Double? {
-        switch quantity {
-        case .duration: return swing.duration
-        case .measure(let measure, let statistic):
-            guard window.confidence(of: measure) >= Self.judged else { return nil }
-            return window.value(measure, statistic)
-        case .sideDifference(let measure):
-            guard let (left, right) = sides(of: measure, in: window) else { return nil }
-            return abs(left - right)
-        }
-    }
-
-    private func sides(of measure: BodyMeasure, in window: [BodyReading]) -> (left: Double, right: Double)? {
-        guard let sides = measure.sides,
-            min(window.confidence(of: sides.left), window.confidence(of: sides.right)) >= Self.judged,
-            let left = window.value(sides.left, .middle), let right = window.value(sides.right, .middle)
-        else { return nil }
-        return (left, right)
-    }
-
-    /// Of the joints concerned the one on the side that is farther from what is expected.
-    private func worst(_ rule: FaultRule, in window: [BodyReading]) -> JointKey {
-        let first = rule.joints.first ?? .root
-        guard rule.joints.count > 1 else { return first }
-        switch rule.quantity {
-        case .duration: return first
-        case .sideDifference(let measure), .measure(let measure, _):
-            guard let (left, right) = sides(of: measure, in: window) else { return first }
-            let isLeft = rule.allowsMore ? left < right : left > right
-            return rule.joints.first { $0.rawValue.hasPrefix(isLeft ? "left" : "right") } ?? first
-        }
+        FaultFinder(rule: rule, window: readings(in: rule.phase), duration: swing.duration)
+            .fault(phase: name(of: rule.phase))
     }
 
     private func readings(in phase: FaultRule.Phase) -> [BodyReading] {

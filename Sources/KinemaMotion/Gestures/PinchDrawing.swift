@@ -30,6 +30,11 @@ public struct PinchDrawing: Sendable {
             .sorted { ($0.times.first ?? 0) < ($1.times.first ?? 0) }
     }
 
+    /// The pinches that have ended, in the order in which they did.
+    package var endedPinches: [Pinch] { ended.map(\.pinch) }
+    /// The pinches that go on.
+    package var openPinches: [Pinch] { hands.values.compactMap(\.pinch).sorted { $0.start < $1.start } }
+
     private var hands: [Int: DrawingHand] = [:]
     private var ended: [(pinch: Pinch, stroke: Stroke)] = []
 
@@ -62,6 +67,24 @@ public struct PinchDrawing: Sendable {
     public mutating func clear() {
         for index in ended.indices { ended[index].stroke = Stroke(id: ended[index].stroke.id, hand: nil) }
         for id in hands.keys { hands[id]?.clear() }
+    }
+
+    /// Forgets the oldest of the ended pinches with their lines, so that no more than so many are kept.
+    package mutating func forget(linesBeyond most: Int) {
+        if ended.count > most { ended.removeFirst(ended.count - most) }
+    }
+
+    /// Takes the line back that was begun last; a pinch that goes on draws on anew.
+    package mutating func undo() {
+        func start(_ stroke: Stroke?) -> TimeInterval { stroke?.times.first ?? -.infinity }
+        let done = ended.indices.max { start(ended[$0].stroke) < start(ended[$1].stroke) }
+        let drawing = hands.keys.max { start(hands[$0]?.stroke) < start(hands[$1]?.stroke) }
+        let newest = done.map { start(ended[$0].stroke) } ?? -.infinity
+        if let drawing, start(hands[drawing]?.stroke) > newest {
+            hands[drawing]?.clear()
+        } else if let done, newest > -.infinity {
+            ended[done].stroke = Stroke(id: ended[done].stroke.id, hand: nil)
+        }
     }
 }
 

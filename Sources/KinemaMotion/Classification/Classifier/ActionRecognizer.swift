@@ -75,6 +75,11 @@ public struct ActionRecognizer: Sendable {
         return classifier.prediction([judgement], classifier.model.windowCalibration)
     }
 
+    /// Forgets what was done before a time in seconds, so that a stream may go on for hours.
+    package mutating func forget(before time: TimeInterval) {
+        timeline.forget(before: time)
+    }
+
     /// What was done so far, in stretches; a sequence shorter than a window is judged as a whole.
     public func segments() -> [ActionSegment] {
         guard timeline.isEmpty else { return timeline.segments(threshold: classifier.rejectionThreshold) }

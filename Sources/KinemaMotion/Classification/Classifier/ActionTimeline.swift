@@ -30,6 +30,14 @@ struct ActionTimeline: Sendable {
         end = max(end, time)
     }
 
+    /// Forgets what was before a time, as far as whole cells go.
+    mutating func forget(before time: TimeInterval) {
+        guard let start else { return }
+        let gone = min(cells.count, max(0, Int((time - start) / step)))
+        cells.removeFirst(gone)
+        self.start = start + Double(gone) * step
+    }
+
     /// Adds what a window says; its middle counts most, since its ends may belong to something else.
     mutating func add(_ prediction: ActionPrediction, from low: TimeInterval, to high: TimeInterval) {
         guard let start else { return }

@@ -1,0 +1,43 @@
+import Foundation
+import KinemaCore
+import KinemaMedia
+
+/// Makes pictures of a client's bytes.
+struct FrameDecoding {
+    private let limits: LiveLimits
+    private let source: String
+    private var decoder: JPEGDecoder?
+
+    init(limits: LiveLimits, source: String) {
+        (self.limits, self.source) = (limits, source)
+    }
+
+    /// The frame's picture; throws the problem to tell the client where it has none.
+    mutating func picture(of frame: LiveFrame) throws(LiveProblem) -> VideoFrame {
+        switch frame.content {
+        case .video(let picture): return picture
+        case .jpeg(let bytes, let range):
+            do throws(KinemaError) {
+                let ready: JPEGDecoder
+                if let decoder { ready = decoder } else { ready = try makeDecoder() }
+                decoder = ready
+                return try ready.frame(
+                    bytes, id: TemporalSegmentIdentifier(source: source, range: range, timescale: 1_000_000))
+            } catch {
+                throw Self.problem(error, frame.sequence)
+            }
+        }
+    }
+
+    private func makeDecoder() throws(KinemaError) -> JPEGDecoder {
+        try JPEGDecoder(maximumWidth: limits.width, maximumHeight: limits.height)
+    }
+
+    private static func problem(_ error: KinemaError, _ sequence: UInt32) -> LiveProblem {
+        switch error.code {
+        case .invalidArgument: LiveProblem(.tooLarge, error.message, sequence: sequence)
+        case .missingComponent: LiveProblem(.missingComponent, error.message, sequence: sequence)
+        default: LiveProblem(.badFrame, error.message, sequence: sequence)
+        }
+    }
+}

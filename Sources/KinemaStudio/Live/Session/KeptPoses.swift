@@ -1,0 +1,26 @@
+import Foundation
+import Kinema
+import KinemaCore
+import KinemaMedia
+
+/// The poses of a session as Kinema's JSON Lines, for a client who wants them kept.
+struct KeptPoses: Sendable {
+    private(set) var lines = Data()
+    private var count = 0
+
+    /// More is not kept, bytes: about ten minutes of one person at 30 frames a second, 4 KB each.
+    private static let limit = 64 << 20
+
+    /// Adds what was found in a frame, as long as there is room.
+    mutating func add(_ findings: LiveFindings, _ picture: VideoFrame) {
+        defer { count += 1 }
+        guard lines.count < Self.limit else { return }
+        var json = JSONText()
+        json.frame(
+            ExportedFrame(
+                index: count, time: picture.time, width: picture.width, height: picture.height, poses: findings.poses,
+                hands: findings.hands))
+        json.newline()
+        lines.append(contentsOf: json.bytes)
+    }
+}

@@ -1,0 +1,53 @@
+// After a run: what it came to, and what can be taken away.
+import { exportAddress, uploadAddress } from "./api.js";
+import { element, make, say } from "./dom.js";
+import { clock, named, plural } from "./words.js";
+
+const uploadFiles = [
+    ["overlay.mp4", "Overlay video"], ["poses.jsonl", "Poses, JSON Lines"], ["poses.csv", "CSV"], ["poses.trc", "TRC"],
+    ["poses.mot", "MOT angles"], ["poses.coco.json", "COCO"], ["poses.openpose.zip", "OpenPose"],
+];
+
+/** What a session came to, in a line. */
+export function summaryWords(summary) {
+    const parts = [];
+    if (summary.mode === "count" || summary.mode === "coach") {
+        const what = summary.exercise ? ` of ${named(summary.exercise)}` : "";
+        parts.push(plural(summary.count ?? 0, "repetition") + what);
+        const faulty = (summary.repetitions ?? []).filter((repetition) => repetition.faults?.length > 0).length;
+        if (summary.mode === "coach" && faulty > 0) parts.push(`${faulty} with something to change`);
+    }
+    if (summary.throws?.length) {
+        parts.push(plural(summary.throws.length, "throw"));
+        parts.push(plural(summary.throws.reduce((sum, { score }) => sum + score, 0), "point"));
+    }
+    if (summary.mode === "draw") parts.push(plural(summary.pinches?.length ?? 0, "pinch", "pinches"));
+    if (summary.segments?.length) parts.push(plural(summary.segments.length, "action"));
+    parts.push(clock(summary.duration));
+    return parts.join(" · ");
+}
+
+/** Shows the end of a run; `upload` is the upload's number when there was one. */
+export function showAfter({ reason, kept, session, summary }, upload) {
+    element("after").hidden = false;
+    say(element("after-title"), reason === "failed" ? "Ended early" : "Done");
+    const told = summary ? summaryWords(summary) : "";
+    const where = kept ? "Kept in the history." : "Not kept in the history.";
+    say(element("after-text"), [told, where].filter(Boolean).join(" · "));
+    const links = [];
+    if (upload) for (const [name, title] of uploadFiles) links.push(link(uploadAddress(upload, name), title, name));
+    if (kept && session) {
+        links.push(link(`history.html#${session}`, "Open in history", null));
+        links.push(link(exportAddress(session, "csv"), "Repetitions, CSV", ""));
+        links.push(link(exportAddress(session, "png"), "Chart", ""));
+    }
+    element("after-links").replaceChildren(...links);
+    element("after").scrollIntoView({ block: "nearest" });
+}
+
+const link = (href, title, download) => make("li", {},
+    make("a", download === null ? { className: "button", href } : { className: "button", href, download }, title));
+
+export function hideAfter() {
+    element("after").hidden = true;
+}

@@ -1,0 +1,66 @@
+// The requests over HTTP. See Documentation/studio.md.
+
+/** What the server answered instead of what was asked for; the message can be shown. */
+export class ServerError extends Error {
+    constructor(status, code, message) {
+        super(message);
+        this.status = status;
+        this.code = code;
+    }
+}
+
+const lost = "The studio does not answer. Is it still running?";
+
+async function ask(path, options = {}) {
+    let answer;
+    try {
+        answer = await fetch(path, { credentials: "same-origin", cache: "no-store", ...options });
+    } catch {
+        throw new ServerError(0, "unreachable", lost);
+    }
+    if (answer.ok) return answer.status === 204 ? null : answer.json();
+    let problem = {};
+    try {
+        problem = (await answer.json()).error ?? {};
+    } catch {
+        // An answer without JSON is told by its status.
+    }
+    throw failure(answer.status, problem);
+}
+
+function failure(status, problem) {
+    if (status === 401) {
+        return new ServerError(status, "token", "This page needs its token: open the address that the studio printed.");
+    }
+    return new ServerError(status, problem.code, problem.message ?? `The studio answered with status ${status}.`);
+}
+
+export const status = () => ask("api/status");
+export const sessions = (limit = 1000) => ask(`api/history?limit=${limit}`).then((answer) => answer.sessions);
+export const session = (id) => ask(`api/history/${encodeURIComponent(id)}`);
+export const deleteSession = (id) => ask(`api/history/${encodeURIComponent(id)}`, { method: "DELETE" });
+export const deleteUpload = (id) => ask(`api/uploads/${encodeURIComponent(id)}`, { method: "DELETE" });
+
+/** Where a kept session can be fetched in a format. */
+export const exportAddress = (id, format) => `api/history/${encodeURIComponent(id)}/export?format=${format}`;
+/** Where a file made from an upload lies. */
+export const uploadAddress = (id, name) => `api/uploads/${encodeURIComponent(id)}/${name}`;
+
+/** Sends a video; `progress` hears the share that has left. Not by fetch, which cannot tell. */
+export function upload(file, progress, signal) {
+    return new Promise((resolve, reject) => {
+        const request = new XMLHttpRequest();
+        request.open("POST", `api/uploads?name=${encodeURIComponent(file.name)}`);
+        request.responseType = "json";
+        request.setRequestHeader("Content-Type", "application/octet-stream");
+        request.upload.onprogress = (event) => progress(event.lengthComputable ? event.loaded / event.total : null);
+        request.onload = () => {
+            if (request.status === 201) resolve(request.response);
+            else reject(failure(request.status, request.response?.error ?? {}));
+        };
+        request.onerror = () => reject(new ServerError(0, "unreachable", lost));
+        request.onabort = () => reject(new DOMException("stopped", "AbortError"));
+        signal.addEventListener("abort", () => request.abort());
+        request.send(file);
+    });
+}

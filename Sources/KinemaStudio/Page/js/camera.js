@@ -1,0 +1,36 @@
+// The browser's camera: which there are, and opening one.
+
+const sizes = { 480: { width: 640, height: 480 }, 720: { width: 1280, height: 720 } };
+
+/** Whether this page may have a camera at all. */
+export const isAllowedHere = () => window.isSecureContext && Boolean(navigator.mediaDevices?.getUserMedia);
+
+/** The cameras by id and name; names are empty until one was allowed once. */
+export async function cameras() {
+    if (!isAllowedHere()) return [];
+    try {
+        const devices = await navigator.mediaDevices.enumerateDevices();
+        return devices.filter((device) => device.kind === "videoinput");
+    } catch {
+        return [];
+    }
+}
+
+/** Opens a camera by `facing` ("user", "environment") or `device`; tells whether it looks at the user. */
+export async function openCamera({ facing, device }, size) {
+    const { width, height } = sizes[size] ?? sizes[480];
+    const which = device ? { deviceId: { exact: device } } : { facingMode: { ideal: facing ?? "user" } };
+    const stream = await navigator.mediaDevices.getUserMedia({
+        audio: false,
+        video: { ...which, width: { ideal: width }, height: { ideal: height }, frameRate: { ideal: 30 } },
+    });
+    const [track] = stream.getVideoTracks();
+    const { facingMode } = track.getSettings();
+    // A laptop's camera says nothing about where it looks; it looks at the user.
+    return { stream, track, name: track.label || "camera", looksAtUser: (facingMode ?? facing ?? "user") === "user" };
+}
+
+/** Ends a stream, which also puts out the camera's light. */
+export function closeCamera(stream) {
+    for (const track of stream?.getTracks() ?? []) track.stop();
+}

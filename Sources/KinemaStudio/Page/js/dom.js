@@ -1,0 +1,50 @@
+// The few things done to the document, everywhere the same way.
+
+/** The element of an id. */
+export const element = (id) => document.getElementById(id);
+
+/** Sets a text only when it differs: a result comes thirty times a second, and untouched nodes cost nothing. */
+export function say(node, text) {
+    const words = String(text);
+    if (node.textContent !== words) node.textContent = words;
+}
+
+/** Makes an element; a property is set as such when the element has it, as an attribute otherwise. */
+export function make(name, properties = {}, ...children) {
+    const node = document.createElement(name);
+    for (const [key, value] of Object.entries(properties)) {
+        if (value === undefined || value === null) continue;
+        if (key in node) node[key] = value;
+        else node.setAttribute(key, value);
+    }
+    node.append(...children.filter((child) => child !== null && child !== undefined));
+    return node;
+}
+
+const svgSpace = "http://www.w3.org/2000/svg";
+
+/** Makes an SVG element with presentation attributes, which the strict policy allows. */
+export function draw(name, attributes = {}, ...children) {
+    const node = document.createElementNS(svgSpace, name);
+    for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+    node.append(...children);
+    return node;
+}
+
+/** Replaces the rows of a list only when what they say changed. */
+export function list(node, rows, key, build) {
+    const signature = rows.map(key).join("\u0001");
+    if (node.dataset.signature === signature) return;
+    node.dataset.signature = signature;
+    node.replaceChildren(...rows.map((row) => build(row)));
+}
+
+/** A colour of the page's appearance, for canvases. */
+export const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+/** Lets the reader keep a text or blob as a file. */
+export function keep(content, name, type) {
+    const address = URL.createObjectURL(new Blob([content], { type }));
+    make("a", { href: address, download: name }).click();
+    setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}

@@ -1,0 +1,29 @@
+// The row of measurements under the picture.
+import { element, say } from "./dom.js";
+
+const row = element("hud");
+const cells = Object.fromEntries([...row.querySelectorAll("[data-hud]")].map((node) => [node.dataset.hud, node]));
+const whole = (value) => (value === null || value === undefined ? "–" : Math.round(value).toLocaleString("en"));
+
+/** Shows a meter's reading; with `title` saying between what and what the latency is. */
+export function showMeter(reading, fromCamera) {
+    say(cells.capture, whole(reading.capture));
+    say(cells.analysed, whole(reading.analysis));
+    say(cells.median, whole(reading.median));
+    say(cells.p95, whole(reading.p95));
+    say(cells.dropped, whole(reading.dropped));
+    const onTheWay = reading.sent - reading.analysed - reading.dropped;
+    const account = `${whole(reading.sent)} = ${whole(reading.analysed)} + ${whole(reading.dropped)}`;
+    say(cells.account, onTheWay > 0 ? `${account} (+ ${onTheWay} on the way)` : account);
+    row.title = fromCamera
+        ? "Latency from the moment the camera took a frame to its skeleton drawn here"
+        : "Latency from the frame's arrival at the studio to its skeleton drawn here";
+    // For programs that measure: the numbers as they are.
+    row.dataset.reading = JSON.stringify(reading);
+}
+
+/** As before the first run. */
+export function clearMeter() {
+    for (const cell of Object.values(cells)) say(cell, "–");
+    delete row.dataset.reading;
+}

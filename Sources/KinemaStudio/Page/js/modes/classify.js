@@ -1,0 +1,36 @@
+// Classify: what a trained model sees.
+import { announce } from "../announce.js";
+import { element, list, make, say } from "../dom.js";
+import { named } from "../words.js";
+
+const percent = (value) => `${Math.round(100 * value)} %`;
+let said = "";
+
+export const classify = {
+    options: () => ({ classifier: element("classifier").value }),
+
+    reset() {
+        said = "";
+        say(element("classify-label"), "–");
+        say(element("classify-phase"), "ready");
+        list(element("classify-bars"), [], String, null);
+    },
+
+    result({ classify: seen }) {
+        if (!seen) return;
+        const label = seen.label ? named(seen.label) : "–";
+        say(element("classify-label"), label);
+        element("classify-label").classList.toggle("long", label.length > 9);
+        say(element("classify-phase"), seen.label ? `${percent(seen.confidence ?? 0)} sure` : "looking");
+        if (label !== said && seen.label) {
+            said = label;
+            announce(label);
+        }
+        const rows = Object.entries(seen.probabilities ?? {}).toSorted(([, a], [, b]) => b - a).slice(0, 6);
+        list(element("classify-bars"), rows, ([name, value]) => `${name}${percent(value)}`, ([name, value]) =>
+            make("li", {}, make("span", {}, named(name)), make("span", {}, percent(value)),
+                make("meter", { min: 0, max: 1, value, ariaLabel: `${named(name)} ${percent(value)}` })));
+    },
+
+    event() {},
+};

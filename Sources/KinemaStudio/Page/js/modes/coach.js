@@ -1,0 +1,95 @@
+// Coach: repetitions of an exercise, and what to change.
+import { announce, announceCount } from "../announce.js";
+import { element, list, make, say } from "../dom.js";
+import { settings } from "../settings.js";
+import { clock, named, phaseWords, plural } from "../words.js";
+import { BigNumber } from "./readout.js";
+
+const number = new BigNumber(element("coach-number"));
+const cueSpan = 2500; // milliseconds a cue stays to be read after it was last said
+let total = 0;
+let carried = 0;
+let said = new Map();
+let rows = [];
+
+function showCues(cues) {
+    const now = performance.now();
+    for (const cue of cues) {
+        if (!said.has(cue.code)) announce(cue.title);
+        said.set(cue.code, { title: cue.title, at: now });
+    }
+    for (const [code, { at }] of said) if (now - at > cueSpan) said.delete(code);
+    list(element("coach-cues"), [...said.entries()], ([code, { title }]) => `${code}${title}`,
+        ([code, { title }]) => make("li", { "data-code": code }, title));
+}
+
+function showRepetitions() {
+    list(element("coach-repetitions"), rows, (row) => JSON.stringify(row), ({ number: place, faults = [], tempo }) => {
+        const seconds = tempo ? ` · ${(tempo.out + tempo.hold + tempo.back).toFixed(1)} s` : "";
+        const judged = faults.length > 0
+            ? make("span", { className: "bad" }, faults.map((fault) => fault.title).join(", "))
+            : make("span", { className: "good" }, "good");
+        return make("li", {}, make("span", {}, `${place}${seconds}`), judged);
+    });
+}
+
+function showNumber(value, held) {
+    if (value === 0 && held > 0) {
+        number.show(Math.floor(held), clock(Math.floor(held)));
+        return;
+    }
+    const rose = value + carried > total;
+    total = value + carried;
+    number.show(total);
+    if (rose) announceCount(total, plural(total, "repetition"));
+}
+
+export const coach = {
+    options: () => ({ exercise: settings.exercise, people: settings.people }),
+
+    reset() {
+        total = carried = 0;
+        said = new Map();
+        rows = [];
+        number.show(0);
+        say(element("coach-phase"), "ready");
+        const chosen = element("exercise").selectedOptions[0];
+        say(element("coach-title"), settings.exercise === "auto" ? "Any exercise" : chosen?.textContent ?? "");
+        showCues([]);
+        showRepetitions();
+    },
+
+    carry() {
+        carried = total;
+    },
+
+    result(message, { strip }) {
+        if (!message.coach) return;
+        const { exercise, title, count, phase, held, cues = [], signal } = message.coach;
+        if (exercise || title) say(element("coach-title"), title ?? named(exercise));
+        showNumber(count ?? 0, held ?? 0);
+        say(element("coach-phase"), phaseWords(phase));
+        showCues(cues);
+        strip.add(message.time, signal);
+    },
+
+    finish(summary) {
+        say(element("coach-phase"), "done");
+        // What was held counts as one repetition without a depth; its seconds stay.
+        const isCounted = summary.repetitions?.some(({ depth }) => depth !== undefined && depth !== null);
+        if (total > 0 || isCounted) showNumber(summary.count, 0);
+    },
+
+    event(message, { strip }) {
+        if (message.type !== "repetition") return;
+        strip.mark(message);
+        const place = carried + message.number;
+        // Once another exercise is recognised its repetitions are told anew: the newest word about a number counts.
+        const others = rows.filter((row) => row.number !== place || row.person !== message.person);
+        rows = [{ ...message, number: place }, ...others]
+            .toSorted((a, b) => b.number - a.number || b.end - a.end).slice(0, 50);
+        showRepetitions();
+        // What a finished repetition lacked is a cue for the next.
+        showCues(message.faults ?? []);
+    },
+};

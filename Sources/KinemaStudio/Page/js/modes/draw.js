@@ -1,0 +1,133 @@
+// Draw: strokes in the air.
+import { announce } from "../announce.js";
+import { element, keep, make, say } from "../dom.js";
+import { change, settings } from "../settings.js";
+import { plural } from "../words.js";
+import { BigNumber } from "./readout.js";
+
+const palette = [
+    ["Mint", "#52d3b0"], ["Sky", "#56b4e9"], ["Amber", "#ffa81e"], ["Rose", "#f08cc8"], ["Red", "#ff5a4d"],
+    ["Lemon", "#f0e442"], ["White", "#ffffff"],
+];
+const number = new BigNumber(element("draw-number"));
+const strokes = new Map();
+let shape = { width: 640, height: 480 };
+let pinching = [];
+
+function update({ strokes: changed = [], removed = [], cleared = false }) {
+    if (cleared) strokes.clear();
+    for (const id of removed) strokes.delete(id);
+    for (const stroke of changed) strokes.set(stroke.id, stroke);
+    number.show(strokes.size);
+    element("draw-undo").disabled = element("draw-clear").disabled = element("draw-save").disabled = strokes.size === 0;
+}
+
+/** A stroke's width, a share of the picture's shorter side, in pixels. */
+const thickness = (width, short) => Math.max(2, (width || 0.012) * short);
+
+/** A smooth path through the middles between points, as SVG's and the canvas's quadratic curves draw it. */
+function trace(points, to) {
+    to.moveTo(...points[0]);
+    for (let index = 1; index < points.length - 1; index += 1) {
+        const [x, y] = points[index];
+        const [nextX, nextY] = points[index + 1];
+        to.quadraticCurveTo(x, y, (x + nextX) / 2, (y + nextY) / 2);
+    }
+    to.lineTo(...points.at(-1));
+}
+
+class PathText {
+    text = "";
+    #add = (letter, ...numbers) => {
+        this.text += letter + numbers.map((value) => value.toFixed(1)).join(" ");
+    };
+    moveTo = (...at) => this.#add("M", ...at);
+    lineTo = (...at) => this.#add("L", ...at);
+    quadraticCurveTo = (...at) => this.#add("Q", ...at);
+}
+
+/** The drawing as SVG text, as seen on the page: mirrored where the picture is. */
+export function drawingText(mirrored) {
+    const { width, height } = shape;
+    const paths = [...strokes.values()].map((stroke) => {
+        const path = new PathText();
+        trace(stroke.points.map(([x, y]) => [(mirrored ? 1 - x : x) * width, (1 - y) * height]), path);
+        const thick = thickness(stroke.width, Math.min(width, height)).toFixed(1);
+        const ink = /^#[0-9a-f]{6}$/i.test(stroke.colour) ? stroke.colour : "#000000";
+        return `  <path d="${path.text}" stroke="${ink}" stroke-width="${thick}"/>`;
+    });
+    return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" `
+        + `width="${width}" height="${height}" fill="none" stroke-linecap="round" `
+        + `stroke-linejoin="round">\n${paths.join("\n")}\n</svg>\n`;
+}
+
+/** Wires the buttons; `send` hands a message to the server. */
+export function prepareDrawing(send) {
+    const colours = element("colours");
+    for (const [name, value] of palette) {
+        const input = make("input", { type: "radio", name: "colour", value, ariaLabel: name });
+        input.checked = value === settings.colour;
+        input.addEventListener("change", () => {
+            change("colour", value);
+            send({ type: "colour", value });
+        });
+        const dot = make("span");
+        dot.style.background = value;
+        colours.append(make("label", { title: name }, input, dot));
+    }
+    element("draw-undo").addEventListener("click", () => send({ type: "undo" }));
+    element("draw-clear").addEventListener("click", () => send({ type: "clear" }));
+    element("draw-save").addEventListener("click", () => {
+        keep(drawingText(element("overlay").dataset.mirrored === "true"), "drawing.svg", "image/svg+xml");
+        announce("Drawing saved");
+    });
+    update({});
+}
+
+export const draw = {
+    options: () => ({}),
+
+    started({ send }) {
+        send({ type: "colour", value: settings.colour });
+    },
+
+    reset() {
+        strokes.clear();
+        pinching = [];
+        update({});
+        say(element("draw-phase"), "pinch to draw");
+    },
+
+    result(message) {
+        if (message.width) shape = { width: message.width, height: message.height };
+        if (!message.draw) return;
+        pinching = message.draw.pinching ?? [];
+        update(message.draw);
+        const idle = strokes.size === 0 ? "pinch to draw" : plural(strokes.size, "stroke");
+        say(element("draw-phase"), pinching.length > 0 ? "drawing" : idle);
+    },
+
+    event() {},
+
+    paint({ context, short, place }, { hands = [] }) {
+        context.lineCap = context.lineJoin = "round";
+        for (const stroke of strokes.values()) {
+            if (stroke.points.length === 0) continue;
+            context.strokeStyle = stroke.colour;
+            context.lineWidth = thickness(stroke.width, short);
+            context.beginPath();
+            trace(stroke.points.map(([x, y]) => place(x, y)), context);
+            context.stroke();
+        }
+        for (const hand of hands) {
+            const [thumb, index] = [hand.keypoints?.thumbTip, hand.keypoints?.indexTip];
+            if (!thumb || !index || !pinching.includes(hand.hand ?? "unknown")) continue;
+            const [x, y] = place((thumb[0] + index[0]) / 2, (thumb[1] + index[1]) / 2);
+            context.strokeStyle = settings.colour;
+            context.lineWidth = short * 0.008;
+            context.beginPath();
+            context.arc(x, y, short * 0.03, 0, 2 * Math.PI);
+            context.stroke();
+        }
+    },
+};

@@ -1,0 +1,20 @@
+// What this studio has to offer: exercises, trained models, a history.
+import { element, make } from "./dom.js";
+import { change, settings } from "./settings.js";
+
+/** Fills the lists from the server's status. */
+export function offer({ exercises = [], classifiers = [], history }) {
+    const exercise = element("exercise");
+    exercise.replaceChildren(
+        make("option", { value: "auto" }, "Recognise it"),
+        ...exercises.map(({ name, title }) => make("option", { value: name }, title ?? name)));
+    exercise.value = settings.exercise;
+    // An exercise chosen once may be unknown to this studio.
+    if (exercise.selectedIndex < 0) exercise.value = "auto";
+    change("exercise", exercise.value);
+    element("classifier").replaceChildren(
+        ...classifiers.map(({ id, name }) => make("option", { value: id }, name)));
+    element("classify-none").hidden = classifiers.length > 0;
+    element("classifier").closest("label").hidden = classifiers.length === 0;
+    element("history-link").hidden = history === false;
+}

@@ -1,0 +1,232 @@
+// One run: from Start to Stop, over as many connections as it takes.
+import { deleteUpload, ServerError, status, upload } from "./api.js";
+import { closeCamera, isAllowedHere, openCamera } from "./camera.js";
+import { Capture } from "./capture.js";
+import { Connection } from "./connection.js";
+import { Meter } from "./meter.js";
+import { Pictures } from "./pictures.js";
+import { cameraProblem } from "./words.js";
+
+const settling = 5000; // milliseconds the server has to say how a run ended
+
+/**
+ * `plan()` says what to do: `{mode, options, source, camera, file, size}`. Events, as CustomEvents: `notice` (a name of
+ * words.js, a text), `state`, `live` (the camera's own picture may be shown), `result` ({message, picture, taken}),
+ * `event`, `progress`, `resumed`, `started`, `ended`, `over`.
+ */
+export class Run extends EventTarget {
+    meter = new Meter();
+    #plan;
+    #video;
+    #connection = new Connection();
+    #capture = null;
+    #camera = null;
+    #pictures = new Pictures();
+    #upload = null;
+    #abort = new AbortController();
+    #started = false;
+    #ending = false;
+    #over = false;
+    #timer = 0;
+
+    constructor(plan, video) {
+        super();
+        this.#plan = plan;
+        this.#video = video;
+        this.#connection.addEventListener("hello", () => this.#begin());
+        this.#connection.addEventListener("message", ({ detail }) => this.#hear(detail));
+        this.#connection.addEventListener("picture", ({ detail }) => this.#keepPicture(detail));
+        this.#connection.addEventListener("lost", ({ detail }) => this.#lose(detail));
+    }
+
+    get uploadID() {
+        return this.#upload?.upload ?? null;
+    }
+
+    get looksAtUser() {
+        return this.#camera?.looksAtUser ?? false;
+    }
+
+    /** Gets the source ready, then connects; problems are told as notices. */
+    async start() {
+        const plan = this.#plan();
+        try {
+            if (plan.camera && !(await this.#openCamera(plan))) return this.#finish();
+            if (plan.file) await this.#sendFile(plan.file);
+        } catch (error) {
+            if (error.name !== "AbortError") this.#tell("notice", { name: "failed", text: error.message });
+            return this.#finish();
+        }
+        if (this.#over || this.#ending) return this.#finish();
+        this.#tell("notice", { name: "connecting" });
+        this.#connection.open();
+        return null;
+    }
+
+    send(message) {
+        if (this.#started) this.#connection.send(message);
+    }
+
+    retry() {
+        this.#connection.retry();
+    }
+
+    /** The mode or an option changed: the same source goes on under a new plan. */
+    change() {
+        if (this.#started) this.#begin();
+    }
+
+    /** Ends the run; the server settles what is in flight and says how it went. */
+    stop() {
+        if (this.#ending) return;
+        this.#ending = true;
+        this.#abort.abort();
+        if (this.#capture) this.#capture.isOpen = false;
+        if (!this.#started || !this.#connection.isOpen) {
+            this.#finish();
+            return;
+        }
+        this.#connection.send({ type: "stop" });
+        this.#timer = setTimeout(() => this.#finish(), settling);
+    }
+
+    async #openCamera({ camera, size }) {
+        if (!isAllowedHere()) {
+            this.#tell("notice", { name: "insecure" });
+            return false;
+        }
+        this.#tell("notice", { name: "asking" });
+        try {
+            this.#camera = await openCamera(camera, size);
+        } catch (error) {
+            const name = cameraProblem(error);
+            this.#tell("notice", { name, text: name === "failed" ? error.message : "" });
+            return false;
+        }
+        this.#camera.track.addEventListener("ended", () => {
+            this.#tell("notice", { name: "ended" });
+            this.#finish();
+        });
+        this.#video.srcObject = this.#camera.stream;
+        await this.#video.play();
+        this.#capture = new Capture(this.#video, {
+            onFrame: (buffer) => this.#connection.send(buffer),
+            onTaken: (now) => {
+                this.meter.capture(now);
+                this.#tell("live");
+            },
+        });
+        this.#capture.start();
+        return true;
+    }
+
+    async #sendFile(file) {
+        if (this.#upload) return;
+        const words = { name: "uploading", text: file.name };
+        this.#tell("notice", { ...words, fraction: 0 });
+        this.#upload = await upload(
+            file, (fraction) => this.#tell("notice", { ...words, fraction }), this.#abort.signal);
+    }
+
+    #begin() {
+        const { mode, options, source } = this.#plan();
+        if (this.#capture) this.#capture.isOpen = false;
+        if (this.#upload) source.id = this.#upload.upload;
+        if (this.#camera) source.name = this.#camera.name;
+        this.meter.fromCamera = this.#capture !== null;
+        this.#connection.send({ type: "start", mode, source, ...options });
+    }
+
+    #hear(message) {
+        switch (message.type) {
+        case "started": this.#hearStarted(message); break;
+        case "result": this.#hearResult(message); break;
+        case "dropped": this.#capture?.settle(message.sequence, false)?.picture.close(); break;
+        case "ended": this.#hearEnded(message); break;
+        case "error": this.#hearError(message); break;
+        case "state": this.#tell("state", message); break;
+        case "progress": this.#tell("progress", message); break;
+        default: this.#tell("event", message);
+        }
+    }
+
+    #hearStarted(message) {
+        this.#started = true;
+        if (this.#capture) this.#capture.isOpen = true;
+        this.#tell("started", message);
+    }
+
+    #hearResult(message) {
+        const arrived = performance.now();
+        this.meter.account(message, arrived);
+        if (this.#capture) {
+            const { picture = null, taken = null } = this.#capture.settle(message.sequence, true) ?? {};
+            this.#tell("result", { message, picture, taken });
+            return;
+        }
+        // A video that is sent is analysed as fast as it goes: it has no moment of capture.
+        const taken = this.#upload ? null : arrived - (message.milliseconds ?? 0);
+        this.#pictures.take(message.sequence, (picture) => this.#tell("result", { message, picture, taken }));
+    }
+
+    #keepPicture(frame) {
+        if (!this.#upload) this.meter.capture(performance.now());
+        this.#pictures.keep(frame);
+    }
+
+    async #hearEnded(message) {
+        if (message.reason === "replaced") return;
+        await this.#pictures.settled();
+        this.#tell("ended", message);
+        this.#finish();
+    }
+
+    #hearError({ code, message, fatal, sequence }) {
+        if (sequence !== undefined) this.#capture?.settle(sequence, false)?.picture.close();
+        if (!fatal) {
+            this.#tell("problem", { code, text: message });
+            return;
+        }
+        this.#tell("notice", { name: "failed", text: message });
+        this.#finish();
+    }
+
+    async #lose({ attempt, seconds }) {
+        if (this.#capture) this.#capture.isOpen = false;
+        if (this.#started) this.#tell("resumed");
+        this.#started = false;
+        if (this.#ending) {
+            this.#finish();
+            return;
+        }
+        this.#tell("notice", { name: "lost", text: attempt === 1 ? "Trying again…"
+            : `The studio does not answer. Next try in ${Math.ceil(seconds)} s. Is it still running?` });
+        // A server that answers but refuses the socket says why over HTTP.
+        if (attempt !== 2) return;
+        await status().catch((error) => {
+            if (!(error instanceof ServerError) || error.status === 0 || this.#over) return;
+            this.#tell("notice", { name: "failed", text: error.message });
+            this.#finish();
+        });
+    }
+
+    #finish() {
+        if (this.#over) return;
+        this.#over = true;
+        clearTimeout(this.#timer);
+        this.#capture?.stop();
+        this.#connection.close();
+        closeCamera(this.#camera?.stream);
+        this.#video.srcObject = null;
+        this.#tell("over");
+    }
+
+    /** The reader is done with what was made of the upload. */
+    forgetUpload() {
+        if (this.#upload) deleteUpload(this.#upload.upload).catch(() => null);
+    }
+
+    #tell(name, detail) {
+        this.dispatchEvent(new CustomEvent(name, { detail }));
+    }
+}

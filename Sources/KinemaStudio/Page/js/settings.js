@@ -1,0 +1,60 @@
+// What the reader chose, kept in this browser.
+import { element } from "./dom.js";
+
+const key = "kinema";
+const defaults = {
+    theme: "auto", people: "prominent", size: "480", mirror: true, hands: false, voice: false, keep: true,
+    keepPoses: false, mode: "count", exercise: "auto", colour: "#52d3b0",
+};
+
+/** The settings; change them with `change`, so that they are kept and listeners hear of it. */
+export const settings = { ...defaults, ...stored() };
+const listeners = new Set();
+
+function stored() {
+    try {
+        const values = JSON.parse(localStorage.getItem(key) ?? "{}");
+        return Object.fromEntries(Object.entries(values).filter(([name]) => name in defaults));
+    } catch {
+        return {};
+    }
+}
+
+/** Calls back with the name of every setting that changes. */
+export function onChange(listener) {
+    listeners.add(listener);
+}
+
+/** Changes a setting and keeps it. */
+export function change(name, value) {
+    if (settings[name] === value) return;
+    settings[name] = value;
+    try {
+        localStorage.setItem(key, JSON.stringify(settings));
+    } catch {
+        // Without storage a choice lasts as long as the page.
+    }
+    if (name === "theme") applyTheme();
+    for (const listener of listeners) listener(name, value);
+}
+
+function applyTheme() {
+    const root = document.documentElement;
+    if (settings.theme === "auto") delete root.dataset.theme;
+    else root.dataset.theme = settings.theme;
+}
+
+/** Wires the dialog. */
+export function prepareSettings() {
+    const dialog = element("settings");
+    element("settings-open").addEventListener("click", () => dialog.showModal());
+    dialog.addEventListener("click", (event) => {
+        if (event.target === dialog) dialog.close();
+    });
+    for (const control of dialog.querySelectorAll("[data-setting]")) {
+        const name = control.dataset.setting;
+        const property = control.type === "checkbox" ? "checked" : "value";
+        control[property] = settings[name];
+        control.addEventListener("change", () => change(name, control[property]));
+    }
+}

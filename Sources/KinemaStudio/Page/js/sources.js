@@ -1,0 +1,89 @@
+// Where the pictures come from: the list, and what is asked beside it.
+import { cameras, isAllowedHere } from "./camera.js";
+import { element, make, say } from "./dom.js";
+
+const kind = element("source-kind");
+const phone = matchMedia("(pointer: coarse)").matches;
+
+/** Fills the list from the server's status (null while it is not known) and this machine's cameras. */
+export async function fillSources(status) {
+    const chosen = kind.value;
+    const here = await cameras();
+    const known = here.filter((camera) => camera.label);
+    const own = known.length > 0 && !phone
+        ? known.map((camera, index) => [`device:${camera.deviceId}`, camera.label || `Camera ${index + 1}`])
+        : [["facing:user", phone ? "Front camera" : "This machine's camera"]];
+    if (phone) {
+        own.push(["facing:environment", "Back camera"]);
+        known.slice(2).forEach((camera) => own.push([`device:${camera.deviceId}`, camera.label]));
+    }
+    const server = [
+        ...(status?.cameras ?? []).map(({ device, name }) => [`camera:${device}`, name || device]),
+        ...(status?.inputs ?? []).map((name) => [`input:${name}`, name]),
+        ["stream", "A stream's address…"],
+    ];
+    kind.replaceChildren(
+        group("This browser", own), group("At the studio", server),
+        group("A file", [["upload", "Analyse a video…"]]));
+    const values = [...kind.options].map((option) => option.value);
+    if (values.includes(chosen)) kind.value = chosen;
+    else if (chosen.startsWith("facing:")) kind.value = own[0][0];
+    else if (!isAllowedHere() && status?.inputs?.length) kind.value = `input:${status.inputs[0]}`;
+    showFields();
+}
+
+const group = (label, rows) =>
+    make("optgroup", { label }, ...rows.map(([value, text]) => make("option", { value }, text)));
+
+function showFields() {
+    element("stream-field").hidden = kind.value !== "stream";
+    element("upload-field").hidden = kind.value !== "upload";
+    complain("");
+}
+
+/** Wires the list; `changed` hears of another choice. */
+export function prepareSources(changed) {
+    kind.addEventListener("change", () => {
+        showFields();
+        changed();
+    });
+    navigator.mediaDevices?.addEventListener?.("devicechange", () => changed("devices"));
+}
+
+/** Says what is wrong with what was chosen. */
+export function complain(text) {
+    const node = element("source-error");
+    node.hidden = !text;
+    say(node, text);
+}
+
+/** What is chosen as `{source, camera?, file?}`, or null after saying what is missing. */
+export function chosenSource() {
+    complain("");
+    const [name, ...rest] = kind.value.split(":");
+    const value = rest.join(":");
+    switch (name) {
+    case "facing": return { source: { kind: "browser", name: "camera" }, camera: { facing: value } };
+    case "device": return { source: { kind: "browser", name: "camera" }, camera: { device: value } };
+    case "camera": return { source: { kind: "camera", device: value } };
+    case "input": return { source: { kind: "input", name: value } };
+    case "stream": return streamSource();
+    default: return uploadSource();
+    }
+}
+
+function streamSource() {
+    const url = element("stream-url").value.trim();
+    if (/^(rtsps?|https?):\/\/./i.test(url)) return { source: { kind: "stream", url } };
+    complain("Give the stream's address, such as rtsp://camera.local/live.");
+    element("stream-url").focus();
+    return null;
+}
+
+function uploadSource() {
+    const [file] = element("upload-file").files;
+    if (file) return { source: { kind: "upload" }, file };
+    complain("Choose a video first.");
+    element("upload-file").focus();
+    return null;
+}

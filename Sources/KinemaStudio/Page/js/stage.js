@@ -1,0 +1,134 @@
+// The picture and what is drawn over it: two canvases, so that a small picture is enlarged by the compositor while the
+// lines over it stay sharp. A frame is shown together with its own result.
+import { element } from "./dom.js";
+import { drawBody, drawHand } from "./figures.js";
+
+const sharpest = 1600; // widest overlay in pixels: sharper costs time and shows nothing
+
+export class Stage {
+    #stage = element("stage");
+    #frame = element("frame");
+    #picture = element("picture");
+    #overlay = element("overlay");
+    #pictureContext = this.#picture.getContext("2d", { alpha: false });
+    #context = this.#overlay.getContext("2d");
+    #size = { width: 4, height: 3 };
+    #mirrored = false;
+    #pending = null;
+    #lastResult = -Infinity;
+    #last = null;
+
+    constructor() {
+        new ResizeObserver(() => this.#fit()).observe(this.#stage);
+    }
+
+    set mirrored(value) {
+        this.#mirrored = value;
+        this.#picture.classList.toggle("mirrored", value);
+        this.#overlay.dataset.mirrored = value;
+    }
+
+    /** Whether results come, so that the bare camera need not be shown. */
+    get isFresh() {
+        return performance.now() - this.#lastResult < 600;
+    }
+
+    /** The bare picture, before and between results. */
+    showLive(video) {
+        if (!video.videoWidth) return;
+        this.#resize(video.videoWidth, video.videoHeight);
+        this.#pictureContext.drawImage(video, 0, 0);
+        this.#context.clearRect(0, 0, this.#overlay.width, this.#overlay.height);
+    }
+
+    /**
+     * Shows a result with its picture (closed here; null keeps the one before) at the next refresh. `paint` draws the
+     * mode's own things; `done` hears that it has been drawn.
+     */
+    show(result, picture, paint, done) {
+        this.#lastResult = performance.now();
+        const waits = this.#pending !== null;
+        this.#pending?.picture?.close();
+        this.#pending = { result, picture: picture ?? null, paint, done };
+        if (!waits) requestAnimationFrame(() => this.#draw());
+    }
+
+    clear() {
+        this.#pending?.picture?.close();
+        this.#pending = null;
+        this.#last = null;
+        this.#lastResult = -Infinity;
+        delete this.#overlay.dataset.time;
+        this.#mirrored = false;
+        this.#pictureContext.clearRect(0, 0, this.#picture.width, this.#picture.height);
+        this.#context.clearRect(0, 0, this.#overlay.width, this.#overlay.height);
+    }
+
+    describe(words) {
+        if (this.#overlay.getAttribute("aria-label") !== words) this.#overlay.setAttribute("aria-label", words);
+    }
+
+    #draw() {
+        const pending = this.#pending;
+        if (!pending) return;
+        this.#pending = null;
+        const { result, picture, paint, done } = pending;
+        const width = result.width || picture?.displayWidth || picture?.width || this.#size.width;
+        const height = result.height || picture?.displayHeight || picture?.height || this.#size.height;
+        this.#resize(width, height);
+        if (picture) {
+            this.#pictureContext.drawImage(picture, 0, 0, width, height);
+            picture.close();
+        }
+        this.#last = { result, paint };
+        this.#overlay.dataset.time = result.time;
+        this.#paint();
+        // The task after the refresh: by then the page has handed everything to the screen.
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = () => done?.(performance.now());
+        port2.postMessage(null);
+    }
+
+    #paint() {
+        const context = this.#context;
+        const { width, height } = this.#overlay;
+        context.clearRect(0, 0, width, height);
+        if (!this.#last) return;
+        const { result, paint } = this.#last;
+        const place = this.#mirrored
+            ? (x, y) => [(1 - x) * width, (1 - y) * height]
+            : (x, y) => [x * width, (1 - y) * height];
+        const surface = { context, width, height, short: Math.min(width, height), place };
+        for (const person of result.people ?? []) drawBody(surface, person, (result.people ?? []).length > 1);
+        for (const hand of result.hands ?? []) drawHand(surface, hand);
+        paint?.(surface, result);
+    }
+
+    #resize(width, height) {
+        if (this.#size.width === width && this.#size.height === height && this.#picture.width === width) return;
+        this.#size = { width, height };
+        this.#picture.width = width;
+        this.#picture.height = height;
+        this.#fit();
+    }
+
+    /** The largest place of the picture's shape inside the stage. */
+    #fit() {
+        const { clientWidth, clientHeight } = this.#frame;
+        if (!clientWidth || !clientHeight) return;
+        const scale = Math.min(clientWidth / this.#size.width, clientHeight / this.#size.height);
+        const width = this.#size.width * scale;
+        const height = this.#size.height * scale;
+        for (const canvas of [this.#picture, this.#overlay]) {
+            canvas.style.width = `${width}px`;
+            canvas.style.height = `${height}px`;
+        }
+        const pixels = Math.min(width * Math.min(devicePixelRatio, 2), sharpest) / width;
+        const wide = Math.round(width * pixels);
+        const high = Math.round(height * pixels);
+        if (this.#overlay.width === wide && this.#overlay.height === high) return;
+        this.#overlay.width = wide;
+        this.#overlay.height = high;
+        this.#paint();
+    }
+}

@@ -1,0 +1,74 @@
+// What the studio says, in plain words: states, problems, phases.
+
+/** Notices cover the picture: nothing can go on until something is done. */
+export const notices = {
+    asking: { title: "May I use the camera?", text: "Your browser is asking. The pictures go to the studio on this "
+        + "machine and nowhere else." },
+    denied: { title: "The camera is not allowed", text: "Allow it with the camera or lock sign beside the page's "
+        + "address, then try again. Nothing is recorded.", action: "Try again" },
+    none: { title: "No camera found", text: "Plug one in and try again, or choose another source: a camera at the "
+        + "server, a stream, or a video.", action: "Try again" },
+    busy: { title: "The camera is in use", text: "Another program or page holds it. Close that one, then try again.",
+        action: "Try again" },
+    insecure: { title: "The camera needs HTTPS here", text: "Browsers give the camera to pages on this machine or over "
+        + "HTTPS only. Open the studio at http://localhost, or put it behind an HTTPS proxy; the other sources work "
+        + "as they are." },
+    ended: { title: "The camera was taken away", text: "It was unplugged or switched off.", action: "Try again" },
+    connecting: { title: "Connecting", text: "Getting ready." },
+    lost: { title: "Connection lost", text: "", action: "Try now" },
+    uploading: { title: "Sending the video", text: "" },
+    analysing: { title: "Analysing", text: "" },
+    failed: { title: "That did not work", text: "", action: "Start again" },
+};
+
+/** Hints stand over the picture while everything goes on. */
+export const hints = {
+    connecting: "Connecting to the camera…",
+    reconnecting: "The camera is gone. Trying again…",
+    nobody: "Nobody in view",
+    "step-back": "Step back so your head and feet show",
+    "finding-board": "Looking for the board…",
+    calibrating: "Hold the camera still…",
+    playing: "Throw",
+    live: "",
+    hidden: "Paused while this tab is hidden",
+};
+
+/** Titles of the modes' welcomes. */
+export const welcomes = {
+    poses: ["See every joint", "Everyone in view, as a skeleton over the picture."],
+    count: ["Count anything you repeat", "Stand where the camera sees you from head to feet, then press Start."],
+    coach: ["Count it and mend it", "Pick an exercise or let it be recognised. What to change is said as you move."],
+    draw: ["Draw in the air", "Put thumb and index finger together, and move. Open them to lift the pen."],
+    toss: ["Play bean-bag toss", "Place the camera at the side, thrower and board in the picture, and keep it still."],
+    classify: ["Name what is done", "A model you trained says which action it sees."],
+};
+
+/** What a phase is called; unknown ones as they come. */
+export function phaseWords(phase) {
+    if (phase === null || phase === undefined || phase === "") return "ready";
+    return String(phase).replaceAll("_", " ").replaceAll("-", " ");
+}
+
+/** A number of things, with its word. */
+export const plural = (number, one, many = `${one}s`) => `${number} ${number === 1 ? one : many}`;
+
+/** Seconds as m:ss. */
+export function clock(seconds) {
+    const whole = Math.max(0, Math.round(seconds ?? 0));
+    return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+}
+
+/** A name such as `push_up` or `jumpingJack` as words. */
+export const named = (name) =>
+    String(name ?? "").replace(/[_-]+/g, " ").replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
+
+/** Which notice fits what getUserMedia threw. */
+export function cameraProblem(error) {
+    switch (error?.name) {
+    case "NotAllowedError": case "SecurityError": return "denied";
+    case "NotFoundError": case "OverconstrainedError": return "none";
+    case "NotReadableError": case "AbortError": return "busy";
+    default: return "failed";
+    }
+}

@@ -1,0 +1,111 @@
+import NIOHTTP1
+
+/// Decides on every request, before anything else looks at it, whether it may come in.
+struct AccessGuard: Sendable {
+    /// The cookie a browser keeps the token in.
+    static let cookieName = "kinema-token"
+
+    private let token: AccessToken?
+    private let allowed: [Authority]
+    /// The name we were started for.
+    private let ownName: String
+
+    init(_ configuration: StudioConfiguration) {
+        token = configuration.token
+        allowed = configuration.allowedHosts.compactMap { Authority($0) }
+        ownName = configuration.host.lowercased()
+    }
+
+    /// Lets the request in, or throws the refusal.
+    ///
+    /// - Parameter local: where the connection came in: the address of this machine, and the port we listen on.
+    func check(_ request: StudioRequest, local: (host: String, port: Int)) throws {
+        let host = try host(of: request)
+        guard isOurs(host, local) else {
+            throw Refusal(
+                .misdirectedRequest, "wrong-host",
+                "The studio is not known by this name; a proxy's name is added by --allow-host.", closes: true)
+        }
+        try checkOrigin(of: request, host)
+        try checkToken(of: request)
+    }
+
+    // MARK: Host
+
+    /// The one `Host` of a request; what names none or several is meant to confuse somebody.
+    private func host(of request: StudioRequest) throws -> Authority {
+        let fields = request.headers["host"]
+        guard fields.count == 1, let host = Authority(fields[0]), request.path.first == "/" else {
+            throw Refusal(.badRequest, "bad-request", "A request names one host and a path.", closes: true)
+        }
+        return host
+    }
+
+    /// A page of another site that has its name resolve to this machine still sends its own name as `Host`.
+    private func isOurs(_ host: Authority, _ local: (host: String, port: Int)) -> Bool {
+        let isLoopback = local.host == "::1" || local.host.hasPrefix("127.")
+        // "Every address" is a place to listen at and not one to be asked for.
+        let isEvery = ownName == "0.0.0.0" || ownName == "::"
+        let names = [local.host] + (isLoopback ? ["localhost"] : []) + (isEvery ? [] : [ownName])
+        if names.contains(host.host) && (host.port ?? 80) == local.port { return true }
+        return allowed.contains { $0.host == host.host && ($0.port == nil || $0.port == host.port) }
+    }
+
+    // MARK: Origin
+
+    private func checkOrigin(of request: StudioRequest, _ host: Authority) throws {
+        let foreign = Refusal(
+            .forbidden, "wrong-origin", "A page of another site may not use the studio.", closes: true)
+        for origin in request.headers["origin"] where !Self.isSame(origin, host) { throw foreign }
+        // A request without an origin, say for a picture, still says whether another site's page makes it.
+        if request.isAPI, let site = request.headers.first(name: "sec-fetch-site"), site != "same-origin",
+            site != "none"
+        {
+            throw foreign
+        }
+    }
+
+    private static func isSame(_ origin: String, _ host: Authority) -> Bool {
+        let port: Int
+        let rest: Substring
+        if origin.hasPrefix("http://") {
+            (port, rest) = (80, origin.dropFirst(7))
+        } else if origin.hasPrefix("https://") {
+            (port, rest) = (443, origin.dropFirst(8))
+        } else {
+            return false
+        }
+        guard let authority = Authority(rest) else { return false }
+        return authority.without(defaultPort: port) == host.without(defaultPort: port)
+    }
+
+    // MARK: Token
+
+    private func checkToken(of request: StudioRequest) throws {
+        guard let token else { return }
+        if let field = request.headers.first(name: "authorization"), field.lowercased().hasPrefix("bearer ") {
+            if token.matches(field.dropFirst(7)) { return }
+        } else if let cookie = request.cookie(Self.cookieName), token.matches(cookie) {
+            return
+        }
+        throw Refusal(
+            .unauthorized, "wrong-token", "The studio needs its token: open the address it printed when it started.",
+            fields: ["WWW-Authenticate": "Bearer realm=\"kinema\""])
+    }
+
+    /// A browser that opens the printed address gets the token as a cookie, and goes on to an address without it, so
+    /// that it stays neither in the history nor in a referrer.
+    func welcome(_ request: StudioRequest) -> StudioResponse? {
+        guard let token, request.path == "/", request.method == .GET, let word = request.parameter("token"),
+            token.matches(word)
+        else { return nil }
+        let isSecure = request.headers.first(name: "x-forwarded-proto") == "https"
+        return StudioResponse(
+            .seeOther,
+            fields: [
+                "Location": "/",
+                "Set-Cookie": "\(Self.cookieName)=\(token.text); Path=/; HttpOnly; SameSite=Strict"
+                    + (isSecure ? "; Secure" : ""),
+            ])
+    }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import NIOCore
+import NIOHTTP1
+
+/// What every connection of a server shares.
+struct StudioDesk: Sendable {
+    let access: AccessGuard
+    let routes: StudioRoutes
+    let limits: StudioLimits
+    let requests: Permits
+    let sockets: Permits
+    /// The port we listen on.
+    let port: Int
+}
+
+/// One connection from its first request to its end, be it as a socket.
+struct Conversation: Sendable {
+    let connection: HTTPConnection
+    let desk: StudioDesk
+
+    /// Answers requests until the client has gone, or the task is cancelled.
+    func run() async {
+        await withTaskCancellationHandler {
+            do {
+                while case .head(let head)? = try await nextHead() {
+                    guard try await exchange(StudioRequest(head)) else { break }
+                }
+            } catch {
+                // The client has gone, or does not read: there is nobody to tell.
+                connection.channel.close(promise: nil)
+            }
+            await connection.closed()
+        } onCancel: {
+            connection.leave()
+        }
+    }
+
+    private func nextHead() async throws -> HTTPStage.Event? {
+        let event = try await connection.next()
+        if case .refused(let refusal)? = event {
+            try await send(StudioResponse(refusal), to: nil)
+            return nil
+        }
+        return event
+    }
+
+    /// One request and its answer; false when the connection is over.
+    private func exchange(_ request: StudioRequest) async throws -> Bool {
+        var body = RequestBody(request, connection)
+        var response: StudioResponse
+        do {
+            response = try await answer(request, &body)
+            if response.status == .switchingProtocols { return try await serveSocket(response.headers) }
+        } catch let error where !(error is ChannelError) {
+            response = StudioResponse(Refusal(error))
+        }
+        // Behind a request to change the protocol the parser understands nothing more.
+        if request.headers.contains(name: "upgrade") || !request.head.isKeepAlive { response.closes = true }
+        if !response.closes, try await !skip(&body) { response.closes = true }
+        try await send(response, to: request)
+        return !response.closes
+    }
+
+    private func skip(_ body: inout RequestBody) async throws -> Bool {
+        do {
+            return try await body.skip(atMost: desk.limits.bodyBytes)
+        } catch is Refusal {
+            return false
+        }
+    }
+
+    private func answer(_ request: StudioRequest, _ body: inout RequestBody) async throws -> StudioResponse {
+        guard request.head.uri.utf8.count <= desk.limits.addressBytes else { throw Refusal.longAddress }
+        if let welcome = try check(request) { return welcome }
+        guard desk.requests.take() else { throw Refusal.busy }
+        defer { desk.requests.giveBack() }
+        if request.path == "/live" {
+            guard try await body.skip(atMost: 0) else { throw Refusal.largeBody }
+            return try await Handshake.answer(request, on: connection.channel)
+        }
+        return try await desk.routes.answer(request, &body)
+    }
+
+    private func check(_ request: StudioRequest) throws -> StudioResponse? {
+        var host = connection.channel.localAddress?.ipAddress ?? ""
+        // An IPv4 client of a listener for both kinds.
+        if host.hasPrefix("::ffff:") { host = String(host.dropFirst(7)) }
+        let local = (host: host, port: desk.port)
+        do {
+            try desk.access.check(request, local: local)
+            return request.parameter("token") == nil ? nil : desk.access.welcome(request)
+        } catch let refusal as Refusal where refusal.status == .unauthorized {
+            guard let welcome = desk.access.welcome(request) else { throw refusal }
+            return welcome
+        }
+    }
+
+    // MARK: The socket
+
+    private func serveSocket(_ fields: HTTPHeaders) async throws -> Bool {
+        let socket = try await connection.upgrade(fields: fields)
+        await withTaskCancellationHandler {
+            if desk.sockets.take() {
+                await desk.routes.services.live.serve(socket)
+                desk.sockets.giveBack()
+                socket.end(SocketFarewell(1000, nil, ""))
+            } else {
+                socket.end(.tooMany)
+            }
+            await socket.closed()
+        } onCancel: {
+            socket.end(.leaving)
+        }
+        return false
+    }
+
+    // MARK: The answer
+
+    private func send(_ response: StudioResponse, to request: StudioRequest?) async throws {
+        var fields = response.headers
+        ProtectiveFields.add(to: &fields, isAPI: request?.isAPI ?? true)
+        if response.status.mayHaveResponseBody { fields.add(name: "Content-Length", value: "\(response.body.count)") }
+        if response.closes { fields.add(name: "Connection", value: "close") }
+        try await connection.send(
+            .head(HTTPResponseHead(version: .http1_1, status: response.status, headers: fields)))
+        if request?.method != .HEAD { try await send(response.body) }
+        try await connection.send(.end(nil))
+        connection.answered(closing: response.closes)
+    }
+
+    private func send(_ body: StudioResponse.Body) async throws {
+        switch body {
+        case .none: break
+        case .bytes(let data): try await connection.send(.body(.byteBuffer(ByteBuffer(bytes: data))))
+        case .file(let url, let range):
+            let file = try FileHandle(forReadingFrom: url)
+            defer { try? file.close() }
+            try file.seek(toOffset: UInt64(range.lowerBound))
+            var left = range.count
+            while left > 0, let data = try file.read(upToCount: min(left, desk.limits.outboundBytes)), !data.isEmpty {
+                left -= data.count
+                try await connection.send(.body(.byteBuffer(ByteBuffer(bytes: data))))
+            }
+            // Fewer bytes than were announced end the connection, so that they do not pass for the whole.
+            guard left == 0 else { throw ChannelError.inputClosed }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+/// Every limit of the server in one place, with where its number comes from; tests make them small.
+package struct StudioLimits: Sendable, Equatable {
+    // MARK: A request
+
+    /// Bytes of a request's address and header fields together. Browsers send under 2 KB; servers at large allow 8 to
+    /// 16 KB.
+    package var headBytes = 16_384
+    /// Header fields of a request. Browsers send about 20; Apache allows 100.
+    package var headFields = 64
+    /// Bytes of a request's address; the longest of our own, with a token, is under 300.
+    package var addressBytes = 2_048
+    /// Bytes of a body that nobody asked for, read over so that the connection can be kept.
+    package var bodyBytes = 65_536
+    /// From a request's first byte to its head's last. A browser sends the head in one packet; Apache gives 20 s.
+    package var headTime = Duration.seconds(10)
+    /// Without a byte of a body that is being waited for.
+    package var bodySilence = Duration.seconds(10)
+    /// For a whole body: the largest upload over the slowest Wi-Fi, 1 GB at 0.3 MB/s.
+    package var bodyTime = Duration.seconds(3_600)
+    /// Between two requests of a connection; nginx's 75 s, less a browser's own margin.
+    package var keepAlive = Duration.seconds(60)
+    /// Requests being answered at once: a page asks for about 12 files at first.
+    package var requests = 32
+    /// Exports made at once; each takes a core, and the live sessions want theirs.
+    package var exports = 1
+    /// Connections at once: browsers open six each, besides the socket.
+    package var connections = 128
+
+    // MARK: Uploads
+
+    /// Uploads that are kept at once, so that at most this many times `live.uploadBytes` of disk is taken.
+    package var uploads = 4
+    /// How long an upload stays that nobody uses.
+    package var uploadIdle = Duration.seconds(600)
+
+    // MARK: A socket
+
+    /// Bytes of a text message; the longest of ours is under 500.
+    package var textBytes = 16_384
+    /// Fragments of one message; browsers send one.
+    package var fragments = 64
+    /// Messages and pings a second, lasting; half as many again as the frames that clients
+    /// are told of, so that it is the session that tells a fast client, and this only ends a flood.
+    package var messagesPerSecond = 90
+    /// Messages at once above that rate: what waits while a page was held up for a second or two.
+    package var messageBurst = 180
+    /// Sockets at once: a studio is one machine, with one or two people before it.
+    package var sockets = 16
+    /// Between two pings of the server.
+    package var pingEvery = Duration.seconds(10)
+    /// Without any frame, not even the answer to a ping: three pings.
+    package var silence = Duration.seconds(30)
+
+    /// What clients are told they may send: sizes of frames, pictures and uploads.
+    package var live = LiveLimits()
+
+    // MARK: Both
+
+    /// How long a client that owes us reading may read too little.
+    package var stall = Duration.seconds(10)
+    /// How long a client may take to see that it was answered for the last time, or to answer a close.
+    package var farewell = Duration.seconds(2)
+    /// Bytes that wait in the server for a client before it counts as behind; about one picture of 640x480.
+    package var outboundBytes = 65_536
+    /// Bytes the system keeps for a client in each direction, so that "behind" shows within a few pictures.
+    package var systemBufferBytes = 131_072
+
+    /// The limits a studio runs with.
+    package init() {}
+}

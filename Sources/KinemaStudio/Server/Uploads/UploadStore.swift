@@ -1,0 +1,105 @@
+package import Foundation
+import NIOHTTP1
+
+/// The uploads that are there now.
+package actor UploadStore {
+    private struct Entry {
+        var upload: StudioUpload
+        var lastUse: Date
+        var isWhole = false
+    }
+
+    private let limits: StudioLimits
+    private let parent: URL
+    private let open: @Sendable (URL) throws -> FileHandle
+    private var folder: PrivateFolder?
+    private var entries: [String: Entry] = [:]
+
+    /// A store below a folder for temporary files; nothing is made there before the first upload.
+    package init(limits: StudioLimits, in parent: URL = FileManager.default.temporaryDirectory) {
+        self.init(limits: limits, in: parent) { try UploadStore.create($0) }
+    }
+
+    /// A store that opens its files in a way of its own.
+    init(limits: StudioLimits, in parent: URL, open: @escaping @Sendable (URL) throws -> FileHandle) {
+        self.limits = limits
+        self.parent = parent
+        self.open = open
+    }
+
+    /// Finds an upload, which counts as using it; nil when there is none.
+    package func upload(_ id: String) -> StudioUpload? {
+        guard let entry = entries[id], entry.isWhole else { return nil }
+        entries[id]?.lastUse = Date()
+        return entry.upload
+    }
+
+    /// Begins an upload: makes its file, to be written by whoever receives it.
+    func begin(name: String) throws -> (upload: StudioUpload, file: FileHandle) {
+        guard entries.count < limits.uploads else {
+            throw Refusal(
+                .tooManyRequests, "too-many-uploads", "As many uploads are here as are kept; delete one first.",
+                closes: true)
+        }
+        do {
+            let folder = try self.folder ?? PrivateFolder(in: parent)
+            self.folder = folder
+            let id = RandomName.make()
+            let upload = StudioUpload(
+                id: id, name: StudioUpload.displayName(name), folder: folder.url.appending(path: id))
+            try FileManager.default.createDirectory(
+                at: upload.folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+            let file = try open(upload.video)
+            entries[id] = Entry(upload: upload, lastUse: Date())
+            return (upload, file)
+        } catch {
+            throw Refusal.diskFull
+        }
+    }
+
+    /// The upload came whole.
+    func complete(_ upload: StudioUpload) {
+        entries[upload.id]?.isWhole = true
+        entries[upload.id]?.lastUse = Date()
+    }
+
+    /// Removes an upload with all that was made of it; false when there is none.
+    @discardableResult
+    package func remove(_ id: String) -> Bool {
+        guard let entry = entries.removeValue(forKey: id) else { return false }
+        try? FileManager.default.removeItem(at: entry.upload.folder)
+        return true
+    }
+
+    /// Removes those that nobody used or wrote to for a while; one that is still coming in has a time of its own.
+    func removeIdle() {
+        let limit = Date(timeIntervalSinceNow: -limits.uploadIdle.seconds)
+        for (id, entry) in entries where entry.isWhole {
+            if max(entry.lastUse, entry.upload.lastWrite ?? .distantPast) < limit { remove(id) }
+        }
+    }
+
+    /// Removes them all, with the folder.
+    package func removeAll() {
+        for id in Array(entries.keys) { remove(id) }
+        folder = nil
+    }
+
+    private static func create(_ url: URL) throws -> FileHandle {
+        guard
+            FileManager.default.createFile(
+                atPath: url.path, contents: nil, attributes: [.posixPermissions: 0o600])
+        else { throw CocoaError(.fileWriteUnknown) }
+        return try FileHandle(forWritingTo: url)
+    }
+}
+
+extension Refusal {
+    static let diskFull = Refusal(
+        .insufficientStorage, "disk-full", "There is no room on the studio's disk for this.", closes: true)
+}
+
+extension Duration {
+    /// In seconds.
+    var seconds: Double { self / .seconds(1) }
+}

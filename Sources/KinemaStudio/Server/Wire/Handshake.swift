@@ -1,0 +1,49 @@
+import NIOCore
+import NIOHTTP1
+import NIOWebSocket
+
+/// The request to become a socket, and its answer.
+enum Handshake {
+    /// The one subprotocol that is spoken.
+    static let subprotocol = "kinema.1"
+
+    /// The answer that lets the connection become a socket; throws a refusal when the request is not a right one.
+    static func answer(_ request: StudioRequest, on channel: any Channel) async throws -> StudioResponse {
+        let headers = request.headers
+        guard request.method == .GET else { throw Refusal.method("GET") }
+        guard headers[canonicalForm: "upgrade"].contains(where: { $0.lowercased() == "websocket" }),
+            headers[canonicalForm: "connection"].contains(where: { $0.lowercased() == "upgrade" })
+        else {
+            throw Refusal(
+                .upgradeRequired, "no-socket", "This address is a WebSocket.",
+                fields: ["Upgrade": "websocket", "Connection": "Upgrade"])
+        }
+        guard headers[canonicalForm: "sec-websocket-version"] == ["13"] else {
+            throw Refusal(
+                .upgradeRequired, "wrong-version", "Version 13 of the WebSocket protocol is spoken.",
+                fields: ["Sec-WebSocket-Version": "13"])
+        }
+        let offered = headers[canonicalForm: "sec-websocket-protocol"]
+        guard offered.isEmpty || offered.contains(subprotocol[...]) else {
+            throw Refusal(.badRequest, "wrong-version", "The subprotocol is \(subprotocol).")
+        }
+        var fields = HTTPHeaders()
+        if !offered.isEmpty { fields.add(name: "Sec-WebSocket-Protocol", value: subprotocol) }
+        return StudioResponse(.switchingProtocols, adding: try await complete(fields, request.head, channel))
+    }
+
+    /// The library's own handshake makes the key's answer.
+    private static func complete(
+        _ fields: HTTPHeaders, _ head: HTTPRequestHead, _ channel: any Channel
+    ) async throws -> HTTPHeaders {
+        let upgrader = NIOWebSocketServerUpgrader(
+            shouldUpgrade: { channel, _ in channel.eventLoop.makeSucceededFuture(fields) },
+            upgradePipelineHandler: { channel, _ in channel.eventLoop.makeSucceededVoidFuture() })
+        guard head.headers[canonicalForm: "sec-websocket-key"].count == 1,
+            let made = try? await upgrader.buildUpgradeResponse(
+                channel: channel, upgradeRequest: head, initialResponseHeaders: fields
+            ).get()
+        else { throw Refusal(.badRequest, "bad-request", "The handshake lacks its key.") }
+        return made
+    }
+}

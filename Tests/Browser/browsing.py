@@ -1,0 +1,122 @@
+"""What every test of the page starts from: a studio, Chromium with a clip for a camera, and a page."""
+
+import os
+import re
+import time
+import unittest
+from pathlib import Path
+
+import clips
+from playwright.sync_api import expect, sync_playwright
+from studio import Studio
+
+SHOTS = Path(os.environ["KINEMA_STUDIO_TESTS"]) / "shots"
+SIZES = {"desktop": {"width": 1440, "height": 900}, "phone": {"width": 390, "height": 844}}
+SCHEMES = ("light", "dark")
+
+# Machines are slow at times; a test waits for what must happen, and how long that takes proves nothing.
+expect.set_options(timeout=30_000)
+
+
+class BrowserCase(unittest.TestCase):
+    """`clip` names the camera's film, None is a machine without camera; `options` are the studio's."""
+
+    clip = "jacks"
+    options = ()
+    allowed = True
+    flags = ()
+    #: What a page may say on its console without the test failing.
+    expected = r"^$"
+
+    @classmethod
+    def setUpClass(cls):
+        flags = ["--disable-dev-shm-usage", *cls.flags]
+        if cls.clip is not None:
+            film = clips.camera(cls.clip)
+            flags += ["--use-fake-device-for-media-stream", f"--use-file-for-fake-video-capture={film}"]
+        if cls.allowed:
+            flags.append("--use-fake-ui-for-media-stream")
+        cls.studio = Studio(*[option() if callable(option) else option for option in cls.options])
+        cls.addClassCleanup(cls.studio.remove)
+        cls.status = cls.studio.start()
+        playwright = sync_playwright().start()
+        cls.addClassCleanup(playwright.stop)
+        cls.browser = playwright.chromium.launch(executable_path=os.environ["KINEMA_CHROMIUM"], args=flags)
+        cls.addClassCleanup(cls.browser.close)
+
+    def setUp(self):
+        self.complaints = []
+        self.context = self.make_context()
+        self.addCleanup(self.context.close)
+        self.page = self.open()
+
+    def tearDown(self):
+        wrong = [text for text in self.complaints if not re.search(self.expected, text)]
+        self.assertEqual(wrong, [], "the page complained on its console")
+
+    def make_context(self, **options):
+        options.setdefault("viewport", SIZES["desktop"])
+        options.setdefault("permissions", ["camera"] if self.allowed else [])
+        options.setdefault("locale", "en-GB")
+        return self.browser.new_context(**options)
+
+    def open(self, path="", context=None):
+        page = (context or self.context).new_page()
+        page.set_default_timeout(30_000)
+        page.on("console", lambda message: message.type == "error" and self.complaints.append(message.text))
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.goto(self.studio.address + path)
+        if not path:
+            # The list of sources is filled once the studio has told what it has.
+            self.until("document.querySelectorAll('#source-kind option').length > 1", page=page)
+        return page
+
+    # ---- what a person does
+
+    def choose(self, mode, page=None):
+        (page or self.page).locator(f"#modes input[value={mode}]").check(force=True)
+
+    def start(self, page=None):
+        page = page or self.page
+        page.locator("#start").click()
+        self.wait_for_result(page)
+
+    def stop(self, page=None):
+        page = page or self.page
+        page.locator("#stop").click()
+        expect(page.locator("#after")).to_be_visible()
+
+    # ---- what is there to see
+
+    def until(self, condition, argument=None, page=None, seconds=60):
+        """Waits for a condition; Playwright's own waiting needs `eval`, which the page's policy forbids."""
+        end = time.monotonic() + seconds
+        while not (page or self.page).evaluate(condition, argument):
+            if time.monotonic() > end:
+                self.fail(f"never came true: {condition}")
+            time.sleep(0.02)
+
+    def wait_for_result(self, page=None, after=0):
+        """Waits for a drawn frame of a time, seconds of the session."""
+        self.until("after => Number(document.getElementById('overlay').dataset.time ?? -1) > after", after, page)
+
+    def reading(self, page=None):
+        """The measurements as numbers."""
+        return (page or self.page).evaluate("JSON.parse(document.getElementById('hud').dataset.reading ?? '{}')")
+
+    def number(self, name):
+        return int(self.page.locator(f"#{name}-number").inner_text())
+
+    def shoot(self, name, page=None, whole=False):
+        """Screenshots at each size and in each appearance; then back to the desktop's size."""
+        page = page or self.page
+        for scheme in SCHEMES:
+            page.emulate_media(color_scheme=scheme)
+            for size, shape in SIZES.items():
+                page.set_viewport_size(shape)
+                # A sticky bar, canvases that follow the size: two refreshes settle them.
+                page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+                time.sleep(0.15)
+                page.screenshot(path=SHOTS / f"{name}-{size}-{scheme}.png", full_page=whole)
+        page.emulate_media(color_scheme="light")
+        page.set_viewport_size(SIZES["desktop"])

@@ -1,0 +1,78 @@
+"""A studio of one's own: a process with its own history, on its own port."""
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+import urllib.request
+from pathlib import Path
+
+from clips import KINEMA
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Studio:
+    def __init__(self, *options):
+        self.options = [str(option) for option in options]
+        self.data = Path(tempfile.mkdtemp(prefix="kinema-studio-tests."))
+        self.port = free_port()
+        self.process = None
+        self.log = open(self.data / "log", "w+")
+
+    @property
+    def address(self):
+        return f"http://localhost:{self.port}/"
+
+    def start(self):
+        environment = dict(os.environ, XDG_DATA_HOME=str(self.data))
+        command = [KINEMA, "studio", "--port", str(self.port), *self.options]
+        self.process = subprocess.Popen(
+            command, env=environment, stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
+        until = time.monotonic() + 60
+        while time.monotonic() < until:
+            if self.process.poll() is not None:
+                raise AssertionError(f"the studio ended by itself: {self.said()}")
+            try:
+                return self.ask("api/status")
+            except OSError:
+                time.sleep(0.05)
+        raise AssertionError(f"the studio does not answer: {self.said()}")
+
+    def stop(self):
+        if self.process is None:
+            return
+        self.process.terminate()
+        try:
+            self.process.wait(15)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+            raise AssertionError(f"the studio does not end when asked to: {self.said()}") from None
+        finally:
+            self.process = None
+
+    def remove(self):
+        try:
+            self.stop()
+        finally:
+            self.log.close()
+            shutil.rmtree(self.data, ignore_errors=True)
+
+    def ask(self, path):
+        with urllib.request.urlopen(self.address + path, timeout=10) as answer:
+            return json.load(answer)
+
+    def sessions(self):
+        return self.ask("api/history")["sessions"]
+
+    def said(self):
+        self.log.flush()
+        return (self.data / "log").read_text()[-800:]

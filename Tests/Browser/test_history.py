@@ -1,0 +1,94 @@
+"""The history page with many sessions: days, tiles, charts and their tables."""
+
+import datetime
+import json
+import random
+
+from browsing import BrowserCase, expect
+
+NOW = datetime.datetime.now(datetime.timezone.utc).replace(microsecond=0)
+
+
+def session(number, mode, days, **rest):
+    date = (NOW - datetime.timedelta(days=days, minutes=number)).isoformat().replace("+00:00", "Z")
+    return {"id": f"00000000-0000-4000-8000-{number:012}", "date": date, "mode": mode, "source": "camera",
+            "duration": 40.0, "count": 0, "people": 1, "repetitions": [], "throws": [], "pinches": [], "segments": [],
+            "hasPoses": False, **rest}
+
+
+def repetition(index, chance, depth):
+    out, back = chance.uniform(0.6, 0.9), chance.uniform(0.6, 0.9)
+    fault = {"code": "shallow", "title": "shallow", "joint": "leftKnee", "phase": "bottom", "measured": 0.7,
+             "expected": 0.9}
+    return {"person": 1, "start": index * 2.5, "end": index * 2.5 + out + back + 0.2, "confidence": 0.9, "depth": depth,
+            "tempo": {"out": out, "hold": 0.2, "back": back}, "faults": [fault] if chance.random() < 0.2 else []}
+
+
+def many():
+    chance = random.Random(7)
+    sessions = []
+    for days in range(12):
+        for _ in range(chance.choice([1, 2, 2])):
+            count = chance.randint(6, 14)
+            depth = 0.97 - days * 0.01
+            repetitions = [repetition(at, chance, depth + chance.uniform(0, 0.1)) for at in range(count)]
+            sessions.append(session(len(sessions), "coach", days, count=count, repetitions=repetitions,
+                                    exercise=chance.choice(["squat", "push_up"])))
+    for days in (2, 5):
+        throws = [{"type": "underhand", "speed_mps": chance.uniform(5, 8), "speed_mph": 14.0, "angle": 41.0,
+                   "landing": "board", "score": chance.choice([0, 1, 3]), "start": at * 4.0, "end": at * 4 + 1.0}
+                  for at in range(8)]
+        sessions.append(session(len(sessions), "toss", days, count=8, throws=throws, source="toss.mp4"))
+    return sorted(sessions, key=lambda one: one["date"], reverse=True)
+
+
+class History(BrowserCase):
+    clip = None
+
+    def setUp(self):
+        super().setUp()
+        self.sessions = many()
+        self.page.route("**/api/history?*", lambda route: route.fulfill(json={"sessions": self.sessions}))
+        self.page.goto(self.studio.address + "history.html")
+        self.page.locator("#charts").wait_for()
+
+    def test_days_tiles_and_charts_agree_with_the_sessions(self):
+        page = self.page
+        self.assertEqual(page.locator("button.session").count(), len(self.sessions))
+        days = {datetime.datetime.fromisoformat(one["date"].replace("Z", "+00:00")).astimezone().date()
+                for one in self.sessions}
+        self.assertEqual(page.locator("section.day").count(), len(days))
+        total = sum(one["count"] for one in self.sessions if one["mode"] == "coach")
+        expect(page.locator("#tiles dd").nth(1)).to_have_text(str(total))
+        expect(page.locator("#charts figure")).to_have_count(5)
+        self.shoot("history", whole=True)
+
+        # Every chart has a name, and its numbers as a table.
+        for chart in page.locator("#charts figure").all():
+            self.assertRegex(chart.locator("svg").get_attribute("aria-label"), r"values, the last")
+            chart.locator("summary").click()
+            self.assertGreater(chart.locator("tbody tr").count(), 1)
+        bars = page.locator("#charts figure").first.locator("tbody td.number").all_inner_texts()
+        self.assertEqual(sum(map(int, bars)), total)
+
+    def test_it_is_filtered_by_mode_and_exercise(self):
+        page = self.page
+        page.locator("#filter-mode").select_option("toss")
+        expect(page.locator("button.session")).to_have_count(2)
+        page.locator("#filter-mode").select_option("")
+        page.locator("#filter-exercise").select_option("push_up")
+        expect(page.locator("button.session")).to_have_count(
+            sum(one.get("exercise") == "push_up" for one in self.sessions))
+
+    def test_a_session_opens_and_closes_by_keyboard(self):
+        page = self.page
+        page.route("**/api/history/*", lambda route: route.fulfill(
+            body=json.dumps(next(one for one in self.sessions if one["id"] in route.request.url)),
+            content_type="application/json"))
+        row = page.locator("button.session").first
+        row.focus()
+        page.keyboard.press("Enter")
+        expect(page.locator("#detail")).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(page.locator("#detail")).to_be_hidden()
+        expect(row).to_be_focused()

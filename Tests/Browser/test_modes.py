@@ -1,0 +1,160 @@
+"""Each mode with a person before the camera: what it says must be what the clip shows."""
+
+import re
+import unittest
+
+import clips
+from browsing import BrowserCase, expect
+
+FAULT = "[255, 42, 26]"  # the red of skeleton.js
+HAS_RED = f"""() => {{
+    const overlay = document.getElementById("overlay");
+    const pixels = overlay.getContext("2d").getImageData(0, 0, overlay.width, overlay.height).data;
+    const red = {FAULT};
+    for (let at = 0; at < pixels.length; at += 4) {{
+        if (pixels[at + 3] === 255 && red.every((value, index) => pixels[at + index] === value)) return true;
+    }}
+    return false;
+}}"""
+
+
+class CountMode(BrowserCase):
+    clip = "jacks"
+
+    def test_the_count_is_that_of_the_clip(self):
+        truth = clips.truth("jacks")
+        self.choose("count")
+        self.start()
+        self.wait_for_result(after=3)
+        self.shoot("count")
+        # Stopped before the camera's file begins anew.
+        self.wait_for_result(after=truth["duration"] - 0.4)
+        self.stop()
+        count = truth["count"]
+        self.assertEqual(self.number("count"), count)
+        self.assertIn(f"{count} repetitions", self.page.locator("#after-text").inner_text())
+        expect(self.page.locator("#strip")).to_have_attribute("data-repetitions", str(count))
+        self.shoot("after-count")
+
+        reading = self.reading()
+        self.assertEqual(reading["sent"], reading["analysed"] + reading["dropped"])
+        self.assertGreater(reading["analysed"], 0)
+        self.assertGreater(reading["p95"], 0)
+        self.assertLessEqual(reading["median"], reading["p95"])
+        [session] = self.studio.sessions()
+        self.assertEqual((session["mode"], session["count"]), ("count", count))
+        self.assertEqual(len(session["repetitions"]), count)
+
+
+class PosesMode(BrowserCase):
+    clip = "jacks"
+
+    def test_the_skeleton_lies_on_the_person(self):
+        self.choose("poses")
+        self.start()
+        self.wait_for_result(after=1)
+        self.assertEqual(self.number("poses"), 1)
+        expect(self.page.locator("#overlay")).to_have_attribute("aria-label", re.compile("with 1 person"))
+        self.shoot("poses")
+        # The skeleton is drawn where the picture is, not beside it.
+        boxes = [self.page.locator(f"#{name}").bounding_box() for name in ("picture", "overlay")]
+        self.assertEqual(*boxes)
+        drawn = self.page.evaluate("""() => {
+            const overlay = document.getElementById("overlay");
+            const pixels = overlay.getContext("2d").getImageData(0, 0, overlay.width, overlay.height).data;
+            return pixels.filter((value, at) => at % 4 === 3 && value === 255).length;
+        }""")
+        self.assertGreater(drawn, 500)
+        self.stop()
+
+    def test_a_mode_is_changed_while_it_runs(self):
+        self.choose("poses")
+        self.start()
+        self.wait_for_result(after=0.5)
+        self.choose("count")
+        expect(self.page.locator("[data-readout=count]")).to_be_visible()
+        self.until("Number(document.getElementById('count-number').textContent) > 0")
+        self.stop()
+        modes = [session["mode"] for session in self.studio.sessions()]
+        self.assertEqual(modes[0], "count")
+
+
+class CoachMode(BrowserCase):
+    clip = "faulty"
+
+    def test_faults_are_said_and_shown_red(self):
+        truth = clips.truth("faulty")
+        self.choose("coach")
+        self.page.locator("#exercise").select_option("squat")
+        self.start()
+        cue = self.page.locator("#coach-cues li[data-code=shallow]")
+        cue.wait_for()
+        self.until(HAS_RED)
+        self.shoot("coach")
+        expect(self.page.locator("#says")).not_to_be_empty()
+        self.wait_for_result(after=truth["duration"] - 0.4)
+        self.stop()
+        self.assertEqual(self.number("coach"), truth["count"])
+        rows = self.page.locator("#coach-repetitions li")
+        self.assertEqual(rows.count(), truth["count"])
+        self.assertGreater(rows.locator(".bad").count(), 0)
+        self.assertGreater(rows.locator(".good").count(), 0)
+
+
+@unittest.skipUnless(
+    (clips.SHARED / "data/hands/asl/no.mkv").exists(), "needs the recording shared/data/hands/asl/no.mkv")
+class DrawMode(BrowserCase):
+    clip = "hand"
+
+    def test_a_pinch_draws_a_stroke_that_can_be_undone_and_saved(self):
+        self.choose("draw")
+        self.page.locator("#colours input[value='#ffa81e']").check(force=True)
+        # Every number of strokes that was shown.
+        self.page.evaluate("""() => {
+            window.numbers = [];
+            new MutationObserver(([change]) => window.numbers.push(Number(change.target.textContent)))
+                .observe(document.getElementById("draw-number"), { childList: true });
+        }""")
+        self.start()
+        self.until("Number(document.getElementById('draw-number').textContent) >= 2")
+        self.shoot("draw")
+        with self.page.expect_download() as download:
+            self.page.locator("#draw-save").click()
+        drawing = download.value.path().read_text()
+        self.assertRegex(drawing, r'<path d="M[\d. ]+[LQ]')
+        self.assertIn('stroke="#ffa81e"', drawing)
+        self.page.locator("#draw-undo").click()
+        self.until("window.numbers.some((value, at, all) => at > 0 && value === all[at - 1] - 1)")
+        self.page.locator("#draw-clear").click()
+        self.until("window.numbers.includes(0)")
+        self.stop()
+
+
+class TossMode(BrowserCase):
+    clip = None
+    options = ("--input", lambda: clips.video("toss"))
+
+    def test_a_game_from_a_film_at_the_studio_is_shown_and_scored(self):
+        self.choose("toss")
+        self.page.locator("#source-kind").select_option(f"input:{self.status['inputs'][0]}")
+        self.start()
+        self.until("document.querySelectorAll('#toss-throws li').length > 0", seconds=60)
+        # The server's pictures are shown: not one colour all over.
+        colours = self.page.evaluate("""() => {
+            const picture = document.getElementById("picture");
+            const pixels = picture.getContext("2d").getImageData(0, 0, picture.width, picture.height).data;
+            return new Set(Array.from({ length: 500 }, (_, at) => pixels[4 * at * 97])).size;
+        }""")
+        self.assertGreater(colours, 10)
+        self.shoot("toss")
+        self.stop()
+
+
+class ClassifyMode(BrowserCase):
+    clip = None
+
+    def test_without_a_model_it_says_how_to_make_one(self):
+        self.choose("classify")
+        expect(self.page.locator("#classify-none")).to_contain_text("kinema train")
+        expect(self.page.locator("#start")).to_be_disabled()
+        self.shoot("classify-none")

@@ -1,0 +1,67 @@
+"""The page's own sums, tried by themselves."""
+
+from browsing import BrowserCase
+
+
+class Parts(BrowserCase):
+    clip = None
+
+    def call(self, module, expression, argument=None):
+        return self.page.evaluate(
+            f"async (given) => {{ const it = await import('/js/{module}'); return ({expression}); }}", argument)
+
+    def test_a_quantile_is_the_nearest_rank(self):
+        values = list(range(1, 101))
+        self.assertEqual(self.call("meter.js", "it.quantile(given, 0.95)", values), 95)
+        self.assertEqual(self.call("meter.js", "it.quantile(given, 0.5)", [3, 1, 2]), 2)
+        self.assertIsNone(self.call("meter.js", "it.quantile(given, 0.5)", []))
+
+    def test_rates_come_from_times_not_from_counts(self):
+        reading = self.call("meter.js", """(() => {
+            const meter = new it.Meter();
+            for (let at = 0; at < 90; at += 1) meter.capture(at * 1000 / 30);
+            for (let at = 0; at < 45; at += 1) {
+                meter.account({ sent: 90, analysed: at + 1, dropped: 89 - at }, at * 1000 / 15);
+            }
+            meter.drawn(100, 130);
+            return meter.reading(2990);
+        })()""")
+        self.assertAlmostEqual(reading["capture"], 30, 6)
+        self.assertAlmostEqual(reading["analysis"], 15, 6)
+        self.assertEqual((reading["sent"], reading["analysed"], reading["dropped"]), (90, 45, 45))
+        self.assertEqual(reading["median"], 30)
+
+    def test_a_frame_comes_back_as_it_was_packed(self):
+        back = self.call("frames.js", """(async () => {
+            const buffer = it.packFrame(4000000000, 12.5, 640, 480, new Uint8Array([255, 216, 7]).buffer);
+            const frame = it.unpackFrame(buffer);
+            return { ...frame, jpeg: [...new Uint8Array(await frame.jpeg.arrayBuffer())],
+                head: [...new Uint8Array(buffer, 0, 4)], bytes: buffer.byteLength,
+                width: new DataView(buffer).getUint32(16, true) };
+        })()""")
+        self.assertEqual(bytes(back["head"]), b"KFR1")
+        self.assertEqual((back["sequence"], back["time"], back["width"]), (4000000000, 12.5, 640))
+        self.assertEqual((back["jpeg"], back["bytes"]), ([255, 216, 7], 27))
+        self.assertIsNone(self.call("frames.js", "it.unpackFrame(new ArrayBuffer(40))"))
+
+    def test_pauses_between_attempts_grow(self):
+        pauses = self.call("connection.js", "it.pauses")
+        self.assertEqual(pauses, sorted(pauses))
+        self.assertGreater(pauses[-1], 4 * pauses[0])
+
+    def test_days_in_a_row_end_with_a_gap(self):
+        count = "it.streak(new Set(given), new Date(2026, 2, 10))"
+        self.assertEqual(self.call("history/sums.js", count, ["2026-03-10", "2026-03-09", "2026-03-07"]), 2)
+        self.assertEqual(self.call("history/sums.js", count, ["2026-03-09"]), 1)
+        self.assertEqual(self.call("history/sums.js", count, ["2026-03-07"]), 0)
+
+    def test_a_drawing_is_saved_as_it_is_seen(self):
+        saved = self.call("modes/draw.js", """(() => {
+            it.draw.result({ width: 200, height: 100, draw: { strokes: [
+                { id: 1, colour: "#56b4e9", width: 0.02, points: [[0.1, 0.9], [0.5, 0.5], [0.9, 0.1]] },
+                { id: 2, colour: "red\\"/><script>", width: 0.02, points: [[0.1, 0.1], [0.2, 0.2]] }] } });
+            return [it.drawingText(false), it.drawingText(true)];
+        })()""")
+        self.assertIn('d="M20.0 10.0Q100.0 50.0 140.0 70.0L180.0 90.0" stroke="#56b4e9"', saved[0])
+        self.assertIn("M180.0 10.0", saved[1])
+        self.assertNotIn("script", saved[0])

@@ -1,0 +1,214 @@
+"""What the page says when something is missing, wrong or lost."""
+
+import clips
+from browsing import BrowserCase, expect
+from studio import Studio
+
+CAMERA_FAILS = """
+    navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException("no", "%s"));
+"""
+CAMERA_ASKS = "navigator.mediaDevices.getUserMedia = () => new Promise(() => {});"
+
+
+class Notices(BrowserCase):
+    def notice(self, page=None):
+        return (page or self.page).locator("#notice-title")
+
+    def start_without_waiting(self, page=None):
+        (page or self.page).locator("#start").click()
+
+
+class WithoutPermission(Notices):
+    clip = "jacks"
+    allowed = False
+
+    def test_a_denied_camera_is_explained_and_can_be_allowed(self):
+        self.start_without_waiting()
+        expect(self.notice()).to_have_text("The camera is not allowed")
+        expect(self.page.locator("#notice-text")).to_contain_text("Allow it")
+        expect(self.page.locator("#start")).to_be_visible()
+        self.shoot("state-denied")
+        self.context.grant_permissions(["camera"])
+        self.page.locator("#notice-action").click()
+        self.wait_for_result()
+        expect(self.page.locator("#notice")).to_be_hidden()
+        self.stop()
+
+    def test_it_says_that_the_browser_asks(self):
+        context = self.make_context()
+        context.add_init_script(CAMERA_ASKS)
+        page = self.open(context=context)
+        self.start_without_waiting(page)
+        expect(self.notice(page)).to_have_text("May I use the camera?")
+        self.shoot("state-asking", page)
+        context.close()
+
+    def test_a_camera_in_use_is_told_apart(self):
+        context = self.make_context()
+        context.add_init_script(CAMERA_FAILS % "NotReadableError")
+        page = self.open(context=context)
+        self.start_without_waiting(page)
+        expect(self.notice(page)).to_have_text("The camera is in use")
+        self.shoot("state-in-use", page)
+        context.close()
+
+
+class WithoutCamera(Notices):
+    clip = None
+
+    def test_no_camera_is_said_and_other_sources_remain(self):
+        self.shoot("idle")
+        self.start_without_waiting()
+        expect(self.notice()).to_have_text("No camera found")
+        self.shoot("state-no-camera")
+        self.page.locator("#source-kind").select_option("stream")
+        expect(self.page.locator("#stream-url")).to_be_visible()
+
+    def test_a_stream_needs_an_address(self):
+        self.page.locator("#source-kind").select_option("stream")
+        self.page.locator("#stream-url").fill("camera.local")
+        self.start_without_waiting()
+        expect(self.page.locator("#source-error")).to_contain_text("rtsp://")
+        expect(self.page.locator("#stream-url")).to_be_focused()
+        self.shoot("state-address-missing")
+
+    def test_a_stream_that_does_not_answer_ends_with_the_studios_words(self):
+        self.page.locator("#source-kind").select_option("stream")
+        self.page.locator("#stream-url").fill("http://127.0.0.1:9/none.mjpeg")
+        self.start_without_waiting()
+        self.until("""() => {
+            const said = ["#notice-title", "#hint", "#source-error"]
+                .map((name) => document.querySelector(name)).filter((node) => node.checkVisibility());
+            return said.some((node) => /did not work|gone|again|Connecting to/.test(node.textContent));
+        }""")
+        self.shoot("state-stream-gone")
+
+
+class OnAnotherHost(Notices):
+    clip = "jacks"
+    options = ("--allow-host", "studio.test")
+    flags = ("--host-resolver-rules=MAP studio.test 127.0.0.1",)
+
+    def test_https_is_asked_for_where_the_browser_demands_it(self):
+        self.page.goto(f"http://studio.test:{self.studio.port}/")
+        self.start_without_waiting()
+        expect(self.notice()).to_have_text("The camera needs HTTPS here")
+        self.shoot("state-insecure")
+
+
+class NobodyThere(Notices):
+    clip = "empty"
+
+    def test_an_empty_room_is_said(self):
+        self.choose("count")
+        self.start()
+        expect(self.page.locator("#hint")).to_contain_text("Nobody")
+        self.shoot("state-nobody")
+        self.stop()
+
+
+class TooClose(Notices):
+    clip = "close"
+
+    def test_feet_out_of_the_picture_are_asked_for(self):
+        self.choose("count")
+        self.start()
+        expect(self.page.locator("#hint")).to_contain_text("Step back")
+        self.shoot("state-step-back")
+        self.stop()
+
+
+class ServerGone(Notices):
+    clip = "jacks"
+    # The browser itself notes each attempt that finds nobody.
+    expected = r"WebSocket connection to .* failed|Failed to load resource|ERR_CONNECTION"
+
+    def test_it_reconnects_by_itself_and_counts_on(self):
+        self.choose("count")
+        self.start()
+        self.until("Number(document.getElementById('count-number').textContent) >= 2")
+        before = self.number("count")
+        self.studio.stop()
+        expect(self.notice()).to_have_text("Connection lost")
+        self.shoot("state-lost")
+        self.studio.start()
+        expect(self.page.locator("#notice")).to_be_hidden()
+        # The camera's film goes on, so the number must rise above what it was, never begin anew.
+        self.until(
+            "before => Number(document.getElementById('count-number').textContent) > before", before)
+        expect(self.page.locator("#studio")).to_have_attribute("data-running", "true")
+        self.stop()
+
+
+class Hidden(Notices):
+    clip = "jacks"
+
+    def test_no_frame_leaves_while_the_tab_is_hidden(self):
+        self.start()
+        self.page.evaluate("""() => {
+            Object.defineProperty(document, "hidden", { configurable: true, get: () => true });
+            document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
+        }""")
+        expect(self.page.locator("#hint")).to_contain_text("Paused")
+        self.shoot("state-hidden")
+        frames = "count => new Promise(done => {\
+            const video = document.getElementById('camera');\
+            const next = () => (count-- > 0 ? video.requestVideoFrameCallback(next) : done());\
+            next(); })"
+        time = "Number(document.getElementById('overlay').dataset.time)"
+        # What was on the way has come; then many frames of the camera go by without a result.
+        self.page.evaluate(frames, 15)
+        before = self.page.evaluate(time)
+        self.page.evaluate(frames, 30)
+        self.assertEqual(self.page.evaluate(time), before)
+        self.page.evaluate("""() => {
+            delete document.hidden;
+            document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
+        }""")
+        self.wait_for_result(after=before)
+        expect(self.page.locator("#hint")).to_be_hidden()
+        self.stop()
+
+
+class TwoTabs(Notices):
+    clip = "jacks"
+
+    def test_both_are_served(self):
+        second = self.open()
+        for page in (self.page, second):
+            self.choose("count", page)
+            self.start(page)
+        for page in (self.page, second):
+            self.wait_for_result(page, after=4)
+            self.until("Number(document.getElementById('count-number').textContent) >= 1", page=page)
+        for page in (self.page, second):
+            self.stop(page)
+            reading = self.reading(page)
+            self.assertEqual(reading["sent"], reading["analysed"] + reading["dropped"])
+            self.assertGreater(reading["analysed"], 20)
+        self.assertEqual(len(self.studio.sessions()), 2)
+
+
+class WithToken(Notices):
+    clip = None
+    options = ("--token", "a-token-of-the-tests-0123456789")
+    # Refusals are noted by the browser.
+    expected = r"401"
+
+    @classmethod
+    def setUpClass(cls):
+        # Without the token not even the status is told, so the usual waiting for it would not end.
+        ask = Studio.ask
+        token = cls.options[1]
+        Studio.ask = lambda studio, path: ask(studio, f"{path}?token={token}")
+        try:
+            super().setUpClass()
+        finally:
+            Studio.ask = ask
+
+    def open(self, path="", context=None):
+        return super().open(path or f"?token={self.options[1]}", context)
+
+    def test_the_address_with_the_token_opens_the_studio(self):
+        self.assertNotIn("token", self.page.url)
+        self.until("document.querySelectorAll('#exercise option').length > 1")

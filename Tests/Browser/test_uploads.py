@@ -1,0 +1,66 @@
+"""A video is sent, analysed with progress, exported, kept, opened in the history and deleted."""
+
+import clips
+from browsing import BrowserCase, expect
+
+
+class Uploads(BrowserCase):
+    clip = None
+
+    def test_from_the_video_to_the_history_and_away(self):
+        film, truth = clips.video("jacks"), clips.truth("jacks")
+        self.choose("count")
+        self.page.locator("#source-kind").select_option("upload")
+        self.page.locator("#start").click()
+        expect(self.page.locator("#source-error")).to_contain_text("Choose a video")
+
+        self.page.evaluate("""() => {
+            window.progress = [];
+            const bar = document.getElementById("progress");
+            new MutationObserver(() => window.progress.push(bar.value)).observe(bar, { attributes: true });
+        }""")
+        self.page.locator("#upload-file").set_input_files(film)
+        self.page.locator("#start").click()
+        self.until("document.getElementById('notice').dataset.name === 'analysing'")
+        self.shoot("state-analysing")
+        expect(self.page.locator("#after")).to_be_visible(timeout=120_000)
+        self.shoot("after-upload")
+        self.assertEqual(self.number("count"), truth["count"])
+        progress = self.page.evaluate("window.progress")
+        self.assertGreater(len(set(progress)), 3)
+        self.assertTrue(all(0 <= value <= 1 for value in progress))
+
+        links = self.page.locator("#after-links a[download]")
+        names = links.evaluate_all("all => all.map(link => link.getAttribute('href').split('/').pop())")
+        for name in ("overlay.mp4", "poses.jsonl", "poses.csv", "poses.trc", "poses.mot", "poses.coco.json",
+                     "poses.openpose.zip"):
+            self.assertIn(name, names)
+        self.check_links(links)
+        self.check_history(truth)
+
+    def check_links(self, links):
+        for link in links.evaluate_all("all => all.map(link => link.href)"):
+            answer = self.context.request.get(link)
+            self.assertEqual(answer.status, 200, link)
+            self.assertGreater(len(answer.body()), 100, link)
+
+    def check_history(self, truth):
+        page = self.page
+        page.locator("#after-links a", has_text="Open in history").click()
+        expect(page.locator("#detail")).to_be_visible()
+        expect(page.locator("#detail-body tbody tr")).to_have_count(2 * truth["count"])
+        self.shoot("history-session")
+        self.check_links(page.locator("#detail-exports a"))
+
+        page.locator("#detail-delete").click()
+        expect(page.locator("#confirm-keep")).to_be_focused()
+        self.shoot("history-delete")
+        page.locator("#confirm-keep").click()
+        self.assertEqual(len(self.studio.sessions()), 1)
+        page.locator("#detail-delete").click()
+        page.locator("#confirm-delete").click()
+        expect(page.locator("#message")).to_have_text("Deleted.")
+        self.assertEqual(self.studio.sessions(), [])
+        page.reload()
+        expect(page.locator("#message")).to_contain_text("Nothing yet")
+        self.shoot("history-empty")

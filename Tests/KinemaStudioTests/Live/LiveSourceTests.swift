@@ -1,0 +1,96 @@
+import Foundation
+import KinemaMedia
+import KinemaSynth
+import KinemaTestSupport
+import Testing
+
+@testable import KinemaStudio
+
+struct LiveSourceTests {
+    private func clip(in folder: TemporaryFolder, repetitions: Int) throws -> (URL, SynthScene) {
+        let scene = SynthScene.exercise(
+            .jumpingJack, repetitions: repetitions, seed: 2, view: .front, secondsPerRepetition: 1,
+            settings: .init(width: 320, height: 240))
+        let url = folder.file("clip.mp4")
+        try SynthWriter.write(scene, to: url)
+        return (url, scene)
+    }
+
+    @Test func aFileIsPlayedInRealTimeAndShown() async throws {
+        let folder = try TemporaryFolder()
+        let (url, scene) = try clip(in: folder, repetitions: 2)
+        var configuration = LiveConfiguration()
+        configuration.inputs = [.init(name: "clip", argument: url.path)]
+        let client = LiveClient(.slow(configuration, pause: .milliseconds(60)))
+        let begin = ContinuousClock.now
+        client.socket.say(#"{"type":"start","mode":"poses","source":{"kind":"input","name":"clip"}}"#)
+        let ended = await client.next("ended")
+        let seconds = (ContinuousClock.now - begin) / .seconds(1)
+        #expect(ended?["reason"] as? String == "finished")
+        // At its own pace, and dropping what a slow analysis cannot follow.
+        #expect(seconds > scene.duration - 0.2)
+        let (sent, analysed, dropped) = (
+            ended?["sent"] as? Int ?? 0, ended?["analysed"] as? Int ?? 0, ended?["dropped"] as? Int ?? 0
+        )
+        #expect(sent == scene.frameCount)
+        #expect(sent == analysed + dropped && dropped > 0)
+        // Each result comes after its picture.
+        #expect(client.pictures.count == client.all("result").count)
+        #expect(client.pictures.first.flatMap { JPEGHeader($0.jpeg) }?.width == 320)
+        await client.leave()
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func stoppingAFileStopsItsReading() async throws {
+        let folder = try TemporaryFolder()
+        let (url, _) = try clip(in: folder, repetitions: 3)
+        var configuration = LiveConfiguration()
+        configuration.inputs = [.init(name: "clip", argument: url.path)]
+        let client = LiveClient(.slow(configuration))
+        client.socket.say(#"{"type":"start","mode":"poses","source":{"kind":"input","name":"clip"}}"#)
+        _ = await client.next("result")
+        let ended = await client.stop()
+        #expect(ended?["reason"] as? String == "stopped")
+        #expect((ended?["sent"] as? Int) == (ended?["analysed"] as? Int ?? 0) + (ended?["dropped"] as? Int ?? 0))
+        #expect(client.all("error").isEmpty)
+        await client.leave()
+    }
+
+    @Test func anUploadIsAnalysedWholeWithItsOverlayAndPoses() async throws {
+        let folder = try TemporaryFolder()
+        let (url, scene) = try clip(in: folder, repetitions: 3)
+        let upload = LiveConfiguration.Upload(
+            name: "mine.mp4", video: url, overlay: folder.file("overlay.mp4"), poses: folder.file("poses.jsonl"))
+        var configuration = LiveConfiguration()
+        configuration.upload = { $0 == "abc" ? upload : nil }
+        let client = LiveClient(LiveService(configuration))
+        client.socket.say(
+            #"{"type":"start","mode":"count","source":{"kind":"upload","id":"abc"},"overlay":true}"#)
+        let ended = await client.next("ended")
+        #expect(ended?["reason"] as? String == "finished")
+        #expect(ended?["analysed"] as? Int == scene.frameCount)
+        #expect(ended?["dropped"] as? Int == 0)
+        let summary = try #require(ended?["summary"] as? [String: Any])
+        #expect(summary["count"] as? Int == scene.count)
+        #expect(summary["source"] as? String == "mine.mp4")
+        #expect(client.all("progress").last?["fraction"] as? Double == 1)
+        let lines = try String(contentsOf: upload.poses, encoding: .utf8).split(separator: "\n")
+        #expect(lines.count == scene.frameCount)
+        var frames = 0
+        for try await _ in try await VideoReader.read(contentsOf: upload.overlay) { frames += 1 }
+        #expect(frames == scene.frameCount)
+        await client.leave()
+    }
+
+    @Test(arguments: [
+        #"{"kind":"input","name":"/etc/passwd"}"#, #"{"kind":"upload","id":"../x"}"#,
+        #"{"kind":"camera","device":"lavfi:movie=/etc/passwd"}"#, #"{"kind":"stream","url":"file:///etc/passwd"}"#,
+    ])
+    func whatIsNotOfferedIsNotOpened(_ source: String) async throws {
+        let client = LiveClient(.slow())
+        client.socket.say(#"{"type":"start","mode":"poses","source":\#(source)}"#)
+        #expect(await client.next("error")?["code"] as? String == "unreadable")
+        #expect(await client.next("ended")?["reason"] as? String == "failed")
+        await client.leave()
+    }
+}

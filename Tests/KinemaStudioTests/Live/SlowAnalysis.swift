@@ -1,0 +1,40 @@
+import Foundation
+import KinemaCore
+import KinemaMedia
+import Synchronization
+
+@testable import KinemaStudio
+
+/// An analysis that finds nothing, and takes its time.
+struct SlowAnalysis: FrameAnalysing {
+    /// Counts what it was given, for all who share it.
+    final class Log: Sendable {
+        private let entries = Mutex<[Double]>([])
+        var times: [Double] { entries.withLock { $0 } }
+        func add(_ time: Double) { entries.withLock { $0.append(time) } }
+    }
+
+    var pause = Duration.milliseconds(20)
+    var log = Log()
+
+    mutating func take(_ frame: VideoFrame) async throws -> LiveFindings {
+        if pause > .zero { try await Task.sleep(for: pause) }
+        log.add(frame.time)
+        return LiveFindings()
+    }
+
+    func obey(_ command: DrawingCommand) {}
+    func finish() -> [LiveEvent] { [] }
+    func write(to json: inout JSONText) {}
+    func summarise(_ session: inout KeptSession) {}
+}
+
+extension LiveService {
+    /// A service whose analysis only takes time.
+    static func slow(
+        _ configuration: LiveConfiguration = LiveConfiguration(), pause: Duration = .milliseconds(20),
+        log: SlowAnalysis.Log = SlowAnalysis.Log(), turns: ModelTurns = ModelTurns(atOnce: 1)
+    ) -> LiveService {
+        LiveService(configuration, turns: turns) { _, _ in SlowAnalysis(pause: pause, log: log) }
+    }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import KinemaCore
+import KinemaTestSupport
+import Synchronization
+import Testing
+
+@testable import KinemaStudio
+
+@Suite(.timeLimit(.minutes(1))) struct ServerFlowTests {
+    /// Sends without end, and tells how that went.
+    private final class Flood: LiveServing {
+        let sent = Atomic(0)
+        let wasBehind = Atomic(false)
+        let ended = Atomic(false)
+
+        func serve(_ socket: some LiveSocket) async {
+            let picture = SocketMessage.binary(Data(repeating: 7, count: 50_000))
+            while (try? await socket.send(picture)) != nil {
+                sent.add(1, ordering: .relaxed)
+                if socket.isBehind { wasBehind.store(true, ordering: .relaxed) }
+            }
+            ended.store(true, ordering: .relaxed)
+        }
+    }
+
+    /// Reads nothing until it is cancelled.
+    private struct Deaf: LiveServing {
+        func serve(_ socket: some LiveSocket) async {
+            try? await Task.sleep(for: .seconds(3_600))
+        }
+    }
+
+    /// Reads one message for each permission.
+    private struct Slow: LiveServing {
+        let steps: AsyncStream<Void>
+
+        func serve(_ socket: some LiveSocket) async {
+            var messages = socket.messages.makeAsyncIterator()
+            for await _ in steps {
+                guard let message = try? await messages.next() else { return }
+                try? await socket.send(message)
+            }
+        }
+    }
+
+    @Test func aClientThatReadsNothingHoldsTheSenderAndIsLetGo() async throws {
+        let flood = Flood()
+        try await StudioUnderTest.run(live: flood, configure: { $0.limits.stall = .milliseconds(500) }) { studio in
+            let socket = try await RawSocket.open(studio)
+            #expect(socket.handshake.status == 101)
+            while !flood.ended.load(ordering: .relaxed) { try await Task.sleep(for: .milliseconds(5)) }
+            // What the system and the server hold for the client: not even two megabytes.
+            #expect(flood.sent.load(ordering: .relaxed) < 40)
+            // Another is served as if nothing had been.
+            try expect(200, await studio.ask("GET", "/"))
+        }
+    }
+
+    @Test func aClientThatReadsGetsEverything() async throws {
+        let flood = Flood()
+        try await StudioUnderTest.run(live: flood, configure: { $0.limits.stall = .milliseconds(500) }) { studio in
+            let socket = try await RawSocket.open(studio)
+            for frame in try await socket.frames(100) { #expect(frame.data.count == 50_000) }
+        }
+    }
+
+    @Test func nothingIsReadForAServiceThatDoesNotAsk() async throws {
+        try await StudioUnderTest.run(live: Deaf()) { studio in
+            let socket = try await RawSocket.open(studio)
+            let frame = RawSocket.bytes(0x82, [UInt8](repeating: 1, count: 60_000))
+            // With nobody reading, the system's buffers fill and the client feels it; 20 MB do not fit there.
+            var isHeld = false
+            for _ in 0..<330 where !isHeld { isHeld = await !socket.client.offer(frame) }
+            #expect(isHeld)
+        }
+    }
+
+    @Test func aServiceThatTakesItsTimeLosesNoMessageAndNoClient() async throws {
+        let (steps, permit) = AsyncStream.makeStream(of: Void.self)
+        try await StudioUnderTest.run(
+            live: Slow(steps: steps), configure: { $0.limits.silence = .milliseconds(400) }
+        ) { studio in
+            let socket = try await RawSocket.open(studio)
+            for index in 0..<5 { try await socket.send("\(index)") }
+            // Longer than silence is borne; but it is the service that does not listen.
+            try await Task.sleep(for: .milliseconds(1_000))
+            for index in 0..<5 {
+                permit.yield()
+                #expect(try await socket.frames(1).first?.text == "\(index)")
+            }
+            permit.finish()
+        }
+    }
+
+    @Test func whenTheStudioClosesEverySocketIsToldSo() async throws {
+        try await StudioUnderTest.run { studio in
+            let server = try StudioServer(
+                {
+                    var configuration = StudioConfiguration()
+                    configuration.port = 0
+                    configuration.page = studio.folder.file("page")
+                    return configuration
+                }(), services: StudioServices(live: EchoLive(), uploads: UploadStore(limits: StudioLimits())))
+            let (ports, told) = AsyncStream.makeStream(of: Int.self)
+            let running = Task { try await server.run { told.yield($0) } }
+            var iterator = ports.makeAsyncIterator()
+            let other = StudioUnderTest(port: try #require(await iterator.next()), folder: studio.folder)
+            let socket = try await RawSocket.open(other)
+            let idle = try await other.client()
+            running.cancel()
+            #expect(try await socket.frames().map(\.status) == [1001])
+            #expect(try await idle.receive() == nil)
+            try await running.value
+            await #expect(throws: (any Error).self) { try await RawClient(other.port) }
+        }
+    }
+
+    @Test func aPortInUseIsSaidInOneLine() async throws {
+        try await StudioUnderTest.run { studio in
+            var configuration = StudioConfiguration()
+            configuration.port = studio.port
+            configuration.page = studio.folder.file("page")
+            let uploads = UploadStore(limits: StudioLimits())
+            let server = try StudioServer(configuration, services: StudioServices(live: EchoLive(), uploads: uploads))
+            let error = await #expect(throws: KinemaError.self) { try await server.run { _ in } }
+            #expect(error?.message.contains("port \(studio.port) is in use") == true)
+        }
+    }
+
+    @Test(arguments: ["0.0.0.0", "::", "192.168.1.2"]) func anAddressThatOthersReachNeedsAToken(host: String) throws {
+        var configuration = StudioConfiguration()
+        configuration.host = host
+        let services = StudioServices(live: EchoLive(), uploads: UploadStore(limits: StudioLimits()))
+        let error = #expect(throws: KinemaError.self) { try StudioServer(configuration, services: services) }
+        #expect(error?.code == .invalidArgument)
+    }
+
+    @Test func aPageThatIsNotThereIsSaidInOneLine() throws {
+        var configuration = StudioConfiguration()
+        configuration.page = URL(filePath: "/nowhere")
+        let services = StudioServices(live: EchoLive(), uploads: UploadStore(limits: StudioLimits()))
+        let error = #expect(throws: KinemaError.self) { try StudioServer(configuration, services: services) }
+        #expect(error?.code == .missingComponent)
+    }
+}

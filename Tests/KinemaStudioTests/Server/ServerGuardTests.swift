@@ -1,0 +1,138 @@
+import Foundation
+import Testing
+
+@testable import KinemaStudio
+
+@Suite(.timeLimit(.minutes(1))) struct ServerGuardTests {
+    private static let token = "correct-horse-battery"
+
+    private func withToken(_ test: @Sendable (StudioUnderTest) async throws -> Void) async throws {
+        try await StudioUnderTest.run(configure: { $0.token = try AccessToken(Self.token) }, test)
+    }
+
+    // MARK: Host
+
+    @Test(arguments: ["127.0.0.1:PORT", "localhost:PORT", "LOCALHOST:PORT", "studio.example", "studio.example:8443"])
+    func aHostThatIsOursIsLetIn(host: String) async throws {
+        try await StudioUnderTest.run(configure: { $0.allowedHosts = ["studio.example"] }) { studio in
+            let host = host.replacing("PORT", with: "\(studio.port)")
+            try expect(200, await studio.ask("GET", "/", ["Host": host]))
+        }
+    }
+
+    @Test(arguments: [
+        "evil.example", "evil.example:PORT", "127.0.0.1", "127.0.0.1:1", "localhost.evil.example:PORT",
+        "127.0.0.1.evil.example:PORT", "[::1]:PORT", "studio.example",
+    ]) func aNameThatAnotherSiteHasResolveToThisMachineIsRefused(host: String) async throws {
+        try await StudioUnderTest.run { studio in
+            let host = host.replacing("PORT", with: "\(studio.port)")
+            for target in ["/", "/api/uploads", "/live"] {
+                let answer = try await studio.ask("GET", target, ["Host": host])
+                #expect(answer?.status == 421)
+                #expect(answer?.code == "wrong-host")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "GET / HTTP/1.1\r\n\r\n", "GET / HTTP/1.1\r\nHost: HOST\r\nHost: HOST\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: HOST, evil.example\r\n\r\n", "GET http://HOST/ HTTP/1.1\r\nHost: HOST\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: a@HOST\r\n\r\n", "OPTIONS * HTTP/1.1\r\nHost: HOST\r\n\r\n",
+    ]) func aRequestThatDoesNotNameOneHostAndAPathIsRefused(request: String) async throws {
+        try await StudioUnderTest.run { studio in
+            let client = try await studio.client()
+            try await client.send(request.replacing("HOST", with: studio.host))
+            #expect(try await client.answer()?.status == 400)
+            #expect(try await client.receive() == nil)
+        }
+    }
+
+    // MARK: Origin
+
+    @Test(arguments: ["http://evil.example", "null", "http://127.0.0.1:1", "https://HOST.evil.example", "file://HOST"])
+    func aPageOfAnotherSiteIsRefused(origin: String) async throws {
+        try await StudioUnderTest.run { studio in
+            let origin = origin.replacing("HOST", with: studio.host)
+            for (method, target) in [("GET", "/"), ("POST", "/api/uploads"), ("DELETE", "/api/uploads/x")] {
+                let answer = try await studio.ask(method, target, ["Origin": origin])
+                #expect(answer?.status == 403)
+                #expect(answer?.code == "wrong-origin")
+            }
+            let socket = try await RawSocket.open(studio, ["Origin": origin])
+            #expect(socket.handshake.status == 403)
+        }
+    }
+
+    @Test func ourOwnPageIsLetInDirectlyAndThroughAProxy() async throws {
+        try await StudioUnderTest.run(configure: { $0.allowedHosts = ["studio.example"] }) { studio in
+            try expect(200, await studio.ask("GET", "/", ["Origin": "http://\(studio.host)"]))
+            let proxied = ["Host": "studio.example", "Origin": "https://studio.example"]
+            try expect(200, await studio.ask("GET", "/", proxied))
+            try expect(101, await RawSocket.open(studio, proxied).handshake)
+        }
+    }
+
+    @Test func whatAnotherSitesPageEmbedsIsRefused() async throws {
+        try await StudioUnderTest.run { studio in
+            for site in ["cross-site", "same-site"] {
+                try expect(403, await studio.ask("GET", "/api/status", ["Sec-Fetch-Site": site]))
+            }
+            // A link to the page is fine.
+            try expect(200, await studio.ask("GET", "/", ["Sec-Fetch-Site": "cross-site"]))
+        }
+    }
+
+    // MARK: Token
+
+    @Test func withoutTheTokenNothingIsLetIn() async throws {
+        try await withToken { studio in
+            for target in ["/", "/parts/app.js", "/api/status", "/api/uploads", "/nowhere"] {
+                try expect(401, await studio.ask("GET", target))
+            }
+            try expect(401, await RawSocket.open(studio).handshake)
+        }
+    }
+
+    @Test(arguments: ["", "correct-horse-batter", "correct-horse-battery-staple", "correct-horse-batterY"])
+    func aWrongTokenIsRefusedInEveryWayItCanBeSent(word: String) async throws {
+        try await withToken { studio in
+            try expect(401, await studio.ask("GET", "/", ["Authorization": "Bearer \(word)"]))
+            try expect(401, await studio.ask("GET", "/", ["Cookie": "kinema-token=\(word)"]))
+            try expect(401, await studio.ask("GET", "/?token=\(word)"))
+            try expect(401, await RawSocket.open(studio, ["Cookie": "kinema-token=\(word)"]).handshake)
+        }
+    }
+
+    @Test func theTokenIsTakenAsAFieldOrACookie() async throws {
+        try await withToken { studio in
+            try expect(200, await studio.ask("GET", "/", ["Authorization": "Bearer \(Self.token)"]))
+            let cookie = ["Cookie": "a=b; kinema-token=\(Self.token)"]
+            try expect(200, await studio.ask("GET", "/", cookie))
+            try expect(101, await RawSocket.open(studio, cookie).handshake)
+        }
+    }
+
+    @Test func theAddressWithTheTokenSetsTheCookieAndLeadsAwayFromItself() async throws {
+        try await withToken { studio in
+            let answer = try await studio.ask("GET", "/?token=\(Self.token)")
+            #expect(answer?.status == 303)
+            #expect(answer?["Location"] == "/")
+            #expect(
+                answer?["Set-Cookie"] == "kinema-token=\(Self.token); Path=/; HttpOnly; SameSite=Strict")
+            #expect(answer?["Referrer-Policy"] == "no-referrer")
+            // Only there: an address of the interface that carries a token in its query stays closed.
+            try expect(401, await studio.ask("GET", "/api/status?token=\(Self.token)"))
+        }
+    }
+
+    @Test(arguments: ["short", "has space in it", "semicolon;inside", "ünïcödé-letters"])
+    func aTokenThatCannotBeSentOrCanBeGuessedIsNoToken(text: String) {
+        #expect(throws: (any Error).self) { try AccessToken(text) }
+    }
+
+    @Test func randomTokensDiffer() {
+        let tokens = Set((0..<100).map { _ in AccessToken.random().text })
+        #expect(tokens.count == 100)
+        #expect(tokens.allSatisfy { $0.count == 32 })
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+@testable import KinemaStudio
+
+@Suite(.timeLimit(.minutes(1))) struct ServerHistoryTests {
+    private struct Listed: Decodable {
+        var sessions: [KeptSession]
+    }
+
+    private func session(_ mode: KeptSession.Mode, at time: TimeInterval) -> KeptSession {
+        var session = KeptSession(
+            id: UUID(), date: Date(timeIntervalSince1970: time), mode: mode, source: "camera", duration: 3)
+        session.repetitions = [.init(person: 1, start: 0.5, end: 1.5)]
+        session.count = 1
+        return session
+    }
+
+    @Test func sessionsAreListedFetchedExportedAndDeleted() async throws {
+        try await StudioUnderTest.run(history: true) { studio in
+            let store = try #require(studio.history)
+            let (count, draw) = (session(.count, at: 1_000_000), session(.draw, at: 2_000_000))
+            for session in [count, draw] { try await store.add(session) }
+            func ids(_ query: String) async throws -> [UUID] {
+                let body = try await studio.ask("GET", "/api/history" + query)?.body ?? []
+                return try JSONDecoder().decode(Listed.self, from: Data(body)).sessions.map(\.id)
+            }
+            #expect(try await ids("") == [draw.id, count.id])
+            #expect(try await ids("?limit=1") == [draw.id])
+            #expect(try await ids("?mode=count") == [count.id])
+            #expect(try await ids("?from=1970-01-20T00:00:00Z") == [draw.id])
+            #expect(try await ids("?from=1970-01-10&to=1970-01-20T00:00:00.000Z") == [count.id])
+            let fetched = try await studio.ask("GET", "/api/history/\(count.id)")
+            #expect(try fetched?.body == Array(count.json()))
+            let table = try await studio.ask("GET", "/api/history/\(count.id)/export?format=csv")
+            #expect(table?["Content-Type"]?.hasPrefix("text/csv") == true)
+            #expect(table?["Content-Disposition"]?.hasPrefix("attachment; filename=\"kinema-count-") == true)
+            let poses = try await studio.ask("GET", "/api/history/\(count.id)/export?format=trc")
+            #expect(poses?.status == 409)
+            try expect(204, await studio.ask("DELETE", "/api/history/\(count.id)"))
+            try expect(404, await studio.ask("DELETE", "/api/history/\(count.id)"))
+            try expect(404, await studio.ask("GET", "/api/history/\(count.id)"))
+            #expect(try await ids("") == [draw.id])
+        }
+    }
+
+    @Test(arguments: [
+        ("GET", "?mode=dance", 400), ("GET", "?limit=0", 400), ("GET", "?limit=x", 400), ("GET", "?from=today", 400),
+        ("GET", "/not-an-id", 404), ("GET", "/../../etc/passwd", 404), ("POST", "", 405),
+        ("PUT", "/2B1E3C9C-7F0B-4E6B-9C1D-0A4F4B6D1E11", 405),
+        ("GET", "/2B1E3C9C-7F0B-4E6B-9C1D-0A4F4B6D1E11/export", 400),
+        ("GET", "/2B1E3C9C-7F0B-4E6B-9C1D-0A4F4B6D1E11/export?format=exe", 400),
+        ("GET", "/2B1E3C9C-7F0B-4E6B-9C1D-0A4F4B6D1E11/export?format=csv", 404),
+    ]) func whatHasNoMeaningIsRefused(method: String, target: String, status: Int) async throws {
+        try await StudioUnderTest.run(history: true) { studio in
+            let answer = try await studio.ask(method, "/api/history" + target)
+            #expect(answer?.status == status)
+            #expect(answer?.code != nil)
+        }
+    }
+
+    @Test func theStatusSaysWhatThereIs() async throws {
+        struct Status: Decodable {
+            var version: String
+            var protocols: [Int]
+            var history: Bool
+            var inputs: [String]
+            var limits: LiveLimits
+        }
+        for hasHistory in [false, true] {
+            try await StudioUnderTest.run(configure: { $0.version = "1.2.3" }, history: hasHistory) { studio in
+                let body = try await studio.ask("GET", "/api/status")?.body ?? []
+                let status = try JSONDecoder().decode(Status.self, from: Data(body))
+                #expect(status.version == "1.2.3")
+                #expect(status.protocols == [1])
+                #expect(status.history == hasHistory)
+                #expect(status.inputs == ["clip"])
+                #expect(status.limits == LiveLimits())
+                try expect(hasHistory ? 200 : 404, await studio.ask("GET", "/api/history"))
+                try expect(405, await studio.ask("POST", "/api/status", ["Content-Length": "0"]))
+            }
+        }
+    }
+}

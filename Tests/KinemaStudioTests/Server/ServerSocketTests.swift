@@ -1,0 +1,213 @@
+import Foundation
+import Testing
+
+@testable import KinemaStudio
+
+@Suite(.timeLimit(.minutes(1))) struct ServerSocketTests {
+    private static let soon = Duration.milliseconds(300)
+
+    private func run(
+        live: any LiveServing = EchoLive(), _ limits: @escaping (inout StudioLimits) -> Void = { _ in },
+        _ test: @Sendable (StudioUnderTest) async throws -> Void
+    ) async throws {
+        try await StudioUnderTest.run(live: live, configure: { limits(&$0.limits) }, test)
+    }
+
+    /// What a client gets before its connection ends: an error by this code, a close with this status.
+    private func expectEnd(_ socket: RawSocket, _ status: UInt16, _ code: String) async throws {
+        let frames = try await socket.frames()
+        #expect(frames.count == 2)
+        #expect(frames.first?.opcode == 1)
+        #expect(frames.first?.text.contains("\"code\":\"\(code)\",\"fatal\":true") == true)
+        #expect(frames.last?.status == status)
+    }
+
+    // MARK: Messages
+
+    @Test func messagesPassWholeAndInFragmentsWithPingsBetween() async throws {
+        try await run { studio in
+            let socket = try await RawSocket.open(studio)
+            try await socket.send("héllo")
+            try await socket.send(0x02, [1, 2])
+            try await socket.send(0x89, [7])
+            try await socket.send(0x00, [])
+            try await socket.send(0x80, [3])
+            try await socket.send(0x82, [])
+            #expect(
+                try await socket.frames(4) == [
+                    .init(opcode: 1, data: Array("héllo".utf8)), .init(opcode: 10, data: [7]),
+                    .init(opcode: 2, data: [1, 2, 3]), .init(opcode: 2, data: []),
+                ])
+        }
+    }
+
+    @Test(arguments: [1000, 1001, 4999] as [UInt16]) func aCloseIsAnsweredByItsStatus(status: UInt16) async throws {
+        try await run { studio in
+            let socket = try await RawSocket.open(studio)
+            try await socket.send(0x88, [UInt8(status >> 8), UInt8(status & 255)])
+            #expect(try await socket.frames().map(\.status) == [status])
+        }
+    }
+
+    // MARK: What RFC 6455 forbids
+
+    @Test func aFrameWithoutAMaskEndsTheSocket() async throws {
+        try await run { studio in
+            let socket = try await RawSocket.open(studio)
+            try await socket.send(0x81, [65], masked: false)
+            try await expectEnd(socket, 1002, "bad-message")
+        }
+    }
+
+    @Test(
+        arguments: [
+            [(0x83, 0)], [(0x87, 0)], [(0x8B, 0)], [(0x8F, 0)],  // opcodes that mean nothing
+            [(0xC1, 0)], [(0xA1, 0)], [(0x91, 0)],  // bits of extensions that were not agreed on
+            [(0x09, 0)], [(0x08, 2)], [(0x89, 126)],  // control frames in fragments, or too long
+            [(0x80, 1)], [(0x01, 1), (0x81, 1)],  // a fragment of nothing, a message within a message
+            [(0x88, 1)],  // half a status
+        ] as [[(UInt8, Int)]]) func framesThatMakeNoSenseEndTheSocket(frames: [(first: UInt8, count: Int)]) async throws
+    {
+        try await run { studio in
+            let socket = try await RawSocket.open(studio)
+            for frame in frames { try await socket.send(frame.first, [UInt8](repeating: 3, count: frame.count)) }
+            try await expectEnd(socket, 1002, "bad-message")
+        }
+    }
+
+    @Test(arguments: [999, 1004, 1005, 1006, 1015, 2999, 5000] as [UInt16])
+    func aCloseWithAStatusThatNobodyMaySendIsAnError(status: UInt16) async throws {
+        try await run { studio in
+            let socket = try await RawSocket.open(studio)
+            try await socket.send(0x88, [UInt8(status >> 8), UInt8(status & 255)])
+            try await expectEnd(socket, 1002, "bad-message")
+        }
+    }
+
+    @Test(
+        arguments: [[0xFF], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xE2, 0x82]] as [[UInt8]])
+    func aTextThatIsNoUTF8EndsTheSocket(bytes: [UInt8]) async throws {
+        try await run { studio in
+            let socket = try await RawSocket.open(studio)
+            try await socket.send(0x81, bytes)
+            try await expectEnd(socket, 1007, "bad-message")
+        }
+    }
+
+    // MARK: Size
+
+    @Test func aMessageThatIsTooLargeEndsTheSocket() async throws {
+        let small: @Sendable (inout StudioLimits) -> Void = { ($0.textBytes, $0.live.frameBytes) = (100, 5_000) }
+        try await run(small) { studio in
+            for (opcode, limit) in [(0x81, 100), (0x82, 5_000)] as [(UInt8, Int)] {
+                let socket = try await RawSocket.open(studio)
+                try await socket.send(opcode, [UInt8](repeating: 65, count: limit))
+                #expect(try await socket.frames(1).first?.data.count == limit)
+                try await socket.send(opcode, [UInt8](repeating: 65, count: limit + 1))
+                try await expectEnd(socket, 1009, "too-large")
+            }
+        }
+    }
+
+    @Test(arguments: [5_001, 1 << 31, 1 << 62, UInt64.max]) func aFrameThatClaimsToBeHugeEndsTheSocketAtOnce(
+        length: UInt64
+    ) async throws {
+        try await run({ ($0.live.frameBytes, $0.textBytes) = (5_000, 100) }) { studio in
+            let socket = try await RawSocket.open(studio)
+            try await socket.send(0x82, [1, 2, 3], length: length)
+            try await expectEnd(socket, 1009, "too-large")
+        }
+    }
+
+    @Test func fragmentsThatAddUpToTooMuchEndTheSocket() async throws {
+        try await run({ $0.live.frameBytes = 5_000 }) { studio in
+            let socket = try await RawSocket.open(studio)
+            try await socket.send(0x02, [UInt8](repeating: 1, count: 3_000))
+            try await socket.send(0x00, [UInt8](repeating: 1, count: 3_000))
+            try await expectEnd(socket, 1009, "too-large")
+        }
+    }
+
+    @Test func fragmentsWithoutEndEndTheSocket() async throws {
+        try await run({ $0.fragments = 8 }) { studio in
+            let socket = try await RawSocket.open(studio)
+            try await socket.send(0x02, [])
+            for _ in 0..<8 { try await socket.send(0x00, []) }
+            try await expectEnd(socket, 1009, "too-large")
+        }
+    }
+
+    // MARK: Number and rate
+
+    @Test(arguments: [0x81, 0x82, 0x89, 0x02] as [UInt8])
+    func moreMessagesASecondThanAreTakenEndTheSocket(first: UInt8) async throws {
+        try await run({ ($0.messagesPerSecond, $0.messageBurst) = (1, 10) }) { studio in
+            let socket = try await RawSocket.open(studio)
+            // Fragments of one message count as well.
+            for index in 0..<20 { try? await socket.send(first == 0x02 && index > 0 ? 0x00 : first, []) }
+            let frames = try await socket.frames()
+            #expect(frames.suffix(2).first?.text.contains("\"code\":\"too-fast\"") == true)
+            #expect(frames.last?.status == 1008)
+            #expect(frames.count <= 12)
+        }
+    }
+
+    @Test func moreSocketsThanAreTakenAreToldSoAndLeaveRoomAgain() async throws {
+        try await run({ $0.sockets = 2 }) { studio in
+            let first = try await RawSocket.open(studio)
+            let second = try await RawSocket.open(studio)
+            for socket in [first, second] {
+                try await socket.send("here")
+                #expect(try await socket.frames(1).first?.text == "here")
+            }
+            let third = try await RawSocket.open(studio)
+            #expect(third.handshake.status == 101)
+            try await expectEnd(third, 1013, "busy")
+            try await first.send(0x88, [])
+            #expect(try await first.frames().count == 1)
+            while true {
+                let next = try await RawSocket.open(studio)
+                try? await next.send("here")
+                if try await next.frames(1).first?.text == "here" { break }
+            }
+        }
+    }
+
+    // MARK: Time
+
+    @Test func aClientThatHasGoneSilentlyIsLetGo() async throws {
+        try await run({ ($0.pingEvery, $0.silence) = (.milliseconds(50), Self.soon) }) { studio in
+            let socket = try await RawSocket.open(studio)
+            let frames = try await socket.frames()
+            #expect(frames.first?.opcode == 9)
+            #expect(frames.suffix(2).first?.text.contains("\"code\":\"idle\"") == true)
+            #expect(frames.last?.status == 1008)
+        }
+    }
+
+    @Test func aClientThatAnswersPingsStays() async throws {
+        try await run({ ($0.pingEvery, $0.silence) = (.milliseconds(20), .milliseconds(1_500)) }) { studio in
+            let socket = try await RawSocket.open(studio)
+            // A hundred pings and answers outlast the silence that is borne.
+            for _ in 0..<100 {
+                #expect(try await socket.frames(1).first?.opcode == 9)
+                try await socket.send(0x8A, [])
+            }
+        }
+    }
+
+    @Test func aFrameThatDripsCountsAsSilence() async throws {
+        try await run({ $0.silence = Self.soon }) { studio in
+            let socket = try await RawSocket.open(studio)
+            try await socket.client.send(RawSocket.bytes(0x82, [], length: 1_000))
+            let drip = Task { [client = socket.client] in
+                while !Task.isCancelled {
+                    try await client.send([1])
+                    try await Task.sleep(for: .milliseconds(20))
+                }
+            }
+            try await expectEnd(socket, 1008, "idle")
+            drip.cancel()
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import KinemaTestSupport
+import Testing
+
+@testable import KinemaStudio
+
+struct UploadStoreTests {
+    @Test func theFolderOfAStudioThatWasKilledIsTakenAwayAndThatOfOneThatRunsIsKept() throws {
+        let parent = try TemporaryFolder()
+        let running = try PrivateFolder(in: parent.url)
+        let left = parent.file("kinema-studio-left")
+        try FileManager.default.createDirectory(at: left, withIntermediateDirectories: true)
+        try Data().write(to: left.appending(path: "lock"))
+        try Data("v".utf8).write(to: left.appending(path: "video"))
+        let other = parent.file("somebody-else")
+        try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
+        let next = try PrivateFolder(in: parent.url)
+        #expect(!FileManager.default.fileExists(atPath: left.path))
+        for folder in [running.url, next.url, other] { #expect(FileManager.default.fileExists(atPath: folder.path)) }
+    }
+
+    @Test func theFolderGoesWithTheStudio() async throws {
+        let parent = try TemporaryFolder()
+        let store = UploadStore(limits: StudioLimits(), in: parent.url)
+        let (upload, file) = try await store.begin(name: "clip")
+        try file.close()
+        await store.complete(upload)
+        #expect(await store.upload(upload.id) == upload)
+        await store.removeAll()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: parent.url.path) == [])
+        #expect(await store.upload(upload.id) == nil)
+    }
+
+    @Test func anUploadThatIsStillComingInIsNotThereYet() async throws {
+        let parent = try TemporaryFolder()
+        let store = UploadStore(limits: StudioLimits(), in: parent.url)
+        let (upload, file) = try await store.begin(name: "clip")
+        #expect(await store.upload(upload.id) == nil)
+        try file.close()
+    }
+
+    @Test(arguments: [
+        ("clip.mp4", "clip.mp4"), ("/etc/passwd", "passwd"), ("C:\\a\\b.mov", "b.mov"), ("..", "video"), ("", "video"),
+        ("a\u{202E}b\u{1B}[2Jc", "ab[2Jc"), ("Übung 1.mp4", "Übung 1.mp4"),
+    ]) func aNameIsShownWithoutItsPathAndWithoutWhatMovesTheCursor(given: String, shown: String) {
+        #expect(StudioUpload.displayName(given) == shown)
+    }
+}

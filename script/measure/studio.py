@@ -1,0 +1,255 @@
+"""Measures the studio: a real server, and a client that sends pictures over a real WebSocket as a browser does.
+
+--studio       30 pictures a second: time from sending a picture to its result, rate, dropped frames, memory
+--studio-hour  as many pictures as an hour has, each as soon as the one before is answered: memory, descriptors, threads
+
+Needs nothing but Python's own library.
+"""
+import argparse
+import base64
+import json
+import os
+import socket
+import statistics
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+GOAL_LATENCY = 60.0
+GOAL_RATE = 25.0
+GOAL_GROWTH = 10_000
+FRAME_STEP = 1 / 30
+
+
+class WebSocket:
+    """The client's side of RFC 6455, as far as the studio needs it."""
+
+    def __init__(self, port):
+        self.connection = socket.create_connection(("127.0.0.1", port))
+        self.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        key = base64.b64encode(os.urandom(16)).decode()
+        self.connection.sendall(
+            f"GET /live HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            f"Origin: http://127.0.0.1:{port}\r\nSec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n"
+            "Sec-WebSocket-Protocol: kinema.1\r\n\r\n".encode())
+        self.rest = b""
+        while b"\r\n\r\n" not in self.rest:
+            self.rest += self.connection.recv(4096)
+        head, self.rest = self.rest.split(b"\r\n\r\n", 1)
+        if b" 101 " not in head.split(b"\r\n")[0] + b" ":
+            sys.exit(f"the server refuses the socket: {head.decode(errors='replace')}")
+
+    def send(self, payload, opcode):
+        count = len(payload)
+        mask = os.urandom(4)
+        if count < 126:
+            head = struct.pack("!BB", 0x80 | opcode, 0x80 | count)
+        elif count < 65536:
+            head = struct.pack("!BBH", 0x80 | opcode, 0x80 | 126, count)
+        else:
+            head = struct.pack("!BBQ", 0x80 | opcode, 0x80 | 127, count)
+        pattern = (mask * (count // 4 + 1))[:count]
+        masked = (int.from_bytes(payload, "little") ^ int.from_bytes(pattern, "little")).to_bytes(count, "little")
+        self.connection.sendall(head + mask + masked)
+
+    def text(self, value):
+        self.send(json.dumps(value).encode(), 1)
+
+    def frame(self, sequence, capture, jpeg):
+        self.send(b"KFR1" + struct.pack("<IdII", sequence, capture, 0, 0) + jpeg, 2)
+
+    def receive(self):
+        """The next message as an object; None at the end. Pings are answered, pictures left out."""
+        while True:
+            head = self.take(2)
+            if head is None:
+                return None
+            opcode, count = head[0] & 15, head[1] & 127
+            if count == 126:
+                count = struct.unpack("!H", self.take(2))[0]
+            elif count == 127:
+                count = struct.unpack("!Q", self.take(8))[0]
+            payload = self.take(count)
+            if payload is None or opcode == 8:
+                return None
+            if opcode == 9:
+                self.send(payload, 10)
+            elif opcode == 1:
+                return json.loads(payload)
+
+    def take(self, count):
+        while len(self.rest) < count:
+            received = self.connection.recv(1 << 16)
+            if not received:
+                return None
+            self.rest += received
+        taken, self.rest = self.rest[:count], self.rest[count:]
+        return taken
+
+    def wait_for(self, *kinds):
+        while (message := self.receive()) is not None:
+            if message["type"] in kinds:
+                return message
+            if message["type"] == "error":
+                sys.exit(f"the server says: {message['message']}")
+        sys.exit("the server closed the socket")
+
+
+class Server:
+    """`kinema studio` in a process of its own, with nothing kept."""
+
+    def __init__(self, kinema):
+        environment = dict(os.environ)
+        self.process = subprocess.Popen(
+            [kinema, "studio", "--port", "0", "--no-history"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            text=True, env=environment)
+        for line in self.process.stdout:
+            if "http://" in line:
+                self.port = int(line.split("127.0.0.1:")[1].split("/")[0])
+                break
+        else:
+            sys.exit("the studio does not start")
+        threading.Thread(target=lambda: [None for _ in self.process.stdout], daemon=True).start()
+
+    def status(self, name):
+        with open(f"/proc/{self.process.pid}/status") as file:
+            return next(int(line.split()[1]) for line in file if line.startswith(name + ":"))
+
+    def descriptors(self):
+        return len(os.listdir(f"/proc/{self.process.pid}/fd"))
+
+    def processor_seconds(self):
+        with open(f"/proc/{self.process.pid}/stat") as file:
+            fields = file.read().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(10)
+
+
+def pictures(kinema, clip, size):
+    """The clip's frames as the JPEG pictures a browser would send."""
+    with tempfile.TemporaryDirectory() as folder:
+        if clip is None:
+            clip = os.path.join(folder, "clip.mp4")
+            subprocess.run([kinema, "synth", "--scene", "squat", "--repetitions", "6", "--output", clip], check=True,
+                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        stream = subprocess.run(
+            ["ffmpeg", "-v", "error", "-i", clip, "-vf", f"scale={size.replace('x', ':')}", "-r", "30", "-q:v", "4",
+             "-f", "image2pipe", "-c:v", "mjpeg", "-"], check=True, capture_output=True).stdout
+    return [b"\xff\xd8\xff" + part for part in stream.split(b"\xff\xd8\xff")[1:]]
+
+
+def begin(server, mode):
+    client = WebSocket(server.port)
+    client.wait_for("hello")
+    client.text({"type": "start", "mode": mode, "source": {"kind": "browser"}, "keep": False})
+    client.wait_for("started")
+    return client
+
+
+def live(server, frames, arguments):
+    client = begin(server, arguments.mode)
+    # The models are read with the first frames.
+    for index in range(30):
+        client.frame(index, index * FRAME_STEP, frames[index % len(frames)])
+        client.wait_for("result")
+    sent_at, latencies, inside = {}, [], []
+    ended = {}
+
+    def listen():
+        while (message := client.receive()) is not None:
+            now = time.perf_counter()
+            if message["type"] == "result":
+                latencies.append((now - sent_at[message["sequence"]]) * 1000)
+                inside.append(message["milliseconds"])
+            elif message["type"] == "error":
+                print("error:", message["message"], file=sys.stderr)
+            elif message["type"] == "ended":
+                ended.update(message)
+                return
+
+    listener = threading.Thread(target=listen)
+    listener.start()
+    before, started = server.processor_seconds(), time.perf_counter()
+    count = int(arguments.seconds / FRAME_STEP)
+    for index in range(count):
+        due = started + index * FRAME_STEP
+        time.sleep(max(0, due - time.perf_counter()))
+        sequence = 30 + index
+        sent_at[sequence] = time.perf_counter()
+        client.frame(sequence, sequence * FRAME_STEP, frames[sequence % len(frames)])
+    seconds = time.perf_counter() - started
+    processor = server.processor_seconds() - before
+    client.text({"type": "stop"})
+    listener.join(10)
+    if not ended or not latencies:
+        sys.exit("no results came")
+    latencies.sort()
+    median, late = statistics.median(latencies), latencies[int(0.95 * (len(latencies) - 1))]
+    rate = len(latencies) / seconds
+    exact = ended["sent"] == ended["analysed"] + ended["dropped"] == count + 30
+    print(f"mode {arguments.mode}, {arguments.size}, {count} frames at 30/s, JPEG of {len(frames[0]) // 1024} kB")
+    print(f"latency      median {median:.1f} ms, 95th percentile {late:.1f} ms (goal {GOAL_LATENCY:.0f})")
+    print(f"  in the server median {statistics.median(inside):.1f} ms")
+    print(f"analysed     {rate:.1f} frames/s (goal {GOAL_RATE:.0f})")
+    print(f"accounting   sent {ended['sent']} = analysed {ended['analysed']} + dropped {ended['dropped']}: "
+          f"{'exact' if exact else 'WRONG'}")
+    print(f"processor    {1000 * processor / max(1, len(latencies)):.1f} ms a frame")
+    print(f"memory       {server.status('VmRSS') / 1000:.0f} MB resident, at most {server.status('VmHWM') / 1000:.0f}")
+    return exact and late <= GOAL_LATENCY and rate >= GOAL_RATE
+
+
+def hour(server, frames, arguments):
+    client = begin(server, arguments.mode)
+    started = time.perf_counter()
+    base = None
+    for index in range(arguments.frames):
+        client.frame(index, index * FRAME_STEP, frames[index % len(frames)])
+        client.wait_for("result")
+        # What is kept for use again is there by then.
+        if index + 1 == min(2000, arguments.frames // 4):
+            base = (server.status("VmRSS"), server.descriptors(), server.status("Threads"))
+            print(f"after {index + 1} frames: {base[0]} kB, {base[1]} descriptors, {base[2]} threads", flush=True)
+        elif (index + 1) % 20000 == 0:
+            print(f"after {index + 1} frames: {server.status('VmRSS')} kB", flush=True)
+    client.text({"type": "stop"})
+    ended = client.wait_for("ended")
+    end = (server.status("VmRSS"), server.descriptors(), server.status("Threads"))
+    growth = end[0] - base[0]
+    exact = ended["sent"] == ended["analysed"] + ended["dropped"] == arguments.frames
+    print(f"after {arguments.frames} frames ({arguments.frames * FRAME_STEP / 60:.0f} min of live input, "
+          f"{arguments.mode}): {end[0]} kB, {end[1]} descriptors, {end[2]} threads, "
+          f"{arguments.frames / (time.perf_counter() - started):.0f} frames/s")
+    print(f"grown by {growth} kB (goal under {GOAL_GROWTH}); sums {'exact' if exact else 'WRONG'}")
+    client.connection.close()
+    time.sleep(1)
+    print(f"after the client has gone: {server.descriptors()} descriptors, {server.status('Threads')} threads")
+    return exact and growth < GOAL_GROWTH and end[1] <= base[1] and server.descriptors() < base[1]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--kinema", required=True)
+    parser.add_argument("--studio", action="store_true")
+    parser.add_argument("--studio-hour", action="store_true")
+    parser.add_argument("--mode", default="count")
+    parser.add_argument("--clip", help="a video in place of a rendered one")
+    parser.add_argument("--size", default="640x480")
+    parser.add_argument("--seconds", type=float, default=30)
+    parser.add_argument("--frames", type=int, default=108_000)
+    arguments = parser.parse_args()
+    frames = pictures(arguments.kinema, arguments.clip, arguments.size)
+    server = Server(arguments.kinema)
+    try:
+        is_good = (hour if arguments.studio_hour else live)(server, frames, arguments)
+    finally:
+        server.stop()
+    sys.exit(0 if is_good else 1)
+
+
+main()
