@@ -15,34 +15,36 @@ package struct JPEGHeader: Sendable, Equatable {
 
     /// Reads the segments up to the picture's data (ITU-T T.81, B.1.1.4); nil when these bytes are no JPEG.
     package init?(_ bytes: Data) {
-        let size: (width: Int, height: Int, count: Int)? = bytes.withUnsafeBytes { bytes in
-            func number(_ place: Int) -> Int? {
-                place + 1 < bytes.count ? Int(bytes[place]) << 8 | Int(bytes[place + 1]) : nil
-            }
-            guard number(0) == 0xFFD8 else { return nil }
-            var place = 2
-            var size: (Int, Int)?
-            while let marker = number(place), marker >> 8 == 0xFF {
-                if marker == 0xFFFF {
-                    place += 1
-                    continue
-                }
-                guard let length = number(place + 2), length >= 2 else { return nil }
-                if marker == 0xFFDA { return size.map { ($0.0, $0.1, place) } }
-                if Self.isStartOfFrame(marker & 0xFF) {
-                    // A second size would be one that nobody checked.
-                    guard size == nil, let height = number(place + 5), let width = number(place + 7) else { return nil }
-                    size = (width, height)
-                }
-                place += 2 + length
-            }
-            return nil
-        }
-        guard let size, size.width > 0, size.height > 0 else { return nil }
+        guard let size = Self.size(in: bytes), size.width > 0, size.height > 0 else { return nil }
         (width, height, count) = size
         // Some cameras pad with zeros behind the end.
         let last = bytes.suffix(64).reversed().drop { $0 == 0 }.prefix(2)
         isWhole = Array(last) == [0xD9, 0xFF]
+    }
+
+    private static func size(in bytes: Data) -> (width: Int, height: Int, count: Int)? {
+        func number(_ place: Int) -> Int? {
+            guard place + 1 < bytes.count else { return nil }
+            return Int(bytes[bytes.startIndex + place]) << 8 | Int(bytes[bytes.startIndex + place + 1])
+        }
+        guard number(0) == 0xFFD8 else { return nil }
+        var place = 2
+        var size: (width: Int, height: Int)?
+        while let marker = number(place), marker >> 8 == 0xFF {
+            if marker == 0xFFFF {
+                place += 1
+                continue
+            }
+            guard let length = number(place + 2), length >= 2 else { return nil }
+            if marker == 0xFFDA { return size.map { ($0.width, $0.height, place) } }
+            if isStartOfFrame(marker & 0xFF) {
+                // A second size would be one that nobody checked.
+                guard size == nil, let height = number(place + 5), let width = number(place + 7) else { return nil }
+                size = (width, height)
+            }
+            place += 2 + length
+        }
+        return nil
     }
 
     /// SOF0 to SOF15 without DHT, JPG and DAC, which lie among them (T.81, table B.1).

@@ -36,7 +36,9 @@ struct JPEGDecoderTests {
 
     @Test func largePicturesAreRefusedBeforeTheyAreDecoded() throws {
         let decoder = try JPEGDecoder(maximumWidth: 100, maximumHeight: 640)
-        let error = #expect(throws: KinemaError.self) { try decoder.frame(try picture(width: 160, height: 120), id: id) }
+        let error = #expect(throws: KinemaError.self) {
+            try decoder.frame(try picture(width: 160, height: 120), id: id)
+        }
         #expect(error?.code == .invalidArgument)
     }
 

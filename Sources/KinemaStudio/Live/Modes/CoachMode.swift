@@ -31,10 +31,15 @@ struct CoachMode: LiveMode {
 
     mutating func take(_ seen: PosedFrame) -> [LiveEvent] {
         time = seen.frame.time
-        return news(coach.append(seen.poses, at: time))
+        // Not in one expression: what is told is read from the coach after this frame.
+        let completed = coach.append(seen.poses, at: time)
+        return news(completed)
     }
 
-    mutating func finish() -> [LiveEvent] { news(coach.finish()) }
+    mutating func finish() -> [LiveEvent] {
+        let completed = coach.finish()
+        return news(completed)
+    }
 
     func write(to json: inout JSONText) {
         let leader = coach.leader?.coach

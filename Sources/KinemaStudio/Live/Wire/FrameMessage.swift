@@ -23,17 +23,16 @@ struct FrameMessage: Sendable, Equatable {
         guard bytes.count > Self.headerCount, bytes.prefix(4) == Self.mark else {
             throw LiveProblem(.badFrame, "a frame is 24 bytes that begin with KFR1, then a JPEG")
         }
-        let (sequence, time, width, height) = bytes.withUnsafeBytes { bytes in
-            func number(_ place: Int) -> UInt32 {
-                UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self))
-            }
-            let pattern = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
-            return (number(4), Double(bitPattern: pattern), number(16), number(20))
+        func number<Number: FixedWidthInteger>(_ place: Int) -> Number {
+            (0..<Number.bitWidth / 8).reversed().reduce(0) { $0 << 8 | Number(bytes[bytes.startIndex + place + $1]) }
         }
+        let sequence: UInt32 = number(4)
+        let time = Double(bitPattern: number(8))
         guard time.isFinite else {
             throw LiveProblem(.badFrame, "a frame's time of capture is a number of seconds", sequence: sequence)
         }
-        (self.sequence, self.time, self.width, self.height) = (sequence, time, width, height)
+        (self.sequence, self.time) = (sequence, time)
+        (width, height) = (number(16), number(20))
         jpeg = bytes.dropFirst(Self.headerCount)
     }
 
@@ -42,7 +41,9 @@ struct FrameMessage: Sendable, Equatable {
         var bytes = Self.mark
         bytes.reserveCapacity(Self.headerCount + jpeg.count)
         func append(_ value: some FixedWidthInteger) {
-            withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+            for shift in stride(from: 0, to: value.bitWidth, by: 8) {
+                bytes.append(UInt8(truncatingIfNeeded: value >> shift))
+            }
         }
         append(sequence)
         append(time.bitPattern)
