@@ -13,9 +13,8 @@ SHARED = Path(os.environ["KINEMA_SHARED"])
 # Small, and short enough that Chromium, which plays a file again and again, need not come to its end twice.
 RENDERED = {
     "jacks": ["--scene", "jumpingJack", "--repetitions", "4", "--seed", "1"],
-    "faulty": ["--scene", "squat", "--repetitions", "4", "--fault", "shallow", "--seed", "3"],
+    "faulty": ["--scene", "squat", "--repetitions", "3", "--fault", "shallow", "--seed", "5"],
     "toss": ["--scene", "toss", "--seed", "1"],
-    "wave": ["--scene", "wave", "--seed", "2"],
 }
 
 # What is cut from a rendered clip by FFmpeg: the clip and a filter.
@@ -49,8 +48,12 @@ def video(name):
 
 
 def truth(name):
-    """What happens in a rendered clip."""
-    return json.loads(video(name).with_suffix(".json").read_text())
+    """What happens in a rendered clip: its seconds, its count, and its repetitions with their faults."""
+    found = json.loads(video(name).with_suffix(".json").read_text())
+    rate = found["frameRate"]
+    repetitions = [one for person in found["people"] for one in person["repetitions"] if one["isCounted"]]
+    seconds = found["frameCount"] * rate["ticksPerFrame"] / rate["timescale"]
+    return {"duration": seconds, "count": len(repetitions), "repetitions": repetitions}
 
 
 def camera(name):

@@ -59,7 +59,7 @@ class Parts(BrowserCase):
         saved = self.call("modes/draw.js", """(() => {
             it.draw.result({ width: 200, height: 100, draw: { strokes: [
                 { id: 1, colour: "#56b4e9", width: 0.02, points: [[0.1, 0.9], [0.5, 0.5], [0.9, 0.1]] },
-                { id: 2, colour: "red\\"/><script>", width: 0.02, points: [[0.1, 0.1], [0.2, 0.2]] }] } });
+                { id: 2, colour: "red\\"/><script>", width: 0.02, points: [[0.1, 0.1], [0.2, 0.2]] }] } }, { send() {} });
             return [it.drawingText(false), it.drawingText(true)];
         })()""")
         self.assertIn('d="M20.0 10.0Q100.0 50.0 140.0 70.0L180.0 90.0" stroke="#56b4e9"', saved[0])

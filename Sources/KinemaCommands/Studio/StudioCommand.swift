@@ -75,7 +75,8 @@ struct StudioCommand: AsyncParsableCommand {
         configuration.page = page.map { URL(filePath: $0) }
         if let token {
             configuration.token = try AccessToken(token)
-        } else if !configuration.isLoopback {
+        } else if !configuration.isLoopback || !allowHost.isEmpty {
+            // Whoever reaches the proxy reaches the studio.
             configuration.token = .random()
         }
         return configuration

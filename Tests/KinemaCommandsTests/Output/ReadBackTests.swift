@@ -117,26 +117,31 @@ extension CommandTests {
                 "rightAnkle",
             ]
             let (width, height) = (Double(scene.size.width), Double(scene.size.height))
-            let people = scene.truth().people[0].frames.enumerated().map { index, frame -> [String: Any] in
-                let points = names.map { name in
-                    frame.keypoints[name].map { ($0.x * width, (1 - $0.y) * height, $0.visibility.rawValue) } ?? (
-                        0, 0, 0
-                    )
+            let frames = scene.truth().people[0].frames
+            let people = frames.indices.map { index -> [String: Any] in
+                var (xs, ys, numbers): ([Double], [Double], [Double]) = ([], [], [])
+                for name in names {
+                    guard let joint = frames[index].keypoints[name] else { continue }
+                    let (x, y): (Double, Double) = (joint.x * width, (1 - joint.y) * height)
+                    xs.append(x)
+                    ys.append(y)
+                    numbers += [x, y, Double(joint.visibility.rawValue)]
                 }
-                let (xs, ys) = (points.map(\.0), points.map(\.1))
-                let box = [
-                    xs.min() ?? 0, ys.min() ?? 0, (xs.max() ?? 0) - (xs.min() ?? 0), (ys.max() ?? 0) - (ys.min() ?? 0),
-                ]
+                let (left, right): (Double, Double) = (xs.min() ?? 0, xs.max() ?? 0)
+                let (top, bottom): (Double, Double) = (ys.min() ?? 0, ys.max() ?? 0)
+                // COCO's areas are of outlines, which fill about half of the box.
+                let area: Double = (right - left) * (bottom - top) * 0.53
+                let box: [Double] = [left, top, right - left, bottom - top]
                 return [
-                    "id": index + 1, "image_id": index, "category_id": 1, "iscrowd": 0, "bbox": box,
-                    // COCO's areas are of outlines, which fill about half of the box.
-                    "area": box[2] * box[3] * 0.53, "num_keypoints": points.count { $0.2 > 0 },
-                    "keypoints": points.flatMap { [$0.0, $0.1, Double($0.2)] },
+                    "id": index + 1, "image_id": index, "category_id": 1, "iscrowd": 0, "bbox": box, "area": area,
+                    "num_keypoints": names.count, "keypoints": numbers,
                 ]
             }
+            let images = people.indices.map { index -> [String: Int] in
+                ["id": index, "width": Int(width), "height": Int(height)]
+            }
             return [
-                "images": people.indices.map { ["id": $0, "width": Int(width), "height": Int(height)] },
-                "annotations": people, "categories": [["id": 1, "name": "person"]],
+                "images": images, "annotations": people, "categories": [["id": 1, "name": "person"] as [String: Any]],
             ]
         }
 

@@ -138,7 +138,7 @@ import Testing
         try await run({ $0.requests = 1 }) { studio in
             let upload = try await studio.client()
             try await upload.send(studio.request("POST", "/api/uploads", ["Content-Length": "13"]) + "\0\0\0 ftypisom")
-            while studio.uploadedFiles().isEmpty { await Task.yield() }
+            while studio.uploadedFiles().isEmpty { try await Task.sleep(for: .milliseconds(5)) }
             let answer = try await studio.ask("GET", "/")
             #expect(answer?.status == 503)
             #expect(answer?["Retry-After"] == "1")

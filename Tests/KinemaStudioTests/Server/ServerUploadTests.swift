@@ -46,9 +46,9 @@ import Testing
         try await StudioUnderTest.run { studio in
             let client = try await studio.client()
             try await client.send(studio.request("POST", "/api/uploads", ["Content-Length": "100000"]) + Self.video)
-            while studio.uploadedFiles().isEmpty { await Task.yield() }
+            while studio.uploadedFiles().isEmpty { try await Task.sleep(for: .milliseconds(5)) }
             await client.close()
-            while !studio.uploadedFiles().isEmpty { await Task.yield() }
+            while !studio.uploadedFiles().isEmpty { try await Task.sleep(for: .milliseconds(5)) }
             // Its place is free again.
             try expect(201, await upload(studio))
         }

@@ -134,7 +134,7 @@ function hearStarted(current) {
     state = { name: "live", message: "" };
     showState();
     stage.mirrored = settings.mirror && current.looksAtUser;
-    modes[mode].started?.(tools);
+    modes[mode].started?.();
     strip.clear();
     showStart();
     fillSources(status);

@@ -13,6 +13,7 @@ const number = new BigNumber(element("draw-number"));
 const strokes = new Map();
 let shape = { width: 640, height: 480 };
 let pinching = [];
+let isColourTold = false;
 
 function update({ strokes: changed = [], removed = [], cleared = false }) {
     if (cleared) strokes.clear();
@@ -87,24 +88,31 @@ export function prepareDrawing(send) {
 export const draw = {
     options: () => ({}),
 
-    started({ send }) {
-        send({ type: "colour", value: settings.colour });
-    },
-
     reset() {
+        isColourTold = false;
         strokes.clear();
         pinching = [];
         update({});
         say(element("draw-phase"), "pinch to draw");
     },
 
-    result(message) {
+    result(message, { send }) {
+        // Not before a first result: until then the studio may have no drawing to colour.
+        if (!isColourTold) send({ type: "colour", value: settings.colour });
+        isColourTold = true;
         if (message.width) shape = { width: message.width, height: message.height };
         if (!message.draw) return;
         pinching = message.draw.pinching ?? [];
         update(message.draw);
         const idle = strokes.size === 0 ? "pinch to draw" : plural(strokes.size, "stroke");
         say(element("draw-phase"), pinching.length > 0 ? "drawing" : idle);
+    },
+
+    /** Another session, after a lost connection too, begins without lines. */
+    started() {
+        isColourTold = false;
+        strokes.clear();
+        update({});
     },
 
     event() {},
