@@ -10,12 +10,18 @@ KINEMA = os.environ["KINEMA_COMMAND"]
 FOLDER = Path(os.environ["KINEMA_STUDIO_TESTS"]) / "clips"
 SHARED = Path(os.environ["KINEMA_SHARED"])
 
-# Small, and short enough that Chromium, which plays a file again and again, need not come to its end twice.
 RENDERED = {
     "jacks": ["--scene", "jumpingJack", "--repetitions", "4", "--seed", "1"],
     "faulty": ["--scene", "squat", "--repetitions", "3", "--fault", "shallow", "--seed", "5"],
     "toss": ["--scene", "toss", "--seed", "1"],
 }
+
+# Chromium plays a film again and again, from when the camera is opened. Seconds of standing still before and after leave
+# time to begin and to stop on a busy machine; fifteen frames a second are enough to count by.
+LEAD, TAIL = 2, 5
+
+# Quick movements are played slower, so that a machine that sees a few frames a second still sees every repetition.
+SLOWED = {"jacks": 2, "faulty": 1.5}
 
 # What is cut from a rendered clip by FFmpeg: the clip and a filter.
 CUT = {"close": ("jacks", "crop=300:225:170:30,scale=640:480")}
@@ -48,32 +54,31 @@ def video(name):
 
 
 def truth(name):
-    """What happens in a rendered clip: its seconds, its count, and its repetitions with their faults."""
+    """What happens in a clip: its seconds, those of its film, its count, its repetitions with their faults."""
     found = json.loads(video(name).with_suffix(".json").read_text())
     rate = found["frameRate"]
     repetitions = [one for person in found["people"] for one in person["repetitions"] if one["isCounted"]]
     seconds = found["frameCount"] * rate["ticksPerFrame"] / rate["timescale"]
-    return {"duration": seconds, "count": len(repetitions), "repetitions": repetitions}
+    return {"duration": seconds, "count": len(repetitions), "repetitions": repetitions,
+            "filmed": LEAD + seconds * SLOWED[name]}
 
 
 def camera(name):
-    """A clip as the file that Chromium takes for a camera."""
+    """A clip as the film that Chromium takes for a camera."""
     if name == "empty":
-        return motion_jpeg(FOLDER / "empty.mjpeg", "-f", "lavfi", "-i", "color=0x8a8f8c:s=640x480:r=30:d=3")
+        return film(FOLDER / "empty.y4m", "-f", "lavfi", "-i", "color=0x8a8f8c:s=640x480:r=15:d=3")
     if name == "hand":
-        return motion_jpeg(FOLDER / "hand.mjpeg", "-i", SHARED / "data/hands/asl/no.mkv", "-vf", "fps=30")
-    if name in CUT:
-        base, filters = CUT[name]
-        source = video(base)
-        return motion_jpeg(source.with_name(f"{source.stem}-{name}.mjpeg"), "-i", source, "-vf", filters)
-    source = video(name)
-    return motion_jpeg(source.with_suffix(".mjpeg"), "-i", source)
+        return film(FOLDER / "hand.y4m", "-i", SHARED / "data/hands/asl/no.mkv")
+    base, cut = CUT.get(name, (name, "null"))
+    source = video(base)
+    still = f"tpad=start_mode=clone:start_duration={LEAD}:stop_mode=clone:stop_duration={TAIL}"
+    return film(source.with_name(f"{source.stem}-{name}.y4m"), "-i", source, "-vf", f"setpts={SLOWED[base]}*PTS,fps=15,{cut},{still}")
 
 
-def motion_jpeg(target, *source):
+def film(target, *source):
     if not target.exists():
         FOLDER.mkdir(parents=True, exist_ok=True)
-        unfinished = target.with_suffix(".part.mjpeg")
-        run("ffmpeg", "-nostdin", "-loglevel", "error", "-y", *source, "-an", "-c:v", "mjpeg", "-q:v", "3", unfinished)
+        unfinished = target.with_suffix(".part.y4m")
+        run("ffmpeg", "-nostdin", "-loglevel", "error", "-y", *source, "-an", "-pix_fmt", "yuv420p", unfinished)
         unfinished.rename(target)
     return target

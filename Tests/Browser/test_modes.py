@@ -25,10 +25,7 @@ class CountMode(BrowserCase):
         truth = clips.truth("jacks")
         self.choose("count")
         self.start()
-        self.wait_for_result(after=3)
-        self.shoot("count")
-        # Stopped before the camera's file begins anew.
-        self.wait_for_result(after=truth["duration"] - 0.4)
+        self.wait_for_result(after=truth["filmed"])
         self.stop()
         count = truth["count"]
         self.assertEqual(self.number("count"), count)
@@ -44,6 +41,13 @@ class CountMode(BrowserCase):
         [session] = self.studio.sessions()
         self.assertEqual((session["mode"], session["count"]), ("count", count))
         self.assertEqual(len(session["repetitions"]), count)
+
+    def test_the_number_stands_large_beside_the_picture(self):
+        self.choose("count")
+        self.start()
+        self.until("Number(document.getElementById('count-number').textContent) > 0")
+        self.shoot("count")
+        self.stop()
 
 
 class PosesMode(BrowserCase):
@@ -90,9 +94,8 @@ class CoachMode(BrowserCase):
         cue = self.page.locator("#coach-cues li[data-code=shallow]")
         cue.wait_for()
         self.until(HAS_RED)
-        self.shoot("coach")
         expect(self.page.locator("#says")).not_to_be_empty()
-        self.wait_for_result(after=truth["duration"] - 0.4)
+        self.wait_for_result(after=truth["filmed"])
         self.stop()
         self.assertEqual(self.number("coach"), truth["count"])
         rows = self.page.locator("#coach-repetitions li")
@@ -100,6 +103,16 @@ class CoachMode(BrowserCase):
         # The last is on top.
         shallow = ["shallow" in row.inner_text() for row in rows.all()][::-1]
         self.assertEqual(shallow, ["shallow" in one["faults"] for one in truth["repetitions"]])
+
+    def test_what_to_change_can_be_read_from_afar(self):
+        self.choose("coach")
+        self.page.locator("#exercise").select_option("squat")
+        self.start()
+        cue = self.page.locator("#coach-cues li[data-code=shallow]")
+        cue.wait_for()
+        self.assertGreaterEqual(cue.evaluate("node => parseFloat(getComputedStyle(node).fontSize)"), 24)
+        self.shoot("coach")
+        self.stop()
 
 
 @unittest.skipUnless(

@@ -76,6 +76,11 @@ export const coach = {
     finish(summary) {
         say(element("coach-phase"), "done");
         // What was held counts as one repetition without a depth; its seconds stay.
+        const told = summary.repetitions ?? [];
+        // The last word about each; what came before a lost connection stays as it was.
+        rows = [...told.map((one, at) => ({ ...one, number: carried + at + 1 })).toReversed(),
+            ...rows.filter(({ number: place }) => place <= carried)];
+        showRepetitions();
         const isCounted = summary.repetitions?.some(({ depth }) => depth !== undefined && depth !== null);
         if (total > 0 || isCounted) showNumber(summary.count, 0);
     },
