@@ -6,7 +6,10 @@ Serves a moving test picture at /live and the file, if one is named, at /film; -
 password "glass". Port 0 takes a free one. Prints "ready PORT" when it listens.
 """
 
+import os
 import sys
+import threading
+import time
 
 import gi
 
@@ -60,4 +63,12 @@ def main():
     GLib.MainLoop().run()
 
 
+def end_with(parent):
+    """Ends this server when the tests have ended, however they did."""
+    while os.getppid() == parent:
+        time.sleep(1)
+    os._exit(0)
+
+
+threading.Thread(target=end_with, args=(os.getppid(),), daemon=True).start()
 main()

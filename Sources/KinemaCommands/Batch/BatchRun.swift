@@ -65,13 +65,7 @@ actor BatchRun {
         var wasInterrupted = false
         var (status, error) = (BatchManifest.Status.done, String?.none)
         do {
-            try await Interruption.$current.withValue(interruption) {
-                try await StandardOutput.$replacement.withValue(file) {
-                    try await Console.$speaker.withValue(item.input.path) {
-                        try await task.run(item.input.path, options: options)
-                    }
-                }
-            }
+            try await run(item.input.path, options: options, into: file, interruption)
         } catch let code as ExitCode where code == ExitStatus.nothingFound.exitCode {
             status = .nothing
         } catch let code as ExitCode where code == ExitStatus.interrupted.exitCode {
@@ -96,6 +90,22 @@ actor BatchRun {
         if status == .failed { file.discard() } else { try file.commit() }
         let seconds = (ContinuousClock.now - started) / .seconds(1)
         try finish(item.input, status: status, seconds: seconds, result: error == nil ? item.result : nil, error: error)
+    }
+
+    /// Runs the command with its results into a file, its lines marked as the video's, and our guard as its own.
+    private nonisolated func run(
+        _ path: String, options: [String], into file: ResultFileHandle, _ interruption: Interruption
+    ) async throws {
+        let task = task
+        func speaking() async throws {
+            try await Console.$speaker.withValue(path) { () async throws -> Void in
+                try await task.run(path, options: options)
+            }
+        }
+        func writing() async throws {
+            try await StandardOutput.$replacement.withValue(file) { () async throws -> Void in try await speaking() }
+        }
+        try await Interruption.$current.withValue(interruption) { () async throws -> Void in try await writing() }
     }
 
     private func finish(

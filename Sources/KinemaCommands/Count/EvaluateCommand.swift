@@ -8,7 +8,7 @@ struct EvaluateCommand: AsyncParsableCommand {
         commandName: "evaluate", abstract: "Measures results against labels or against rendered truth.",
         subcommands: [
             EvaluateCountCommand.self, EvaluateCoachCommand.self, EvaluateRenderedCommand.self,
-            EvaluateClassifyCommand.self, EvaluateTossCommand.self,
+            EvaluateClassifyCommand.self, EvaluateTossCommand.self, EvaluateTrajectoriesCommand.self,
         ])
 }
 

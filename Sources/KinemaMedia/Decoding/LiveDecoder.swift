@@ -17,8 +17,10 @@ final class LiveDecoder {
     private let codec: CodecHandle
     private let packet: PacketHandle
     private let cancellation: CancellationFlag
-    private var lastPacket = MachineClock.now
-    private var lastPicture = MachineClock.now
+    /// Since when a camera has had nothing, and since when packets have made no picture; nil when all is well. Not since the
+    /// last packet or picture: whoever reads may have been away.
+    private var silentSince: Duration?
+    private var blindSince: Duration?
     private var readErrorsInRow = 0
 
     /// How often a camera is asked for a picture that is not there yet: four times a frame at 60 a second.
@@ -65,17 +67,21 @@ final class LiveDecoder {
     /// Gives the decoder the next packet; false when there will be none.
     private func feed(until end: Duration?) throws -> Bool {
         let now = MachineClock.now
-        guard now - lastPicture < max(options.connectionTimeout, options.silenceTimeout) else {
+        guard now - (blindSince ?? now) < max(options.connectionTimeout, options.silenceTimeout) else {
             throw LiveLoss.undecodable
         }
         let remaining = end.map { min($0 - now, options.silenceTimeout) } ?? options.silenceTimeout
         switch container.readPacket(into: packet, timeout: max(remaining, .zero)) {
         case .packet:
-            (lastPacket, readErrorsInRow) = (MachineClock.now, 0)
+            (silentSince, readErrorsInRow) = (nil, 0)
+            blindSince = blindSince ?? MachineClock.now
             _ = codec.send(packet)
             packet.clear()
         case .nothingYet:
-            guard now - lastPacket < options.silenceTimeout else { throw LiveLoss.silent(options.silenceTimeout) }
+            silentSince = silentSince ?? now
+            guard now - (silentSince ?? now) < options.silenceTimeout else {
+                throw LiveLoss.silent(options.silenceTimeout)
+            }
             MachineClock.rest(Self.cameraPause)
         case .damage:
             readErrorsInRow += 1
@@ -105,7 +111,7 @@ final class LiveDecoder {
         try InputLimits.check(width: size.width, height: size.height, source: input.source)
         let picture = try DecodedPicture(
             frame, orientation: facts.orientation, isPicture: false, pixelAspect: aspect)
-        lastPicture = MachineClock.now
+        blindSince = nil
         return Arrival(picture: picture, stamp: frame.stamp.flatMap(ticks))
     }
 

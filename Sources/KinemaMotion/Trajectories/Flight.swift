@@ -21,13 +21,16 @@ package struct Flight: Sendable, Identifiable {
     }
 
     /// The same for all of the flight.
-    package let id = UUID()
+    package private(set) var id = UUID()
+    /// Whether it was told under this name.
+    private(set) var isTold = false
     /// Where it was seen, in order of time.
     package private(set) var points: [Point]
     /// The motion, in places that do not move with the camera.
     package private(set) var fit: BallisticFit
-    /// How many frames there were from the first point to the last.
+    /// How many frames there were from the first point to the last, less those between two parts that were joined.
     package private(set) var frameCount: Int
+    private var hiddenFrames = 0
     /// The mean radius.
     package private(set) var radius: Double
     /// How sure it is that this is a flight, 0...1.
@@ -55,6 +58,15 @@ package struct Flight: Sendable, Identifiable {
     /// When it was last seen, seconds.
     package var end: TimeInterval { points.last?.time ?? 0 }
 
+    /// Goes on under the name of another that turned out to be the same thing, if that one was told and this was not.
+    mutating func takeName(of other: Flight) {
+        guard other.isTold, !isTold else { return }
+        (id, isTold) = (other.id, true)
+    }
+
+    /// Takes note that it is told to others from now on.
+    mutating func tell() { isTold = true }
+
     /// Adds a point; false when the motion cannot be fitted with it.
     mutating func add(_ point: Point) -> Bool {
         let place = points.firstIndex { $0.time > point.time } ?? points.count
@@ -76,6 +88,30 @@ package struct Flight: Sendable, Identifiable {
         }
     }
 
+    /// This flight with a later part of the same; nil when no one motion explains both.
+    func joined(with later: Flight) -> Flight? {
+        var whole = self
+        whole.points = points + later.points.filter { $0.time > end }
+        whole.hiddenFrames += later.hiddenFrames + max(0, (later.points.first?.key.frame ?? 0) - lastFrame - 1)
+        whole.radius = whole.points.reduce(0) { $0 + $1.object.radius } / Double(whole.points.count)
+        whole.count()
+        guard whole.refit() else { return nil }
+        let deviation = whole.points.reduce(0) { max($0, $1.object.deviation) }
+        // As good a fit as either part's, or as places can be measured.
+        let limit = max(1.5 * max(fit.residual, later.fit.residual), 1.5 * deviation)
+        guard whole.fit.residual < limit, whole.fit.residual < 0.3 * whole.radius + deviation else { return nil }
+        // The fit bears with points that lie off; a whole part that does so is another thing's, or the same after a bounce.
+        let reach = 2.5 * max(whole.fit.residual, deviation)
+        for part in [self, later] {
+            let strays = part.points.count { point in
+                let off = point.object.steadyPosition - whole.fit.position(at: point.time)
+                return (off * off).sum() > reach * reach
+            }
+            guard 5 * strays <= part.points.count else { return nil }
+        }
+        return whole
+    }
+
     private mutating func refit() -> Bool {
         guard let fit = BallisticFit(Self.samples(points), prior: Self.prior(radius: radius)) else { return false }
         self.fit = fit
@@ -85,7 +121,7 @@ package struct Flight: Sendable, Identifiable {
 
     private mutating func count() {
         guard let first = points.first, let last = points.last else { return }
-        frameCount = last.key.frame - first.key.frame + 1
+        frameCount = last.key.frame - first.key.frame + 1 - hiddenFrames
     }
 
     private static func samples(_ points: [Point]) -> [BallisticFit.Sample] {

@@ -24,7 +24,7 @@ package struct FlightConfidence: Sendable {
         let variance = points.reduce(0) { $0 + ($1.object.radius - radius) * ($1.object.radius - radius) } / count
         let support = count / Double(max(flight.frameCount, 1))
         let size = variance.squareRoot() / radius
-        let alone = points.map(\.object.isolation).sorted()[points.count / 2]
+        let alone = points.map(\.object.isolation).sorted()[points.count * 3 / 4]
         // What is left over tells how well the middle is really known.
         let noise = max(1, fit.residual / (points.map(\.object.deviation).max() ?? 1))
         let certainty = fall / max(fit.accelerationDeviation.y * noise, 1e-12)

@@ -36,4 +36,32 @@ struct Blob: Sendable {
         let (mean, half) = ((a + c) / 2, ((a - c) * (a - c) / 4 + b * b).squareRoot())
         return (2 * (mean + half).squareRoot(), 2 * max(mean - half, 1 / 12).squareRoot())
     }
+
+    /// Patches that may be the two sides of one thing, taken together: a ball that is lit is brighter than a grey wall on
+    /// one side and darker on the other, and in between it is as grey as the wall.
+    static func unions(of blobs: [Blob]) -> [Blob] {
+        let pieces = blobs.filter { $0.area >= 4 }.sorted { $0.left < $1.left }
+        guard pieces.count <= maximumPieces else { return [] }
+        var unions: [Blob] = []
+        for (index, one) in pieces.enumerated() {
+            let reach = one.semiAxes.short
+            for other in pieces[(index + 1)...] {
+                let gap = SIMD2(other.left - one.right, max(other.top - one.bottom, one.top - other.bottom)) &- 1
+                let limit = reach + other.semiAxes.short
+                if Double(gap.x) > 2 * reach + 1 && Double(gap.x) > limit { break }
+                guard Double(max(gap.x, gap.y)) <= limit,
+                    one.area <= largestRatio * other.area, other.area <= largestRatio * one.area
+                else { continue }
+                var union = one
+                union.add(other)
+                unions.append(union)
+            }
+        }
+        return unions
+    }
+
+    /// More patches than that are grain or leaves; to pair them would take long and say nothing.
+    private static let maximumPieces = 128
+    /// Two sides of one thing differ in area by no more.
+    private static let largestRatio = 6
 }

@@ -71,7 +71,9 @@ package struct MovingObjectDetector: Sendable {
         settle(movement, threshold, at: frame.time)
         let blobs = BlobFinder.blobs(in: movement, threshold: threshold)
         let map = ObjectMap(frame, factor: factor, shift: shift)
-        sight.objects = blobs.compactMap { map.object($0, in: unrest) }
+        sight.objects =
+            blobs.compactMap { map.object($0, in: unrest) }
+            + Blob.unions(of: blobs).compactMap { map.object($0, in: unrest, isUnion: true) }
         if sight.objects.count > Self.maximumObjects {
             sight.objects.sort { $0.isolation > $1.isolation }
             sight.objects.removeLast(sight.objects.count - Self.maximumObjects)

@@ -17,6 +17,9 @@ struct ObjectMap {
     private static let maximumElongation = 5.0
     /// The least share of its own ellipse a patch must fill.
     private static let minimumFill = 0.6
+    /// The same for two sides of one thing, which lack its middle; and how much longer than wide they may be together.
+    private static let minimumUnionFill = 0.45
+    private static let maximumUnionElongation = 2.0
 
     init(_ frame: VideoFrame, factor: Int, shift: SIMD2<Double>) {
         map = frame.withPlanes { $0.map }
@@ -26,7 +29,7 @@ struct ObjectMap {
     }
 
     /// The object a patch shows; nil when its shape or size is none of a small thing's.
-    func object(_ blob: Blob, in unrest: UnrestMap) -> MovingObject? {
+    func object(_ blob: Blob, in unrest: UnrestMap, isUnion: Bool = false) -> MovingObject? {
         // At the picture's edge only a part shows, whose middle is not the thing's.
         guard blob.area >= 4, blob.left > 1, blob.top > 1, blob.right < unrest.width - 2,
             blob.bottom < unrest.height - 2
@@ -34,8 +37,9 @@ struct ObjectMap {
         let axes = blob.semiAxes
         let radius = axes.short
         guard radius * factor <= Self.maximumRadius * min(width, height),
-            axes.long <= Self.maximumElongation * max(radius, 1),
-            Double(blob.area) >= Self.minimumFill * Double.pi * axes.long * axes.short
+            axes.long <= (isUnion ? Self.maximumUnionElongation : Self.maximumElongation) * max(radius, 1),
+            Double(blob.area) >= (isUnion ? Self.minimumUnionFill : Self.minimumFill) * Double.pi * axes.long
+                * axes.short
         else { return nil }
         let middle = blob.middle
         let position = displayed(middle)

@@ -174,6 +174,26 @@ import Testing
         connecting.cancel()
         await #expect(throws: CancellationError.self) { try await connecting.value }
     }
+
+    @Test("Who stops reading a server that is silent leaves no thread and no connection behind")
+    func abandoned() async throws {
+        let server = try LocalServer(.rtsp)
+        var options = Following.quick
+        // Beyond the patience of `waits`.
+        options.silenceTimeout = .seconds(120)
+        weak var job: DecodingJob?
+        do {
+            let frames = try await Following(address(server), options).open()
+            job = frames.job
+            var iterator = frames.makeAsyncIterator()
+            _ = try await iterator.next()
+            server.freeze()
+            try await Task.sleep(for: .milliseconds(200))
+            frames.stop()
+        }
+        // The thread holds the job as long as it reads.
+        try await waits { job == nil }
+    }
 }
 
 extension Following {

@@ -83,6 +83,27 @@ import Testing
         #expect(flights.filter { $0.confidence > 0.9 }.count == 1)
     }
 
+    @Test func aBallThatPassesBehindSomebodyIsOneFlight() {
+        let flights = Self.flights(seconds: 0.9) { time in
+            (0.3...0.6).contains(time) ? [] : [Self.ball(at: time, speed: SIMD2(5, 4.4))]
+        }
+        let sure = flights.filter { $0.confidence > 0.9 }
+        #expect(sure.count == 1)
+        #expect(sure.first.map { $0.start < 0.01 && $0.end > 0.85 } == true)
+    }
+
+    @Test func twoSidesOfABallThatAreSeenApartAreToldAsOneFlight() {
+        // The whole of it shows from the tenth of a second on.
+        let flights = Self.flights(seconds: 0.8) { time in
+            let ball = Self.ball(at: time, speed: SIMD2(5, 4))
+            let sides = [SIMD2(-0.4, 0.4), SIMD2(0.4, -0.4)].map { side in
+                MovingObject(position: ball.position + side * Self.radius, radius: Self.radius / 2, deviation: 0.0005)
+            }
+            return time < 0.2 ? sides : sides + [ball]
+        }
+        #expect(flights.filter { $0.confidence > 0.9 }.count == 1)
+    }
+
     @Test func whatMovesStraightOrSwingsIsNoFlight() {
         let straight = Self.flights(seconds: 1) { time in
             [MovingObject(position: SIMD2(0.1 + 0.6 * time, 0.3), radius: Self.radius, deviation: 0.0005)]
