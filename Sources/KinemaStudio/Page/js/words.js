@@ -44,9 +44,19 @@ export const welcomes = {
     classify: ["Name what is done", "A model you trained says which action it sees."],
 };
 
+/** What to do about a fault, to be read while moving; a fault not listed is told by its title. */
+const advice = {
+    shallow: "Go all the way", not_locked_out: "Come back all the way", knees_in: "Push your knees out",
+    hips_sagging: "Lift your hips", hips_high: "Lower your hips", leaning: "Keep your chest up",
+    swinging: "Keep your trunk still", uneven: "Both sides alike", too_fast: "Slow down",
+    arms_bent: "Stretch your arms", elbows_drifting: "Keep your elbows in", legs_narrow: "Legs farther apart",
+};
+
+export const adviceFor = ({ code, title }) => advice[code] ?? title;
+
 /** What a phase is called; unknown ones as they come. */
 export function phaseWords(phase) {
-    if (phase === null || phase === undefined || phase === "") return "ready";
+    if (phase === null || phase === undefined || phase === "" || phase === "start") return "ready";
     return String(phase).replaceAll("_", " ").replaceAll("-", " ");
 }
 

@@ -2,7 +2,7 @@
 import { announce, announceCount } from "../announce.js";
 import { element, list, make, say } from "../dom.js";
 import { settings } from "../settings.js";
-import { clock, named, phaseWords, plural } from "../words.js";
+import { adviceFor, clock, named, phaseWords, plural } from "../words.js";
 import { BigNumber } from "./readout.js";
 
 const number = new BigNumber(element("coach-number"));
@@ -15,12 +15,13 @@ let rows = [];
 function showCues(cues) {
     const now = performance.now();
     for (const cue of cues) {
-        if (!said.has(cue.code)) announce(cue.title);
-        said.set(cue.code, { title: cue.title, at: now });
+        const words = adviceFor(cue);
+        if (!said.has(cue.code)) announce(words);
+        said.set(cue.code, { words, at: now });
     }
     for (const [code, { at }] of said) if (now - at > cueSpan) said.delete(code);
-    list(element("coach-cues"), [...said.entries()], ([code, { title }]) => `${code}${title}`,
-        ([code, { title }]) => make("li", { "data-code": code }, title));
+    list(element("coach-cues"), [...said.entries()], ([code]) => code,
+        ([code, { words }]) => make("li", { "data-code": code }, words));
 }
 
 function showRepetitions() {
