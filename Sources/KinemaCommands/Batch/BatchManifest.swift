@@ -34,25 +34,29 @@ struct BatchManifest {
 
     private let url: URL
     private(set) var entries: [String: Entry] = [:]
+    /// The sources in the order in which they were first told.
+    private var order: [String] = []
 
     /// Begins a manifest, or takes up the one that is there; a last line cut short is left out.
     init(in folder: URL, takesUp: Bool) throws {
         url = folder.appending(path: Self.name)
-        var order: [String] = []
         if takesUp, let bytes = try? Data(contentsOf: url) {
             for line in bytes.split(separator: UInt8(ascii: "\n")) {
                 guard let entry = try? JSONDecoder().decode(Entry.self, from: line) else { continue }
                 if entries.updateValue(entry, forKey: entry.source) == nil { order.append(entry.source) }
             }
         }
-        // Every video once, before lines are added to it.
-        let lines = try order.compactMap { entries[$0] }.flatMap(Self.line)
-        try WholeFile.write(lines, to: url)
+        try settle()
+    }
+
+    /// Leaves one line a video: those done again have two while a batch runs, of which the last counts.
+    func settle() throws {
+        try WholeFile.write(try order.compactMap { entries[$0] }.flatMap(Self.line), to: url)
     }
 
     /// Writes a video's line, and that on to the disk.
     mutating func add(_ entry: Entry) throws {
-        entries[entry.source] = entry
+        if entries.updateValue(entry, forKey: entry.source) == nil { order.append(entry.source) }
         do {
             let handle = try FileHandle(forWritingTo: url)
             defer { try? handle.close() }

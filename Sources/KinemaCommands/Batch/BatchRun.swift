@@ -36,6 +36,7 @@ actor BatchRun {
         }
         try await work(on: plan.items, jobs: jobs, interruption)
         try await work(on: plan.suspects, jobs: 1, interruption)
+        try manifest.settle()
     }
 
     private func work(on items: [BatchPlan.Item], jobs: Int, _ interruption: Interruption) async throws {

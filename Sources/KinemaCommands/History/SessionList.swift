@@ -51,7 +51,7 @@ struct SessionList {
             "id,date,mode,source,duration,exercise,count,people,repetitions,faults,throws,score,pinches,segments,poses"
         let rows = sessions.map { session in
             [
-                session.id.uuidString, session.date.formatted(.iso8601), session.mode.rawValue, session.source,
+                session.id.uuidString, KeptSession.text(session.date), session.mode.rawValue, session.source,
                 String(format: "%.3f", session.duration), session.exercise ?? "", "\(session.count)",
                 "\(session.people)", "\(session.repetitions.count)",
                 "\(session.repetitions.reduce(0) { $0 + $1.faults.count })", "\(session.throwsMade.count)",

@@ -6,7 +6,11 @@ internal import KinemaCore
 enum HistoryFile {
     /// Makes the folder and an empty file that only its owner may read; SQLite gives its side files the same rights.
     static func prepare(_ file: URL) throws {
-        guard !FileManager.default.fileExists(atPath: file.path) else { return }
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder) {
+            if isFolder.boolValue { throw KinemaError.unwritable(file.path, errno: EISDIR) }
+            return
+        }
         do {
             try FileManager.default.createDirectory(
                 at: file.deletingLastPathComponent(), withIntermediateDirectories: true,
@@ -59,18 +63,14 @@ enum HistoryFile {
         switch error.resultCode {
         case .SQLITE_NOTADB, .SQLITE_CORRUPT:
             return KinemaError(
-                .unreadableInput, "is damaged, or no history; move it away to begin a new one, it was left as it is",
+                .unreadableInput, "is damaged, or no history; move it away to begin a new one",
                 file: file.path)
         case .SQLITE_FULL: return .unwritable(file.path, errno: ENOSPC)
         case .SQLITE_BUSY, .SQLITE_LOCKED:
             return KinemaError(
                 .unwritableOutput, "another program has been writing to the history for long; try again",
                 file: file.path)
-        case .SQLITE_READONLY, .SQLITE_PERM: return .unwritable(file.path, errno: EACCES)
-        case .SQLITE_CANTOPEN:
-            var isFolder: ObjCBool = false
-            let exists = FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder)
-            return .unwritable(file.path, errno: exists && isFolder.boolValue ? EISDIR : EACCES)
+        case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN: return .unwritable(file.path, errno: EACCES)
         case .SQLITE_IOERR:
             return KinemaError(
                 .unwritableOutput, "could not be read or written; the disk may be full or failing", file: file.path)

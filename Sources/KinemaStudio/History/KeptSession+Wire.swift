@@ -11,6 +11,11 @@ extension KeptSession: Codable {
     /// Dates as ISO 8601 in UTC with milliseconds.
     static let dateFormat = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
+    /// A date in that form. It cuts off what is less than a millisecond, and a date is stored a hair below or above one.
+    package static func text(_ date: Date) -> String {
+        dateFormat.format(date.addingTimeInterval(0.000_1))
+    }
+
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
         let text = try values.decode(String.self, forKey: .date)
@@ -35,7 +40,7 @@ extension KeptSession: Codable {
     package func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: Key.self)
         try values.encode(id, forKey: .id)
-        try values.encode(Self.dateFormat.format(date), forKey: .date)
+        try values.encode(Self.text(date), forKey: .date)
         try values.encode(mode, forKey: .mode)
         try values.encode(source, forKey: .source)
         try values.encode(duration, forKey: .duration)

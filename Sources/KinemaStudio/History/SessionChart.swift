@@ -36,7 +36,7 @@ struct SessionChart {
     private var height: Double { Self.top + max(120, panels.reduce(0) { $0 + $1.height }) + Self.bottom }
 
     private static func title(_ session: KeptSession) -> String {
-        let date = KeptSession.dateFormat.format(session.date).prefix(16).replacing("T", with: " ")
+        let date = KeptSession.text(session.date).prefix(16).replacing("T", with: " ")
         let what = session.exercise?.replacing("_", with: " ") ?? session.mode.rawValue
         let count =
             switch session.mode {

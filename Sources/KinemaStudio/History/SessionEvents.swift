@@ -80,7 +80,7 @@ struct SessionEvents {
     private func row(_ kind: String, _ index: Int, _ start: Double, _ end: Double, _ cells: [String: String]) -> String
     {
         let common = [
-            "session": session.id.uuidString, "date": KeptSession.dateFormat.format(session.date),
+            "session": session.id.uuidString, "date": KeptSession.text(session.date),
             "mode": session.mode.rawValue, "exercise": session.exercise ?? "", "kind": kind, "number": "\(index + 1)",
             "start": text(start), "end": text(end),
         ]

@@ -35,7 +35,7 @@ struct SessionExport {
 
     /// Mode and time of day: "kinema-coach-20261121-184500".
     private var stem: String {
-        let digits = KeptSession.dateFormat.format(session.date).prefix(19).filter(\.isNumber)
+        let digits = KeptSession.text(session.date).prefix(19).filter(\.isNumber)
         return "kinema-\(session.mode.rawValue)-\(digits.prefix(8))-\(digits.dropFirst(8))"
     }
 

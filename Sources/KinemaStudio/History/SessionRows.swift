@@ -28,7 +28,7 @@ enum SessionRows {
     }
 
     /// Dates sort as text, since all have the same form.
-    private static func text(_ date: Date) -> String { KeptSession.dateFormat.format(date) }
+    private static func text(_ date: Date) -> String { KeptSession.text(date) }
 
     /// Inserts what is not there yet; a number that is none becomes null or, where one is needed, 0.
     static func insert(_ session: KeptSession, packedPoses: Data?, into db: Database) throws {
