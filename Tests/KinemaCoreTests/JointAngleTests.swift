@@ -64,7 +64,8 @@ struct JointAngleTests {
 
     @Test func whoStandsUprightHasNoAngleInAnyJoint() throws {
         let found = try angles(figure())
-        #expect(found.count == JointAngles.names.count)
+        // The lines across, pelvis and shoulders, have no length exactly from the side.
+        #expect(found.count == JointAngles.names.count - 2)
         for joint in ["ankle", "knee", "hip", "shoulder", "elbow"] {
             for side in ["Right", "Left"] { expect(found, "\(side) \(joint)", 0) }
         }
@@ -118,7 +119,7 @@ struct JointAngleTests {
     @Test func anArmThatGoesOverTheTopDoesNotJump() throws {
         let folder = try TemporaryFolder()
         var export = PoseExportFormat.mot.makeExport(to: folder.file("a.mot"), source: "film.mp4")
-        for (index, shoulder) in stride(from: 150.0, through: 210, by: 10).enumerated() {
+        for (index, shoulder) in stride(from: 150.0, through: 200, by: 10).enumerated() {
             var pose = Pose(from: [:])
             pose.id = 1
             pose.keypoints = Dictionary(
@@ -139,10 +140,11 @@ struct JointAngleTests {
         let head = try #require(lines.firstIndex { $0[0] == "time" })
         let column = try #require(lines[head].firstIndex(of: "Right shoulder"))
         let values = lines[(head + 1)...].compactMap { Double($0[column]) }
-        #expect(values.count == 7)
+        #expect(values.count == 6)
         for (index, value) in values.enumerated() {
             #expect(abs(value - Double(150 + 10 * index)) < 0.01, "\(values)")
         }
-        #expect(lines.contains(["nRows=7"]) && lines.contains(["nColumns=\(JointAngles.names.count + 1)"]))
+        // Time and all angles but those of the lines across.
+        #expect(lines.contains(["nRows=6"]) && lines.contains(["nColumns=\(JointAngles.names.count - 1)"]))
     }
 }

@@ -37,7 +37,7 @@ struct PersonTrack {
             guard next > 0, after.time > time + step / 100 else { return after.value }
             let before = known[next - 1]
             let gap = after.time - before.time
-            guard gap <= Double(Self.longestGap + 1) * step * 1.01 else { return before.value }
+            guard gap < (Double(Self.longestGap) + 1.5) * step else { return before.value }
             return before.value + (after.value - before.value) * (time - before.time) / gap
         }
     }

@@ -13,6 +13,8 @@ struct LiveAnalysis: FrameAnalysing {
     /// Width by height of the first picture, in whose coordinates the mode thinks.
     private var aspectRatio = 1.0
     private var mostPeople = 0
+    /// What the client asked for before there was a picture.
+    private var early: [DrawingCommand] = []
 
     /// Makes an analysis; the mode is made when the first picture tells its width by its height.
     init(mode makeMode: @escaping @Sendable (_ aspectRatio: Double) throws -> any LiveMode) {
@@ -38,7 +40,9 @@ struct LiveAnalysis: FrameAnalysing {
             state: mode.state ?? framed ?? framing?.state)
     }
 
-    mutating func obey(_ command: DrawingCommand) { mode?.obey(command) }
+    mutating func obey(_ command: DrawingCommand) {
+        if mode == nil { early.append(command) } else { mode?.obey(command) }
+    }
 
     mutating func finish() -> [LiveEvent] { mode?.finish() ?? [] }
 
@@ -51,7 +55,9 @@ struct LiveAnalysis: FrameAnalysing {
 
     private mutating func begin(_ frame: VideoFrame) throws -> any LiveMode {
         aspectRatio = frame.aspectRatio
-        let mode = try makeMode(aspectRatio)
+        var mode = try makeMode(aspectRatio)
+        for command in early { mode.obey(command) }
+        early = []
         framing = FramingJudge(mode.wish)
         return mode
     }
