@@ -34,6 +34,7 @@ struct RawClient: Sendable {
         (channel, stage) = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelOption(.autoRead, value: false)
             .channelOption(.socketOption(.so_rcvbuf), value: 8_192)
+            .channelOption(.socketOption(.so_sndbuf), value: 65_536)
             .connect(host: "127.0.0.1", port: port) { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let stage = Stage()

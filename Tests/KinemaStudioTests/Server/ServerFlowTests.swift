@@ -68,9 +68,9 @@ import Testing
         try await StudioUnderTest.run(live: Deaf()) { studio in
             let socket = try await RawSocket.open(studio)
             let frame = RawSocket.bytes(0x82, [UInt8](repeating: 1, count: 60_000))
-            // With nobody reading, the system's buffers fill and the client feels it; 20 MB do not fit there, and a
+            // With nobody reading, the system's buffers fill and the client feels it; 3 MB do not fit there, and a
             // server that read them would have done so by then.
-            for _ in 0..<330 { socket.client.offer(frame) }
+            for _ in 0..<50 { socket.client.offer(frame) }
             try await Task.sleep(for: .seconds(2))
             #expect(!socket.client.isFree)
         }
