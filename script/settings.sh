@@ -70,10 +70,17 @@ measure() {
         --shared "$shared" --cache "$kinema_home/peers" "$@"
 }
 
-# Measures the studio; needs no peers.
+# Measures the studio, by its socket alone and, but for the hour, by its page in a browser too; needs no peers.
 measure_studio() {
-    "$root/script/bootstrap"
+    "$root/script/bootstrap" --tests
     [ -n "${KINEMA_COMMAND:-}" ] || build_release
-    KINEMA_HOME=$kinema_home exec "${PYTHON:-python3}" "$root/script/measure/studio.py" \
-        --kinema "${KINEMA_COMMAND:-$kinema}" "$@"
+    local command=${KINEMA_COMMAND:-$kinema} status=0
+    export KINEMA_HOME=$kinema_home PYTHONPATH=$kinema_home/browser-tools PYTHONDONTWRITEBYTECODE=1
+    python3 "$root/script/measure/studio.py" --kinema "$command" "$@" || status=1
+    case " $* " in
+    *" --studio "*)
+        python3 "$root/script/measure/studio_page.py" --kinema "$command" --chromium "$chromium" "$@" || status=1
+        ;;
+    esac
+    return "$status"
 }

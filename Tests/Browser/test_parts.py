@@ -33,7 +33,8 @@ class Parts(BrowserCase):
 
     def test_a_frame_comes_back_as_it_was_packed(self):
         back = self.call("frames.js", """(async () => {
-            const buffer = it.packFrame(4000000000, 12.5, 640, 480, new Uint8Array([255, 216, 7]).buffer);
+            const buffer = it.packFrame(
+                { sequence: 4000000000, taken: 12500, width: 640, height: 480 }, new Uint8Array([255, 216, 7]).buffer);
             const frame = it.unpackFrame(buffer);
             return { ...frame, jpeg: [...new Uint8Array(await frame.jpeg.arrayBuffer())],
                 head: [...new Uint8Array(buffer, 0, 4)], bytes: buffer.byteLength,

@@ -53,7 +53,7 @@ struct StudioCommand: AsyncParsableCommand {
     func run() async throws {
         let configuration = try studioConfiguration()
         let offers = StudioOffers(inputs: input, classifiers: classifier, allowsStreams: !noStreams)
-        let services = try offers.services(
+        let services = try await offers.services(
             limits: configuration.limits, history: noHistory ? nil : try HistoryStore(history.url))
         let server = try StudioServer(configuration, services: services)
         let opens = opens

@@ -11,8 +11,9 @@ struct StudioOffers {
     /// Whether a page may name a stream by its address.
     let allowsStreams: Bool
 
-    /// Puts the services together; throws for an input or a classifier that cannot be read.
-    func services(limits: StudioLimits, history: HistoryStore?) throws -> StudioServices {
+    /// Puts the services together, with the models read in; throws for an input or a classifier that cannot be read,
+    /// and where a model is not installed.
+    func services(limits: StudioLimits, history: HistoryStore?) async throws -> StudioServices {
         let uploads = UploadStore(limits: limits)
         var live = LiveConfiguration()
         live.limits = limits.live
@@ -26,7 +27,9 @@ struct StudioOffers {
             }
         }
         if let history { live.history = { try await history.add($0) } }
-        return StudioServices(live: LiveService(live), uploads: uploads, history: history)
+        let service = LiveService(live)
+        try await service.prepare()
+        return StudioServices(live: service, uploads: uploads, history: history)
     }
 
     private func namedInputs() throws -> [LiveConfiguration.Input] {

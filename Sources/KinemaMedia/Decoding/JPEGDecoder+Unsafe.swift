@@ -30,9 +30,7 @@ package final class JPEGDecoder {
             throw KinemaError(.unreadableInput, "this frame is no JPEG picture; send JPEG")
         }
         guard header.width <= width, header.height <= height else {
-            throw KinemaError(
-                .invalidArgument,
-                "this frame has \(header.width)x\(header.height) pixels; send at most \(width)x\(height)")
+            throw .tooLarge(header.width, header.height, most: (width, height))
         }
         guard header.isWhole, packet.fill(jpeg), codec.send(packet) else { throw Self.damaged }
         packet.clear()
@@ -46,6 +44,14 @@ package final class JPEGDecoder {
     }
 
     private static let damaged = KinemaError(.unreadableInput, "this frame's picture is damaged; it is left out")
+}
+
+extension KinemaError {
+    /// A picture that was sent has more pixels than are taken.
+    static func tooLarge(_ width: Int, _ height: Int, most: (width: Int, height: Int)) -> KinemaError {
+        KinemaError(
+            .invalidArgument, "this frame has \(width)x\(height) pixels; send at most \(most.width)x\(most.height)")
+    }
 }
 
 extension PacketHandle {

@@ -11,7 +11,7 @@ package struct LiveService: Sendable {
     /// Makes the analysis of a session.
     let makeAnalysis: @Sendable (StartRequest, LiveConfiguration) throws -> any FrameAnalysing
 
-    /// Makes a service; the models are prepared when the first frame comes.
+    /// Makes a service; its models are read in by ``prepare()``, or else when the first frame comes.
     package init(_ configuration: LiveConfiguration = LiveConfiguration()) {
         self.init(configuration) { try ModeChoice.analysis($0, $1) }
     }

@@ -5,7 +5,7 @@ import Testing
 
 struct FrameGateTests {
     private func frame(_ sequence: UInt32, _ time: Double) -> FrameMessage {
-        FrameMessage(sequence: sequence, time: time, width: 0, height: 0, jpeg: Data([0]))
+        FrameMessage(sequence: sequence, time: time, width: 0, height: 0, picture: .jpeg(Data([0])))
     }
 
     @Test func timeCountsFromTheFirstFrame() {

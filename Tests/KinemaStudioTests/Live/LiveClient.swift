@@ -26,9 +26,14 @@ final class LiveClient {
 
     /// Sends a picture; returns its number.
     @discardableResult
-    func show(_ jpeg: Data, at time: Double) -> Int {
+    func show(_ jpeg: Data, at time: Double) -> Int { show(.jpeg(jpeg), at: time) }
+
+    /// Sends a picture however it is written; returns its number.
+    @discardableResult
+    func show(_ picture: FrameMessage.Picture, width: Int = 0, height: Int = 0, at time: Double) -> Int {
         sequence += 1
-        socket.send(bytes: FrameMessage(sequence: sequence, time: time, width: 0, height: 0, jpeg: jpeg).bytes)
+        socket.send(
+            bytes: FrameMessage(sequence: sequence, time: time, width: width, height: height, picture: picture).bytes)
         return Int(sequence)
     }
 
@@ -72,4 +77,12 @@ final class LiveClient {
 
     /// Everything of a type that was heard.
     func all(_ type: String) -> [[String: Any]] { heard.filter { $0["type"] as? String == type } }
+}
+
+extension FrameMessage {
+    /// The head of a JPEG; nil of planes and of what is no JPEG.
+    var jpegHeader: JPEGHeader? {
+        guard case .jpeg(let bytes) = picture else { return nil }
+        return JPEGHeader(bytes)
+    }
 }

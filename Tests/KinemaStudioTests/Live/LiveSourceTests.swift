@@ -36,7 +36,7 @@ struct LiveSourceTests {
         #expect(sent == analysed + dropped && dropped > 0)
         // Each result comes after its picture.
         #expect(client.pictures.count == client.all("result").count)
-        #expect(client.pictures.first.flatMap { JPEGHeader($0.jpeg) }?.width == 320)
+        #expect(client.pictures.first.flatMap(\.jpegHeader)?.width == 320)
         await client.leave()
     }
 

@@ -16,17 +16,27 @@ struct FrameDecoding {
     mutating func picture(of frame: LiveFrame) throws(LiveProblem) -> VideoFrame {
         switch frame.content {
         case .video(let picture): return picture
-        case .jpeg(let bytes, let range):
+        case .sent(let picture, let range):
+            let id = TemporalSegmentIdentifier(source: source, range: range, timescale: 1_000_000)
             do throws(KinemaError) {
-                let ready: JPEGDecoder
-                if let decoder { ready = decoder } else { ready = try makeDecoder() }
-                decoder = ready
-                return try ready.frame(
-                    bytes, id: TemporalSegmentIdentifier(source: source, range: range, timescale: 1_000_000))
+                switch picture {
+                case .jpeg(let bytes): return try decodedFrame(bytes, id)
+                case .planar(let planes):
+                    return try planes.frame(id, maximumWidth: limits.width, maximumHeight: limits.height)
+                }
             } catch {
                 throw Self.problem(error, frame.sequence)
             }
         }
+    }
+
+    private mutating func decodedFrame(
+        _ bytes: Data, _ id: TemporalSegmentIdentifier
+    ) throws(KinemaError) -> VideoFrame {
+        let ready: JPEGDecoder
+        if let decoder { ready = decoder } else { ready = try makeDecoder() }
+        decoder = ready
+        return try ready.frame(bytes, id: id)
     }
 
     private func makeDecoder() throws(KinemaError) -> JPEGDecoder {

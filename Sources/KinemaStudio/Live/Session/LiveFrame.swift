@@ -6,7 +6,7 @@ struct LiveFrame: Sendable {
     /// What it is made of.
     enum Content: Sendable {
         /// A client's picture, and when it is shown in microseconds from the session's first.
-        case jpeg(Data, microseconds: Range<Int>)
+        case sent(FrameMessage.Picture, microseconds: Range<Int>)
         /// A picture that was decoded already.
         case video(VideoFrame)
     }

@@ -42,7 +42,7 @@ final class LiveSession: Sendable {
         case .pass(let microseconds):
             offer(
                 LiveFrame(
-                    sequence: frame.sequence, arrival: now, content: .jpeg(frame.jpeg, microseconds: microseconds)))
+                    sequence: frame.sequence, arrival: now, content: .sent(frame.picture, microseconds: microseconds)))
         case .overflow(let isTold):
             mailbox.refuse()
             tellDropped(frame.sequence)

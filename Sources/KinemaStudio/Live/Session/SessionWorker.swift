@@ -110,6 +110,8 @@ final class SessionWorker {
         let (bytes, width, height) = try encoder.jpeg(picture)
         outbox.post(
             .binary(
-                FrameMessage(sequence: sequence, time: picture.time, width: width, height: height, jpeg: bytes).bytes))
+                FrameMessage(
+                    sequence: sequence, time: picture.time, width: width, height: height, picture: .jpeg(bytes)
+                ).bytes))
     }
 }

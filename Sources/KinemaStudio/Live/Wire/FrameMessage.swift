@@ -1,27 +1,39 @@
 import Foundation
+import KinemaMedia
 
-/// A frame on the wire: 24 bytes, little-endian, then the JPEG.
+/// A frame on the wire: 24 bytes, little-endian, then the picture.
 struct FrameMessage: Sendable, Equatable {
+    /// How the picture is written.
+    enum Picture: Sendable, Equatable {
+        case jpeg(Data)
+        case planar(PlanarPicture)
+    }
+
     /// Rises from frame to frame.
     var sequence: UInt32
     /// When it was taken, seconds on the sender's clock.
     var time: Double
     var width: UInt32
     var height: UInt32
-    var jpeg: Data
+    var picture: Picture
 
-    private static let mark = Data("KFR1".utf8)
+    private static let jpegMark = Data("KFR1".utf8)
+    private static let planarMark = Data("KFI1".utf8)
     private static let headerCount = 24
+    /// Matrix, range and two bytes that are nothing yet stand before the planes.
+    private static let colorCount = 4
 
-    init(sequence: UInt32, time: Double, width: Int, height: Int, jpeg: Data) {
-        (self.sequence, self.time, self.jpeg) = (sequence, time, jpeg)
+    init(sequence: UInt32, time: Double, width: Int, height: Int, picture: Picture) {
+        (self.sequence, self.time, self.picture) = (sequence, time, picture)
         (self.width, self.height) = (UInt32(clamping: width), UInt32(clamping: height))
     }
 
-    /// Reads a frame; throws what is wrong with it. The JPEG is not looked at.
+    /// Reads a frame; throws what is wrong with it. A JPEG is not looked at.
     init(_ bytes: Data) throws(LiveProblem) {
-        guard bytes.count > Self.headerCount, bytes.prefix(4) == Self.mark else {
-            throw LiveProblem(.badFrame, "a frame is 24 bytes that begin with KFR1, then a JPEG")
+        let mark = bytes.prefix(4)
+        guard bytes.count > Self.headerCount, mark == Self.jpegMark || mark == Self.planarMark else {
+            throw LiveProblem(
+                .badFrame, "a frame is 24 bytes that begin with KFR1, then a JPEG, or with KFI1, then I420 planes")
         }
         func number<Number: FixedWidthInteger>(_ place: Int) -> Number {
             (0..<Number.bitWidth / 8).reversed().reduce(0) { $0 << 8 | Number(bytes[bytes.startIndex + place + $1]) }
@@ -33,13 +45,38 @@ struct FrameMessage: Sendable, Equatable {
         }
         (self.sequence, self.time) = (sequence, time)
         (width, height) = (number(16), number(20))
-        jpeg = bytes.dropFirst(Self.headerCount)
+        let rest = bytes.dropFirst(Self.headerCount)
+        if mark == Self.jpegMark {
+            picture = .jpeg(rest)
+            return
+        }
+        guard let planar = Self.planar(rest, width: Int(width), height: Int(height)) else {
+            throw LiveProblem(
+                .badFrame, "the planes of this frame are not those of \(width)x\(height) pixels", sequence: sequence)
+        }
+        picture = .planar(planar)
+    }
+
+    private static func planar(_ bytes: Data, width: Int, height: Int) -> PlanarPicture? {
+        let colors = Array(bytes.prefix(colorCount))
+        guard colors.count == colorCount, colors[0] <= 1, colors[1] <= 1 else { return nil }
+        return PlanarPicture(
+            width: width, height: height, isBT709: colors[0] == 1, isFullRange: colors[1] == 1,
+            samples: bytes.dropFirst(colorCount))
     }
 
     /// The frame as it goes over the socket.
     var bytes: Data {
-        var bytes = Self.mark
-        bytes.reserveCapacity(Self.headerCount + jpeg.count)
+        switch picture {
+        case .jpeg(let jpeg): bytes(Self.jpegMark, [], jpeg)
+        case .planar(let planes):
+            bytes(Self.planarMark, [planes.isBT709 ? 1 : 0, planes.isFullRange ? 1 : 0, 0, 0], planes.samples)
+        }
+    }
+
+    private func bytes(_ mark: Data, _ colors: [UInt8], _ content: Data) -> Data {
+        var bytes = mark
+        bytes.reserveCapacity(Self.headerCount + colors.count + content.count)
         func append(_ value: some FixedWidthInteger) {
             for shift in stride(from: 0, to: value.bitWidth, by: 8) {
                 bytes.append(UInt8(truncatingIfNeeded: value >> shift))
@@ -49,7 +86,8 @@ struct FrameMessage: Sendable, Equatable {
         append(time.bitPattern)
         append(width)
         append(height)
-        bytes.append(jpeg)
+        bytes.append(contentsOf: colors)
+        bytes.append(content)
         return bytes
     }
 }

@@ -1,18 +1,50 @@
-// Encodes frames away from the page's thread: there the browser would wait for an idle moment first.
-import { packFrame } from "./frames.js";
+// Packs frames away from the page's thread: there the browser would wait for an idle moment first.
+import { markPlanes, packFrame, planesBytes, planesHeaderBytes } from "./frames.js";
 
 const canvas = new OffscreenCanvas(640, 480);
 // The encoder reads the pixels back, so they had better lie in memory.
 const context = canvas.getContext("2d", { alpha: false, willReadFrequently: true });
 
-onmessage = async ({ data: { picture, sequence, taken, width, height, quality } }) => {
+onmessage = async ({ data: { picture, most, ...frame } }) => {
+    const buffer = await planesFrame(picture, frame, most).catch(() => null) ?? await jpegFrame(picture, frame);
+    picture.close();
+    postMessage({ buffer, sequence: frame.sequence }, [buffer]);
+};
+
+async function jpegFrame(picture, frame) {
+    const { width, height, quality } = frame;
     if (canvas.width !== width || canvas.height !== height) {
         canvas.width = width;
         canvas.height = height;
     }
     context.drawImage(picture, 0, 0, width, height);
-    picture.close();
     const jpeg = await (await canvas.convertToBlob({ type: "image/jpeg", quality })).arrayBuffer();
-    const buffer = packFrame(sequence, taken / 1000, width, height, jpeg);
-    postMessage({ buffer, sequence }, [buffer]);
-};
+    return packFrame(frame, jpeg);
+}
+
+/** The camera's own samples, or null where they are not at hand as they are shown, or are more than `most` bytes. */
+async function planesFrame(picture, frame, most) {
+    const { width, height } = frame;
+    const size = planesBytes(width, height);
+    if (planesHeaderBytes + size > most || !["I420", "NV12"].includes(picture.format)) return null;
+    const { width: columns, height: rows } = picture.visibleRect;
+    const isTurned = Boolean(picture.rotation) || Boolean(picture.flip);
+    if (isTurned || columns !== width || rows !== height || picture.allocationSize() !== size) return null;
+    const buffer = new ArrayBuffer(planesHeaderBytes + size);
+    const planes = new Uint8Array(buffer, planesHeaderBytes);
+    await picture.copyTo(planes);
+    if (picture.format === "NV12") separate(planes.subarray(width * height));
+    const { matrix, fullRange } = picture.colorSpace;
+    markPlanes(buffer, frame, { isBT709: matrix === "bt709", isFullRange: fullRange === true });
+    return buffer;
+}
+
+/** Chroma that alternates, blue and red, becomes a plane of each. */
+function separate(chroma) {
+    const both = chroma.slice();
+    const count = both.length / 2;
+    for (let at = 0; at < count; at += 1) {
+        chroma[at] = both[2 * at];
+        chroma[count + at] = both[2 * at + 1];
+    }
+}

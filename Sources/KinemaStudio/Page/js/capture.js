@@ -19,6 +19,8 @@ export class Capture {
     #open = false;
     #encoding = false;
     #fresh = null;
+    /** Frames up to so many bytes go as the camera has them; larger ones, and by default all, as JPEG. */
+    mostBytes = 0;
 
     constructor(video, hooks) {
         this.#video = video;
@@ -93,7 +95,8 @@ export class Capture {
         grab(this.#video, taken).then(([picture, copy]) => {
             const sequence = this.#sequence++;
             this.#unanswered.set(sequence, { picture, taken });
-            this.#worker.postMessage({ picture: copy, sequence, taken, width, height, quality }, [copy]);
+            const most = this.mostBytes;
+            this.#worker.postMessage({ picture: copy, most, sequence, taken, width, height, quality }, [copy]);
         }, () => {
             this.#encoding = false;
         });

@@ -1,26 +1,46 @@
-// A frame on the socket: 24 bytes, little-endian, then the JPEG. See Documentation/studio.md.
+// A frame on the socket: 24 bytes, little-endian, then the picture. See Documentation/studio.md.
 
-const mark = 0x3152464b; // "KFR1"
+const jpegMark = 0x3152464b; // "KFR1"
+const planesMark = 0x3149464b; // "KFI1"
 export const headerBytes = 24;
+/** Before the planes of a picture that is no JPEG: its matrix and range. */
+export const planesHeaderBytes = headerBytes + 4;
 
-/** One buffer with the header and the JPEG's bytes; `seconds` is the time of capture on this machine's clock. */
-export function packFrame(sequence, seconds, width, height, jpeg) {
-    const buffer = new ArrayBuffer(headerBytes + jpeg.byteLength);
+function writeHeader(buffer, mark, { sequence, taken, width, height }) {
     const header = new DataView(buffer);
     header.setUint32(0, mark, true);
     header.setUint32(4, sequence, true);
-    header.setFloat64(8, seconds, true);
+    header.setFloat64(8, taken / 1000, true);
     header.setUint32(16, width, true);
     header.setUint32(20, height, true);
+    return header;
+}
+
+/** One buffer with the header and the JPEG's bytes; `taken` is the time of capture, milliseconds of this machine. */
+export function packFrame(frame, jpeg) {
+    const buffer = new ArrayBuffer(headerBytes + jpeg.byteLength);
+    writeHeader(buffer, jpegMark, frame);
     new Uint8Array(buffer, headerBytes).set(new Uint8Array(jpeg));
     return buffer;
 }
 
-/** The parts of a frame, or null when it is none. */
+/** Writes the header of a frame whose planes stand behind it already. */
+export function markPlanes(buffer, frame, { isBT709, isFullRange }) {
+    const header = writeHeader(buffer, planesMark, frame);
+    header.setUint8(24, isBT709 ? 1 : 0);
+    header.setUint8(25, isFullRange ? 1 : 0);
+}
+
+/** How many bytes a picture's planes have: luma, and two of chroma with half its columns and rows. */
+export function planesBytes(width, height) {
+    return width * height + 2 * Math.ceil(width / 2) * Math.ceil(height / 2);
+}
+
+/** The parts of a frame with a JPEG, or null when it is none. */
 export function unpackFrame(buffer) {
     if (buffer.byteLength <= headerBytes) return null;
     const header = new DataView(buffer);
-    if (header.getUint32(0, true) !== mark) return null;
+    if (header.getUint32(0, true) !== jpegMark) return null;
     return {
         sequence: header.getUint32(4, true),
         time: header.getFloat64(8, true),

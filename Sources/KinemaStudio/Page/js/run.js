@@ -7,6 +7,7 @@ import { Meter } from "./meter.js";
 import { Pictures } from "./pictures.js";
 import { cameraProblem } from "./words.js";
 
+const isThisMachine = () => ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
 const settling = 5000; // milliseconds the server has to say how a run ended
 
 /**
@@ -33,7 +34,11 @@ export class Run extends EventTarget {
         super();
         this.#plan = plan;
         this.#video = video;
-        this.#connection.addEventListener("hello", () => this.#begin());
+        this.#connection.addEventListener("hello", ({ detail }) => {
+            // On this machine bytes cost nothing, and encoding them does.
+            if (this.#capture && isThisMachine()) this.#capture.mostBytes = detail.limits.frameBytes;
+            this.#begin();
+        });
         this.#connection.addEventListener("message", ({ detail }) => this.#hear(detail));
         this.#connection.addEventListener("picture", ({ detail }) => this.#keepPicture(detail));
         this.#connection.addEventListener("lost", ({ detail }) => this.#lose(detail));

@@ -1,0 +1,58 @@
+internal import CFFmpeg
+package import Foundation
+package import KinemaCore
+
+/// A picture as cameras give it: a plane of luma and two of chroma with half its columns and rows, 8 bits a sample, rows
+/// without padding, one plane after the other (the layout that is called I420).
+package struct PlanarPicture: Sendable, Equatable {
+    package let width: Int
+    package let height: Int
+    /// Whether the matrix is that of BT.709; otherwise that of BT.601.
+    package let isBT709: Bool
+    /// Whether samples use every value, not only the limited range of video.
+    package let isFullRange: Bool
+    /// The three planes, one after the other.
+    package let samples: Data
+
+    /// Takes the samples; nil unless they are exactly as many as the size asks for.
+    package init?(width: Int, height: Int, isBT709: Bool, isFullRange: Bool, samples: Data) {
+        // Sides beyond 16 bits have no use, and their product would not fit.
+        let sides = 1...Int(UInt16.max)
+        guard sides.contains(width), sides.contains(height) else { return nil }
+        guard samples.count == width * height + 2 * ((width + 1) / 2) * ((height + 1) / 2) else { return nil }
+        (self.width, self.height, self.samples) = (width, height, samples)
+        (self.isBT709, self.isFullRange) = (isBT709, isFullRange)
+    }
+
+    /// The picture as the frame of a stream.
+    ///
+    /// Throws `.invalidArgument` when it is larger than allowed.
+    package func frame(
+        _ id: TemporalSegmentIdentifier, maximumWidth: Int, maximumHeight: Int
+    ) throws(KinemaError) -> VideoFrame {
+        guard width <= maximumWidth, height <= maximumHeight else {
+            throw .tooLarge(width, height, most: (maximumWidth, maximumHeight))
+        }
+        let handle = try FrameHandle(width: width, height: height, format: AV_PIX_FMT_YUV420P)
+        handle.pointer.pointee.colorspace = isBT709 ? AVCOL_SPC_BT709 : AVCOL_SPC_SMPTE170M
+        handle.pointer.pointee.color_range = isFullRange ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG
+        samples.withUnsafeBytes { fill(handle.pointer.pointee, from: $0) }
+        return VideoFrame(try DecodedPicture(handle, orientation: .upright, isPicture: false), id: id)
+    }
+
+    private func fill(_ frame: AVFrame, from samples: UnsafeRawBufferPointer) {
+        let half = (width: (width + 1) / 2, height: (height + 1) / 2)
+        var source = samples.baseAddress
+        for (plane, stride, width, height) in [
+            (frame.data.0, frame.linesize.0, width, height), (frame.data.1, frame.linesize.1, half.width, half.height),
+            (frame.data.2, frame.linesize.2, half.width, half.height),
+        ] {
+            guard let plane else { continue }
+            for row in 0..<height {
+                // SAFETY: the frame was made with this many rows of at least this width, and `init` counted the samples.
+                source.map { UnsafeMutableRawPointer(plane + row * Int(stride)).copyMemory(from: $0, byteCount: width) }
+                source = source.map { $0 + width }
+            }
+        }
+    }
+}
