@@ -83,4 +83,5 @@ def main():
     sys.exit(0 if exact and late <= GOAL_LATENCY and rate >= GOAL_RATE else 1)
 
 
-main()
+if __name__ == "__main__":
+    main()

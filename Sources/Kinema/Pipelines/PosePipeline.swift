@@ -105,14 +105,14 @@ public struct PosedFrames: TemporalSequence {
         private var frames: VideoReader.AsyncFrames.AsyncIterator
         private let pipeline: PosePipeline
         private var follower: PoseFollower
-        private let readsAhead: Bool
         private var waiting: Look?
 
         init(frames: VideoReader.AsyncFrames.AsyncIterator, pipeline: PosePipeline, readsAhead: Bool) {
             self.frames = frames
+            var pipeline = pipeline
+            pipeline.readsAhead = readsAhead
             self.pipeline = pipeline
             follower = PoseFollower(pipeline)
-            self.readsAhead = readsAhead
         }
 
         /// The next frame with its poses; nil after the last.
@@ -124,7 +124,7 @@ public struct PosedFrames: TemporalSequence {
             guard let now else { return nil }
             // PoseNet needs no frame before, so nothing is lost however long the step.
             let mayLookAhead = now.isShort || pipeline.poseNet != nil
-            waiting = readsAhead && mayLookAhead ? try await startLook(ahead: 1) : nil
+            waiting = pipeline.readsAhead && mayLookAhead ? try await startLook(ahead: 1) : nil
             let seen = try await now.bodies?.value
             return TemporalFeature(
                 id: now.element.id, feature: try follower.follow(now.element.feature, seen: seen))

@@ -15,6 +15,10 @@ package struct BodyPoseTracker: StreamTracker {
     private var roster = PersonRoster()
     private var lastSearch: TimeInterval?
     private var partsSearched = 0
+    /// Whether a part of the picture is still to be searched since the whole was.
+    private var owesPart = false
+    /// The frame in which nobody was looked for yet.
+    private var unsearched: VideoFrame?
 
     /// Prepares the models; throws `.missingComponent` when one is not installed.
     ///
@@ -42,7 +46,11 @@ package struct BodyPoseTracker: StreamTracker {
     }
 
     /// The people in the stream's next frame, of which some were looked at already.
-    package mutating func update(_ frame: VideoFrame, seen: FrameLook.Seen) throws -> [Pose] {
+    ///
+    /// With `searchesLater`, newcomers are looked for not now but in `catchUp`, as long as anyone is known.
+    package mutating func update(
+        _ frame: VideoFrame, seen: FrameLook.Seen, searchesLater: Bool = false
+    ) throws -> [Pose] {
         let time = frame.time
         let size = SIMD2(Double(frame.width), Double(frame.height))
         let sightings = try roster.tracks.map { track -> BodyLandmarks? in
@@ -52,11 +60,22 @@ package struct BodyPoseTracker: StreamTracker {
         }
         roster.follow(sightings.map { $0.map { sight($0, in: frame) } }, at: time)
         try lookAfterLost(in: frame, size)
+        unsearched = frame
+        if !searchesLater || roster.tracks.isEmpty { try catchUp() }
+        return roster.tracks.map { $0.body.pose(id: $0.id, width: frame.width, height: frame.height) }
+    }
+
+    /// Looks for newcomers in the last frame if that is due and was not done yet; they are told with the next one.
+    package mutating func catchUp() throws {
+        guard let frame = unsearched else { return }
+        unsearched = nil
+        let (time, size) = (frame.time, SIMD2(Double(frame.width), Double(frame.height)))
         if isSearchDue(at: time) {
             lastSearch = time
             try findPeople(in: frame, size)
+        } else if owesPart, let lastSearch, time - lastSearch >= options.searchInterval / 2 - 1e-6 {
+            try findSmallPeople(in: frame, size)
         }
-        return roster.tracks.map { $0.body.pose(id: $0.id, width: frame.width, height: frame.height) }
     }
 
     /// Looks where the people who were just lost should be by now; nobody comes back sooner, and it costs no more than
@@ -96,6 +115,15 @@ package struct BodyPoseTracker: StreamTracker {
                 : try search.examine(detection.bodyRegion, score: detection.score, in: frame)
             if let sighting { welcome(sight(sighting, in: frame), at: frame.time) }
         }
+        // While everyone is in view the part has time until halfway to the next search, so that no frame takes twice as
+        // long as it must.
+        let isCalm = partsSearched > 0 && !owesPart && !roster.tracks.isEmpty && roster.justLost(at: frame.time).isEmpty
+        if isCalm { owesPart = true } else { try findSmallPeople(in: frame, size) }
+    }
+
+    private mutating func findSmallPeople(in frame: VideoFrame, _ size: SIMD2<Double>) throws {
+        owesPart = false
+        let search = BodySearch(detector: detector, landmarker: landmarker)
         for part in nextParts(size, at: frame.time) {
             for detection in try detector.detect(in: frame, part: part) where isWorthALook(detection.bodyRegion, size) {
                 guard let body = try search.examine(detection.bodyRegion, score: detection.score, in: frame) else {

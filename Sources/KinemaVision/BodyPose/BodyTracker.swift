@@ -14,11 +14,11 @@ package struct BodyTracker: Sendable {
     }
 
     /// Prepares the models: PoseNet's when there are options for it, else BlazePose's.
-    package init(options: BodyPoseOptions, poseNet: PoseNetOptions?) throws {
+    package init(options: BodyPoseOptions, poseNet: PoseNetOptions?, store: ModelStore) throws {
         if let poseNet {
-            self.poseNet = try PoseNetTracker(options: poseNet)
+            self.poseNet = try PoseNetTracker(options: poseNet, store: store)
         } else {
-            blazePose = try BodyPoseTracker(options: options)
+            blazePose = try BodyPoseTracker(options: options, store: store)
         }
     }
 
@@ -29,11 +29,17 @@ package struct BodyTracker: Sendable {
         return { .followed(try look?.take() ?? FrameLook.Seen()) }
     }
 
-    /// The people in the stream's next frame, which was looked at already.
-    package mutating func update(_ frame: VideoFrame, seen: Seen) throws -> [Pose] {
+    /// The people in the stream's next frame, which was looked at already; with `searchesLater`, newcomers come by
+    /// `catchUp`.
+    package mutating func update(_ frame: VideoFrame, seen: Seen, searchesLater: Bool) throws -> [Pose] {
         switch seen {
-        case .followed(let seen): try blazePose?.update(frame, seen: seen) ?? []
+        case .followed(let seen): try blazePose?.update(frame, seen: seen, searchesLater: searchesLater) ?? []
         case .found(let seen): poseNet?.update(frame, seen: seen) ?? []
         }
+    }
+
+    /// Looks for newcomers, if that is due and was put off.
+    package mutating func catchUp() throws {
+        try blazePose?.catchUp()
     }
 }

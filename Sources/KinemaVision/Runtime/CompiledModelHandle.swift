@@ -18,9 +18,10 @@ final class CompiledModelHandle: @unchecked Sendable {
     ///
     /// Throws `.missingComponent` when the library or the model is not installed or cannot be compiled.
     init(
-        _ description: ModelDescription, precision: ModelStore.Precision, cache: URL, maximumRequests: Int
+        _ description: ModelDescription, precision: ModelStore.Precision, aim: ModelStore.Aim, cache: URL,
+        maximumRequests: Int
     ) throws {
-        let runtime = try OpenVINOHandle.shared(precision)
+        let runtime = try OpenVINOHandle.shared(precision, aim)
         let original = try ModelStore.file(of: description)
         let file = Self.file(in: cache, description, runtime)
         if let kept = KeptModelHandle(file), let model = Self.taken(from: kept, runtime) {

@@ -3,7 +3,7 @@ import Foundation
 import KinemaCore
 import Synchronization
 
-/// OpenVINO, loaded once for the whole process and set up once for each precision.
+/// OpenVINO, loaded once for the whole process and set up once for each precision and aim.
 // SAFETY: `core` is created and set up in init, never changed and never freed while the process lives; OpenVINO documents
 // its Core as usable from several threads.
 final class OpenVINOHandle: @unchecked Sendable {
@@ -13,19 +13,25 @@ final class OpenVINOHandle: @unchecked Sendable {
     /// OpenVINO's names and values of what every model of this core is compiled with.
     private(set) var settings: [String: String] = [:]
 
-    private static let loaded = Mutex<[ModelStore.Precision: OpenVINOHandle]>([:])
+    private struct Setup: Hashable {
+        let precision: ModelStore.Precision
+        let aim: ModelStore.Aim
+    }
 
-    /// The library for a precision, opened at the first call.
-    static func shared(_ precision: ModelStore.Precision) throws -> OpenVINOHandle {
-        try loaded.withLock { handles in
-            if let handle = handles[precision] { return handle }
-            let new = try OpenVINOHandle(precision)
-            handles[precision] = new
+    private static let loaded = Mutex<[Setup: OpenVINOHandle]>([:])
+
+    /// The library for a precision and an aim, opened at the first call.
+    static func shared(_ precision: ModelStore.Precision, _ aim: ModelStore.Aim) throws -> OpenVINOHandle {
+        let setup = Setup(precision: precision, aim: aim)
+        return try loaded.withLock { handles in
+            if let handle = handles[setup] { return handle }
+            let new = try OpenVINOHandle(setup)
+            handles[setup] = new
             return new
         }
     }
 
-    private init(_ precision: ModelStore.Precision) throws {
+    private init(_ setup: Setup) throws {
         guard let library = Self.locate() else {
             throw KinemaError(.missingComponent, "the OpenVINO library is not installed; run script/bootstrap")
         }
@@ -44,13 +50,11 @@ final class OpenVINOHandle: @unchecked Sendable {
         self.library = library
         let cores = ProcessInfo.processInfo.activeProcessorCount
         settings = [
-            // Two inferences at a time, each on its share of the cores, take a third less processor time than one over
-            // all of them.
-            "NUM_STREAMS": "\(min(cores, 2))",
+            "NUM_STREAMS": setup.aim == .throughput ? "\(min(cores, 2))" : "1",
             "INFERENCE_NUM_THREADS": "\(min(cores, 8))",
             // Pinned threads stall when another thread (the decoder) holds their core.
             "ENABLE_CPU_PINNING": "NO",
-            "INFERENCE_PRECISION_HINT": precision == .f32 ? "f32" : halfPrecision ?? "f32",
+            "INFERENCE_PRECISION_HINT": setup.precision == .f32 ? "f32" : halfPrecision ?? "f32",
         ]
         for (key, value) in settings {
             guard kov_core_set(core, "CPU", key, value) == 0 else {

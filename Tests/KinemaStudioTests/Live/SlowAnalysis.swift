@@ -23,6 +23,7 @@ struct SlowAnalysis: FrameAnalysing {
         return LiveFindings()
     }
 
+    func catchUp() {}
     func obey(_ command: DrawingCommand) {}
     func finish() -> [LiveEvent] { [] }
     func write(to json: inout JSONText) {}

@@ -138,16 +138,26 @@ import Testing
 
     // MARK: Number and rate
 
-    @Test(arguments: [0x81, 0x82, 0x89, 0x02] as [UInt8])
+    @Test(arguments: [0x81, 0x82, 0x89] as [UInt8])
     func moreMessagesASecondThanAreTakenEndTheSocket(first: UInt8) async throws {
         try await run({ ($0.messagesPerSecond, $0.messageBurst) = (1, 10) }) { studio in
             let socket = try await RawSocket.open(studio)
-            // Fragments of one message count as well.
-            for index in 0..<20 { try? await socket.send(first == 0x02 && index > 0 ? 0x00 : first, []) }
+            for _ in 0..<20 { try? await socket.send(first, []) }
             let frames = try await socket.frames()
             #expect(frames.suffix(2).first?.text.contains("\"code\":\"too-fast\"") == true)
             #expect(frames.last?.status == 1008)
             #expect(frames.count <= 12)
+        }
+    }
+
+    @Test func aMessageInManyFragmentsIsOneMessage() async throws {
+        try await run({ ($0.messagesPerSecond, $0.messageBurst) = (1, 4) }) { studio in
+            let socket = try await RawSocket.open(studio)
+            for message in 0..<3 {
+                let opcodes: [UInt8] = [0x02] + [UInt8](repeating: 0x00, count: 18) + [0x80]
+                for opcode in opcodes { try await socket.send(opcode, [UInt8(message)]) }
+                #expect(try await socket.frames(1).map(\.data) == [opcodes.map { _ in UInt8(message) }])
+            }
         }
     }
 

@@ -17,6 +17,9 @@ protocol FrameAnalysing: Sendable {
     /// Takes the next frame; throws when a model is missing or fails.
     mutating func take(_ frame: VideoFrame) async throws -> LiveFindings
 
+    /// Does what had time until the frame's result was on its way.
+    mutating func catchUp() async throws
+
     /// Does to the drawing what the client wants.
     mutating func obey(_ command: DrawingCommand)
 

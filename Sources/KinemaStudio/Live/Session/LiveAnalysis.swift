@@ -28,7 +28,7 @@ struct LiveAnalysis: FrameAnalysing {
             size = (frame.width, frame.height)
             follower = PoseFollower(mode.pipeline)
         }
-        guard let seen = try follower?.follow(frame) else { return LiveFindings() }
+        guard let seen = try follower?.follow(frame, searchesLater: true) else { return LiveFindings() }
         mostPeople = max(mostPeople, seen.poses.count)
         // Held by one only while it changes, so that it changes in place.
         self.mode = nil
@@ -39,6 +39,8 @@ struct LiveAnalysis: FrameAnalysing {
             poses: seen.poses, hands: seen.hands, faults: mode.faults, events: events,
             state: mode.state ?? framed ?? framing?.state)
     }
+
+    mutating func catchUp() throws { try follower?.catchUp() }
 
     mutating func obey(_ command: DrawingCommand) {
         if mode == nil { early.append(command) } else { mode?.obey(command) }

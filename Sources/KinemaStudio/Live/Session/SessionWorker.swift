@@ -70,6 +70,7 @@ final class SessionWorker {
             let findings = try await analyse(picture)
             isAnalysed = true
             try tell(findings, picture, frame, withResult: isTold)
+            try await catchUp()
             return findings
         } catch {
             guard error.code.isOfOneFrame else { throw error }
@@ -88,6 +89,10 @@ final class SessionWorker {
         } catch {
             throw LiveProblem(error)
         }
+    }
+
+    private func catchUp() async throws(LiveProblem) {
+        do { try await analysis?.catchUp() } catch { throw LiveProblem(error) }
     }
 
     private func tell(

@@ -1,4 +1,5 @@
 // Takes frames from the camera, has them encoded, and hands over the newest when there is room for one.
+import { ShownFrames, TrackFrames } from "./camera-frames.js";
 
 const room = 2; // frames unanswered: one being analysed, one waiting (Documentation/studio.md, Flow)
 const patience = 3000; // milliseconds after which an unanswered frame is given up
@@ -11,27 +12,28 @@ export const quality = 0.8; // of the JPEG; see Tests/Browser for its size and t
 export class Capture {
     #video;
     #hooks;
+    #frames;
     #worker = new Worker(new URL("capture-worker.js", import.meta.url), { type: "module" });
     #unanswered = new Map();
     #sequence = 0;
-    #handle = 0;
-    #running = false;
+    #running = true;
     #open = false;
     #encoding = false;
     #fresh = null;
-    /** Frames up to so many bytes go as the camera has them; larger ones, and by default all, as JPEG. */
-    mostBytes = 0;
+    #mostBytes;
 
-    constructor(video, hooks) {
+    /**
+     * Begins at once. Frames up to `mostBytes` go as the camera has them, as early as the browser gives them; larger
+     * ones, and with 0 all, as JPEG.
+     */
+    constructor(video, track, mostBytes, hooks) {
         this.#video = video;
         this.#hooks = hooks;
+        this.#mostBytes = mostBytes;
         this.#worker.onmessage = ({ data }) => this.#encoded(data);
-    }
-
-    start() {
-        if (this.#running) return;
-        this.#running = true;
-        this.#await();
+        const came = (picture, taken) => this.#came(picture, taken);
+        this.#frames = mostBytes > 0 && TrackFrames.isPossible
+            ? new TrackFrames(track, video, came) : new ShownFrames(video, came);
     }
 
     /** Whether frames may go out: not before the server has begun the session they belong to. */
@@ -43,7 +45,7 @@ export class Capture {
     stop() {
         this.#running = false;
         this.#open = false;
-        this.#video.cancelVideoFrameCallback?.(this.#handle);
+        this.#frames.stop();
         this.forget();
         this.#worker.terminate();
     }
@@ -51,6 +53,7 @@ export class Capture {
     forget() {
         for (const { picture } of this.#unanswered.values()) picture.close();
         this.#unanswered.clear();
+        this.#keep(null);
     }
 
     /** An answer has come. A result settles what was sent before it too: those are answered or were left out. */
@@ -64,38 +67,51 @@ export class Capture {
             }
         }
         // Whatever the camera showed while there was no room is newer than nothing.
-        if (this.#fresh !== null) this.#take(this.#fresh);
+        const fresh = this.#fresh;
+        this.#fresh = null;
+        if (fresh) this.#take(fresh);
         return entry;
     }
 
-    #await() {
-        if (!this.#running) return;
-        this.#handle = this.#video.requestVideoFrameCallback((now, frame) => this.#came(now, frame));
+    #came(picture, taken) {
+        if (this.#running) {
+            this.#hooks.onTaken(performance.now());
+            this.#take({ picture, taken });
+        } else {
+            picture?.close();
+        }
     }
 
-    #came(now, frame) {
-        this.#await();
-        // Browsers that know when the camera took the frame say so; else it is when they showed it to us.
-        const taken = Math.min(frame.captureTime ?? now, performance.now());
-        this.#hooks.onTaken(now);
-        this.#take(taken);
+    /** The frame to send once there is room. */
+    #keep(frame) {
+        this.#fresh?.picture?.close();
+        this.#fresh = frame;
     }
 
-    #take(taken) {
-        this.#fresh = null;
-        if (!this.#open || document.hidden) return;
+    #take(frame) {
         this.#giveUpOld();
-        if (this.#encoding || this.#unanswered.size >= room) {
-            this.#fresh = taken;
+        if (this.#open && (this.#encoding || this.#unanswered.size >= room)) {
+            this.#keep(frame);
             return;
         }
+        this.#keep(null);
         const { videoWidth: width, videoHeight: height } = this.#video;
-        if (!width) return;
+        if (!this.#open || document.hidden || !width) {
+            frame.picture?.close();
+            return;
+        }
         this.#encoding = true;
-        grab(this.#video, taken).then(([picture, copy]) => {
+        const { taken } = frame;
+        twice(frame, this.#video).then(([picture, copy]) => {
+            if (!this.#open) {
+                // Meanwhile the session has ended.
+                for (const one of [picture, copy]) one.close();
+                this.#encoding = false;
+                return;
+            }
             const sequence = this.#sequence++;
             this.#unanswered.set(sequence, { picture, taken });
-            const most = this.mostBytes;
+            const most = this.#mostBytes;
             this.#worker.postMessage({ picture: copy, most, sequence, taken, width, height, quality }, [copy]);
         }, () => {
             this.#encoding = false;
@@ -118,13 +134,13 @@ export class Capture {
     }
 }
 
-/** The frame the video shows, twice: one to draw with its result, one to encode. */
-async function grab(video, taken) {
-    if ("VideoFrame" in window) {
+/** A frame, or the one the video shows, twice: to draw with its result, and to encode. */
+async function twice({ picture, taken }, video) {
+    if (picture || "VideoFrame" in window) {
         // No pixel is copied: both are the camera's own buffer.
-        const picture = new VideoFrame(video, { timestamp: Math.round(taken * 1000) });
-        return [picture, picture.clone()];
+        const first = picture ?? new VideoFrame(video, { timestamp: Math.round(taken * 1000) });
+        return [first, first.clone()];
     }
-    const picture = await createImageBitmap(video);
-    return [picture, await createImageBitmap(picture)];
+    const first = await createImageBitmap(video);
+    return [first, await createImageBitmap(first)];
 }

@@ -35,8 +35,7 @@ export class Run extends EventTarget {
         this.#plan = plan;
         this.#video = video;
         this.#connection.addEventListener("hello", ({ detail }) => {
-            // On this machine bytes cost nothing, and encoding them does.
-            if (this.#capture && isThisMachine()) this.#capture.mostBytes = detail.limits.frameBytes;
+            if (this.#camera) this.#capture ??= this.#makeCapture(detail.limits);
             this.#begin();
         });
         this.#connection.addEventListener("message", ({ detail }) => this.#hear(detail));
@@ -114,15 +113,19 @@ export class Run extends EventTarget {
         });
         this.#video.srcObject = this.#camera.stream;
         await this.#video.play();
-        this.#capture = new Capture(this.#video, {
+        return true;
+    }
+
+    #makeCapture(limits) {
+        // On this machine bytes cost nothing, and encoding them does.
+        const mostBytes = isThisMachine() ? limits.frameBytes : 0;
+        return new Capture(this.#video, this.#camera.track, mostBytes, {
             onFrame: (buffer) => this.#connection.send(buffer),
             onTaken: (now) => {
                 this.meter.capture(now);
                 this.#tell("live");
             },
         });
-        this.#capture.start();
-        return true;
     }
 
     async #sendFile(file) {
