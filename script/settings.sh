@@ -75,7 +75,7 @@ measure_studio() {
     "$root/script/bootstrap" --tests
     [ -n "${KINEMA_COMMAND:-}" ] || build_release
     local command=${KINEMA_COMMAND:-$kinema} status=0
-    export KINEMA_HOME=$kinema_home PYTHONPATH=$kinema_home/browser-tools PYTHONDONTWRITEBYTECODE=1
+    export KINEMA_HOME=$kinema_home PYTHONDONTWRITEBYTECODE=1
     python3 "$root/script/measure/studio.py" --kinema "$command" "$@" || status=1
     case " $* " in
     *" --studio "*)

@@ -45,6 +45,25 @@ class Parts(BrowserCase):
         self.assertEqual((back["jpeg"], back["bytes"]), ([255, 216, 7], 27))
         self.assertIsNone(self.call("frames.js", "it.unpackFrame(new ArrayBuffer(40))"))
 
+    def test_the_tracks_times_are_put_on_the_pages_clock(self):
+        # Taken at 1000 + 33 n, known to the track as 33 n; seen 2 to 9 ms later, and shown up to 16 ms after that.
+        times = self.call("camera-frames.js", """(() => {
+            const clock = new it.CaptureClock();
+            const times = [];
+            for (let n = 0; n < 30; n += 1) {
+                times.push(clock.timeOf(33 * n, 1000 + 33 * n + 2 + (7 * n) % 8));
+                if (n % 3 === 2) clock.saw(1000 + 33 * (n - 1));
+            }
+            return times;
+        })()""")
+        self.assertEqual(times[0], 1002, "nothing is known yet but when it came")
+        self.assertEqual(times[3:], [1000 + 33 * n for n in range(3, 30)])
+
+    def test_chroma_that_alternates_becomes_two_planes(self):
+        planes = self.call("frames.js", "(() => { const chroma = new Uint8Array(given); it.separate(chroma);"
+                           " return [...chroma]; })()", [1, 11, 2, 12, 3, 13])
+        self.assertEqual(planes, [1, 2, 3, 11, 12, 13])
+
     def test_pauses_between_attempts_grow(self):
         pauses = self.call("connection.js", "it.pauses")
         self.assertEqual(pauses, sorted(pauses))

@@ -5,6 +5,7 @@ from browsing import BrowserCase, expect
 CAMERA_FAILS = """
     navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException("no", "%s"));
 """
+TOKEN = "a-token-of-the-tests-0123456789"
 CAMERA_ASKS = "navigator.mediaDevices.getUserMedia = () => new Promise(() => {});"
 
 
@@ -82,16 +83,51 @@ class WithoutCamera(Notices):
 
 class OnAnotherHost(Notices):
     clip = "jacks"
-    options = ("--allow-host", "studio.test")
+    options = ("--token", TOKEN, "--allow-host", "studio.test")
     flags = ("--host-resolver-rules=MAP studio.test 127.0.0.1",)
     # The browser notes that it heeds no opener policy there.
     expected = r"Cross-Origin-Opener-Policy"
 
+    def open(self, path="", context=None):
+        return super().open(path or f"?token={TOKEN}", context)
+
     def test_https_is_asked_for_where_the_browser_demands_it(self):
-        self.page.goto(f"http://studio.test:{self.studio.port}/")
+        self.page.goto(f"http://studio.test:{self.studio.port}/?token={TOKEN}")
         self.start_without_waiting()
         expect(self.notice()).to_have_text("The camera needs HTTPS here")
         self.shoot("state-insecure")
+
+
+class OverTheNetwork(Notices):
+    """A name of its own that browsers trust as they trust HTTPS: the page takes the studio for another machine."""
+
+    clip = "jacks"
+    options = ("--token", TOKEN, "--allow-host", "studio.localhost")
+
+    def open(self, path="", context=None):
+        page = super().open(path or f"?token={TOKEN}", context)
+        page.add_init_script("""{
+            window.marks = new Set();
+            const send = WebSocket.prototype.send;
+            WebSocket.prototype.send = function (data) {
+                if (data instanceof ArrayBuffer) window.marks.add(new TextDecoder().decode(new Uint8Array(data, 0, 4)));
+                return send.call(this, data);
+            };
+        }""")
+        return page
+
+    def marks_at(self, host):
+        self.page.goto(f"http://{host}:{self.studio.port}/?token={TOKEN}")
+        self.until("document.querySelectorAll('#source-kind option').length > 1")
+        self.choose("poses")
+        self.start()
+        self.wait_for_result(after=0.5)
+        self.stop()
+        return self.page.evaluate("[...window.marks]")
+
+    def test_frames_go_as_jpeg_there_and_as_the_camera_has_them_here(self):
+        self.assertEqual(self.marks_at("studio.localhost"), ["KFR1"])
+        self.assertEqual(self.marks_at("localhost"), ["KFI1"])
 
 
 class NobodyThere(Notices):
@@ -188,9 +224,10 @@ class TwoTabs(Notices):
 
 class WithToken(Notices):
     clip = None
-    options = ("--token", "a-token-of-the-tests-0123456789")
+    options = ("--token", TOKEN)
+
     def open(self, path="", context=None):
-        return super().open(path or f"?token={self.options[1]}", context)
+        return super().open(path or f"?token={TOKEN}", context)
 
     def test_the_address_with_the_token_opens_the_studio(self):
         self.assertNotIn("token", self.page.url)

@@ -25,16 +25,15 @@ FRAME_STEP = 1 / 30
 
 
 class WebSocket:
-    """The client's side of RFC 6455, as far as the studio needs it."""
+    """The client's side of RFC 6455, as far as the studio, and a browser that is steered, need it."""
 
-    def __init__(self, port):
+    def __init__(self, port, path, *fields):
         self.connection = socket.create_connection(("127.0.0.1", port))
         self.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        key = base64.b64encode(os.urandom(16)).decode()
-        self.connection.sendall(
-            f"GET /live HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-            f"Origin: http://127.0.0.1:{port}\r\nSec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n"
-            "Sec-WebSocket-Protocol: kinema.1\r\n\r\n".encode())
+        lines = [
+            f"GET {path} HTTP/1.1", f"Host: 127.0.0.1:{port}", "Upgrade: websocket", "Connection: Upgrade",
+            f"Sec-WebSocket-Key: {base64.b64encode(os.urandom(16)).decode()}", "Sec-WebSocket-Version: 13", *fields]
+        self.connection.sendall("\r\n".join([*lines, "", ""]).encode())
         self.rest = b""
         while b"\r\n\r\n" not in self.rest:
             self.rest += self.connection.recv(4096)
@@ -145,7 +144,8 @@ def pictures(kinema, clip, size):
 
 
 def begin(server, mode):
-    client = WebSocket(server.port)
+    client = WebSocket(
+        server.port, "/live", f"Origin: http://127.0.0.1:{server.port}", "Sec-WebSocket-Protocol: kinema.1")
     client.wait_for("hello")
     client.text({"type": "start", "mode": mode, "source": {"kind": "browser"}, "keep": False})
     client.wait_for("started")

@@ -207,6 +207,7 @@ private struct OneRepetition: FrameAnalysing {
         return LiveFindings(events: isFirst ? [.repetition(Self.repetition, number: 1)] : [])
     }
 
+    func catchUp() {}
     func obey(_ command: DrawingCommand) {}
     func finish() -> [LiveEvent] { [] }
     func write(to json: inout JSONText) {}

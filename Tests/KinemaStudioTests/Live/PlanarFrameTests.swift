@@ -59,7 +59,8 @@ struct PlanarFrameTests {
         }
         let planes = try planes(bitmap, isBT709: isBT709, isFullRange: isFullRange)
         let right = try error(planes)
-        #expect(right < 1)
+        // Half the chroma is missing at edges, no more.
+        #expect(right < 2)
         // Samples read by other colours are not the same picture.
         for (matrix, range) in [(!isBT709, isFullRange), (isBT709, !isFullRange)] {
             let other = try #require(

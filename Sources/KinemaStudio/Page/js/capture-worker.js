@@ -1,5 +1,5 @@
 // Packs frames away from the page's thread: there the browser would wait for an idle moment first.
-import { markPlanes, packFrame, planesBytes, planesHeaderBytes } from "./frames.js";
+import { markPlanes, packFrame, planesBytes, planesHeaderBytes, separate } from "./frames.js";
 
 const canvas = new OffscreenCanvas(640, 480);
 // The encoder reads the pixels back, so they had better lie in memory.
@@ -37,14 +37,4 @@ async function planesFrame(picture, frame, most) {
     const { matrix, fullRange } = picture.colorSpace;
     markPlanes(buffer, frame, { isBT709: matrix === "bt709", isFullRange: fullRange === true });
     return buffer;
-}
-
-/** Chroma that alternates, blue and red, becomes a plane of each. */
-function separate(chroma) {
-    const both = chroma.slice();
-    const count = both.length / 2;
-    for (let at = 0; at < count; at += 1) {
-        chroma[at] = both[2 * at];
-        chroma[count + at] = both[2 * at + 1];
-    }
 }

@@ -36,6 +36,16 @@ export function planesBytes(width, height) {
     return width * height + 2 * Math.ceil(width / 2) * Math.ceil(height / 2);
 }
 
+/** Chroma that alternates, blue and red, becomes a plane of each. */
+export function separate(chroma) {
+    const both = chroma.slice();
+    const count = both.length / 2;
+    for (let at = 0; at < count; at += 1) {
+        chroma[at] = both[2 * at];
+        chroma[count + at] = both[2 * at + 1];
+    }
+}
+
 /** The parts of a frame with a JPEG, or null when it is none. */
 export function unpackFrame(buffer) {
     if (buffer.byteLength <= headerBytes) return null;
