@@ -112,6 +112,33 @@ extension RenderedPeople {
             }
         }
 
+        /// A frame of which the right half is grey at first: a newcomer steps out from behind a wall.
+        private func frame(_ index: Int, of scene: SynthScene, isHalf: Bool) throws -> VideoFrame {
+            let frame = scene.videoFrame(index)
+            guard isHalf else { return frame }
+            var bitmap = try frame.bitmap()
+            for y in 0..<bitmap.height {
+                let row = y * bitmap.bytesPerRow
+                for at in row + 2 * bitmap.width..<row + 4 * bitmap.width { bitmap.pixels[at] = 128 }
+            }
+            return VideoFrame(bitmap: bitmap, id: frame.id)
+        }
+
+        @Test(arguments: [true, false]) func newcomersAreFoundAfterTheAnswerWhenThatIsAskedFor(catchesUp: Bool) throws {
+            let scene = SynthScene.twoPeople(
+                seed: 3, settings: .init(width: 640, height: 360, frameRate: FrameRate(timescale: 15)))
+            var tracker = try BodyPoseTracker(options: BodyPoseOptions())
+            var counts: [Int] = []
+            for index in 0..<36 {
+                let frame = try frame(index, of: scene, isHalf: index < 12)
+                let seen = try tracker.look(at: frame, ahead: 0).take()
+                counts.append(try tracker.update(frame, seen: seen, searchesLater: true).count)
+                if catchesUp { try tracker.catchUp() }
+            }
+            #expect(counts.prefix(12).allSatisfy { $0 == 1 }, "\(counts)")
+            #expect(counts.last == (catchesUp ? 2 : 1), "\(counts)")
+        }
+
         @Test(.enabled(if: SharedData.isPresent, "the recordings are absent")) func threeAerobicsDancersAreThreePeople()
             async throws
         {

@@ -27,6 +27,9 @@ enum HistoryFile {
         }
     }
 
+    /// How many tables there are but the migrator's own list, which a program that is just making the history writes first.
+    private static let tablesOfAnyone = "SELECT count(*) FROM sqlite_master WHERE tbl_name <> 'grdb_migrations'"
+
     /// Throws when the file is no history or a newer one than this build knows; writes nothing.
     static func check(_ file: URL) throws {
         var configuration = Configuration()
@@ -36,7 +39,7 @@ enum HistoryFile {
         defer { try? database.close() }
         let (tables, application, isNewer) = try database.read { db in
             (
-                try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0,
+                try Int.fetchOne(db, sql: tablesOfAnyone) ?? 0,
                 try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0,
                 try HistorySchema.migrator.hasBeenSuperseded(db)
             )

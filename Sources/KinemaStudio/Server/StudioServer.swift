@@ -86,7 +86,9 @@ package struct StudioServer: Sendable {
                 guard places.take() else { return channel.eventLoop.makeFailedFuture(Refusal.busy) }
                 channel.closeFuture.whenComplete { _ in places.giveBack() }
                 return channel.eventLoop.makeCompletedFuture {
-                    arrivals.yield(try HTTPConnection(channel, limits: limits))
+                    let result = arrivals.yield(try HTTPConnection(channel, limits: limits))
+                    // Who was accepted while the studio closed has nobody to be served by.
+                    if case .enqueued = result {} else { throw Refusal.busy }
                 }
             }
         do {
