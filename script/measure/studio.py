@@ -207,8 +207,11 @@ def live(server, frames, arguments):
 def hour(server, frames, arguments):
     client = begin(server, arguments.mode)
     started = time.perf_counter()
-    base = None
+    base, due = None, started
     for index in range(arguments.frames):
+        # The studio takes sixty a second.
+        time.sleep(max(0, due - time.perf_counter()))
+        due = time.perf_counter() + 1 / 59
         client.frame(index, index * FRAME_STEP, frames[index % len(frames)])
         client.wait_for("result")
         # What is kept for use again is there by then.

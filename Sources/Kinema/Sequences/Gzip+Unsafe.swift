@@ -15,27 +15,9 @@ package enum Gzip {
             throw KinemaError(.analysisFailed, "zlib could not be started", file: file)
         }
         defer { inflateEnd(&stream) }
-        var (input, output) = (bytes, [UInt8]())
-        var chunk = [UInt8](repeating: 0, count: 1 << 16)
-        var status = Z_OK
-        var consumed = 0
-        while status == Z_OK {
-            // SAFETY: zlib gets pointers that hold for the call alone, with the sizes of the arrays behind them.
-            let written = input.withUnsafeMutableBufferPointer { input in
-                chunk.withUnsafeMutableBufferPointer { chunk in
-                    stream.next_in = input.baseAddress.map { $0 + consumed }
-                    stream.avail_in = UInt32(clamping: input.count - consumed)
-                    stream.next_out = chunk.baseAddress
-                    stream.avail_out = UInt32(chunk.count)
-                    status = inflate(&stream, Z_NO_FLUSH)
-                    consumed = input.count - Int(stream.avail_in)
-                    return chunk.count - Int(stream.avail_out)
-                }
-            }
-            output += chunk[..<written]
-            guard output.count <= limit else {
-                throw KinemaError(.unreadableInput, "unpacks to more than \(limit >> 20) MB", file: file)
-            }
+        let (output, status) = pump(bytes, through: &stream, limit: limit) { stream, _ in inflate(&stream, Z_NO_FLUSH) }
+        guard output.count <= limit else {
+            throw KinemaError(.unreadableInput, "unpacks to more than \(limit >> 20) MB", file: file)
         }
         guard status == Z_STREAM_END else {
             throw KinemaError(.unreadableInput, "is damaged or cut short; copy it again", file: file)
@@ -53,27 +35,38 @@ package enum Gzip {
                 Int32(MemoryLayout<z_stream>.size)) == Z_OK
         else { preconditionFailure("zlib has no memory") }
         defer { deflateEnd(&stream) }
+        return pump(bytes, through: &stream) { stream, isLast in
+            deflate(&stream, isLast ? Z_FINISH : Z_NO_FLUSH)
+        }.output
+    }
+
+    /// Passes bytes through zlib, chunk by chunk, until it is done, fails, or has given more than the limit.
+    ///
+    /// More than 4 GB go in several steps; each is told whether it has the last of them.
+    private static func pump(
+        _ bytes: [UInt8], through stream: inout z_stream, limit: Int = .max,
+        step: (_ stream: inout z_stream, _ isLast: Bool) -> Int32
+    ) -> (output: [UInt8], status: Int32) {
         var (input, output) = (bytes, [UInt8]())
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         var status = Z_OK
         var consumed = 0
-        while status == Z_OK {
+        while status == Z_OK, output.count <= limit {
+            let given = min(input.count - consumed, Int(UInt32.max))
             // SAFETY: zlib gets pointers that hold for the call alone, with the sizes of the arrays behind them.
             let written = input.withUnsafeMutableBufferPointer { input in
                 chunk.withUnsafeMutableBufferPointer { chunk in
                     stream.next_in = input.baseAddress.map { $0 + consumed }
-                    stream.avail_in = UInt32(clamping: input.count - consumed)
+                    stream.avail_in = UInt32(given)
                     stream.next_out = chunk.baseAddress
                     stream.avail_out = UInt32(chunk.count)
-                    // More than 4 GB go in several calls; the last one finishes.
-                    let isLast = Int(stream.avail_in) == input.count - consumed
-                    status = deflate(&stream, isLast ? Z_FINISH : Z_NO_FLUSH)
-                    consumed = input.count - Int(stream.avail_in)
+                    status = step(&stream, consumed + given == input.count)
                     return chunk.count - Int(stream.avail_out)
                 }
             }
+            consumed += given - Int(stream.avail_in)
             output += chunk[..<written]
         }
-        return output
+        return (output, status)
     }
 }
