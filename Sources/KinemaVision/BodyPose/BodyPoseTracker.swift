@@ -60,8 +60,12 @@ package struct BodyPoseTracker: StreamTracker {
         }
         roster.follow(sightings.map { $0.map { sight($0, in: frame) } }, at: time)
         try lookAfterLost(in: frame, size)
-        unsearched = frame
-        if !searchesLater || roster.tracks.isEmpty { try catchUp() }
+        if searchesLater && !roster.tracks.isEmpty {
+            unsearched = frame
+        } else {
+            unsearched = nil
+            try searchIfDue(in: frame, size, splits: false)
+        }
         return roster.tracks.map { $0.body.pose(id: $0.id, width: frame.width, height: frame.height) }
     }
 
@@ -69,10 +73,16 @@ package struct BodyPoseTracker: StreamTracker {
     package mutating func catchUp() throws {
         guard let frame = unsearched else { return }
         unsearched = nil
-        let (time, size) = (frame.time, SIMD2(Double(frame.width), Double(frame.height)))
+        try searchIfDue(in: frame, SIMD2(Double(frame.width), Double(frame.height)), splits: true)
+    }
+
+    /// - Parameter splits: While everyone is in view, the whole picture and a part of it are searched in turns, halfway
+    ///   between each other, so that the next frame waits less.
+    private mutating func searchIfDue(in frame: VideoFrame, _ size: SIMD2<Double>, splits: Bool) throws {
+        let time = frame.time
         if isSearchDue(at: time) {
             lastSearch = time
-            try findPeople(in: frame, size)
+            try findPeople(in: frame, size, splits: splits)
         } else if owesPart, let lastSearch, time - lastSearch >= options.searchInterval / 2 - 1e-6 {
             try findSmallPeople(in: frame, size)
         }
@@ -99,7 +109,7 @@ package struct BodyPoseTracker: StreamTracker {
         return time - lastSearch >= pause - 1e-6 || time < lastSearch
     }
 
-    private mutating func findPeople(in frame: VideoFrame, _ size: SIMD2<Double>) throws {
+    private mutating func findPeople(in frame: VideoFrame, _ size: SIMD2<Double>, splits: Bool) throws {
         let search = BodySearch(detector: detector, landmarker: landmarker)
         if options.search.takesParts(ofSinglePicture: looksOnce || frame.isPicture) {
             for body in try search.bodies(in: frame, maximumCount: options.maximumPeople) {
@@ -115,10 +125,8 @@ package struct BodyPoseTracker: StreamTracker {
                 : try search.examine(detection.bodyRegion, score: detection.score, in: frame)
             if let sighting { welcome(sight(sighting, in: frame), at: frame.time) }
         }
-        // While everyone is in view the part has time until halfway to the next search, so that no frame takes twice as
-        // long as it must.
         let isCalm = partsSearched > 0 && !owesPart && !roster.tracks.isEmpty && roster.justLost(at: frame.time).isEmpty
-        if isCalm { owesPart = true } else { try findSmallPeople(in: frame, size) }
+        if splits && isCalm { owesPart = true } else { try findSmallPeople(in: frame, size) }
     }
 
     private mutating func findSmallPeople(in frame: VideoFrame, _ size: SIMD2<Double>) throws {
