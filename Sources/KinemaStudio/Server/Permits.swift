@@ -17,10 +17,10 @@ final class Permits: Sendable {
     }
 
     /// Works while holding one; throws the refusal of a busy studio when none is left.
-    func during<Result>(_ work: () throws -> Result) throws -> Result {
+    func during<Result: Sendable>(_ work: sending () async throws -> Result) async throws -> Result {
         guard take() else { throw Refusal.busy }
         defer { giveBack() }
-        return try work()
+        return try await work()
     }
 
     func giveBack() {

@@ -23,6 +23,8 @@ package struct StudioLimits: Sendable, Equatable {
     package var requests = 32
     /// Exports made at once; each takes a core, and the live sessions want theirs.
     package var exports = 1
+    /// Sessions in one list of the history: more than a page shows; older ones are asked for by dates.
+    package var sessions = 1_000
     /// Connections at once: browsers open six each, besides the socket.
     package var connections = 128
 

@@ -51,7 +51,7 @@ package struct StudioServer: Sendable {
         return StudioRoutes(
             files: files, services: services,
             uploads: UploadRoutes(store: services.uploads, limits: limits, exports: exports),
-            history: HistoryRoutes(store: services.history, exports: exports),
+            history: HistoryRoutes(store: services.history, limits: limits, exports: exports),
             status: StatusRoute(
                 version: configuration.version, hasHistory: services.history != nil, limits: limits.live,
                 live: services.live))

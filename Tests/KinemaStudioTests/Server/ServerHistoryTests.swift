@@ -59,6 +59,28 @@ import Testing
         }
     }
 
+    @Test func aListIsNoLongerThanItMayBe() async throws {
+        try await StudioUnderTest.run(configure: { $0.limits.sessions = 2 }, history: true) { studio in
+            let store = try #require(studio.history)
+            for day in 1...3 { try await store.add(session(.count, at: Double(day) * 86_400)) }
+            for query in ["", "?limit=3", "?limit=\(Int.max)"] {
+                let body = try await studio.ask("GET", "/api/history" + query)?.body ?? []
+                #expect(try JSONDecoder().decode(Listed.self, from: Data(body)).sessions.count == 2)
+            }
+        }
+    }
+
+    @Test func moreExportsAtOnceThanAreMadeAreToldToWait() async throws {
+        try await StudioUnderTest.run(configure: { $0.limits.exports = 0 }, history: true) { studio in
+            let kept = session(.count, at: 1_000_000)
+            try await studio.history?.add(kept)
+            let answer = try await studio.ask("GET", "/api/history/\(kept.id)/export?format=csv")
+            #expect(answer?.status == 503)
+            #expect(answer?["Retry-After"] == "1")
+            try expect(200, await studio.ask("GET", "/api/history/\(kept.id)"))
+        }
+    }
+
     @Test func theStatusSaysWhatThereIs() async throws {
         struct Status: Decodable {
             var version: String

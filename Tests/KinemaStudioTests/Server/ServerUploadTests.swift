@@ -42,6 +42,15 @@ import Testing
         }
     }
 
+    @Test func moreExportsAtOnceThanAreMadeAreToldToWait() async throws {
+        try await StudioUnderTest.run(configure: { $0.limits.exports = 0 }) { studio in
+            let id = try id(await upload(studio))
+            let answer = try await studio.ask("GET", "/api/uploads/\(id)/poses.csv")
+            #expect(answer?.status == 503)
+            #expect(answer?["Retry-After"] == "1")
+        }
+    }
+
     @Test func anUploadThatBreaksOffLeavesNothing() async throws {
         try await StudioUnderTest.run { studio in
             let client = try await studio.client()

@@ -5,10 +5,8 @@ import NIOHTTP1
 struct HistoryRoutes: Sendable {
     /// Nil where nothing is kept.
     let store: HistoryStore?
+    let limits: StudioLimits
     let exports: Permits
-
-    /// What a page shows at most; more is asked for in parts, by dates.
-    private static let mostSessions = 1_000
 
     /// Answers a request whose path has these segments behind `/api/history`.
     func answer(_ request: StudioRequest, _ segments: ArraySlice<Substring>) async throws -> StudioResponse {
@@ -36,11 +34,11 @@ struct HistoryRoutes: Sendable {
         }
         let limit = try request.parameter("limit").map { text in
             guard let limit = Int(text), limit > 0 else { throw Refusal.parameter("limit") }
-            return min(limit, Self.mostSessions)
+            return min(limit, limits.sessions)
         }
         let sessions = try await store.sessions(
             mode: mode, from: try Self.date(request, "from"), to: try Self.date(request, "to"),
-            limit: limit ?? Self.mostSessions)
+            limit: limit ?? limits.sessions)
         return .json(try KeptSession.encoder.encode(["sessions": sessions]))
     }
 
@@ -60,10 +58,10 @@ struct HistoryRoutes: Sendable {
         guard let format = request.parameter("format").flatMap({ SessionFormat(argument: $0) }) else {
             throw Refusal.parameter("format")
         }
-        guard exports.take() else { throw Refusal.busy }
-        defer { exports.giveBack() }
-        guard let file = try await store.export(id, as: format) else { throw Refusal.notFound }
-        return StudioResponse(file)
+        return try await exports.during {
+            guard let file = try await store.export(id, as: format) else { throw Refusal.notFound }
+            return StudioResponse(file)
+        }
     }
 
     /// A moment or a day in ISO 8601.

@@ -93,7 +93,7 @@ struct UploadRoutes: Sendable {
             guard name.hasPrefix("poses."), let format = PoseExportFormat(ending: name.dropFirst(6)) else {
                 throw Refusal.notFound
             }
-            return try exports.during { try export(upload, format) }
+            return try await exports.during { try export(upload, format) }
         }
     }
 
