@@ -76,6 +76,8 @@ struct LiveSourceTests {
         #expect(client.all("progress").last?["fraction"] as? Double == 1)
         let lines = try String(contentsOf: upload.poses, encoding: .utf8).split(separator: "\n")
         #expect(lines.count == scene.frameCount)
+        let mode = try FileManager.default.attributesOfItem(atPath: upload.poses.path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
         var frames = 0
         for try await _ in try await VideoReader.read(contentsOf: upload.overlay) { frames += 1 }
         #expect(frames == scene.frameCount)
@@ -83,13 +85,18 @@ struct LiveSourceTests {
     }
 
     @Test(arguments: [
-        #"{"kind":"input","name":"/etc/passwd"}"#, #"{"kind":"upload","id":"../x"}"#,
-        #"{"kind":"camera","device":"lavfi:movie=/etc/passwd"}"#, #"{"kind":"stream","url":"file:///etc/passwd"}"#,
+        (#"{"kind":"input","name":"/etc/passwd"}"#, "no such input"),
+        (#"{"kind":"upload","id":"../x"}"#, "no such upload"),
+        (#"{"kind":"camera","device":"lavfi:movie=/etc/passwd"}"#, "no such camera"),
+        (#"{"kind":"stream","url":"file:///etc/passwd"}"#, "addresses begin with rtsp://"),
     ])
-    func whatIsNotOfferedIsNotOpened(_ source: String) async throws {
+    func whatIsNotOfferedIsNotOpened(_ source: String, because reason: String) async throws {
         let client = LiveClient(.slow())
         client.socket.say(#"{"type":"start","mode":"poses","source":\#(source)}"#)
-        #expect(await client.next("error")?["code"] as? String == "unreadable")
+        let error = await client.next("error")
+        #expect(error?["code"] as? String == "unreadable")
+        // What was tried and could not be opened would fail too, so the reason counts.
+        #expect((error?["message"] as? String)?.contains(reason) == true)
         #expect(await client.next("ended")?["reason"] as? String == "failed")
         await client.leave()
     }
