@@ -29,8 +29,7 @@ package struct HandPoseTracker: StreamTracker {
 
     /// The same, looking also around the wrists of people whose hands are too small in the whole picture.
     package mutating func update(_ frame: VideoFrame, people: [Pose]) throws -> [HumanHandPoseObservation] {
-        let hands = try roster.tracks.map { try landmarker.hand(in: frame, $0.hand.next) }
-        roster.follow(hands, at: frame.time)
+        roster.follow(try followed(in: frame), at: frame.time)
         if isSearchDue(at: frame.time) {
             lastSearch = frame.time
             try findHands(in: frame, people)
@@ -41,6 +40,15 @@ package struct HandPoseTracker: StreamTracker {
                 track.hand.pose(id: track.id, width: frame.width, height: frame.height),
                 chirality: track.rightness >= 0.5 ? .right : .left, timeRange: range)
         }
+    }
+
+    /// What the hands that are followed look like now: all at once, for each has its own region.
+    private func followed(in frame: VideoFrame) throws -> [HandLandmarks?] {
+        let (regions, landmarker) = (roster.tracks.map(\.hand.next), landmarker)
+        let looks = parallel(regions.count) { index in
+            Result { try landmarker.hand(in: frame, regions[index]) }
+        }
+        return try looks.map { try $0.get() }
     }
 
     /// With all hands in view none is searched; with one just lost in every frame, else as often as the options say.

@@ -1,4 +1,5 @@
 import Foundation
+import KinemaCore
 
 /// A trained action classifier: everything from a window of poses to the probability of each class.
 struct ActionModel: Sendable, Hashable, Codable {

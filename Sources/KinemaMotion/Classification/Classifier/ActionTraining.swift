@@ -1,4 +1,5 @@
 import Foundation
+import KinemaCore
 
 /// The work of training: windows, changed copies, features, the linear fit, probabilities, limits.
 struct ActionTraining: Sendable {

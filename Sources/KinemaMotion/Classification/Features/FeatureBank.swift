@@ -1,4 +1,5 @@
 import Dispatch
+import KinemaCore
 
 /// Turns a window of numbers over time into many features: random convolutions, each pooled in four ways, and plain
 /// statistics of each channel.

@@ -1,3 +1,5 @@
+import KinemaCore
+
 /// Trains a ridge classifier and tells how it does on groups that are left out, all from one factorisation.
 struct RidgeTraining: Sendable {
     /// How strongly weights are held small, per feature.

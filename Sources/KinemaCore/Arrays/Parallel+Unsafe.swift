@@ -1,7 +1,7 @@
 import Dispatch
 
 /// The results of independent pieces of work, in order, whatever the number of cores.
-func parallel<Value: Sendable>(_ count: Int, _ work: (Int) -> Value) -> [Value] {
+package func parallel<Value: Sendable>(_ count: Int, _ work: (Int) -> Value) -> [Value] {
     guard count > 1 else { return (0..<count).map(work) }
     return [Value](unsafeUninitializedCapacity: count) { buffer, filled in
         // SAFETY: each piece initialises its own place, and all are done when concurrentPerform returns; the closure is
