@@ -28,7 +28,7 @@ struct CoachCommand: AsyncParsableCommand {
                     + "\(ExerciseLibrary.all.map(\.name).joined(separator: ", ")), and auto")
         }
         try await Interruption.guarding { interruption in
-            var run = CoachingRun(input: media.choice, pipeline: body.pipeline)
+            var run = CoachingRun(input: media.choice, pipeline: body.countingPipeline)
             run.choice = choice
             run.scope = people
             run.overlay = media.overlay

@@ -29,7 +29,7 @@ struct EvaluateCoachCommand: AsyncParsableCommand {
             for (index, row) in rows.enumerated() {
                 Console.shared.progress(index, of: rows.count, note: row.file)
                 let reading = try await Reading(row.path)
-                var film = try FilmRun(reading, pipeline: body.pipeline, overlay: nil, outputs: [])
+                var film = try FilmRun(reading, pipeline: body.countingPipeline, overlay: nil, outputs: [])
                 film.showsProgress = false
                 var trial = CoachTrial(row, reading: reading)
                 _ = try await film.frames(to: &trial, interruption)

@@ -56,7 +56,7 @@ struct CountCommand: AsyncParsableCommand {
     }
 
     private func countingRun() -> CountingRun {
-        var run = CountingRun(input: media.choice, pipeline: body.pipeline)
+        var run = CountingRun(input: media.choice, pipeline: body.countingPipeline)
         run.downsample = downsample
         run.joints = JointChoice(ignored: ignoreJoints, selected: selectJoints)
         run.scope = people

@@ -39,7 +39,7 @@ struct EvaluateCountCommand: AsyncParsableCommand {
             try writer.begin()
             for (index, row) in rows.enumerated() where !interruption.isRaised {
                 Console.shared.progress(index, of: rows.count, note: row.file)
-                var run = CountingRun(input: InputChoice(row.path), pipeline: body.pipeline)
+                var run = CountingRun(input: InputChoice(row.path), pipeline: body.countingPipeline)
                 run.showsProgress = false
                 let report = try await run.frames(interruption).report
                 if interruption.isRaised { break }

@@ -51,7 +51,7 @@ struct EvaluateRenderedCommand: AsyncParsableCommand {
                 try SynthWriter.write(scene, to: url) { _, _ in
                     if interruption.isRaised { throw CancellationError() }
                 }
-                var run = CountingRun(input: InputChoice(url.path), pipeline: body.pipeline)
+                var run = CountingRun(input: InputChoice(url.path), pipeline: body.countingPipeline)
                 run.showsProgress = false
                 let report = try await run.frames(interruption).report
                 if interruption.isRaised { break }

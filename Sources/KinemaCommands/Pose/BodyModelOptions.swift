@@ -52,7 +52,7 @@ struct BodyModelOptionGroup: ParsableArguments {
         configuration.maxPoseCount = body.maxPeople
         return PoseNetOptions(
             model: try PoseNetModel(contentsOf: URL(filePath: file)), configuration: configuration,
-            precision: body.precision)
+            precision: body.usualPrecision)
     }
 
     /// Refuses, in one line, what PoseNet cannot do or what has no meaning for it.

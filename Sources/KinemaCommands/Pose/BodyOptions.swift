@@ -9,8 +9,15 @@ struct BodyOptionGroup: ParsableArguments {
     @Option(help: "Where people are looked for: whole, parts (small people, slower), automatic.")
     var search = BodyPoseOptions.Search.automatic
 
-    @Option(help: "Arithmetic: f32, or automatic for 16 bit where the processor has it.")
-    var precision = ModelStore.Precision.automatic
+    @Option(
+        help: """
+            Arithmetic: f32, or automatic for 16 bit where the processor has it. (default: f32 where repetitions are \
+            counted, else automatic)
+            """)
+    var precision: ModelStore.Precision?
+
+    /// The arithmetic of whatever does not count.
+    var usualPrecision: ModelStore.Precision { precision ?? .automatic }
 
     @Flag(help: "Leave the landmarks as the model gives them, without smoothing.")
     var raw = false
@@ -18,10 +25,15 @@ struct BodyOptionGroup: ParsableArguments {
     @Flag(help: "Let each frame wait for the one before: nearer to the published model, slower.")
     var exact = false
 
-    var pipeline: PosePipeline {
-        PosePipeline(
-            options: BodyPoseOptions(maximumPeople: maxPeople, search: search, precision: precision), smooths: !raw,
-            readsAhead: !exact)
+    /// The pipeline that finds the bodies.
+    var pipeline: PosePipeline { pipeline(usualPrecision) }
+
+    /// The pipeline to count repetitions with: a shallow one in a shaky picture is lost to the noise of 16 bits.
+    var countingPipeline: PosePipeline { pipeline(precision ?? .f32) }
+
+    private func pipeline(_ precision: ModelStore.Precision) -> PosePipeline {
+        let options = BodyPoseOptions(maximumPeople: maxPeople, search: search, precision: precision)
+        return PosePipeline(options: options, smooths: !raw, readsAhead: !exact)
     }
 
     func validate() throws {

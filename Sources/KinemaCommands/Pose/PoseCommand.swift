@@ -59,7 +59,7 @@ extension PoseCommand {
         } else {
             try choice.refuseAlgorithm()
         }
-        if hands { pipeline.hands = HandPoseOptions(maximumHandCount: maxHands, precision: body.precision) }
+        if hands { pipeline.hands = HandPoseOptions(maximumHandCount: maxHands, precision: body.usualPrecision) }
         pipeline.findsBodies = !leavesBodiesOut
         return pipeline
     }

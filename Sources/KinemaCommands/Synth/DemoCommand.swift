@@ -24,7 +24,7 @@ struct DemoCommand: AsyncParsableCommand {
             let input = file ?? folder.appending(path: "demo.mp4").path
             let stem = URL(filePath: input).deletingPathExtension().lastPathComponent
             let overlay = folder.appending(path: "\(stem)-overlay.mp4")
-            var run = CountingRun(input: InputChoice(input), pipeline: body.pipeline)
+            var run = CountingRun(input: InputChoice(input), pipeline: body.countingPipeline)
             run.overlay = overlay.path
             let outcome = try await run.frames(interruption)
             Console.shared.endProgress()
