@@ -36,7 +36,7 @@ extension CommandTests {
         }
 
         @Test func aRenderedGameIsScored() async throws {
-            let scene = SynthScene.toss(seed: 300)
+            let scene = SynthScene.toss(seed: 39)
             let truth = try #require(scene.tossTruth)
             let (clip, folder) = (try Clips.write(scene, "toss"), try TemporaryFolder())
             let (overlay, plot) = (folder.file("overlay.mp4"), folder.file("paths.svg"))

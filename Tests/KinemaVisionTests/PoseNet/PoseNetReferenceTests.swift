@@ -107,7 +107,8 @@ struct PoseNetReferenceTests {
             let everyone = try await poses(frame, model)
             let single = try await poses(frame, model) { $0.algorithm = .single }
             try #require(everyone.count == 1 && single.count == 1, "\(name)")
-            #expect(abs(everyone[0].confidence - single[0].confidence) < 0.06, "\(name)")
+            // A joint with two peaks as high as each other moves the mean of 17 by 1/17 at most; two of them may.
+            #expect(abs(everyone[0].confidence - single[0].confidence) < 2.0 / 17, "\(name)")
             for (key, joint) in single[0].keypoints where joint.confidence > 0.5 {
                 guard let other = everyone[0].keypoints[key], other.confidence > 0.5 else { continue }
                 let way = SIMD2(joint.location.x - other.location.x, joint.location.y - other.location.y)
