@@ -52,6 +52,8 @@ class BrowserCase(unittest.TestCase):
 
     def tearDown(self):
         wrong = [text for text in self.complaints if not re.search(self.expected, text)]
+        # A frame that still lies in the browser's own queue when the camera is let go is not ours to close.
+        wrong = [text for text in wrong if "VideoFrame was garbage collected" not in text]
         self.assertEqual(wrong, [], "the page complained on its console")
 
     def make_context(self, **options):
