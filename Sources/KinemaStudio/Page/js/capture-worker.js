@@ -5,10 +5,12 @@ const canvas = new OffscreenCanvas(640, 480);
 // The encoder reads the pixels back, so they had better lie in memory.
 const context = canvas.getContext("2d", { alpha: false, willReadFrequently: true });
 
+// Answers each frame, one that can't be packed with null.
 onmessage = async ({ data: { picture, most, ...frame } }) => {
-    const buffer = await planesFrame(picture, frame, most).catch(() => null) ?? await jpegFrame(picture, frame);
+    const buffer = await planesFrame(picture, frame, most).catch(() => null)
+        ?? await jpegFrame(picture, frame).catch(() => null);
     picture.close();
-    postMessage({ buffer, sequence: frame.sequence }, [buffer]);
+    postMessage({ buffer, sequence: frame.sequence }, buffer ? [buffer] : []);
 };
 
 async function jpegFrame(picture, frame) {

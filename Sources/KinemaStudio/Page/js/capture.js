@@ -121,7 +121,9 @@ export class Capture {
     #encoded({ buffer, sequence }) {
         this.#encoding = false;
         // Meanwhile the session may have ended.
-        if (this.#unanswered.has(sequence)) this.#hooks.onFrame(buffer, sequence);
+        if (!this.#unanswered.has(sequence)) return;
+        if (buffer) this.#hooks.onFrame(buffer, sequence);
+        else this.settle(sequence, false)?.picture.close();
     }
 
     #giveUpOld() {
