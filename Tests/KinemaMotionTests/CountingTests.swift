@@ -1,6 +1,7 @@
 import Foundation
 import KinemaCore
 import KinemaMotion
+import Synchronization
 import Testing
 
 struct CountingTests {
@@ -139,6 +140,28 @@ struct CountingTests {
             _ = counter.append(one.time < cut ? one.pose : two.pose, at: one.time)
         }
         _ = counter.finish()
+        #expect(counter.count == 4)
+    }
+
+    /// Within three pictures the whole body is a torso length lower: at 15 frames a second nothing of it looks steady.
+    @Test(arguments: [15.0, 24, 30])
+    func `dropping to the floor at once is no cut`(rate: Double) {
+        @Sendable func drop(_ share: Double) -> StickFigure.Stance {
+            let low = share < 0.5 ? min(1, share * 6) : min(1, (1 - share) * 6)
+            var stance = StickFigure.Stance()
+            stance.squat = 0.5 * low
+            stance.offset.1 = -0.3 * low
+            return stance
+        }
+        var set = workout().resting(1)
+        for _ in 0..<4 { set = set.doing(1.5, drop).resting(0.8) }
+        set.framesPerSecond = rate
+        var counter = RepetitionCounter(aspectRatio: 16.0 / 9)
+        let cuts = Mutex(0)
+        counter.trace = { text in if text.hasPrefix("cut") { cuts.withLock { $0 += 1 } } }
+        for (time, pose) in set.resting(1).frames { _ = counter.append(pose, at: time) }
+        _ = counter.finish()
+        #expect(cuts.withLock { $0 } == 0)
         #expect(counter.count == 4)
     }
 

@@ -1,11 +1,12 @@
 import Foundation
+import KinemaCore
 
 /// Notices that the camera or the person changed from one frame to the next.
 ///
 /// Bodies move fast, but some part of them stays behind and none is fast from one frame to the next: a cut moves nearly
 /// all of the joints at once, and out of nothing.
 struct CutDetector {
-    private var last: (joints: BodyJoints, time: TimeInterval)?
+    private var last: (pose: Pose, joints: BodyJoints, time: TimeInterval)?
     /// The greatest speed that all but a quarter of the joints reached lately, torso lengths a second.
     private var speed: Float = 0
     /// How far the middle joint usually jumps from frame to frame, torso lengths: what cannot be seen well jitters.
@@ -21,18 +22,21 @@ struct CutDetector {
     /// How long a speed is remembered, seconds: as long as the swift half of a swift repetition.
     private static let memory: TimeInterval = 0.3
 
+    /// Who drops or jumps moves as one: half of the joints stay within this of the way that most go, torso lengths.
+    private static let together: Float = 0.25
+    /// Seen from another side, a body's joints lie so far from where they were in space, torso lengths.
+    private static let turned: Float = 0.3
+
     /// Whether the body cannot have moved so.
-    mutating func isCut(_ joints: BodyJoints, size: Float, at time: TimeInterval) -> Bool {
-        defer { last = (joints, time) }
+    mutating func isCut(_ pose: Pose, _ joints: BodyJoints, size: Float, at time: TimeInterval) -> Bool {
+        defer { last = (pose, joints, time) }
         seen += 1
         guard let last, size > 0, time > last.time else { return false }
-        var jumps: [Float] = []
-        for index in joints.points.indices where min(joints.confidences[index], last.joints.confidences[index]) > 0.2 {
-            let delta = (joints.points[index] - last.joints.points[index]) / size
-            jumps.append((delta * delta).sum().squareRoot())
-        }
-        guard jumps.count >= 4 else { return false }
-        jumps.sort()
+        let moves = joints.points.indices.filter {
+            min(joints.confidences[$0], last.joints.confidences[$0]) > 0.2
+        }.map { (joints.points[$0] - last.joints.points[$0]) / size }
+        guard moves.count >= 4 else { return false }
+        let jumps = moves.map(\.length).sorted()
         let interval = Float(time - last.time)
         let most = jumps[jumps.count / 4]
         // Torso lengths a second that half of the joints reach in the fastest jumps, beside a jump in one frame that
@@ -42,9 +46,15 @@ struct CutDetector {
         usual += (middle - usual) * min(1, interval / Float(Self.memory))
         let isSudden =
             seen > 3 && most > Self.leastJump.0 + Self.leastJump.speed * interval
-            && most > Self.suddenness * speed * interval
+            && most > Self.suddenness * speed * interval && !movedAsOne(moves, from: last.pose, to: pose)
         speed = max(most / interval, speed * Float(exp(-Double(interval) / Self.memory)))
         return isImpossible || isSudden
+    }
+
+    private func movedAsOne(_ moves: [SIMD2<Float>], from before: Pose, to after: Pose) -> Bool {
+        let way = SIMD2(moves.map(\.x).sorted()[moves.count / 2], moves.map(\.y).sorted()[moves.count / 2])
+        guard moves.map({ ($0 - way).length }).sorted()[moves.count / 2] < Self.together else { return false }
+        return BodySpace(before).distance(to: BodySpace(after)) < Self.turned
     }
 
     mutating func reset() {
@@ -53,4 +63,8 @@ struct CutDetector {
         usual = 0
         seen = 0
     }
+}
+
+extension SIMD2<Float> {
+    fileprivate var length: Float { (self * self).sum().squareRoot() }
 }

@@ -51,6 +51,16 @@ struct ExerciseSet {
     func contains(_ loop: Loop) -> Bool {
         loop.isPossible && (loop.isAcrossCut || loop.directness > 0.6 * directness) && unlikeness(of: loop) < tolerance
             && loop.duration > 0.2 * duration && loop.duration < 3.5 * duration + 1
+            || isNext(loop)
+    }
+
+    /// Whether a loop that looks a little different is a repetition because of when it comes: at once after the last
+    /// one, about as long and as far and the same way.
+    private func isNext(_ loop: Loop) -> Bool {
+        guard let last = models.first, loop.isPossible, !loop.isCutOff else { return false }
+        return abs(loop.startTime - last.endTime) < 0.2 * duration
+            && (0.67...1.5).contains(loop.duration / duration) && (0.67...1.5).contains(loop.amplitude / amplitude)
+            && loop.alignment(with: last) > 0.7 && unlikeness(of: loop) < 1.3 * tolerance
     }
 
     /// Whether a loop soon after the last repetition leads the way of this set, but not far enough.

@@ -57,7 +57,7 @@ public struct RepetitionCounter: Sendable {
             return report(done)
         }
         lastSeen = time
-        if cut.isCut(joints, size: length, at: time) {
+        if cut.isCut(pose, joints, size: length, at: time) {
             trace?("cut at \(time)")
             done += change(to: pose, at: time)
         }

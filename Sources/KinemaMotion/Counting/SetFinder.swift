@@ -70,7 +70,7 @@ struct SetFinder {
     /// There is one loop for each moment it may have begun at; the reading that explains most is right.
     func takeUnfinished(_ loops: [Loop]) -> [Loop]? {
         let chains = loops.filter(\.isPossible).map { chain(endingWith: $0) }.filter {
-            evidence(for: $0) >= Self.enough
+            evidence(for: $0) >= ($0.count > 2 ? Self.enough : Self.enoughForTwo)
         }
         return chains.max { evidence(for: $0) < evidence(for: $1) }
     }
@@ -102,7 +102,7 @@ struct SetFinder {
     /// Whether a loop that nothing confirmed may stand alone: somebody was ready for it for a while, did it cleanly and
     /// rested again. Sitting down and getting up looks like that too, but seldom comes after a long rest.
     private func isClean(_ loop: Loop) -> Bool {
-        loop.amplitude > 0.5 && loop.residual < 0.2 && loop.isComplete && !loop.isCutOff
+        loop.amplitude > 0.75 && loop.residual < 0.2 && loop.isComplete && !loop.isCutOff
             && loop.directness + 0.06 * Float(min(5, loop.restBefore)) > 0.8 && loop.detour < 0.35
             && loop.restedFor > 0.7 && loop.leftover < 0.3 && loop.restBefore > 0.6
             && loop.asymmetry < 0.12 && !loop.reachesDown
@@ -151,7 +151,7 @@ struct SetFinder {
 
     /// Whether a loop is a repetition though nothing like it was seen yet: a clean way out of rest and wholly back.
     private func isConvincing(_ loop: Loop) -> Bool {
-        guard loop.isComplete, !loop.isCutOff, !hasFound || isResuming, loop.residual < 0.2, loop.shift < 0.4,
+        guard loop.isComplete, !loop.isCutOff, !hasFound || isResuming, loop.residual < 0.12, loop.shift < 0.4,
             loop.growth < 1.15, loop.duration > 0.4, loop.detour < 0.35, loop.directness > 0.7
         else { return false }
         if isResuming { return loop.amplitude > 0.4 }
@@ -162,6 +162,8 @@ struct SetFinder {
 
     /// How much evidence makes a set: two clean loops that hardly differ, or more of the less clean.
     private static let enough: Float = 0.5
+    /// The same of two loops of which the second is unfinished: who sits down twice looks like that too.
+    private static let enoughForTwo: Float = 0.8
 
     /// How sure it is that a row of loops is a set.
     private func evidence(for chain: [Loop]) -> Float {

@@ -22,7 +22,7 @@ struct BodyFollower: Sendable {
     mutating func follow(_ pose: Pose?, at time: TimeInterval) -> Step {
         guard let pose, let flat = BodyJoints(pose, aspectRatio: reader.aspectRatio), let size = flat.torsoLength
         else { return .lost }
-        let isCut = cut.isCut(flat, size: size, at: time)
+        let isCut = cut.isCut(pose, flat, size: size, at: time)
         if isCut {
             smooth = nil
             reader.reset()
