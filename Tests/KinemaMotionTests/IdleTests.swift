@@ -42,24 +42,6 @@ struct IdleTests {
         #expect(walking.counted().isEmpty)
     }
 
-    /// Down to the floor, a while there, up, down again, and the recording ends while getting up.
-    @Test(arguments: [0.6, 0.75])
-    func `bending down twice is no set when the recording ends in between`(seenOfTheLast: Double) {
-        @Sendable func bent(_ share: Double, down: Double, staying: Double, askew: Double) -> StickFigure.Stance {
-            let (out, back) = (min(1, share / down), max(0, (share - down - staying) / (1 - down - staying)))
-            let depth = (1 - cos(.pi * out)) / 2 - (1 - cos(.pi * back)) / 2
-            var stance = StickFigure.Stance()
-            stance.lean = 1.2 * depth
-            stance.squat = (0.5 + askew) * depth
-            stance.armForward = ((1 + askew) * depth, (1 - askew) * depth)
-            return stance
-        }
-        let film = workout().resting(0.5).doing(4) { bent($0, down: 0.4, staying: 0.35, askew: 0.25) }.resting(0.2)
-            .doing(4 * seenOfTheLast) { bent($0 * seenOfTheLast, down: 0.25, staying: 0.25, askew: 0) }
-        // The first alone may be taken for the one thing that was done; that there are two must be seen.
-        #expect(film.counted().count < 2)
-    }
-
     @Test func `walking towards the camera counts nothing`() {
         var counter = RepetitionCounter(aspectRatio: 16.0 / 9)
         var noise = Noise(3)

@@ -48,5 +48,12 @@ extension CommandTests {
             #expect(whole.rows[1].exercise == "none" && whole.rows[1].reps == 0)
             #expect(whole.without_exercise_uncounted == (whole.rows[1].counted == 0 ? 1 : 0))
         }
+
+        /// What somebody does twice, the second time until the recording ends; and one gesture with both arms.
+        @Test(arguments: [108, 122]) func everydayMovementIsNotCounted(seed: Int) async throws {
+            let run = try await Program.run(
+                "evaluate", "rendered", "--clips", "0", "--without-exercise", "1", "--seed", "\(seed)", "--format", "csv")
+            #expect(run.status == 0 && run.text.contains("\(seed),none,0,0"), "\(run.text)\(run.complaint)")
+        }
     }
 }
