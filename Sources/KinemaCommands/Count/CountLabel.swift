@@ -10,6 +10,11 @@ struct CountLabel: Sendable {
     /// What a fair counter may say.
     let range: ClosedRange<Int>
 
+    /// What a count of this clip is worth.
+    func clip(counted: Int) -> CountingScore.Clip {
+        CountingScore.Clip(count: counted, repetitions: repetitions, range: range)
+    }
+
     /// Reads a table of labels.
     ///
     /// Throws `.unreadableInput` naming the row when a column is missing, a number is none or a clip is not there.

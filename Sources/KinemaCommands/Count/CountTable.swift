@@ -61,18 +61,34 @@ struct CountTable {
         isFirst = false
     }
 
-    /// Writes the measures, each with the range that holds it with 95 % confidence.
-    func end(_ score: CountingScore) throws {
+    /// Writes the measures, each with the range that holds it with 95 % confidence; those of the clips as they are first.
+    func end(_ score: CountingScore, _ variations: [CountVariation: CountingScore]) throws {
         let measures = CountMeasures(score)
+        let varied = CountVariation.allCases.compactMap { kind in
+            variations[kind].map { (name: kind.rawValue, measures: CountMeasures($0)) }
+        }
+        let lines = ["\(score.clips.count) clips: \(measures.text)"] + varied.map { "\($0.name): \($0.measures.text)" }
         switch format {
-        case .text: try output.line("\(score.clips.count) clips: \(measures.text)")
+        case .text: for line in lines { try output.line(line) }
         // A table has one kind of row; the measures follow the clips as comments.
-        case .csv: try output.line("# \(score.clips.count) clips: \(measures.text)")
+        case .csv: for line in lines { try output.line("# " + line) }
         case .json, .jsonl:
             var json = JSONText()
             json.key("clips")
             json.integer(score.clips.count)
             measures.write(to: &json)
+            if !varied.isEmpty {
+                json.key("varied")
+                json.array { json in
+                    for one in varied {
+                        json.object { json in
+                            json.key("as")
+                            json.string(one.name)
+                            one.measures.write(to: &json)
+                        }
+                    }
+                }
+            }
             try output.write(Array((format == .json ? "],\n" : "{").utf8) + json.bytes + Array("}\n".utf8))
         }
     }

@@ -6,6 +6,8 @@ import KinemaDraw
 struct CountingAnalysis: FilmAnalysis {
     private(set) var report: CountReport
     private(set) var recorder: SignalRecorder?
+    private(set) var film: [PosedMoment] = []
+    let aspectRatio: Double
     private let run: CountingRun
     private let rate: Double?
     private var counter: PeopleCounter
@@ -15,8 +17,8 @@ struct CountingAnalysis: FilmAnalysis {
     init(_ run: CountingRun, reading: Reading) {
         self.run = run
         rate = reading.rate
-        let shape = Double(reading.width) / Double(max(1, reading.height))
-        counter = PeopleCounter(scope: run.scope, aspectRatio: shape)
+        aspectRatio = Double(reading.width) / Double(max(1, reading.height))
+        counter = PeopleCounter(scope: run.scope, aspectRatio: aspectRatio)
         report = CountReport(source: reading.source)
         // Nobody pays for a chart that is not asked for.
         if run.overlay != nil || run.plot != nil {
@@ -28,7 +30,9 @@ struct CountingAnalysis: FilmAnalysis {
         defer { frames += 1 }
         time = element.feature.frame.time
         guard frames % run.downsample == 0 else { return }
-        let ended = counter.append(element.feature.poses.map { run.joints.applied(to: $0) }, at: time)
+        let poses = element.feature.poses.map { run.joints.applied(to: $0) }
+        let ended = counter.append(poses, at: time)
+        if run.keepsPoses { film.append(PosedMoment(time: time, poses: poses)) }
         recorder?.add(counter, at: time)
         if !ended.isEmpty { try tell(at: time) }
     }

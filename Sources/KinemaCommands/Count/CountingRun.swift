@@ -12,12 +12,17 @@ struct CountingRun: Sendable {
     var overlay: String?
     var plot: String?
     var showsProgress = true
+    /// Whether the outcome holds the poses too.
+    var keepsPoses = false
     /// Called with each repetition as soon as it is known.
     var onRepetition: (@Sendable (RepetitionEvent) throws -> Void)?
 
     /// The result of a run, with what was noticed on the way.
     struct Outcome: Sendable {
         var report: CountReport
+        /// The poses of each frame, if they were to be kept, and the pictures' width divided by their height.
+        var film: [PosedMoment]
+        var aspectRatio: Double
         var diagnostics: [Diagnostic]
     }
 
@@ -39,6 +44,8 @@ struct CountingRun: Sendable {
                 title: reading.source, signals: analysis.recorder?.everyone ?? [], duration: outcome.duration)
             try chart.write(to: URL(filePath: plot))
         }
-        return Outcome(report: analysis.report, diagnostics: reading.conclude())
+        return Outcome(
+            report: analysis.report, film: analysis.film, aspectRatio: analysis.aspectRatio,
+            diagnostics: reading.conclude())
     }
 }

@@ -20,11 +20,16 @@ struct EvaluateCountCommand: AsyncParsableCommand {
             LABELS is a table with the columns file and reps, and optionally reps_low and reps_high for what a fair \
             counter may say where a clip begins or ends in mid-repetition, and exercise. Files lie beside the table. \
             MAE is the mean error as a share of the label, OBO the share counted to within one, exact the share counted \
-            right; the brackets hold them with 95 % confidence, by a bootstrap over the clips.
+            right; the brackets hold them with 95 % confidence, by a bootstrap over the clips. With --varied each clip \
+            is counted again from the same poses: mirrored, backwards, slower and quicker by a third, and from every \
+            second and every third frame. That changes no count, but the counter was not made with them in view.
             """)
 
     @Argument(help: "A CSV file with a header.")
     var labels: String
+
+    @Flag(help: "Count each clip also as it would be seen in other ways, which change no count.")
+    var varied = false
 
     @OptionGroup var body: BodyOptionGroup
 
@@ -35,19 +40,25 @@ struct EvaluateCountCommand: AsyncParsableCommand {
         try await Interruption.guarding { interruption in
             let rows = try CountLabel.read(URL(filePath: labels))
             var score = CountingScore()
+            var variations: [CountVariation: CountingScore] = [:]
             var writer = CountTable(format: format)
             try writer.begin()
             for (index, row) in rows.enumerated() where !interruption.isRaised {
                 Console.shared.progress(index, of: rows.count, note: row.file)
                 var run = CountingRun(input: InputChoice(row.path), pipeline: body.countingPipeline)
                 run.showsProgress = false
-                let report = try await run.frames(interruption).report
+                run.keepsPoses = varied
+                let outcome = try await run.frames(interruption)
                 if interruption.isRaised { break }
-                score.add(.init(count: report.count, repetitions: row.repetitions, range: row.range))
-                try writer.row(row, counted: report.count, seconds: report.seconds)
+                score.add(row.clip(counted: outcome.report.count))
+                try writer.row(row, counted: outcome.report.count, seconds: outcome.report.seconds)
+                for variation in varied ? CountVariation.allCases : [] {
+                    let count = variation.applied(to: outcome.film).counted(aspectRatio: outcome.aspectRatio)
+                    variations[variation, default: CountingScore()].add(row.clip(counted: count))
+                }
             }
             Console.shared.endProgress()
-            try writer.end(score)
+            try writer.end(score, variations)
         }
     }
 }

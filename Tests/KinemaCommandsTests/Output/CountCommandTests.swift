@@ -153,6 +153,15 @@ extension CommandTests {
             let whole = try Contract.decode(Whole.self, from: json.text)
             #expect(whole.rows.map(\.reps) == [2, 4] && whole.clips == 2 && whole.exact == 0.5)
             #expect(whole.exact_interval == [0, 1])
+            // However a clip is played, as often as before: wrong where the label is.
+            struct Varied: Decodable {
+                struct Kind: Decodable { var `as`: String, mae: Double, exact: Double }
+                var varied: [Kind]
+            }
+            let varied = try await Program.run("evaluate", "count", labels.path, "--varied", "--format", "json")
+            let kinds = try Contract.decode(Varied.self, from: varied.text).varied
+            #expect(Set(kinds.map(\.as)).isSuperset(of: ["mirrored", "backwards", "half the rate"]))
+            #expect(kinds.count == 6 && kinds.allSatisfy { $0.mae == 0.125 && $0.exact == 0.5 }, "\(varied.text)")
         }
 
         @Test(arguments: [

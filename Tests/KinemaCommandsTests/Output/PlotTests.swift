@@ -52,7 +52,8 @@ extension CommandTests {
         /// What somebody does twice, the second time until the recording ends; and one gesture with both arms.
         @Test(arguments: [108, 122]) func everydayMovementIsNotCounted(seed: Int) async throws {
             let run = try await Program.run(
-                "evaluate", "rendered", "--clips", "0", "--without-exercise", "1", "--seed", "\(seed)", "--format", "csv")
+                "evaluate", "rendered", "--clips", "0", "--without-exercise", "1", "--seed", "\(seed)", "--format",
+                "csv")
             #expect(run.status == 0 && run.text.contains("\(seed),none,0,0"), "\(run.text)\(run.complaint)")
         }
     }

@@ -1,0 +1,76 @@
+import Foundation
+import Kinema
+
+/// A recording played in another way, which changes nothing about how often something is done in it.
+///
+/// A counter whose constants were chosen with some recordings in view says little about others by counting those right.
+/// Their variations are recordings nobody looked at, though of the same people.
+enum CountVariation: String, CaseIterable, Sendable {
+    case mirrored, backwards, slower, quicker
+    case halfRate = "half the rate"
+    case thirdRate = "a third of it"
+
+    /// People move at about half to twice the usual tempo in one set; this is a clear difference that stays within it.
+    private static let tempo = 1.35
+
+    /// The poses of a recording, in order of time, as they would be seen in this variation of it.
+    func applied(to film: [PosedMoment]) -> [PosedMoment] {
+        let end = film.last?.time ?? 0
+        switch self {
+        case .mirrored: return film.map { PosedMoment(time: $0.time, poses: $0.poses.map(\.mirrored)) }
+        case .backwards: return film.reversed().map { PosedMoment(time: end - $0.time, poses: $0.poses) }
+        case .slower: return film.map { PosedMoment(time: $0.time * Self.tempo, poses: $0.poses) }
+        case .quicker: return film.map { PosedMoment(time: $0.time / Self.tempo, poses: $0.poses) }
+        case .halfRate: return every(2, of: film)
+        case .thirdRate: return every(3, of: film)
+        }
+    }
+
+    private func every(_ step: Int, of film: [PosedMoment]) -> [PosedMoment] {
+        stride(from: 0, to: film.count, by: step).map { film[$0] }
+    }
+}
+
+/// Everyone in view at a moment.
+struct PosedMoment: Sendable {
+    /// Seconds from the first frame.
+    var time: TimeInterval
+    var poses: [Pose]
+}
+
+extension [PosedMoment] {
+    /// How many repetitions the most prominent person does, in pictures of the given width divided by height.
+    func counted(aspectRatio: Double) -> Int {
+        var counter = PeopleCounter(scope: .prominent, aspectRatio: aspectRatio)
+        for moment in self { counter.append(moment.poses, at: moment.time) }
+        counter.finish()
+        return counter.count
+    }
+}
+
+extension Pose {
+    /// The same body in a mirror, whose left side is the other one's right.
+    fileprivate var mirrored: Pose {
+        let joints = keypoints.values.map { joint in
+            JointPoint(
+                joint.key.mirrored, location: CGPoint(x: 1 - joint.location.x, y: joint.location.y),
+                confidence: joint.confidence)
+        }
+        let space = keypoints3D.values.map { joint in
+            JointPoint3D(
+                joint.key.mirrored, position: joint.position * SIMD3(-1, 1, 1), confidence: joint.confidence)
+        }
+        return Pose(
+            from: Dictionary(uniqueKeysWithValues: joints.map { ($0.key, $0) }),
+            keypoints3D: Dictionary(uniqueKeysWithValues: space.map { ($0.key, $0) }), id: id, confidence: confidence)
+    }
+}
+
+extension JointKey {
+    /// The joint's name on the other side of the body.
+    fileprivate var mirrored: JointKey {
+        let name = rawValue
+        if name.hasPrefix("left") { return JointKey(rawValue: "right" + name.dropFirst(4)) }
+        return name.hasPrefix("right") ? JointKey(rawValue: "left" + name.dropFirst(5)) : self
+    }
+}
