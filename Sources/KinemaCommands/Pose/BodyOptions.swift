@@ -28,8 +28,8 @@ struct BodyOptionGroup: ParsableArguments {
     /// The pipeline that finds the bodies.
     var pipeline: PosePipeline { pipeline(usualPrecision) }
 
-    /// The pipeline to count repetitions with: a shallow one in a shaky picture is lost to the noise of 16 bits.
-    var countingPipeline: PosePipeline { pipeline(precision ?? .f32) }
+    /// The pipeline to count repetitions with.
+    var countingPipeline: PosePipeline { pipeline(precision ?? .counting) }
 
     private func pipeline(_ precision: ModelStore.Precision) -> PosePipeline {
         let options = BodyPoseOptions(maximumPeople: maxPeople, search: search, precision: precision)

@@ -71,8 +71,8 @@ package struct LiveConfiguration: Sendable {
 
     /// What clients may send.
     package var limits = LiveLimits()
-    /// How exact the models' arithmetic is: 16 bits lose repetitions that 32 bits see.
-    package var precision = ModelStore.Precision.f32
+    /// How exact the models' arithmetic is; the modes share one set of models, so it is what counting needs.
+    package var precision = ModelStore.Precision.counting
     /// The inputs that clients may choose by name.
     package var inputs: [Input] = []
     /// The classifiers that clients may choose by id.

@@ -11,6 +11,10 @@ public final class ModelStore: Sendable {
         case f32
         /// 16 bit (bf16 or f16) where the processor computes in it, otherwise 32 bit.
         case automatic
+
+        /// What repetitions are counted and coached with: a shallow one in a shaky picture is lost to the noise of 16
+        /// bits (of 31 recordings 29 are counted right in 32 bits, 28 in 16).
+        package static let counting = f32
     }
 
     /// What the cores work for.
