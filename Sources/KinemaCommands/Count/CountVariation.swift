@@ -7,10 +7,10 @@ import Kinema
 /// Their variations are recordings nobody looked at, though of the same people.
 enum CountVariation: String, CaseIterable, Sendable {
     case mirrored, backwards, slower, quicker
-    case halfRate = "half the rate"
-    case thirdRate = "a third of it"
+    case halfRate = "half_rate"
+    case thirdRate = "third_rate"
 
-    /// People move at about half to twice the usual tempo in one set; this is a clear difference that stays within it.
+    /// By how much slower or quicker; chosen as a clear difference that leaves most exercises what people do.
     private static let tempo = 1.35
 
     /// The poses of a recording, in order of time, as they would be seen in this variation of it.

@@ -160,7 +160,7 @@ extension CommandTests {
             }
             let varied = try await Program.run("evaluate", "count", labels.path, "--varied", "--format", "json")
             let kinds = try Contract.decode(Varied.self, from: varied.text).varied
-            #expect(Set(kinds.map(\.as)).isSuperset(of: ["mirrored", "backwards", "half the rate"]))
+            #expect(Set(kinds.map(\.as)).isSuperset(of: ["mirrored", "backwards", "half_rate"]))
             #expect(kinds.count == 6 && kinds.allSatisfy { $0.mae == 0.125 && $0.exact == 0.5 }, "\(varied.text)")
         }
 
