@@ -124,9 +124,14 @@ package struct Flight: Sendable, Identifiable {
         frameCount = last.key.frame - first.key.frame + 1 - hiddenFrames
     }
 
-    private static func samples(_ points: [Point]) -> [BallisticFit.Sample] {
-        points.map {
-            BallisticFit.Sample(time: $0.time, position: $0.object.steadyPosition, deviation: $0.object.deviation)
+    /// What is seen of a thing may be a part of it, whose middle is off by as much as its radius lacks.
+    static func samples(_ points: [Point]) -> [BallisticFit.Sample] {
+        let radii = points.map(\.object.radius).sorted()
+        let whole = radii.isEmpty ? 0 : radii[radii.count * 4 / 5]
+        return points.map {
+            let lack = max(0, whole - $0.object.radius)
+            let deviation = ($0.object.deviation * $0.object.deviation + lack * lack).squareRoot()
+            return BallisticFit.Sample(time: $0.time, position: $0.object.steadyPosition, deviation: deviation)
         }
     }
 }

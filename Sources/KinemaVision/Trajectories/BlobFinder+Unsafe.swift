@@ -19,14 +19,15 @@ struct BlobFinder {
     private var parents: [Int] = []
 
     /// The patches in which the difference is above the threshold; none when all the picture moves.
-    static func blobs(in movement: MovementPicture, threshold: UInt8) -> [Blob] {
+    static func blobs(in movement: MovementPicture) -> [Blob] {
         var finder = BlobFinder()
-        guard finder.findRuns(movement, threshold) else { return [] }
+        guard finder.findRuns(movement) else { return [] }
         finder.join()
         return finder.gather(movement)
     }
 
-    private mutating func findRuns(_ movement: MovementPicture, _ threshold: UInt8) -> Bool {
+    private mutating func findRuns(_ movement: MovementPicture) -> Bool {
+        let threshold = movement.threshold
         let (width, limit) = (movement.width, SIMD16<UInt8>(repeating: threshold))
         return movement.difference.withUnsafeBufferPointer { buffer in
             guard let base = buffer.baseAddress else { return false }
@@ -118,10 +119,12 @@ struct BlobFinder {
         blob.xx = squares(last) - squares(first - 1)
         blob.yy = count * row * row
         blob.xy = blob.x * row
+        // Beyond twice the threshold all of a thing counts alike, or its middle would lie on the side that stands out more.
+        let most = 2 * Int(movement.threshold)
         var (weight, weighted) = (0, 0)
         let start = run.row * movement.width
         for x in run.start..<run.end {
-            let value = Int(movement.difference[start + x])
+            let value = min(Int(movement.difference[start + x]), most)
             weight += value
             weighted += value * x
         }

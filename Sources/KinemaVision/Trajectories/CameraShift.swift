@@ -12,7 +12,7 @@ struct CameraShift: Sendable {
     }
 
     /// The frame looked at last.
-    private var last: LumaPicture?
+    private var last: PlanePicture?
     private var speed = SIMD2<Float>()
 
     /// One landmark is taken from every square of that side.
@@ -25,7 +25,7 @@ struct CameraShift: Sendable {
     private static let newScene: Float = 28
 
     /// How far everything moved since the frame before, in the picture's pixels (x right, y down); nil for a new scene.
-    mutating func update(_ picture: LumaPicture) -> SIMD2<Double>? {
+    mutating func update(_ picture: PlanePicture) -> SIMD2<Double>? {
         defer { last = picture }
         guard let last else { return .zero }
         guard last.width == picture.width, last.height == picture.height else { return nil }
@@ -43,7 +43,7 @@ struct CameraShift: Sendable {
     }
 
     private static func refine(
-        _ start: SIMD2<Float>, _ landmarks: [Landmark], in picture: LumaPicture
+        _ start: SIMD2<Float>, _ landmarks: [Landmark], in picture: PlanePicture
     ) -> (shift: SIMD2<Float>, error: Float) {
         var best = (shift: start, error: Float.infinity)
         var shift = start
@@ -82,7 +82,7 @@ struct CameraShift: Sendable {
         return best
     }
 
-    private static func landmarks(of picture: LumaPicture) -> [Landmark] {
+    private static func landmarks(of picture: PlanePicture) -> [Landmark] {
         var landmarks: [Landmark] = []
         for top in stride(from: 1, to: picture.height - cell, by: cell) {
             for left in stride(from: 1, to: picture.width - cell, by: cell) {
@@ -116,7 +116,7 @@ struct CameraShift: Sendable {
     }
 }
 
-extension LumaPicture {
+extension PlanePicture {
     /// Central differences.
     fileprivate func slope(_ x: Int, _ y: Int) -> SIMD2<Float> {
         let place = y * width + x

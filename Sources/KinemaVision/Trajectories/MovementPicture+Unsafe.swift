@@ -3,14 +3,21 @@
 
 private typealias Lanes = SIMD16<UInt8>
 
+/// A plane of the past and how far everything has moved since.
+struct PastPlane {
+    let plane: PlanePicture
+    /// Whole pixels, x right, y down.
+    let shift: (x: Int, y: Int)
+}
+
 extension MovementPicture {
     /// Compares a picture with five past ones.
     ///
     /// The range is from the second least to the second greatest of the five: what passes a place twice, or passed it
     /// once, does not widen it; and where something stood and went away, what was behind it is nothing new.
-    init(of now: LumaPicture, past: [PastPicture]) {
+    init(of now: PlanePicture, past: [PastPlane]) {
         let (width, height) = (now.width, now.height)
-        precondition(past.count == 5 && past.allSatisfy { $0.picture.width == width && $0.picture.height == height })
+        precondition(past.count == 5 && past.allSatisfy { $0.plane.width == width && $0.plane.height == height })
         self.width = width
         self.height = height
         difference = [UInt8](repeating: 0, count: width * height)
@@ -27,6 +34,41 @@ extension MovementPicture {
         grain = Self.grain(now, past[0], columns, rows)
     }
 
+    /// Adds what a plane of half the size shows: each pixel differs by the larger of both, in steps of this one's
+    /// threshold.
+    mutating func join(_ half: MovementPicture) {
+        precondition(2 * half.width <= width && 2 * half.height <= height)
+        let scale = UInt16(truncatingIfNeeded: 256 * Int(threshold) / Int(half.threshold))
+        let width = width
+        difference.withUnsafeMutableBufferPointer { difference in
+            half.difference.withUnsafeBufferPointer { coarse in
+                guard let fine = difference.baseAddress, let coarse = coarse.baseAddress else { return }
+                for row in 0..<2 * half.height {
+                    let (line, source) = (fine + row &* width, coarse + (row / 2) &* half.width)
+                    var x = 0
+                    while x &+ 8 <= half.width {
+                        let values = UnsafeRawPointer(source + x).loadUnaligned(as: SIMD8<UInt8>.self)
+                        x &+= 8
+                        guard any(values .!= 0) else { continue }
+                        let wide = SIMD8<UInt32>(truncatingIfNeeded: values) &* UInt32(scale) &>> 8
+                        let scaled = SIMD8<UInt16>(truncatingIfNeeded: wide.replacing(with: 255, where: wide .> 255))
+                        let doubled = unsafeBitCast(scaled | scaled &<< 8, to: Lanes.self)
+                        let place = line + 2 &* (x &- 8)
+                        let own = UnsafeRawPointer(place).loadUnaligned(as: Lanes.self)
+                        let larger = own.replacing(with: doubled, where: own .< doubled)
+                        UnsafeMutableRawPointer(place).storeBytes(of: larger, as: Lanes.self)
+                    }
+                    while x < half.width {
+                        let value = UInt8(min(255, UInt32(source[x]) &* UInt32(scale) &>> 8))
+                        line[2 &* x] = max(line[2 &* x], value)
+                        line[2 &* x &+ 1] = max(line[2 &* x &+ 1], value)
+                        x &+= 1
+                    }
+                }
+            }
+        }
+    }
+
     /// The places that exist in all pictures.
     private static func overlap(_ length: Int, _ shifts: [Int]) -> Range<Int> {
         let (low, high) = (max(0, shifts.max() ?? 0), min(length, length + (shifts.min() ?? 0)))
@@ -35,7 +77,7 @@ extension MovementPicture {
 
     /// From the median of the differences between two pictures, of which at least half are grain.
     private static func grain(
-        _ now: LumaPicture, _ before: PastPicture, _ columns: Range<Int>, _ rows: Range<Int>
+        _ now: PlanePicture, _ before: PastPlane, _ columns: Range<Int>, _ rows: Range<Int>
     ) -> Double {
         var counts = [Int](repeating: 0, count: 256)
         var total = 0
@@ -43,7 +85,7 @@ extension MovementPicture {
         for y in stride(from: rows.lowerBound, to: rows.upperBound, by: 7) {
             for x in stride(from: columns.lowerBound, to: columns.upperBound, by: 5) {
                 let place = y * now.width + x
-                counts[abs(Int(now.pixels[place]) - Int(before.picture.pixels[place - offset]))] += 1
+                counts[abs(Int(now.pixels[place]) - Int(before.plane.pixels[place - offset]))] += 1
                 total += 1
             }
         }
@@ -69,7 +111,7 @@ private struct Comparison {
     let now: UnsafePointer<UInt8>
     let difference: UnsafeMutablePointer<UInt8>
 
-    func run(_ past: [PastPicture]) {
+    func run(_ past: [PastPlane]) {
         // Three rows of lows, three of highs, and one of each that is being made.
         let room = UnsafeMutablePointer<UInt8>.allocate(capacity: 8 * width)
         room.initialize(repeating: 0, count: 8 * width)
@@ -112,7 +154,7 @@ private struct Comparison {
 
     /// The second least and the second greatest of five.
     private func rank(
-        _ past: [PastPicture], row: Int, _ low: UnsafeMutablePointer<UInt8>, _ high: UnsafeMutablePointer<UInt8>
+        _ past: [PastPlane], row: Int, _ low: UnsafeMutablePointer<UInt8>, _ high: UnsafeMutablePointer<UInt8>
     ) {
         past[0].withRow(row) { first in
             past[1].withRow(row) { second in
@@ -165,13 +207,13 @@ private struct Comparison {
     }
 }
 
-extension PastPicture {
+extension PastPlane {
     /// A row of the picture as it lies in the newest one.
     @inline(__always)
     fileprivate func withRow(_ row: Int, _ body: (UnsafePointer<UInt8>) -> Void) {
-        picture.pixels.withUnsafeBufferPointer { pixels in
+        plane.pixels.withUnsafeBufferPointer { pixels in
             guard let base = pixels.baseAddress else { return }
-            body(base + ((row - shift.y) * picture.width - shift.x))
+            body(base + ((row - shift.y) * plane.width - shift.x))
         }
     }
 }

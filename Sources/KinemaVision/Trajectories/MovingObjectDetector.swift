@@ -18,7 +18,7 @@ package struct MovingObjectDetector: Sendable {
     /// A frame that was seen.
     private struct Past: Sendable {
         let time: TimeInterval
-        let picture: LumaPicture
+        let picture: SmallPicture
         /// How far the camera had moved everything since the first frame, in small pixels.
         let shift: SIMD2<Double>
     }
@@ -56,8 +56,8 @@ package struct MovingObjectDetector: Sendable {
             unrest = UnrestMap()
             camera = CameraShift()
         }
-        let now = LumaPicture(frame, factor: factor)
-        guard let move = camera.update(now.reduced(by: 4)) else {
+        let now = SmallPicture(frame, factor: factor)
+        guard let move = camera.update(now.luma.reduced(by: 4)) else {
             past = [Past(time: frame.time, picture: now, shift: shift)]
             unrest = UnrestMap()
             return Sight(isNewScene: true)
@@ -66,10 +66,8 @@ package struct MovingObjectDetector: Sendable {
         defer { remember(Past(time: frame.time, picture: now, shift: shift)) }
         guard let background = background(at: frame.time) else { return sight }
         let movement = MovementPicture(of: now, past: background)
-        // Four deviations of the grain; under that of a good sensor the eye, and the encoder, see nothing either.
-        let threshold = UInt8(min(max(4 * movement.grain, 10), 100))
-        settle(movement, threshold, at: frame.time)
-        let blobs = BlobFinder.blobs(in: movement, threshold: threshold)
+        settle(movement, at: frame.time)
+        let blobs = BlobFinder.blobs(in: movement)
         let map = ObjectMap(frame, factor: factor, shift: shift)
         sight.objects =
             blobs.compactMap { map.object($0, in: unrest) }
@@ -85,13 +83,13 @@ package struct MovingObjectDetector: Sendable {
     private static let maximumObjects = 64
 
     /// Keeps in mind where something moves, for as long as the memory reaches.
-    private mutating func settle(_ movement: MovementPicture, _ threshold: UInt8, at time: TimeInterval) {
+    private mutating func settle(_ movement: MovementPicture, at time: TimeInterval) {
         let (before, elapsed) = (past.last?.shift ?? shift, time - (past.last?.time ?? time))
         let move = (
             x: Int(shift.x.rounded()) - Int(before.x.rounded()), y: Int(shift.y.rounded()) - Int(before.y.rounded())
         )
         let fade = min(max(255 * elapsed / Self.memory, 1), 255)
-        unrest.update(movement, threshold: threshold, fade: UInt8(fade), shift: move)
+        unrest.update(movement, fade: UInt8(fade), shift: move)
     }
 
     private mutating func remember(_ picture: Past) {

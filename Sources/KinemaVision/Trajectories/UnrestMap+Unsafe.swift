@@ -9,7 +9,8 @@ struct UnrestMap: Sendable {
 
     /// Takes a frame's movement, `fade` steps after the frame before; `shift` is how far the camera has moved
     /// everything since, in whole pixels.
-    mutating func update(_ movement: MovementPicture, threshold: UInt8, fade: UInt8, shift: (x: Int, y: Int)) {
+    mutating func update(_ movement: MovementPicture, fade: UInt8, shift: (x: Int, y: Int)) {
+        let threshold = movement.threshold
         if (width, height) != (movement.width, movement.height) {
             (width, height) = (movement.width, movement.height)
             freshness = [UInt8](repeating: 0, count: width * height)

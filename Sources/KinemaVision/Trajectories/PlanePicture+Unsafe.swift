@@ -1,0 +1,162 @@
+import KinemaMedia
+
+// SAFETY: planes are read row by row within the size they state, while `withPlanes` lends them; every destination has
+// room for a whole row, and loops end `factor` samples before the row does.
+
+extension PlanePicture {
+    /// A plane of the frame, each pixel the mean of `factor` x `factor` of the frame's.
+    ///
+    /// Colours that are stored at less than the frame's size need a factor of at least what they lack.
+    init(_ frame: VideoFrame, _ plane: Plane, factor: Int) {
+        self = frame.withPlanes { planes in
+            let size = (planes.storedWidth / factor, planes.storedHeight / factor)
+            let lines = PlaneLines(planes, plane)
+            let block = (width: factor >> lines.shift.x, height: factor >> lines.shift.y)
+            precondition(block.width > 0 && block.height > 0, "a pixel covers at least a sample")
+            let pixels = [UInt8](unsafeUninitializedCapacity: size.0 * size.1) { buffer, count in
+                if let base = buffer.baseAddress { Self.reduce(planes, lines, block, into: base, size) }
+                count = size.0 * size.1
+            }
+            return PlanePicture(width: size.0, height: size.1, pixels: pixels)
+        }
+    }
+
+    /// The same picture smaller by a factor.
+    func reduced(by factor: Int) -> PlanePicture {
+        let (columns, rows) = (width / factor, height / factor)
+        let smaller = [UInt8](unsafeUninitializedCapacity: columns * rows) { buffer, count in
+            let sums = UnsafeMutablePointer<UInt16>.allocate(capacity: width)
+            defer { sums.deallocate() }
+            pixels.withUnsafeBufferPointer { pixels in
+                guard let base = pixels.baseAddress, let output = buffer.baseAddress else { return }
+                for row in 0..<rows {
+                    for part in 0..<factor {
+                        Self.add(base + (row * factor + part) * width, to: sums, width, isFirst: part == 0)
+                    }
+                    Self.mean(sums, (factor, factor), into: output + row * columns, columns)
+                }
+            }
+            count = columns * rows
+        }
+        return PlanePicture(width: columns, height: rows, pixels: smaller)
+    }
+
+    private static func reduce(
+        _ planes: borrowing FramePlanes, _ lines: PlaneLines, _ block: (width: Int, height: Int),
+        into output: UnsafeMutablePointer<UInt8>, _ size: (width: Int, height: Int)
+    ) {
+        let scratch = UnsafeMutablePointer<UInt8>.allocate(capacity: lines.count + 64)
+        let sums = UnsafeMutablePointer<UInt16>.allocate(capacity: lines.count + 64)
+        defer {
+            scratch.deallocate()
+            sums.deallocate()
+        }
+        for row in 0..<size.height {
+            for part in 0..<block.height {
+                let line = lines.line(planes, row: row * block.height + part, scratch: scratch)
+                add(line, to: sums, lines.count, isFirst: part == 0)
+            }
+            mean(sums, block, into: output + row * size.width, size.width)
+        }
+    }
+
+    @inline(__always)
+    private static func add(
+        _ line: UnsafePointer<UInt8>, to sums: UnsafeMutablePointer<UInt16>, _ count: Int, isFirst: Bool
+    ) {
+        if isFirst {
+            for x in 0..<count { sums[x] = UInt16(line[x]) }
+        } else {
+            for x in 0..<count { sums[x] &+= UInt16(line[x]) }
+        }
+    }
+
+    @inline(__always)
+    private static func mean(
+        _ sums: UnsafePointer<UInt16>, _ block: (width: Int, height: Int), into output: UnsafeMutablePointer<UInt8>,
+        _ count: Int
+    ) {
+        switch block {
+        case (1, 1):
+            for x in 0..<count { output[x] = UInt8(truncatingIfNeeded: sums[x]) }
+        case (2, 2):
+            for x in 0..<count { output[x] = UInt8(truncatingIfNeeded: (sums[2 &* x] &+ sums[2 &* x &+ 1] &+ 2) &>> 2) }
+        default:
+            let scale = UInt32(65536 / (block.width * block.height))
+            for x in 0..<count {
+                var sum: UInt32 = 0
+                for part in 0..<block.width { sum &+= UInt32(sums[x &* block.width &+ part]) }
+                output[x] = UInt8(truncatingIfNeeded: min(255, (sum &* scale &+ 32768) &>> 16))
+            }
+        }
+    }
+}
+
+/// Rows of one plane as bytes, however the frame stores them.
+private struct PlaneLines {
+    let plane: PlanePicture.Plane
+    /// The plane has `storedWidth >> shift.x` columns and `storedHeight >> shift.y` rows.
+    let shift: (x: Int, y: Int)
+    /// Samples in a row.
+    let count: Int
+
+    init(_ planes: borrowing FramePlanes, _ plane: PlanePicture.Plane) {
+        self.plane = plane
+        var shift = (x: 0, y: 0)
+        switch planes.layout {
+        case .planar, .semiPlanar: if plane != .luma { shift = (planes.chromaShiftX, planes.chromaShiftY) }
+        case .gray, .packed: break
+        }
+        self.shift = shift
+        count = planes.storedWidth >> shift.x
+    }
+
+    /// A row: the plane's own memory where that is bytes one after the other, else written to `scratch`.
+    func line(
+        _ planes: borrowing FramePlanes, row: Int, scratch: UnsafeMutablePointer<UInt8>
+    ) -> UnsafePointer<UInt8> {
+        let (source, first, step): (FramePlanes.Plane, Int, Int)
+        switch (planes.layout, plane) {
+        case (.packed(let red, let green, let blue, let step), _):
+            let pixels = planes.planes.0.base + row * planes.planes.0.bytesPerRow
+            mix(pixels.assumingMemoryBound(to: UInt8.self), (red, green, blue), step, into: scratch)
+            return UnsafePointer(scratch)
+        case (_, .luma), (.gray, _): (source, first, step) = (planes.planes.0, 0, 1)
+        case (.planar, .blue): (source, first, step) = (planes.planes.1, 0, 1)
+        case (.planar, .red): (source, first, step) = (planes.planes.2, 0, 1)
+        case (.semiPlanar(let swapped), _):
+            (source, first, step) = (planes.planes.1, (plane == .blue) == swapped ? 1 : 0, 2)
+        }
+        let start = source.base + row * source.bytesPerRow
+        if planes.bytesPerSample == 2 {
+            let samples = start.assumingMemoryBound(to: UInt16.self)
+            let shift = UInt16(planes.bitDepth - 8)
+            for x in 0..<count { scratch[x] = UInt8(truncatingIfNeeded: samples[first &+ step &* x] &>> shift) }
+        } else {
+            let samples = start.assumingMemoryBound(to: UInt8.self)
+            guard step > 1 else { return samples }
+            for x in 0..<count { scratch[x] = samples[first &+ step &* x] }
+        }
+        return UnsafePointer(scratch)
+    }
+
+    /// Luma or a colour of packed pixels, by BT.601's weights of 256.
+    private func mix(
+        _ pixels: UnsafePointer<UInt8>, _ offset: (red: Int, green: Int, blue: Int), _ step: Int,
+        into output: UnsafeMutablePointer<UInt8>
+    ) {
+        let (weights, grey): (SIMD3<Int32>, Int32)
+        switch plane {
+        case .luma: (weights, grey) = (SIMD3(77, 150, 29), 0)
+        case .blue: (weights, grey) = (SIMD3(-43, -85, 128), 32768)
+        case .red: (weights, grey) = (SIMD3(128, -107, -21), 32768)
+        }
+        for x in 0..<count {
+            let pixel = pixels + x &* step
+            let sum =
+                weights.x &* Int32(pixel[offset.red]) &+ weights.y &* Int32(pixel[offset.green])
+                &+ weights.z &* Int32(pixel[offset.blue]) &+ grey
+            output[x] = UInt8(truncatingIfNeeded: min(255, sum &>> 8))
+        }
+    }
+}
