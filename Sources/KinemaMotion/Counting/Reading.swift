@@ -8,6 +8,8 @@ struct Reading: Comparable {
     private let restSurplus: TimeInterval
     /// What goes on following the set.
     private(set) var tracker: SetTracker
+    /// When the body was where repetitions turn before it came to where the first one begins, if it was.
+    private(set) var lead: TimeInterval?
 
     /// Reads postures as the set of which a chain of loops is known; nil when none of them is a repetition of it.
     init?(_ chain: [Loop], of history: [Posture], smoothing: Float, trace: ((String) -> Void)?) {
@@ -29,8 +31,27 @@ struct Reading: Comparable {
         keepUnbroken(set, knownSince: chain[0].startTime)
         trace?("reading \(chain.count) from \(chain[0].startTime): \(loops.map(\.startTime))")
         guard let last = loops.last else { return nil }
+        lead = leadTime(in: history, tracker.place(of:), set)
         self.tracker.skip(last)
     }
+
+    /// When the body set out, from where repetitions turn, for where the first one begins.
+    ///
+    /// The way must be much as those of the set are, and the rest after it no longer than two repetitions.
+    private func leadTime(
+        in history: [Posture], _ place: (Posture) -> Float, _ set: ExerciseSet
+    ) -> TimeInterval? {
+        let before = history.prefix { $0.time < loops[0].startTime }
+        guard let arrival = before.last(where: { place($0) > 1 - SetTracker.far }),
+            let peak = before.last(where: { place($0) > SetTracker.far }),
+            loops[0].startTime - arrival.time < 2 * set.duration + 1, arrival.time - peak.time < 0.8 * set.duration,
+            peak.distance(to: set.far) < Self.sameFar * set.amplitude
+        else { return nil }
+        return peak.time
+    }
+
+    /// How far from where repetitions turn the body may have been, as a share of their way.
+    private static let sameFar: Float = 0.4
 
     /// Keeps the last loops that follow each other without a long pause.
     ///

@@ -139,6 +139,10 @@ public struct RepetitionCounter: Sendable {
         }
         guard let best = readings.max(by: <), let last = best.loops.last else { return [] }
         tracker = best.tracker
+        if let lead = best.lead, lead > lastEnd {
+            tracker?.owesHalf = true
+            trace?("half before, at \(lead)")
+        }
         beginAnew(after: last)
         return best.loops
     }
@@ -154,7 +158,7 @@ public struct RepetitionCounter: Sendable {
 
     /// Takes note that the recording ended and returns the repetitions that are now certain.
     public mutating func finish() -> [Repetition] {
-        var done = endSegment()
+        var done = endSegment() + (tracker?.half.map { [$0] } ?? [])
         if let lonely = sets.lonely {
             sets.beginAnew()
             done.append(lonely)
@@ -178,9 +182,10 @@ public struct RepetitionCounter: Sendable {
     }
 
     private mutating func endSegment() -> [Loop] {
-        let done = takeUnfinished()
-        let wasTracking = tracker != nil
+        var done = takeUnfinished()
+        let (wasTracking, half) = (tracker != nil, tracker?.half)
         tracker = tracker?.resumed()
+        if tracker == nil, let half { done.append(half) }
         trace?("segment ended; goes on: \(tracker != nil)")
         sets.endSegment(at: lastSeen ?? 0, duringSet: wasTracking && tracker == nil)
         lastSeen = nil

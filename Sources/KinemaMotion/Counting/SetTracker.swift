@@ -11,7 +11,13 @@ struct SetTracker {
     private var bends: BendsAxis?
     /// When the repetition began whose way out was seen before a cut.
     private var carriedStart: TimeInterval?
+    /// How much of the way back was seen before the cut.
+    private var carriedBack: Float = 0
     private let smoothing: Double
+    /// Whether before the first repetition a way back was seen by itself: then a way out at the end makes one more.
+    var owesHalf = false
+    /// That way out, if there was a cut since.
+    private var carriedHalf: Loop?
 
     private enum Stage {
         case resting, out, back
@@ -57,7 +63,11 @@ struct SetTracker {
         remember(posture)
         let now = trail.count - 1
         if carriedStart != nil, now == 0 {
-            if places[0] > Self.swing { stage = .out } else { carriedStart = nil }
+            guard places[0] > Self.swing else {
+                // Back already: the rest of its way was left out.
+                return close(at: posture.time, isUnfinished: false, trace)
+            }
+            stage = carriedBack > Self.swing ? .back : .out
         }
         switch stage {
         case .resting:
@@ -69,6 +79,7 @@ struct SetTracker {
         case .out:
             if places[now] > places[top] { top = now }
             if places[now] < places[top] - Self.swing { (stage, bottom) = (.back, now) }
+            if staysOut, let half { return closeHalf(half, trace) }
         case .back:
             if places[now] < places[bottom] { bottom = now }
             guard places[now] <= places[top] else {
@@ -112,10 +123,11 @@ struct SetTracker {
         guard bends.length > Self.leastBend else { return nil }
         var next = SetTracker(set, smoothing: Float(smoothing))
         next.set.forgetView()
-        (next.bends, next.lastEnd) = (bends, lastEnd)
+        (next.bends, next.lastEnd, next.owesHalf, next.carriedHalf) = (bends, lastEnd, owesHalf, half)
         let isOut = stage == .out && places[top] - places[low] >= ExerciseSet.leastShare
         if isOut || stage == .back && places[top] - places[bottom] < ExerciseSet.leastShare {
             next.carriedStart = carriedStart ?? departure()
+            next.carriedBack = stage == .back ? places[top] - places[bottom] : 0
         }
         return next
     }
@@ -123,7 +135,7 @@ struct SetTracker {
     /// Movements of fewer radians cannot be followed by the bends alone.
     private static let leastBend: Float = 0.5
 
-    private func place(of posture: Posture) -> Float {
+    func place(of posture: Posture) -> Float {
         guard let bends else { return phase.place(of: posture) }
         return bends.place(of: posture.bends) ?? places.last ?? 0
     }
@@ -147,7 +159,7 @@ struct SetTracker {
     }
 
     private mutating func closeIfThere(_ trace: ((String) -> Void)?) -> Loop? {
-        let way = places[top] - places[bottom]
+        let way = places[top] - places[bottom] + carriedBack
         guard carriedStart != nil || places[top] - places[low] >= ExerciseSet.leastShare else {
             // Too shallow to count; what follows may begin here.
             trace?("shallow \(places[low]) > \(places[top]) at \(trail[top].time)")
@@ -157,6 +169,40 @@ struct SetTracker {
         guard way >= ExerciseSet.leastShare, let end = arrival() else { return nil }
         return close(at: end, isUnfinished: false, trace)
     }
+
+    /// Whether the body rests where repetitions turn.
+    private var staysOut: Bool {
+        guard let now = trail.last, places[top] > Self.far else { return false }
+        let arrival = places.lastIndex { $0 < places[top] - Self.swing } ?? 0
+        return now.time - trail[arrival].time > max(1, set.duration)
+    }
+
+    /// The way out that together with the way back before the first repetition makes one, if nothing comes after it.
+    var half: Loop? {
+        guard owesHalf else { return nil }
+        guard stage == .out, !trail.isEmpty else { return carriedHalf }
+        let first = (low...top).first { places[$0] >= -Self.slack } ?? low
+        guard places[top] > Self.far, place > places[top] - Self.swing,
+            places[top] - places[first] > Self.far - Self.swing,
+            top > first
+        else { return nil }
+        let (origin, far) = (trail[first], trail[top])
+        let loop = Loop(
+            start: origin, far: far, end: origin, amplitude: max(1e-6, origin.distance(to: far)), residual: 0,
+            isCutOff: false, isComplete: true, isUnfinished: true,
+            phases: trail.phases(from: first, over: top, to: top), startTime: departure(), endTime: far.time)
+        return set.unlikeness(of: loop) < set.tolerance ? set.assessed(loop) : nil
+    }
+
+    private mutating func closeHalf(_ half: Loop, _ trace: ((String) -> Void)?) -> Loop {
+        trace?("with the way back before the first: \(half)")
+        owesHalf = false
+        lastEnd = half.endTime
+        return half
+    }
+
+    /// From this place on the body is about where repetitions turn.
+    static let far: Float = 0.75
 
     private mutating func close(at end: TimeInterval, isUnfinished: Bool, _ trace: ((String) -> Void)?) -> Loop? {
         let loop = loop(endingAt: end, isUnfinished: isUnfinished)
@@ -182,7 +228,8 @@ struct SetTracker {
         trail.removeFirst(index)
         places.removeFirst(index)
         low = places.indices.min { places[$0] < places[$1] } ?? 0
-        (stage, top, bottom, isCutOff, carriedStart) = (.resting, 0, 0, false, nil)
+        (stage, top, bottom, isCutOff) = (.resting, 0, 0, false)
+        (carriedStart, carriedBack, carriedHalf) = (nil, 0, nil)
     }
 
     private func loop(endingAt end: TimeInterval, isUnfinished: Bool) -> Loop {
