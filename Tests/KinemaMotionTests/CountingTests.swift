@@ -143,6 +143,61 @@ struct CountingTests {
         #expect(counter.count == 4)
     }
 
+    @Test(arguments: [(0.4, 1.5), (0.2, 3.4)], [0.1, 0.25, 0.4, 0.6, 0.7, 0.8, 0.95])
+    func `a repetition that a cut leaves unfinished ends with the cut, not with the next one`(
+        cameras: (Double, Double), share: Double
+    ) {
+        let set = workout(.jack, yaw: cameras.0).resting(0.5).repeating(.jack, Array(repeating: 1, count: 7)).resting(1)
+        var other = set
+        other.figure.yaw = cameras.1
+        var counter = RepetitionCounter(aspectRatio: 16.0 / 9)
+        for (one, two) in zip(set.frames, other.frames) {
+            var pose = one.time < 4.5 + share ? one.pose : two.pose
+            pose.shot = one.time < 4.5 + share ? 0 : 1
+            _ = counter.append(pose, at: one.time)
+        }
+        _ = counter.finish()
+        #expect(counter.count == 7)
+    }
+
+    /// Hanging is where a pull-up begins, but who rests with the chin over the bar seems to begin there.
+    @Test func `a set that rests where it turns has as many repetitions as ways out and back`() {
+        func chin(_ seconds: Double, _ from: Double, _ to: Double, in workout: Workout) -> Workout {
+            workout.doing(seconds) { share in
+                Workout.Exercise.press.stance(from + (to - from) * (1 - cos(.pi * share)) / 2)
+            }
+        }
+        var set = workout(.press)
+        for _ in 0..<3 {
+            set = chin(0.8, 0, 1, in: set).resting(1.6, as: Workout.Exercise.press.stance(1))
+            set = chin(0.8, 1, 0, in: set)
+        }
+        #expect(set.counted().count == 3)
+    }
+
+    /// Who turns about faster than joints can be followed looks like a cut; the picture knows better.
+    @Test func `what the picture tells of cuts is believed`() {
+        let set = workout().resting(1).repeating(.squat, [2, 2])
+        var other = set
+        other.figure.yaw = 1.9
+        func cuts(shot: (Double) -> Int?) -> Int {
+            var counter = RepetitionCounter(aspectRatio: 16.0 / 9)
+            let cuts = Mutex(0)
+            counter.trace = { text in if text.hasPrefix("cut") { cuts.withLock { $0 += 1 } } }
+            for (one, two) in zip(set.frames, other.frames) {
+                var pose = one.time < 2.5 ? one.pose : two.pose
+                pose.shot = shot(one.time)
+                _ = counter.append(pose, at: one.time)
+            }
+            return cuts.withLock { $0 }
+        }
+        #expect(cuts { _ in nil } == 1)
+        #expect(cuts { _ in 0 } == 0)
+        #expect(cuts { $0 < 2.5 ? 0 : 1 } == 1)
+        // Lightning, or another scene of the same pose: nothing to turn.
+        #expect(cuts { $0 < 1.5 ? 0 : 1 } == 0)
+    }
+
     /// Within three pictures the whole body is a torso length lower: at 15 frames a second nothing of it looks steady.
     @Test(arguments: [15.0, 24, 30])
     func `dropping to the floor at once is no cut`(rate: Double) {

@@ -112,14 +112,14 @@ extension RenderedPeople {
             }
         }
 
-        /// A frame of which the right half is grey at first: a newcomer steps out from behind a wall.
-        private func frame(_ index: Int, of scene: SynthScene, isHalf: Bool) throws -> VideoFrame {
+        /// A frame whose right half is behind a grey wall at first, which then moves out of the picture within a second.
+        private func frame(_ index: Int, of scene: SynthScene) throws -> VideoFrame {
             let frame = scene.videoFrame(index)
-            guard isHalf else { return frame }
             var bitmap = try frame.bitmap()
+            let edge = bitmap.width * min(24, max(0, index - 12) + 12) / 24
             for y in 0..<bitmap.height {
                 let row = y * bitmap.bytesPerRow
-                for at in row + 2 * bitmap.width..<row + 4 * bitmap.width { bitmap.pixels[at] = 128 }
+                for at in row + 4 * edge..<row + 4 * bitmap.width { bitmap.pixels[at] = 128 }
             }
             return VideoFrame(bitmap: bitmap, id: frame.id)
         }
@@ -129,8 +129,8 @@ extension RenderedPeople {
                 seed: 3, settings: .init(width: 640, height: 360, frameRate: FrameRate(timescale: 15)))
             var tracker = try BodyPoseTracker(options: BodyPoseOptions())
             var counts: [Int] = []
-            for index in 0..<36 {
-                let frame = try frame(index, of: scene, isHalf: index < 12)
+            for index in 0..<48 {
+                let frame = try frame(index, of: scene)
                 let seen = try tracker.look(at: frame, ahead: 0).take()
                 counts.append(try tracker.update(frame, seen: seen, searchesLater: true).count)
                 if catchesUp { try tracker.catchUp() }

@@ -44,6 +44,10 @@ extension JSONText {
         object { json in
             json.key("id")
             if let id = pose.id { json.integer(id) } else { json.null() }
+            if let shot = pose.shot {
+                json.key("shot")
+                json.integer(shot)
+            }
             json.pose(pose, joints: BodySkeleton.joints)
         }
     }

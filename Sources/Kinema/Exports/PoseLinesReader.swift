@@ -8,6 +8,7 @@ package enum PoseLinesReader {
     private struct Line: Decodable {
         struct Person: Decodable {
             var id: Int?
+            var shot: Int?
             var confidence: Float?
             var keypoints: [String: [Double]]
             var keypoints3D: [String: [Double]]?
@@ -53,6 +54,8 @@ package enum PoseLinesReader {
                 key, position: SIMD3(Float(values[0]), Float(values[1]), Float(values[2])),
                 confidence: Float(values[3]))
         }
-        return Pose(from: joints, keypoints3D: space, id: person.id, confidence: person.confidence ?? 1)
+        var pose = Pose(from: joints, keypoints3D: space, id: person.id, confidence: person.confidence ?? 1)
+        pose.shot = person.shot
+        return pose
     }
 }

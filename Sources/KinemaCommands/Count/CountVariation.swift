@@ -51,18 +51,19 @@ extension [PosedMoment] {
 extension Pose {
     /// The same body in a mirror, whose left side is the other one's right.
     fileprivate var mirrored: Pose {
-        let joints = keypoints.values.map { joint in
-            JointPoint(
-                joint.key.mirrored, location: CGPoint(x: 1 - joint.location.x, y: joint.location.y),
-                confidence: joint.confidence)
-        }
-        let space = keypoints3D.values.map { joint in
-            JointPoint3D(
-                joint.key.mirrored, position: joint.position * SIMD3(-1, 1, 1), confidence: joint.confidence)
-        }
-        return Pose(
-            from: Dictionary(uniqueKeysWithValues: joints.map { ($0.key, $0) }),
-            keypoints3D: Dictionary(uniqueKeysWithValues: space.map { ($0.key, $0) }), id: id, confidence: confidence)
+        var mirrored = self
+        mirrored.keypoints = Dictionary(
+            uniqueKeysWithValues: keypoints.values.map { joint in
+                let place = CGPoint(x: 1 - joint.location.x, y: joint.location.y)
+                let key = joint.key.mirrored
+                return (key, JointPoint(key, location: place, confidence: joint.confidence))
+            })
+        mirrored.keypoints3D = Dictionary(
+            uniqueKeysWithValues: keypoints3D.values.map { joint in
+                let (key, position) = (joint.key.mirrored, joint.position * SIMD3(-1, 1, 1))
+                return (key, JointPoint3D(key, position: position, confidence: joint.confidence))
+            })
+        return mirrored
     }
 }
 

@@ -2,7 +2,7 @@ public import Foundation
 
 /// The joints of one person or one hand in one frame.
 ///
-/// Has the shape of Create ML Components' `Pose`; `id`, `confidence` and `keypoints3D` are Kinema's own.
+/// Has the shape of Create ML Components' `Pose`; `id`, `shot`, `confidence` and `keypoints3D` are Kinema's own.
 public struct Pose: Hashable, Sendable, Codable {
     /// The joints by name, normalised to the picture with the origin at the lower left.
     public var keypoints: [JointKey: JointPoint]
@@ -10,6 +10,8 @@ public struct Pose: Hashable, Sendable, Codable {
     public var keypoints3D: [JointKey: JointPoint3D]
     /// Who this is: the same number for the same person in every frame of a stream; nil when nobody tracked it.
     public var id: Int?
+    /// Which shot of its stream the picture belongs to, counted from 0 and one more after each cut; nil when nobody looked.
+    public var shot: Int?
     /// How likely there is a person at all, 0...1.
     public var confidence: Float
 

@@ -31,6 +31,7 @@ struct CutDetector {
     mutating func isCut(_ pose: Pose, _ joints: BodyJoints, size: Float, at time: TimeInterval) -> Bool {
         defer { last = (pose, joints, time) }
         seen += 1
+        let isNewShot = last.flatMap { last in pose.shot.flatMap { shot in last.pose.shot.map { $0 != shot } } }
         guard let last, size > 0, time > last.time else { return false }
         let moves = joints.points.indices.filter {
             min(joints.confidences[$0], last.joints.confidences[$0]) > 0.2
@@ -47,8 +48,9 @@ struct CutDetector {
         let isSudden =
             seen > 3 && most > Self.leastJump.0 + Self.leastJump.speed * interval
             && most > Self.suddenness * speed * interval && !movedAsOne(moves, from: last.pose, to: pose)
+        if isNewShot == true, most > Self.leastJump.0 { return true }
         speed = max(most / interval, speed * Float(exp(-Double(interval) / Self.memory)))
-        return isImpossible || isSudden
+        return isImpossible || isNewShot == nil && isSudden
     }
 
     private func movedAsOne(_ moves: [SIMD2<Float>], from before: Pose, to after: Pose) -> Bool {

@@ -25,6 +25,8 @@ public struct PoseSmoother: Sendable {
         people = people.filter { time - $0.value.lastSeen <= memory }
         return poses.map { pose in
             var track = people.removeValue(forKey: pose.id) ?? Track()
+            // From another side all joints are elsewhere.
+            if track.shot != pose.shot { track = Track(shot: pose.shot) }
             let smooth = track.smooth(pose, at: time, aspectRatio: aspectRatio)
             people[pose.id] = track
             return smooth
@@ -39,13 +41,16 @@ public struct PoseSmoother: Sendable {
 
 /// The filters of one person.
 private struct Track {
-    var lastSeen: TimeInterval = 0
+    private(set) var shot: Int?
+    private(set) var lastSeen: TimeInterval = 0
     private var planar: [JointKey: (x: OneEuroFilter, y: OneEuroFilter)] = [:]
     private var spatial: [JointKey: (x: OneEuroFilter, y: OneEuroFilter, z: OneEuroFilter)] = [:]
 
     // MediaPipe's constants (pose_landmark_filtering.pbtxt): landmarks in the picture, then in metres.
     private static let planarFilter = OneEuroFilter(minimumCutoff: 0.05, beta: 80, derivativeCutoff: 1)
     private static let spatialFilter = OneEuroFilter(minimumCutoff: 0.1, beta: 40, derivativeCutoff: 1)
+
+    init(shot: Int? = nil) { self.shot = shot }
 
     mutating func smooth(_ pose: Pose, at time: TimeInterval, aspectRatio: Double) -> Pose {
         lastSeen = time

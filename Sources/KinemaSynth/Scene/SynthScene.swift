@@ -64,7 +64,7 @@ package struct SynthScene: Sendable {
     /// Things that stand around: pillars, stools.
     let things: [Solid]
     /// The cameras in order of time.
-    package let shots: [Shot]
+    package var shots: [Shot]
     /// The room.
     package let backdrop: Backdrop
     /// How the picture is taken.

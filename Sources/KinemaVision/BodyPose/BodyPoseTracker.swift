@@ -13,6 +13,9 @@ package struct BodyPoseTracker: StreamTracker {
     private let detector: BodyDetector
     private let landmarker: BodyLandmarker
     private var roster = PersonRoster()
+    private var shots = ShotBoundaryDetector()
+    /// How many cuts there were.
+    private var shot = 0
     private var lastSearch: TimeInterval?
     private var partsSearched = 0
     /// Whether a part of the picture is still to be searched since the whole was.
@@ -54,11 +57,15 @@ package struct BodyPoseTracker: StreamTracker {
         let time = frame.time
         let size = SIMD2(Double(frame.width), Double(frame.height))
         let sightings = try roster.tracks.map { track -> BodyLandmarks? in
-            if let early = seen.bodies[track.id], let body = early { return body }
+            if let early = seen.bodies[track.id], early.region.isSimilar(to: track.next) { return early.body }
             // Who came into view while the look was taken, or was not where they should have been, is looked at now.
             return try landmarker.body(in: frame, track.next, isFollowed: true)
         }
         roster.follow(sightings.map { $0.map { sight($0, in: frame) } }, at: time)
+        if shots.isCut(frame) {
+            shot += 1
+            try beginShot(with: frame, size)
+        }
         try lookAfterLost(in: frame, size)
         if searchesLater && !roster.tracks.isEmpty {
             unsearched = frame
@@ -66,7 +73,11 @@ package struct BodyPoseTracker: StreamTracker {
             unsearched = nil
             try searchIfDue(in: frame, size, splits: false)
         }
-        return roster.tracks.map { $0.body.pose(id: $0.id, width: frame.width, height: frame.height) }
+        return roster.tracks.map { track in
+            var pose = track.body.pose(id: track.id, width: frame.width, height: frame.height)
+            pose.shot = shot
+            return pose
+        }
     }
 
     /// Looks for newcomers in the last frame if that is due and was not done yet; they are told with the next one.
@@ -88,11 +99,34 @@ package struct BodyPoseTracker: StreamTracker {
         }
     }
 
+    /// After a cut nobody need be where they were: the picture is searched as the first one was.
+    ///
+    /// Whom the search does not find, but a second look, is where he or she was after all. If it finds nobody, bodies are
+    /// followed as if nothing had happened.
+    private mutating func beginShot(with frame: VideoFrame, _ size: SIMD2<Double>) throws {
+        let before = roster
+        roster.scatter()
+        (lastSearch, partsSearched) = (frame.time, 0)
+        try findPeople(in: frame, size, splits: false)
+        guard !roster.tracks.isEmpty else {
+            roster = before
+            return
+        }
+        let search = BodySearch(detector: detector, landmarker: landmarker)
+        for track in before.tracks where isWorthALook(track.next, size) {
+            guard let body = try search.examine(track.next, score: 1, in: frame), body.score >= Self.returningScore
+            else {
+                continue
+            }
+            welcome(sight(body, in: frame), at: frame.time)
+        }
+    }
+
     /// Looks where the people who were just lost should be by now; nobody comes back sooner, and it costs no more than
     /// following them did.
     private mutating func lookAfterLost(in frame: VideoFrame, _ size: SIMD2<Double>) throws {
         let search = BodySearch(detector: detector, landmarker: landmarker)
-        for person in roster.justLost(at: frame.time) {
+        for person in roster.justLost(at: frame.time) where !person.portrait.isElsewhere {
             let region = person.expectedRegion(at: frame.time)
             guard isWorthALook(region, size), let body = try search.examine(region, score: 1, in: frame),
                 body.score >= Self.returningScore
@@ -150,7 +184,7 @@ package struct BodyPoseTracker: StreamTracker {
         defer { partsSearched += 1 }
         if partsSearched == 0 { return parts }
         // Six body sizes hold where somebody can be by now.
-        let around = roster.justLost(at: time).map { person in
+        let around = roster.justLost(at: time).filter { !$0.portrait.isElsewhere }.map { person in
             Region(center: person.portrait.place(at: time), side: person.portrait.size * 6, angle: 0)
         }
         return around + [parts[partsSearched % parts.count]]

@@ -81,6 +81,24 @@ struct BodySearch: Sendable {
         return second.score >= Self.minimumScore ? second : nil
     }
 
+    /// A body looked at from the region that its landmarks ask for, again and again until they stay where they are.
+    ///
+    /// In a stream frame by frame does that; who appears after a cut shall be right at once.
+    func settled(_ body: BodyLandmarks, in frame: VideoFrame) throws -> BodyLandmarks {
+        var body = body
+        for _ in 0..<Self.mostLooks {
+            let region = Region(middle: body.middle, rim: body.rim)
+            guard let next = try landmarker.body(in: frame, region, isFollowed: true) else { break }
+            let moved = Float(next.distance(to: body))
+            body = next
+            if moved < Self.unsteadiness { break }
+        }
+        return body
+    }
+
+    /// A body that does not stay where it is after so many looks never will.
+    private static let mostLooks = 4
+
     /// Squares of each share of the picture's longer side, half overlapping, row by row.
     static func parts(of size: SIMD2<Double>, shares: [Double]) -> [Region] {
         let longer = max(size.x, size.y)

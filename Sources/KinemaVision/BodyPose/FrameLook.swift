@@ -4,9 +4,10 @@ import KinemaMedia
 ///
 /// Taking a look changes nothing, so it can happen on another thread while the frame before is finished.
 package struct FrameLook: Sendable {
-    /// What a look showed, by the people's numbers; nil where nobody was.
+    /// What a look showed.
     package struct Seen: Sendable {
-        var bodies: [Int: BodyLandmarks?] = [:]
+        /// By the people's numbers, who was seen and where that one was looked for.
+        fileprivate(set) var bodies: [Int: (body: BodyLandmarks, region: Region)] = [:]
     }
 
     let frame: VideoFrame
@@ -17,7 +18,7 @@ package struct FrameLook: Sendable {
     package func take() throws -> Seen {
         var seen = Seen()
         for (id, region) in regions {
-            seen.bodies[id] = .some(try landmarker.body(in: frame, region, isFollowed: true))
+            seen.bodies[id] = try landmarker.body(in: frame, region, isFollowed: true).map { ($0, region) }
         }
         return seen
     }

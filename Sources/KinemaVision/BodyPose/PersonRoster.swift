@@ -58,6 +58,18 @@ struct PersonRoster: Sendable {
         absent.removeAll { time - $0.portrait.time > Self.memory || time < $0.portrait.time }
     }
 
+    /// Takes note of a cut: everyone may be anywhere, or gone.
+    mutating func scatter() {
+        absent += tracks
+        tracks = []
+        for index in absent.indices { absent[index].portrait.isElsewhere = true }
+    }
+
+    /// Looks at everyone in view once more; the numbers stay.
+    mutating func settle(_ look: (BodyLandmarks) throws -> BodyLandmarks) rethrows {
+        for index in tracks.indices { tracks[index].settle(try look(tracks[index].body)) }
+    }
+
     /// Whether a body is one that is followed already.
     func isFollowed(_ body: BodyLandmarks) -> Bool {
         tracks.contains { $0.body.distance(to: body) < Self.sameBody }

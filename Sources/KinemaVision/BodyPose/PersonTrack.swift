@@ -10,6 +10,8 @@ struct PersonTrack: Sendable {
         var velocity: SIMD2<Double>
         var time: TimeInterval
         var appearance: Appearance?
+        /// Whether there was a cut since, so that place and size may be any.
+        var isElsewhere = false
     }
 
     let id: Int
@@ -36,6 +38,14 @@ struct PersonTrack: Sendable {
         step = next.center - before
     }
 
+    /// Takes the body of a better look at the frame that the person was found in.
+    mutating func settle(_ body: BodyLandmarks) {
+        self.body = body
+        follower = RegionFollower()
+        next = follower.next(after: body)
+        (portrait.middle, portrait.size) = (body.middle, body.size)
+    }
+
     /// Where the person is looked for in the next frame, or in the one after it when one more is still unseen.
     func region(ahead: Int) -> Region {
         var region = next
@@ -59,6 +69,7 @@ struct PersonTrack: Sendable {
         portrait.size += (body.size - portrait.size) * share
         portrait.middle = body.middle
         portrait.time = time
+        portrait.isElsewhere = false
         if let appearance {
             if portrait.appearance == nil { portrait.appearance = appearance }
             // Half a second until a new look is believed.
@@ -76,6 +87,9 @@ struct PersonTrack: Sendable {
 }
 
 extension PersonTrack.Portrait {
+    /// What place and size count at most after a cut: whoever looks much like before is the same.
+    private static let changeByCut = 0.7
+
     /// Where the person should be at a time: motion goes on for so many seconds, then nobody knows.
     func place(at time: TimeInterval, motionLasting limit: TimeInterval = 0.5) -> SIMD2<Double> {
         middle + velocity * min(max(0, time - self.time), limit)
@@ -91,7 +105,8 @@ extension PersonTrack.Portrait {
         let distance = (body.middle - place(at: time)).length / max(reach, 1)
         let growth = abs(log(max(body.size, 1) / max(size, 1)))
         let looks = appearance.flatMap { self.appearance?.difference(from: $0) }.map(Double.init) ?? 0.3
-        return distance + 0.5 * growth + looks
+        let change = distance + 0.5 * growth
+        return (isElsewhere ? min(change, Self.changeByCut) : change) + looks
     }
 }
 

@@ -9,6 +9,9 @@ package struct PoseNetTracker: StreamTracker {
 
     private let detector: PoseNetDetector
     private var roster = PersonRoster()
+    private var shots = ShotBoundaryDetector()
+    /// How many cuts there were.
+    private var shot = 0
     private var lastTime: TimeInterval?
 
     /// Who was found in a frame, before anyone is numbered.
@@ -40,12 +43,17 @@ package struct PoseNetTracker: StreamTracker {
             for index in poses.indices { poses[index].id = index + 1 }
             return poses
         }
+        if shots.isCut(frame) {
+            shot += 1
+            roster.scatter()
+        }
         let bodies = poses.map { BodyLandmarks($0, width: frame.width, height: frame.height) }
         follow(bodies, in: frame)
         // Every body found is on exactly one track.
         return roster.tracks.compactMap { track in
             guard let index = bodies.firstIndex(where: { $0.points == track.body.points }) else { return nil }
             poses[index].id = track.id
+            poses[index].shot = shot
             return poses[index]
         }
     }
