@@ -115,11 +115,10 @@ package struct BodyPoseTracker: StreamTracker {
         let search = BodySearch(detector: detector, landmarker: landmarker)
         for track in before.tracks where isWorthALook(track.next, size) {
             guard let body = try search.examine(track.next, score: 1, in: frame), body.score >= Self.returningScore
-            else {
-                continue
-            }
+            else { continue }
             welcome(sight(body, in: frame), at: frame.time)
         }
+        try roster.settle { try search.settled($0, in: frame) }
     }
 
     /// Looks where the people who were just lost should be by now; nobody comes back sooner, and it costs no more than

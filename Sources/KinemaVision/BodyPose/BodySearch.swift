@@ -83,19 +83,32 @@ struct BodySearch: Sendable {
 
     /// A body looked at from the region that its landmarks ask for, again and again until they stay where they are.
     ///
-    /// In a stream frame by frame does that; who appears after a cut shall be right at once.
+    /// In a stream frame by frame does that; who appears after a cut shall be right at once. Landmarks may also stay where
+    /// they are because the region leaves out what they miss, so that a wider one is tried as well.
     func settled(_ body: BodyLandmarks, in frame: VideoFrame) throws -> BodyLandmarks {
-        var body = body
+        var best = try steadied(body, from: Region(middle: body.middle, rim: body.rim), in: frame)
+        if best.meanVisibility < Self.wholeVisibility {
+            var wider = Region(middle: best.middle, rim: best.rim)
+            wider.side *= 1.5
+            let other = try steadied(best, from: wider, in: frame)
+            if other.meanVisibility > best.meanVisibility { best = other }
+        }
+        return best
+    }
+
+    private func steadied(_ body: BodyLandmarks, from region: Region, in frame: VideoFrame) throws -> BodyLandmarks {
+        var (body, region) = (body, region)
         for _ in 0..<Self.mostLooks {
-            let region = Region(middle: body.middle, rim: body.rim)
             guard let next = try landmarker.body(in: frame, region, isFollowed: true) else { break }
             let moved = Float(next.distance(to: body))
-            body = next
+            (body, region) = (next, Region(middle: next.middle, rim: next.rim))
             if moved < Self.unsteadiness { break }
         }
         return body
     }
 
+    /// Of somebody who is seen from head to foot the joints are that visible, or more.
+    private static let wholeVisibility: Float = 0.9
     /// A body that does not stay where it is after so many looks never will.
     private static let mostLooks = 4
 
