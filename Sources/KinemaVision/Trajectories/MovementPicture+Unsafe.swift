@@ -38,31 +38,22 @@ extension MovementPicture {
     /// threshold.
     mutating func join(_ half: MovementPicture) {
         precondition(2 * half.width <= width && 2 * half.height <= height)
-        let scale = UInt16(truncatingIfNeeded: 256 * Int(threshold) / Int(half.threshold))
-        let width = width
+        let scale = UInt32(256 * Int(threshold) / Int(half.threshold))
+        let (width, columns) = (width, half.width)
+        let doubled = UnsafeMutablePointer<UInt8>.allocate(capacity: 2 * columns)
+        defer { doubled.deallocate() }
         difference.withUnsafeMutableBufferPointer { difference in
             half.difference.withUnsafeBufferPointer { coarse in
                 guard let fine = difference.baseAddress, let coarse = coarse.baseAddress else { return }
-                for row in 0..<2 * half.height {
-                    let (line, source) = (fine + row &* width, coarse + (row / 2) &* half.width)
-                    var x = 0
-                    while x &+ 8 <= half.width {
-                        let values = UnsafeRawPointer(source + x).loadUnaligned(as: SIMD8<UInt8>.self)
-                        x &+= 8
-                        guard any(values .!= 0) else { continue }
-                        let wide = SIMD8<UInt32>(truncatingIfNeeded: values) &* UInt32(scale) &>> 8
-                        let scaled = SIMD8<UInt16>(truncatingIfNeeded: wide.replacing(with: 255, where: wide .> 255))
-                        let doubled = unsafeBitCast(scaled | scaled &<< 8, to: Lanes.self)
-                        let place = line + 2 &* (x &- 8)
-                        let own = UnsafeRawPointer(place).loadUnaligned(as: Lanes.self)
-                        let larger = own.replacing(with: doubled, where: own .< doubled)
-                        UnsafeMutableRawPointer(place).storeBytes(of: larger, as: Lanes.self)
+                for row in 0..<half.height {
+                    let source = coarse + row &* columns
+                    for x in 0..<columns {
+                        let value = UInt8(truncatingIfNeeded: min(255, UInt32(source[x]) &* scale &>> 8))
+                        doubled[2 &* x] = value
+                        doubled[2 &* x &+ 1] = value
                     }
-                    while x < half.width {
-                        let value = UInt8(min(255, UInt32(source[x]) &* UInt32(scale) &>> 8))
-                        line[2 &* x] = max(line[2 &* x], value)
-                        line[2 &* x &+ 1] = max(line[2 &* x &+ 1], value)
-                        x &+= 1
+                    for line in [fine + 2 &* row &* width, fine + (2 &* row &+ 1) &* width] {
+                        for x in 0..<2 &* columns { line[x] = max(line[x], doubled[x]) }
                     }
                 }
             }
