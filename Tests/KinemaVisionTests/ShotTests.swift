@@ -19,7 +19,12 @@ extension RenderedPeople {
                     .squat, repetitions: 2, seed: seed, view: view, secondsPerRepetition: 1.4, settings: Self.settings)
             }
             var film = scene(.front)
-            film.shots.append(SynthScene.Shot(start: 20.0 / 15, camera: scene(second).shots[0].camera))
+            // The second camera stands farther off and has the person at the edge of its picture.
+            var camera = scene(second).shots[0].camera
+            let way = camera.position - camera.target
+            camera.position = camera.target + way * 1.3
+            camera.target = camera.target + Vector(way.z, 0, -way.x) * 0.3
+            film.shots.append(SynthScene.Shot(start: 20.0 / 15, camera: camera))
             return film
         }
 

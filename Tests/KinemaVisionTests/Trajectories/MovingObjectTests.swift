@@ -30,7 +30,8 @@ struct MovingObjectTests {
                 let grain = Double((x * 7919 + y * 104_729 + index * 15_485_863) % 5) - 2
                 for channel in 0..<3 {
                     let value = 128 + (ball[channel] - 128) * inside + grain
-                    picture.pixels[y * picture.bytesPerRow + 4 * x + channel] = UInt8(min(255, max(0, value)))
+                    // Blue first.
+                    picture.pixels[y * picture.bytesPerRow + 4 * x + 2 - channel] = UInt8(min(255, max(0, value)))
                 }
                 picture.pixels[y * picture.bytesPerRow + 4 * x + 3] = 255
             }
