@@ -4,7 +4,8 @@ import KinemaCore
 /// Notices that the camera or the person changed from one frame to the next.
 ///
 /// Bodies move fast, but some part of them stays behind and none is fast from one frame to the next: a cut moves nearly
-/// all of the joints at once, and out of nothing.
+/// all of the joints at once, and out of nothing. Where poses tell their shot, the picture decides whether that was one;
+/// only what no body can do is a cut within a shot too, as when somebody else is taken for the person.
 struct CutDetector {
     private var last: (pose: Pose, joints: BodyJoints, time: TimeInterval)?
     /// The greatest speed that all but a quarter of the joints reached lately, torso lengths a second.
@@ -31,7 +32,6 @@ struct CutDetector {
     mutating func isCut(_ pose: Pose, _ joints: BodyJoints, size: Float, at time: TimeInterval) -> Bool {
         defer { last = (pose, joints, time) }
         seen += 1
-        let isNewShot = last.flatMap { last in pose.shot.flatMap { shot in last.pose.shot.map { $0 != shot } } }
         guard let last, size > 0, time > last.time else { return false }
         let moves = joints.points.indices.filter {
             min(joints.confidences[$0], last.joints.confidences[$0]) > 0.2
@@ -48,6 +48,7 @@ struct CutDetector {
         let isSudden =
             seen > 3 && most > Self.leastJump.0 + Self.leastJump.speed * interval
             && most > Self.suddenness * speed * interval && !movedAsOne(moves, from: last.pose, to: pose)
+        let isNewShot = pose.shot.flatMap { shot in last.pose.shot.map { $0 != shot } }
         if isNewShot == true, most > Self.leastJump.0 { return true }
         speed = max(most / interval, speed * Float(exp(-Double(interval) / Self.memory)))
         return isImpossible || isNewShot == nil && isSudden
