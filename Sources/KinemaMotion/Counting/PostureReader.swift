@@ -19,6 +19,9 @@ struct PostureReader {
     private var newer: [SIMD2<Float>] = []
     private var bends: [SIMD2<Float>] = []
     private var space = BodySpace()
+    /// Where the hips' middle is, torso lengths from where it was first seen: the way there, summed up. A place in the
+    /// picture divided by the torso's length would move whenever that length is thought of anew.
+    private var hips = SIMD2<Float>()
     private var lastTime: TimeInterval = 0
 
     init(aspectRatio: Double) {
@@ -46,8 +49,11 @@ struct PostureReader {
             newer = points
             bends = points.map { _ in .zero }
             space = BodySpace(pose)
+            hips = .zero
         } else {
+            let before = middle(points, BodyJoints.hips)
             smooth(joints, interval: interval)
+            hips += (middle(points, BodyJoints.hips) - before) / size
             space.blend(BodySpace(pose), share: interval / (interval + smoothing))
             size += (length - size) * interval / (interval + (length > size ? 0.5 : 2))
             apparentSize += (length - apparentSize) * interval / (interval + 0.3)
@@ -84,8 +90,10 @@ struct PostureReader {
     }
 
     private func posture(at time: TimeInterval) -> Posture {
-        let (shape, weight) = shape(of: points, size: size)
-        let centre = (middle(points, BodyJoints.shoulders) + middle(points, BodyJoints.hips)) / (2 * size)
+        var (shape, weight) = shape(of: points, size: size)
+        let torso = (middle(points, BodyJoints.shoulders) - middle(points, BodyJoints.hips)) / size
+        (shape[Channel.heights + 1], shape[Channel.heights + 2]) = (hips.y + torso.y, hips.y)
+        let centre = hips + torso / 2
         return Posture(time: time, shape: shape, weight: weight, centre: centre, size: apparentSize)
     }
 

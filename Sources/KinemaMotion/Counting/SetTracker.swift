@@ -181,7 +181,7 @@ struct SetTracker {
     var half: Loop? {
         guard owesHalf else { return nil }
         guard stage == .out, !trail.isEmpty else { return carriedHalf }
-        let first = (low...top).first { places[$0] >= -Self.slack } ?? low
+        let first = beginning
         guard places[top] > Self.far, place > places[top] - Self.swing,
             places[top] - places[first] > Self.far - Self.swing,
             top > first
@@ -232,9 +232,19 @@ struct SetTracker {
         (carriedStart, carriedBack, carriedHalf) = (nil, 0, nil)
     }
 
+    /// Where the way out begins, an index of the trail.
+    ///
+    /// Who walked about before was a little lower at times: what counts is where the body was at last. Lower than where
+    /// repetitions begin is where something else was done.
+    private var beginning: Int {
+        let leave = (low...top).last { places[$0] <= max(places[low], -Self.slack) + Self.near } ?? low
+        let since = trail[leave].time - 0.5 * set.duration
+        let lowest = (low...leave).filter { trail[$0].time >= since }.min { places[$0] < places[$1] } ?? leave
+        return (lowest...top).first { places[$0] >= -Self.slack } ?? lowest
+    }
+
     private func loop(endingAt end: TimeInterval, isUnfinished: Bool) -> Loop {
-        // What lies below the way's beginning is what was done before or after.
-        let first = (low...top).first { places[$0] >= -Self.slack } ?? low
+        let first = beginning
         let back = (top...bottom).last { places[$0] >= -Self.slack } ?? bottom
         let (origin, last) = (trail[first], trail[back])
         let amplitude = max(last.distance(to: trail[top]), 1e-6)
@@ -296,8 +306,7 @@ extension SetTracker {
 
     /// When the way out began.
     private func departure() -> TimeInterval {
-        // Lower than where repetitions begin is where something else was done before.
-        let begin = max(places[low], -Self.slack)
+        let begin = places[beginning]
         let near = (low...top).last { places[$0] <= begin + Self.near } ?? low
         let middle = (near...top).first { places[$0] >= begin + 0.5 } ?? top
         let expected = trail[near].time - (trail[middle].time - trail[near].time) * Self.remainder - smoothing
