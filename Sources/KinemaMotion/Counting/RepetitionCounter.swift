@@ -89,10 +89,13 @@ public struct RepetitionCounter: Sendable {
         startView()
         sets.beginView()
         tracker = nil
+        // Only what the camera changed in the midst of: what was no set from the old side is none from the new one.
         var found: [Loop] = []
         for posture in past {
             remember(posture)
-            found += take(posture)
+            let since = sets.found
+            let loops = take(posture)
+            found = sets.found == since ? found + loops : loops
         }
         tracker = tracker ?? known?.resumed()
         trace?("seen from another side; goes on: \(tracker != nil)")

@@ -7,6 +7,8 @@ import Foundation
 struct SetFinder {
     private var candidates: [Loop] = []
     private var solitary: Loop?
+    /// How many sets were found.
+    private(set) var found = 0
     /// Whether a set was found before.
     private var hasFound = false
     /// The camera changed during a set, which may well go on.
@@ -45,6 +47,7 @@ struct SetFinder {
         }
         // Evidence for either reading is evidence that something is repeated.
         guard readings.contains(where: \.isEnough) else { return [] }
+        found += 1
         return readings.map(\.chain)
     }
 
