@@ -13,6 +13,8 @@ struct SetTracker {
     private var carriedStart: TimeInterval?
     /// How much of the way back was seen before the cut.
     private var carriedBack: Float = 0
+    /// When the camera changed, if what was seen before is known as it would have looked from the new side.
+    var viewSince: TimeInterval = -.infinity
     private let smoothing: Double
     /// Whether before the first repetition a way back was seen by itself: then a way out at the end makes one more.
     var owesHalf = false
@@ -205,8 +207,12 @@ struct SetTracker {
     static let far: Float = 0.75
 
     private mutating func close(at end: TimeInterval, isUnfinished: Bool, _ trace: ((String) -> Void)?) -> Loop? {
-        let loop = loop(endingAt: end, isUnfinished: isUnfinished)
+        var loop = loop(endingAt: end, isUnfinished: isUnfinished)
         rest(at: bottom)
+        if loop.start.time < viewSince, loop.end.time > viewSince, !set.contains(loop) {
+            // How it looked before the camera changed is known only roughly.
+            (loop.isAcrossCut, loop.isCutOff) = (true, true)
+        }
         guard set.contains(loop) else {
             trace?("no repetition, unlike \(set.unlikeness(of: loop)) of \(set.tolerance): \(loop)")
             return nil
