@@ -51,7 +51,8 @@ struct CutDetector {
         let isNewShot = pose.shot.flatMap { shot in last.pose.shot.map { $0 != shot } }
         if isNewShot == true, most > Self.leastJump.0 { return true }
         speed = max(most / interval, speed * Float(exp(-Double(interval) / Self.memory)))
-        return isImpossible || isNewShot == nil && isSudden
+        let isSameBody = isNewShot == false && pose.id != nil && pose.id == last.pose.id
+        return isImpossible && !isSameBody || isNewShot == nil && isSudden
     }
 
     private func movedAsOne(_ moves: [SIMD2<Float>], from before: Pose, to after: Pose) -> Bool {

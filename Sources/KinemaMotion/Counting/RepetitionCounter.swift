@@ -97,6 +97,7 @@ public struct RepetitionCounter: Sendable {
             let loops = take(posture)
             found = sets.found == since ? found + loops : loops
         }
+        sets.endLookingBack()
         tracker?.viewSince = time
         tracker = tracker ?? known?.resumed()
         trace?("seen from another side; goes on: \(tracker != nil)")

@@ -13,6 +13,8 @@ struct SetFinder {
     private var hasFound = false
     /// The camera changed during a set, which may well go on.
     private var isResuming = false
+    /// What was seen before is looked at from another side: how clean it was, was better seen when it happened.
+    private var isLookingBack = false
 
     /// The readings of the last movements that a new loop makes a set, itself included or not.
     mutating func take(_ loop: Loop, trace: ((String) -> Void)?) -> [[Loop]] {
@@ -81,6 +83,12 @@ struct SetFinder {
     /// What was seen is looked at again, from another side.
     mutating func beginView() {
         candidates = []
+        isLookingBack = true
+    }
+
+    /// What comes now was not seen before.
+    mutating func endLookingBack() {
+        isLookingBack = false
     }
 
     /// The view changed: what was seen looks different now.
@@ -154,7 +162,7 @@ struct SetFinder {
 
     /// Whether a loop is a repetition though nothing like it was seen yet: a clean way out of rest and wholly back.
     private func isConvincing(_ loop: Loop) -> Bool {
-        guard loop.isComplete, !loop.isCutOff, !hasFound || isResuming, loop.residual < 0.12, loop.shift < 0.4,
+        guard !isLookingBack, loop.isComplete, !loop.isCutOff, !hasFound || isResuming, loop.residual < 0.12, loop.shift < 0.4,
             loop.growth < 1.15, loop.duration > 0.4, loop.detour < 0.35, loop.directness > 0.7
         else { return false }
         if isResuming { return loop.amplitude > 0.4 }
