@@ -87,7 +87,7 @@ public struct RepetitionCounter: Sendable {
         else { return endSegment() }
         let (past, known) = (recent.map(view.seen), tracker)
         startView()
-        sets.beginView()
+        sets.beginView(at: time)
         tracker = nil
         // Only what the camera changed in the midst of: what was no set from the old side is none from the new one.
         var found: [Loop] = []
@@ -97,7 +97,6 @@ public struct RepetitionCounter: Sendable {
             let loops = take(posture)
             found = sets.found == since ? found + loops : loops
         }
-        sets.endLookingBack()
         tracker?.viewSince = time
         tracker = tracker ?? known?.resumed()
         trace?("seen from another side; goes on: \(tracker != nil)")

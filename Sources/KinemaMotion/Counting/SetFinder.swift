@@ -13,8 +13,8 @@ struct SetFinder {
     private var hasFound = false
     /// The camera changed during a set, which may well go on.
     private var isResuming = false
-    /// What was seen before is looked at from another side: how clean it was, was better seen when it happened.
-    private var isLookingBack = false
+    /// When the view began from which all is looked at: how clean something was before, was better seen then.
+    private var viewSince: TimeInterval = -.infinity
 
     /// The readings of the last movements that a new loop makes a set, itself included or not.
     mutating func take(_ loop: Loop, trace: ((String) -> Void)?) -> [[Loop]] {
@@ -81,14 +81,10 @@ struct SetFinder {
     }
 
     /// What was seen is looked at again, from another side.
-    mutating func beginView() {
+    mutating func beginView(at time: TimeInterval) {
+        keepSolitary()
         candidates = []
-        isLookingBack = true
-    }
-
-    /// What comes now was not seen before.
-    mutating func endLookingBack() {
-        isLookingBack = false
+        viewSince = time
     }
 
     /// The view changed: what was seen looks different now.
@@ -113,7 +109,7 @@ struct SetFinder {
     /// Whether a loop that nothing confirmed may stand alone: somebody was ready for it for a while, did it cleanly and
     /// rested again. Sitting down and getting up looks like that too, but seldom comes after a long rest.
     private func isClean(_ loop: Loop) -> Bool {
-        loop.amplitude > 0.75 && loop.residual < 0.2 && loop.isComplete && !loop.isCutOff
+        loop.end.time > viewSince && loop.amplitude > 0.75 && loop.residual < 0.2 && loop.isComplete && !loop.isCutOff
             && loop.directness + 0.06 * Float(min(5, loop.restBefore)) > 0.8 && loop.detour < 0.35
             && loop.restedFor > 0.7 && loop.leftover < 0.3 && loop.restBefore > 0.6
             && loop.asymmetry < 0.12 && !loop.reachesDown
@@ -162,7 +158,7 @@ struct SetFinder {
 
     /// Whether a loop is a repetition though nothing like it was seen yet: a clean way out of rest and wholly back.
     private func isConvincing(_ loop: Loop) -> Bool {
-        guard !isLookingBack, loop.isComplete, !loop.isCutOff, !hasFound || isResuming, loop.residual < 0.12, loop.shift < 0.4,
+        guard loop.end.time > viewSince, loop.isComplete, !loop.isCutOff, !hasFound || isResuming, loop.residual < 0.12, loop.shift < 0.4,
             loop.growth < 1.15, loop.duration > 0.4, loop.detour < 0.35, loop.directness > 0.7
         else { return false }
         if isResuming { return loop.amplitude > 0.4 }
