@@ -7,6 +7,8 @@ import Foundation
 struct SetFinder {
     private var candidates: [Loop] = []
     private var solitary: Loop?
+    /// How far the largest clean loop went, torso lengths.
+    private var largest: Float = 0
     /// How many sets were found.
     private(set) var found = 0
     /// Whether a set was found before.
@@ -39,6 +41,7 @@ struct SetFinder {
         }
         candidates.removeAll { loop.endTime - $0.endTime > 30 }
         candidates.append(loop)
+        if loop.isComplete, !loop.isCutOff, loop.residual < 0.2 { largest = max(largest, loop.amplitude) }
         // The same movement may be read from either end.
         let reading = chain(endingWith: loop)
         var readings = [(chain: reading, isEnough: isConvincing(reading))]
@@ -98,7 +101,10 @@ struct SetFinder {
     }
 
     /// The one loop that counts when the whole recording shows no set, at the end of it.
-    var lonely: Loop? { hasFound ? nil : solitary }
+    var lonely: Loop? {
+        guard !hasFound, let solitary, solitary.amplitude > 0.85 * largest else { return nil }
+        return solitary
+    }
 
     /// Keeps the best loop that nothing confirmed: it counts if the whole recording shows no set.
     private mutating func keepSolitary() {
