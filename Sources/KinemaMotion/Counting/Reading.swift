@@ -28,7 +28,7 @@ struct Reading: Comparable {
         let missed = chain.filter { loop in !followed.contains { $0.overlaps(loop) } }
         loops = (followed + missed.map(set.assessed)).sorted { $0.startTime < $1.startTime }
         self.tracker = tracker
-        keepUnbroken(set, knownSince: chain[0].startTime)
+        keepUnbroken(set, in: history, knownSince: chain[0].startTime)
         trace?("reading \(chain.count) from \(chain[0].startTime): \(loops.map(\.startTime))")
         guard let last = loops.last else { return nil }
         lead = leadTime(in: history, tracker.place(of:), set)
@@ -57,7 +57,7 @@ struct Reading: Comparable {
     ///
     /// Before those that made the set known others are doubtful: they must be much like it, and one whose beginning was
     /// not seen must be followed at once.
-    private mutating func keepUnbroken(_ set: ExerciseSet, knownSince time: TimeInterval) {
+    private mutating func keepUnbroken(_ set: ExerciseSet, in history: [Posture], knownSince time: TimeInterval) {
         var kept: [Loop] = []
         for loop in loops.reversed() {
             let pause = (kept.last?.startTime ?? loop.endTime) - loop.endTime
@@ -66,6 +66,8 @@ struct Reading: Comparable {
                 guard set.unlikeness(of: loop) < Self.clearLikeness, !loop.isCutOff || pause < 0.1 + 0.2 * set.duration
                 else { break }
             }
+            // Whoever moves when the watching begins may end something else, unless it goes on at once.
+            if loop.startTime - history[0].time < 0.1, pause > 0.1 + 0.5 * loop.duration { break }
             kept.append(loop)
         }
         loops = kept.reversed()
