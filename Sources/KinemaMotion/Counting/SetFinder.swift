@@ -164,7 +164,8 @@ struct SetFinder {
 
     /// Whether a loop is a repetition though nothing like it was seen yet: a clean way out of rest and wholly back.
     private func isConvincing(_ loop: Loop) -> Bool {
-        guard loop.end.time > viewSince, loop.isComplete, !loop.isCutOff, !hasFound || isResuming, loop.residual < 0.12, loop.shift < 0.4,
+        guard loop.end.time > viewSince, loop.isComplete, !loop.isCutOff, !hasFound || isResuming, loop.residual < 0.12,
+            loop.shift < 0.4,
             loop.growth < 1.15, loop.duration > 0.4, loop.detour < 0.35, loop.directness > 0.7
         else { return false }
         if isResuming { return loop.amplitude > 0.4 }
