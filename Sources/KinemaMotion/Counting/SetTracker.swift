@@ -11,8 +11,10 @@ struct SetTracker {
     private var bends: BendsAxis?
     /// When the repetition began whose way out was seen before a cut.
     private var carriedStart: TimeInterval?
-    /// How much of the way back was seen before the cut.
-    private var carriedBack: Float = 0
+    /// How far it had gone before the cut.
+    private var carriedTop: Float = 0
+    /// Whether it was on its way back before the cut.
+    private var wasOnWayBack = false
     /// When the camera changed, if what was seen before is known as it would have looked from the new side.
     var viewSince: TimeInterval = -.infinity
     private let smoothing: Double
@@ -69,7 +71,7 @@ struct SetTracker {
                 // Back already: the rest of its way was left out.
                 return close(at: posture.time, isUnfinished: false, trace)
             }
-            stage = carriedBack > Self.swing ? .back : .out
+            stage = wasOnWayBack ? .back : .out
         }
         switch stage {
         case .resting:
@@ -129,7 +131,7 @@ struct SetTracker {
         let isOut = stage == .out && places[top] - places[low] >= ExerciseSet.leastShare
         if isOut || stage == .back && places[top] - places[bottom] < ExerciseSet.leastShare {
             next.carriedStart = carriedStart ?? departure()
-            next.carriedBack = stage == .back ? places[top] - places[bottom] : 0
+            (next.carriedTop, next.wasOnWayBack) = (places[top], stage == .back)
         }
         return next
     }
@@ -161,7 +163,7 @@ struct SetTracker {
     }
 
     private mutating func closeIfThere(_ trace: ((String) -> Void)?) -> Loop? {
-        let way = places[top] - places[bottom] + carriedBack
+        let way = max(places[top], carriedTop) - places[bottom]
         guard carriedStart != nil || places[top] - places[low] >= ExerciseSet.leastShare else {
             // Too shallow to count; what follows may begin here.
             trace?("shallow \(places[low]) > \(places[top]) at \(trail[top].time)")
@@ -235,7 +237,7 @@ struct SetTracker {
         places.removeFirst(index)
         low = places.indices.min { places[$0] < places[$1] } ?? 0
         (stage, top, bottom, isCutOff) = (.resting, 0, 0, false)
-        (carriedStart, carriedBack, carriedHalf) = (nil, 0, nil)
+        (carriedStart, carriedTop, wasOnWayBack, carriedHalf) = (nil, 0, false, nil)
     }
 
     /// Where the way out begins, an index of the trail.
