@@ -9,15 +9,17 @@ struct SetTracker {
     private var phase: Phase
     /// The way as it looks from every side, while it is not known how it looks after a cut.
     private var bends: BendsAxis?
-    /// When the repetition began whose way out was seen before a cut.
-    private var carriedStart: TimeInterval?
-    /// How far it had gone before the cut.
-    private var carriedTop: Float = 0
-    /// Whether it was on its way back before the cut.
-    private var wasOnWayBack = false
+    /// What was seen before a cut of a repetition that may end after it.
+    private struct Carried {
+        var start: TimeInterval
+        /// How far it had gone.
+        var top: Float
+        var isOnWayBack: Bool
+    }
+    private var carried: Carried?
     /// When the camera changed, if what was seen before is known as it would have looked from the new side.
     var viewSince: TimeInterval = -.infinity
-    private let smoothing: Double
+    let smoothing: Double
     /// Whether before the first repetition a way back was seen by itself: then a way out at the end makes one more.
     var owesHalf = false
     /// That way out, if there was a cut since.
@@ -28,23 +30,20 @@ struct SetTracker {
     }
     private var stage = Stage.resting
     /// The postures since the last repetition's end, and their phases.
-    private var trail: [Posture] = []
-    private var places: [Float] = []
+    private(set) var trail: [Posture] = []
+    private(set) var places: [Float] = []
     /// The lowest place before the way out, the highest of it and the lowest after it; indices of the trail.
-    private var low = 0
-    private var top = 0
-    private var bottom = 0
+    private(set) var low = 0
+    private(set) var top = 0
+    private(set) var bottom = 0
     /// Whether the trail begins at a cut or where the watching began.
     private var isCutOff = true
-    private var lastEnd: TimeInterval = -.infinity
+    private(set) var lastEnd: TimeInterval = -.infinity
 
     /// Jitter does not turn a movement: this much of the way does.
     private static let swing: Float = 0.25
-    /// From this place on the body is about where repetitions end.
-    private static let near: Float = 0.12
-
     /// How far below 0 a repetition may begin or end.
-    private static let slack: Float = 0.1
+    static let slack: Float = 0.1
 
     init(_ set: ExerciseSet, smoothing: Float) {
         self.set = set
@@ -66,12 +65,12 @@ struct SetTracker {
     mutating func take(_ posture: Posture, trace: ((String) -> Void)? = nil) -> Loop? {
         remember(posture)
         let now = trail.count - 1
-        if carriedStart != nil, now == 0 {
+        if let carried, now == 0 {
             guard places[0] > Self.swing else {
                 // Back already: the rest of its way was left out.
                 return close(at: posture.time, isUnfinished: false, trace)
             }
-            stage = wasOnWayBack ? .back : .out
+            stage = carried.isOnWayBack ? .back : .out
         }
         switch stage {
         case .resting:
@@ -130,8 +129,8 @@ struct SetTracker {
         (next.bends, next.lastEnd, next.owesHalf, next.carriedHalf) = (bends, lastEnd, owesHalf, half)
         let isOut = stage == .out && places[top] - places[low] >= ExerciseSet.leastShare
         if isOut || stage == .back && places[top] - places[bottom] < ExerciseSet.leastShare {
-            next.carriedStart = carriedStart ?? departure()
-            (next.carriedTop, next.wasOnWayBack) = (places[top], stage == .back)
+            next.carried = Carried(
+                start: carried?.start ?? departure(), top: places[top], isOnWayBack: stage == .back)
         }
         return next
     }
@@ -163,8 +162,8 @@ struct SetTracker {
     }
 
     private mutating func closeIfThere(_ trace: ((String) -> Void)?) -> Loop? {
-        let way = max(places[top], carriedTop) - places[bottom]
-        guard carriedStart != nil || places[top] - places[low] >= ExerciseSet.leastShare else {
+        let way = max(places[top], carried?.top ?? 0) - places[bottom]
+        guard carried != nil || places[top] - places[low] >= ExerciseSet.leastShare else {
             // Too shallow to count; what follows may begin here.
             trace?("shallow \(places[low]) > \(places[top]) at \(trail[top].time)")
             rest(at: bottom)
@@ -237,18 +236,7 @@ struct SetTracker {
         places.removeFirst(index)
         low = places.indices.min { places[$0] < places[$1] } ?? 0
         (stage, top, bottom, isCutOff) = (.resting, 0, 0, false)
-        (carriedStart, carriedTop, wasOnWayBack, carriedHalf) = (nil, 0, false, nil)
-    }
-
-    /// Where the way out begins, an index of the trail.
-    ///
-    /// Who walked about before was a little lower at times: what counts is where the body was at last. Lower than where
-    /// repetitions begin is where something else was done.
-    private var beginning: Int {
-        let leave = (low...top).last { places[$0] <= max(places[low], -Self.slack) + Self.near } ?? low
-        let since = trail[leave].time - 0.5 * set.duration
-        let lowest = (low...leave).filter { trail[$0].time >= since }.min { places[$0] < places[$1] } ?? leave
-        return (lowest...top).first { places[$0] >= -Self.slack } ?? lowest
+        (carried, carriedHalf) = (nil, nil)
     }
 
     private func loop(endingAt end: TimeInterval, isUnfinished: Bool) -> Loop {
@@ -259,68 +247,10 @@ struct SetTracker {
         return Loop(
             start: origin, far: trail[top], end: last, amplitude: amplitude,
             residual: origin.distance(to: last) / amplitude,
-            isCutOff: carriedStart != nil || isCutOff && places[low] > Self.swing,
-            isComplete: true, isUnfinished: isUnfinished, isAcrossCut: carriedStart != nil,
+            isCutOff: carried != nil || isCutOff && places[low] > Self.swing,
+            isComplete: true, isUnfinished: isUnfinished, isAcrossCut: carried != nil,
             phases: trail.phases(from: first, over: top, to: back),
-            directness: trail.directness(from: first, over: top, to: back), startTime: carriedStart ?? departure(),
+            directness: trail.directness(from: first, over: top, to: back), startTime: carried?.start ?? departure(),
             endTime: end)
-    }
-}
-
-/// When a way out began and a way back ended.
-extension SetTracker {
-    /// A raised cosine passes the middle of its way and then `near`; from there it needs this share of the time between.
-    ///
-    /// acos(1 - 2 * 0.12) / (acos(0) - acos(1 - 2 * 0.12)) = 0.7075 / 0.8633
-    private static let remainder = 0.82
-
-    /// When the way back ended or is about to end; nil while it is under way.
-    private func arrival() -> TimeInterval? {
-        let now = trail.count - 1
-        if places[now] - places[bottom] > 0.08 { return turningTime() }
-        let expected = crossing(Self.near, after: top).map { near in
-            let middle = crossing(0.5, after: top) ?? trail[top].time
-            return near + (near - middle) * Self.remainder
-        }
-        if let expected, trail[now].time > expected { return min(expected, trail[bottom].time) }
-        guard hasStopped else { return nil }
-        return min(trail[bottom].time, expected ?? trail[bottom].time)
-    }
-
-    /// When a movement that has set out anew turned: half-way between the moments it passed the same place.
-    private func turningTime() -> TimeInterval {
-        let level = places[bottom] + 0.08
-        let down = crossing(level, after: top) ?? trail[bottom].time
-        return (down + (trail.last?.time ?? down)) / 2 - smoothing / 2
-    }
-
-    /// Whether the body stands still after the way back.
-    private var hasStopped: Bool {
-        guard let now = trail.last, let before = trail.lastIndex(where: { now.time - $0.time >= 0.2 }), before > top
-        else { return false }
-        let speed = (places[before] - places[places.count - 1]) / Float(now.time - trail[before].time)
-        let mean = (places[top] - places[bottom]) / Float(max(0.05, trail[bottom].time - trail[top].time))
-        return speed < 0.15 * mean
-    }
-
-    /// When the way back passed a place for the last time, between two postures.
-    private func crossing(_ level: Float, after first: Int) -> TimeInterval? {
-        guard let index = (first..<bottom).last(where: { places[$0] > level }), places[index + 1] <= level else {
-            return nil
-        }
-        let share = (places[index] - level) / max(1e-6, places[index] - places[index + 1])
-        return trail[index].time + Double(share) * (trail[index + 1].time - trail[index].time)
-    }
-
-    /// When the way out began.
-    private func departure() -> TimeInterval {
-        let begin = places[beginning]
-        let near = (low...top).last { places[$0] <= begin + Self.near } ?? low
-        let middle = (near...top).first { places[$0] >= begin + 0.5 } ?? top
-        let expected = trail[near].time - (trail[middle].time - trail[near].time) * Self.remainder - smoothing
-        // Not everybody sets out as a cosine does, but at 0.02 all but a twentieth of the way out's time is to come.
-        let last = (low...near).last { places[$0] <= begin + 0.02 } ?? low
-        let latest = trail[last].time - 0.12 * (trail[top].time - trail[last].time) - smoothing
-        return max(expected, latest, trail[0].time, lastEnd)
     }
 }
