@@ -42,6 +42,38 @@ struct IdleTests {
         #expect(walking.counted().isEmpty)
     }
 
+    /// Who is moving when the watching begins may be ending something else.
+    @Test func `what is under way when the watching begins counts if it goes on at once`() {
+        func curls(pause: Double) -> Int {
+            workout().repeating(.curl, [0.8], depth: 0.7).resting(pause).repeating(.curl, [1.3, 1.3, 1.3, 1.3]).resting(
+                1
+            )
+            .counted().count
+        }
+        #expect(curls(pause: 1.1) == 4)
+        #expect(curls(pause: 0) == 5)
+    }
+
+    @Test func `a lone movement counts only if nothing larger was done`() {
+        let raise = workout().resting(0.5).repeating(.frontRaise, [3], depth: 0.65).resting(2)
+        #expect(raise.counted().count == 1)
+        // Bending down to something on one side.
+        var bent = Workout.Exercise.hinge.stance(1)
+        bent.elbow = (2, 0)
+        let down = bent
+        let andMore = raise.doing(1.5) { share in
+            var stance = Workout.Exercise.hinge.stance(share)
+            stance.elbow = (2 * share, 0)
+            return stance
+        }
+        .resting(2, as: down).doing(1.5) { share in
+            var stance = Workout.Exercise.hinge.stance(1 - share)
+            stance.elbow = (2 - 2 * share, 0)
+            return stance
+        }
+        #expect(andMore.resting(2).counted().isEmpty)
+    }
+
     @Test func `walking towards the camera counts nothing`() {
         var counter = RepetitionCounter(aspectRatio: 16.0 / 9)
         var noise = Noise(3)

@@ -14,8 +14,6 @@ package struct BodyPoseTracker: StreamTracker {
     private let landmarker: BodyLandmarker
     private var roster = PersonRoster()
     private var shots = ShotBoundaryDetector()
-    /// How many cuts there were.
-    private var shot = 0
     private var lastSearch: TimeInterval?
     private var partsSearched = 0
     /// Whether a part of the picture is still to be searched since the whole was.
@@ -63,7 +61,6 @@ package struct BodyPoseTracker: StreamTracker {
         }
         roster.follow(sightings.map { $0.map { sight($0, in: frame) } }, at: time)
         if shots.isCut(frame) {
-            shot += 1
             try beginShot(with: frame, size)
         }
         try lookAfterLost(in: frame, size)
@@ -75,7 +72,7 @@ package struct BodyPoseTracker: StreamTracker {
         }
         return roster.tracks.map { track in
             var pose = track.body.pose(id: track.id, width: frame.width, height: frame.height)
-            pose.shot = shot
+            pose.shot = shots.count
             return pose
         }
     }

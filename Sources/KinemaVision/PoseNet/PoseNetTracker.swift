@@ -10,8 +10,6 @@ package struct PoseNetTracker: StreamTracker {
     private let detector: PoseNetDetector
     private var roster = PersonRoster()
     private var shots = ShotBoundaryDetector()
-    /// How many cuts there were.
-    private var shot = 0
     private var lastTime: TimeInterval?
 
     /// Who was found in a frame, before anyone is numbered.
@@ -44,7 +42,6 @@ package struct PoseNetTracker: StreamTracker {
             return poses
         }
         if shots.isCut(frame) {
-            shot += 1
             roster.scatter()
         }
         let bodies = poses.map { BodyLandmarks($0, width: frame.width, height: frame.height) }
@@ -53,7 +50,7 @@ package struct PoseNetTracker: StreamTracker {
         return roster.tracks.compactMap { track in
             guard let index = bodies.firstIndex(where: { $0.points == track.body.points }) else { return nil }
             poses[index].id = track.id
-            poses[index].shot = shot
+            poses[index].shot = shots.count
             return poses[index]
         }
     }

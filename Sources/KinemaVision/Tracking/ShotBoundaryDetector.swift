@@ -6,6 +6,8 @@ import KinemaMedia
 /// The picture is looked at as a grid of mean brightnesses, so that grain and small movement do not show. A cut changes
 /// the grid several times as much as anything did lately; what gets brighter or darker as a whole does not count.
 struct ShotBoundaryDetector: Sendable {
+    /// How many cuts there were.
+    private(set) var count = 0
     private var last: [Float]?
     private var lastTime: TimeInterval = 0
     /// The greatest change of the frames before, in levels of 255; halves in 0.2 s.
@@ -31,7 +33,11 @@ struct ShotBoundaryDetector: Sendable {
         usual *= Float(exp2(-(frame.time - lastTime) / Self.halfLife))
         let isCut = !isFirst && change > Self.leastChange + Self.suddenness * usual
         // What a cut changes says nothing about what is usual in a shot.
-        if !isCut { usual = max(usual, change, .leastNormalMagnitude) }
+        if isCut {
+            count += 1
+        } else {
+            usual = max(usual, change, .leastNormalMagnitude)
+        }
         return isCut
     }
 
