@@ -55,7 +55,7 @@ struct IdleTests {
     }
 
     @Test func `a lone movement counts only if nothing larger was done`() {
-        let raise = workout().resting(0.5).repeating(.frontRaise, [3], depth: 0.65).resting(2)
+        let raise = workout().resting(0.5).repeating(.frontRaise, [3], depth: 0.8).resting(2)
         #expect(raise.counted().count == 1)
         // Bending down to something on one side.
         var bent = Workout.Exercise.hinge.stance(1)
