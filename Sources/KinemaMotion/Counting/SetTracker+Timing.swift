@@ -13,7 +13,7 @@ extension SetTracker {
         let leave = (low...top).last { places[$0] <= max(places[low], -Self.slack) + Self.near } ?? low
         let since = trail[leave].time - 0.5 * set.duration
         let lowest = (low...leave).filter { trail[$0].time >= since }.min { places[$0] < places[$1] } ?? leave
-        return (lowest...top).first { places[$0] >= -Self.slack } ?? lowest
+        return (lowest...leave).first { places[$0] >= -Self.slack } ?? leave
     }
 
     /// A raised cosine passes the middle of its way and then `near`; from there it needs this share of the time between.
@@ -61,7 +61,7 @@ extension SetTracker {
 
     /// When the way out began.
     func departure() -> TimeInterval {
-        let begin = places[beginning]
+        let begin = max(places[beginning], -Self.slack)
         let near = (low...top).last { places[$0] <= begin + Self.near } ?? low
         let middle = (near...top).first { places[$0] >= begin + 0.5 } ?? top
         let expected = trail[near].time - (trail[middle].time - trail[near].time) * Self.remainder - smoothing
