@@ -1,5 +1,4 @@
 import Foundation
-import Kinema
 public import KinemaCore
 public import KinemaMedia
 import KinemaVision

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import KinemaMotion
+@testable import KinemaVision
 
 @Suite struct BallisticFitTests {
     @Test func anExactMotionIsFoundExactly() throws {

@@ -2,7 +2,7 @@ import Foundation
 import KinemaCore
 import Testing
 
-@testable import KinemaMotion
+@testable import KinemaVision
 
 /// Balls, hands and noise as tables of numbers; a ball of 0.1 m in a view 6 m wide unless told otherwise.
 @Suite struct FlightTrackerTests {
