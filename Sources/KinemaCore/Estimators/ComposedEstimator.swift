@@ -68,3 +68,88 @@ extension ComposedEstimator: UpdatableEstimator where Inner: UpdatableEstimator,
 }
 
 extension ComposedEstimator: Sendable where Inner: Sendable, Outer: Sendable {}
+
+/// Two supervised estimators in a row: the outer one is fitted to what the inner one's transformer makes.
+public struct ComposedSupervisedEstimator<Inner, Outer>: SupervisedEstimator
+where
+    Inner: SupervisedEstimator, Outer: SupervisedEstimator, Inner.Transformer.Output == Outer.Transformer.Input,
+    Inner.Annotation == Outer.Annotation
+{
+    /// Both fitted transformers in a row.
+    public typealias Transformer = ComposedTransformer<Inner.Transformer, Outer.Transformer>
+    /// What is known about an example.
+    public typealias Annotation = Outer.Annotation
+
+    /// Fitted first.
+    public var inner: Inner
+    /// Fitted to what the inner transformer makes.
+    public var outer: Outer
+
+    /// Puts two supervised estimators in a row.
+    public init(_ inner: Inner, _ outer: Outer) {
+        self.inner = inner
+        self.outer = outer
+    }
+
+    /// Fits the inner estimator, applies what it made, and fits the outer one to the result.
+    public func fitted<Input, Validation>(
+        to input: Input, validateOn validation: Validation, eventHandler: EventHandler? = nil
+    ) async throws -> Transformer
+    where
+        Input: Sequence, Input.Element == AnnotatedFeature<Transformer.Input, Annotation>, Validation: Sequence,
+        Validation.Element == AnnotatedFeature<Transformer.Input, Annotation>
+    {
+        let examples = Array(input)
+        let tests = Array(validation)
+        let first = try await inner.fitted(to: examples, validateOn: tests, eventHandler: eventHandler)
+        let second = try await outer.fitted(
+            to: try await first.applied(to: examples, eventHandler: eventHandler),
+            validateOn: try await first.applied(to: tests, eventHandler: nil), eventHandler: eventHandler)
+        return ComposedTransformer(first, second)
+    }
+
+    /// Hands the values of both to an encoder, the inner ones first.
+    public func encode(_ transformer: Transformer, to encoder: inout any EstimatorEncoder) throws {
+        try inner.encode(transformer.inner, to: &encoder)
+        try outer.encode(transformer.outer, to: &encoder)
+    }
+
+    /// Takes the values of both from a decoder, the inner ones first.
+    public func decode(from decoder: inout any EstimatorDecoder) throws -> Transformer {
+        let first = try inner.decode(from: &decoder)
+        return ComposedTransformer(first, try outer.decode(from: &decoder))
+    }
+}
+
+extension ComposedSupervisedEstimator: UpdatableSupervisedEstimator
+where Inner: UpdatableSupervisedEstimator, Outer: UpdatableSupervisedEstimator {
+    /// Both transformers, fitted to nothing yet.
+    public func makeTransformer() -> Transformer {
+        ComposedTransformer(inner.makeTransformer(), outer.makeTransformer())
+    }
+
+    /// Fits the inner transformer further, applies it, and fits the outer one further to the result.
+    public func update<InputSequence>(
+        _ transformer: inout Transformer, with input: InputSequence, eventHandler: EventHandler? = nil
+    ) async throws
+    where InputSequence: Sequence, InputSequence.Element == AnnotatedFeature<Transformer.Input, Annotation> {
+        let examples = Array(input)
+        try await inner.update(&transformer.inner, with: examples, eventHandler: eventHandler)
+        let between = try await transformer.inner.applied(to: examples, eventHandler: eventHandler)
+        try await outer.update(&transformer.outer, with: between, eventHandler: eventHandler)
+    }
+
+    /// Hands the values and the optimizers' of both to an encoder, the inner ones first.
+    public func encodeWithOptimizer(_ transformer: Transformer, to encoder: inout any EstimatorEncoder) throws {
+        try inner.encodeWithOptimizer(transformer.inner, to: &encoder)
+        try outer.encodeWithOptimizer(transformer.outer, to: &encoder)
+    }
+
+    /// Takes the values and the optimizers' of both from a decoder, the inner ones first.
+    public func decodeWithOptimizer(from decoder: inout any EstimatorDecoder) throws -> Transformer {
+        let first = try inner.decodeWithOptimizer(from: &decoder)
+        return ComposedTransformer(first, try outer.decodeWithOptimizer(from: &decoder))
+    }
+}
+
+extension ComposedSupervisedEstimator: Sendable where Inner: Sendable, Outer: Sendable {}

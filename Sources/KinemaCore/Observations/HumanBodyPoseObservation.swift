@@ -1,5 +1,51 @@
 public import Foundation
 
+/// An observation made of named joints.
+public protocol PoseProviding: Sendable {
+    /// The joints' names.
+    associatedtype PoseJointName: Codable, Hashable, Sendable, RawRepresentable where PoseJointName.RawValue == String
+    /// The names of groups of joints.
+    associatedtype PoseJointsGroupName: CaseIterable, Hashable, Sendable, RawRepresentable
+
+    /// The names this observation can answer to.
+    var availableJointNames: [PoseJointName] { get }
+    /// The groups this observation can answer to.
+    var availableJointsGroupNames: [PoseJointsGroupName] { get }
+    /// A joint by name, nil when it was not found.
+    func joint(for jointName: PoseJointName) -> Joint?
+    /// The joints of a group by name; all of them for nil.
+    func allJoints(in groupName: PoseJointsGroupName?) -> [PoseJointName: Joint]
+}
+
+extension PoseProviding {
+    /// All joints by name.
+    public func allJoints() -> [PoseJointName: Joint] {
+        allJoints(in: nil)
+    }
+}
+
+/// A joint as Vision's observations give it.
+public struct Joint: Hashable, Sendable, Codable {
+    /// Where the joint is: 0...1, origin at the lower left.
+    public let location: NormalizedPoint
+    /// The joint's name.
+    public let jointName: String
+    /// How likely the joint is where `location` says, 0...1.
+    public let confidence: Float
+
+    /// Makes a joint from its normalised position (origin at the lower left), name and confidence (0...1).
+    public init(location: NormalizedPoint, jointName: String, confidence: Float) {
+        self.location = location
+        self.jointName = jointName
+        self.confidence = confidence
+    }
+
+    /// The distance to another joint in normalised units; widths and heights of the picture count alike.
+    public func distance(to other: Joint) -> CGFloat {
+        hypot(location.x - other.location.x, location.y - other.location.y)
+    }
+}
+
 /// One person's body in one picture, with the names of Vision.
 public struct HumanBodyPoseObservation: PoseProviding, Hashable {
     /// Vision's 19 joints of the body.

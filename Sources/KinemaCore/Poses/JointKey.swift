@@ -139,3 +139,28 @@ extension JointKey {
     /// The tip of the little finger.
     public static let littleTip = JointKey("littleTip")
 }
+
+/// The body's joints in the order in which files and tables list them.
+public enum BodySkeleton {
+    /// Vision's 19 joints from head to foot, then BlazePose's further points.
+    public static let joints: [JointKey] = [
+        .nose, .leftEye, .rightEye, .leftEar, .rightEar, .neck, .leftShoulder, .rightShoulder, .leftElbow, .rightElbow,
+        .leftWrist, .rightWrist, .root, .leftHip, .rightHip, .leftKnee, .rightKnee, .leftAnkle, .rightAnkle,
+        .leftEyeInner, .leftEyeOuter, .rightEyeInner, .rightEyeOuter, .leftMouth, .rightMouth, .leftLittleFinger,
+        .rightLittleFinger, .leftIndexFinger, .rightIndexFinger, .leftThumb, .rightThumb, .leftHeel, .rightHeel,
+        .leftFootTip, .rightFootTip,
+    ]
+}
+
+/// A hand's joints in the order in which files and tables list them, and which finger each belongs to.
+public enum HandSkeleton {
+    /// The 21 joints: the wrist, then each finger from the palm to its tip, thumb first.
+    public static let joints: [JointKey] = [.wrist] + fingers.flatMap(\.self)
+
+    /// The joints of thumb, index, middle, ring and little finger, from the palm to the tip.
+    public static let fingers: [[JointKey]] = [
+        [.thumbCMC, .thumbMP, .thumbIP, .thumbTip], [.indexMCP, .indexPIP, .indexDIP, .indexTip],
+        [.middleMCP, .middlePIP, .middleDIP, .middleTip], [.ringMCP, .ringPIP, .ringDIP, .ringTip],
+        [.littleMCP, .littlePIP, .littleDIP, .littleTip],
+    ]
+}

@@ -55,3 +55,58 @@ public struct Pose: Hashable, Sendable, Codable {
         return CGRect(x: low.x, y: low.y, width: high.x - low.x, height: high.y - low.y)
     }
 }
+
+/// Poses as action classifiers of Create ML take them.
+extension Pose {
+    /// The joints of `keypointsArray()` in order: OpenPose's 18, which are Vision's without the root.
+    public static let arrayJoints: [JointKey] = [
+        .nose, .neck, .rightShoulder, .rightElbow, .rightWrist, .leftShoulder, .leftElbow, .leftWrist, .rightHip,
+        .rightKnee, .rightAnkle, .leftHip, .leftKnee, .leftAnkle, .rightEye, .leftEye, .rightEar, .leftEar,
+    ]
+
+    /// The joints as numbers of shape [1, 3, 18]: x, y (origin at the lower left) and confidence; 0 where one is
+    /// missing.
+    public func keypointsArray() -> ShapedArray<Double> {
+        let joints = Self.arrayJoints.map { keypoints[$0] }
+        let x = joints.map { Double($0?.location.x ?? 0) }
+        let y = joints.map { Double($0?.location.y ?? 0) }
+        let confidence = joints.map { Double($0?.confidence ?? 0) }
+        return ShapedArray(scalars: x + y + confidence, shape: [1, 3, joints.count])
+    }
+}
+
+/// A joint in a pose: where it is in the picture, and how sure that is.
+public struct JointPoint: Equatable, Hashable, Sendable, Codable {
+    /// The joint's name.
+    public let key: JointKey
+    /// The position, normalised to the picture: 0...1, origin at the lower left. Outside 0...1 when out of view.
+    public var location: CGPoint
+    /// How likely the joint is where `location` says, 0...1.
+    public var confidence: Float
+
+    /// Makes a joint from its name, normalised position (origin at the lower left) and confidence (0...1).
+    public init(_ key: JointKey, location: CGPoint, confidence: Float) {
+        self.key = key
+        self.location = location
+        self.confidence = confidence
+    }
+}
+
+/// A joint in space: metres from the middle of the hips, or of the hand it belongs to.
+///
+/// Axes as the camera sees the person: x to the picture's right, y up, z towards the camera.
+public struct JointPoint3D: Equatable, Hashable, Sendable, Codable {
+    /// The joint's name.
+    public let key: JointKey
+    /// The position in metres: x right, y up, z towards the camera; the origin is the middle of the hips, or of the hand.
+    public var position: SIMD3<Float>
+    /// How likely the joint is where `position` says, 0...1.
+    public var confidence: Float
+
+    /// Makes a joint from its name, position in metres and confidence (0...1).
+    public init(_ key: JointKey, position: SIMD3<Float>, confidence: Float) {
+        self.key = key
+        self.position = position
+        self.confidence = confidence
+    }
+}

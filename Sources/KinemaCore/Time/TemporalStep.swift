@@ -21,3 +21,103 @@ extension TemporalStep {
     /// Nothing is left at the end.
     package mutating func finish() -> TemporalFeature<Output>? { nil }
 }
+
+/// A temporal sequence that a step makes of another one while it is read.
+///
+/// Each reader gets a fresh copy of the step, so what one has read changes nothing for the next.
+package struct StepSequence<Base, Step>: TemporalSequence
+where Base: TemporalSequence, Step: TemporalStep, Base.Feature == Step.Input {
+    package typealias Feature = Step.Output
+    package typealias Element = TemporalFeature<Step.Output>
+
+    private let base: Base
+    private let step: Step
+    private let origin: any Any.Type
+    private let eventHandler: EventHandler?
+
+    /// Applies a step to a sequence; events carry the name of the type that offers the step.
+    package init(_ base: Base, step: Step, origin: any Any.Type, eventHandler: EventHandler?) {
+        self.base = base
+        self.step = step
+        self.origin = origin
+        self.eventHandler = eventHandler
+    }
+
+    package var count: Int? {
+        base.count.map(step.outputCount(inputCount:))
+    }
+
+    package func makeAsyncIterator() -> Iterator {
+        Iterator(
+            base: base.makeAsyncIterator(), step: step,
+            progress: ProgressReporter(origin: origin, total: count, eventHandler: eventHandler))
+    }
+
+    /// Feeds the step until it makes something.
+    package struct Iterator: AsyncIteratorProtocol {
+        var base: Base.AsyncIterator
+        var step: Step
+        let progress: ProgressReporter
+        var done = 0
+        var ended = false
+
+        package mutating func next() async throws -> TemporalFeature<Step.Output>? {
+            while !ended {
+                guard let element = try await base.next() else {
+                    ended = true
+                    return reported(step.finish())
+                }
+                if let output = step.push(element) { return reported(output) }
+            }
+            return nil
+        }
+
+        private mutating func reported(
+            _ output: TemporalFeature<Step.Output>?
+        ) -> TemporalFeature<Step.Output>? {
+            guard output != nil else { return nil }
+            done += 1
+            progress.report(done)
+            return output
+        }
+    }
+}
+
+/// A temporal sequence read to its end and kept in memory, so that it can be read many times.
+public struct PreprocessedFeatureSequence<Feature>: TemporalSequence {
+    /// A value in time.
+    public typealias Element = TemporalFeature<Feature>
+
+    /// The elements in time order.
+    public let features: [TemporalFeature<Feature>]
+
+    /// Reads a temporal sequence to its end; throws what the sequence throws.
+    public init<S>(_ sequence: S) async throws where S: TemporalSequence, S.Feature == Feature {
+        var features: [TemporalFeature<Feature>] = []
+        features.reserveCapacity(sequence.count ?? 0)
+        for try await element in sequence {
+            features.append(element)
+        }
+        self.features = features
+    }
+
+    /// How many elements there are.
+    public var count: Int? { features.count }
+
+    /// Starts to read from the first element.
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(base: features.makeIterator())
+    }
+
+    /// Reads the kept elements.
+    public struct Iterator: AsyncIteratorProtocol {
+        var base: IndexingIterator<[TemporalFeature<Feature>]>
+
+        /// The next element, or nil at the end.
+        public mutating func next() async -> TemporalFeature<Feature>? {
+            base.next()
+        }
+    }
+}
+
+extension PreprocessedFeatureSequence: Sendable where Feature: Sendable {}

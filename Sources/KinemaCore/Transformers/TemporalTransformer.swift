@@ -64,3 +64,102 @@ extension TemporalTransformer {
         ComposedTemporalTransformer(self, TransformerToTemporalAdaptor(other))
     }
 }
+
+/// A transformer applied to each element of a temporal sequence.
+public struct TransformerToTemporalAdaptor<Base>: TemporalTransformer where Base: Transformer {
+    /// What the transformer takes.
+    public typealias Input = Base.Input
+    /// What the transformer makes.
+    public typealias Output = Base.Output
+    /// The sequence of what the transformer makes.
+    public typealias OutputSequence = AnyTemporalSequence<Base.Output>
+
+    /// The transformer applied to each element.
+    public var base: Base
+
+    /// Adapts a transformer to temporal sequences.
+    public init(_ base: Base) {
+        self.base = base
+    }
+
+    /// Applies the transformer to each element while the output is read; each keeps its place in time.
+    public func applied<S>(to input: S, eventHandler: EventHandler? = nil) async throws
+        -> AnyTemporalSequence<Base.Output> where S: TemporalSequence, Base.Input == S.Feature
+    {
+        try await base.applied(to: input, eventHandler: eventHandler)
+    }
+}
+
+extension TransformerToTemporalAdaptor: Sendable where Base: Sendable {}
+extension TransformerToTemporalAdaptor: Encodable where Base: Encodable {}
+extension TransformerToTemporalAdaptor: Decodable where Base: Decodable {}
+
+/// The same adaptor under the name it has had since Apple's systems of 2024, for transformers that are `Sendable`.
+public typealias TemporalAdaptor<Base> = TransformerToTemporalAdaptor<Base> where Base: Transformer & Sendable
+
+/// Two temporal transformers in a row: the outer one reads what the inner one makes.
+public struct ComposedTemporalTransformer<Inner, Outer>: TemporalTransformer
+where Inner: TemporalTransformer, Outer: TemporalTransformer, Inner.Output == Outer.Input {
+    /// What each element of the inner transformer's input holds.
+    public typealias Input = Inner.Input
+    /// What each element of the outer transformer's output holds.
+    public typealias Output = Outer.Output
+    /// The outer transformer's sequence.
+    public typealias OutputSequence = Outer.OutputSequence
+
+    /// Applied first.
+    public var inner: Inner
+    /// Applied to what the inner transformer makes.
+    public var outer: Outer
+
+    /// Puts two temporal transformers in a row.
+    public init(_ inner: Inner, _ outer: Outer) {
+        self.inner = inner
+        self.outer = outer
+    }
+
+    /// Applies the inner and then the outer transformer, while the output is read.
+    public func applied<S>(to input: S, eventHandler: EventHandler? = nil) async throws -> Outer.OutputSequence
+    where S: TemporalSequence, Inner.Input == S.Feature {
+        let between = try await inner.applied(to: input, eventHandler: eventHandler)
+        return try await outer.applied(to: between, eventHandler: eventHandler)
+    }
+}
+
+extension ComposedTemporalTransformer: Sendable where Inner: Sendable, Outer: Sendable {}
+extension ComposedTemporalTransformer: Encodable where Inner: Encodable, Outer: Encodable {}
+extension ComposedTemporalTransformer: Decodable where Inner: Decodable, Outer: Decodable {}
+
+/// A temporal sequence whose elements a transformer changes one by one as they are read.
+struct ElementwiseSequence<Base, Change>: TemporalSequence
+where Base: TemporalSequence, Change: Transformer, Base.Feature == Change.Input {
+    typealias Feature = Change.Output
+    typealias Element = TemporalFeature<Change.Output>
+
+    let base: Base
+    let transformer: Change
+    let eventHandler: EventHandler?
+
+    var count: Int? { base.count }
+
+    func makeAsyncIterator() -> Iterator {
+        Iterator(
+            base: base.makeAsyncIterator(), transformer: transformer,
+            progress: ProgressReporter(origin: Change.self, total: base.count, eventHandler: eventHandler))
+    }
+
+    struct Iterator: AsyncIteratorProtocol {
+        var base: Base.AsyncIterator
+        let transformer: Change
+        let progress: ProgressReporter
+        var done = 0
+
+        mutating func next() async throws -> TemporalFeature<Change.Output>? {
+            guard let element = try await base.next() else { return nil }
+            let output = try await transformer.applied(to: element.feature, eventHandler: nil)
+            done += 1
+            progress.report(done)
+            return TemporalFeature(id: element.id, feature: output)
+        }
+    }
+}

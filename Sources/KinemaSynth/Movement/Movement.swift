@@ -177,3 +177,77 @@ package enum Movement: String, CaseIterable, Codable, Sendable {
         return posture
     }
 }
+
+/// Something done wrong in a repetition, so that a coach has something to find.
+package enum MovementFault: String, CaseIterable, Codable, Sendable {
+    /// The far end is not reached.
+    case shallow
+    /// The start posture is not reached again.
+    case notLockedOut = "not_locked_out"
+    /// The knees fall inward on the way down.
+    case kneesIn = "knees_in"
+    /// The hips hang below the line from shoulders to feet.
+    case hipsSagging = "hips_sagging"
+    /// The right side goes little more than half as far as the left.
+    case uneven
+    /// The whole takes less than half of the usual time.
+    case tooFast = "too_fast"
+
+    /// The movements the fault can be rendered in.
+    package var movements: [Movement] {
+        switch self {
+        case .shallow: [.squat, .pushUp, .bicepsCurl, .frontRaise, .lateralRaise, .lunge]
+        case .notLockedOut: [.squat, .pushUp, .bicepsCurl]
+        case .kneesIn: [.squat]
+        case .hipsSagging: [.pushUp]
+        case .uneven: [.frontRaise, .lateralRaise, .shoulderPress]
+        case .tooFast: [.squat, .pushUp, .bicepsCurl, .frontRaise, .lateralRaise]
+        }
+    }
+
+    /// The views in which the fault shows.
+    package var views: [SynthCamera.View] {
+        switch self {
+        case .kneesIn, .uneven: [.front, .threeQuarter, .high, .low]
+        case .shallow, .notLockedOut, .hipsSagging, .tooFast: SynthCamera.View.allCases
+        }
+    }
+}
+
+extension Movement {
+    /// How much of the range is gone through with a fault: from where to where, of 0...1.
+    func reach(_ faults: Set<MovementFault>, depth: Double) -> (rest: Double, far: Double) {
+        // Joints bend fastest near the stretched posture, so little of the way is much of the angle.
+        let (rest, far): (Double, Double) =
+            switch self {
+            case .squat: (0.16, 0.4)
+            case .pushUp: (0.22, 0.34)
+            case .lunge: (0, 1)
+            default: (0.38, 0.6)
+            }
+        return (faults.contains(.notLockedOut) ? rest : 0, faults.contains(.shallow) ? depth * far : depth)
+    }
+
+    /// How the body is held with faults; depth as in `posture(depth:body:)`.
+    func posture(depth: Double, body: Body, faults: Set<MovementFault>) -> Posture {
+        var posture = posture(depth: depth, body: body)
+        if faults.contains(.shallow), self == .lunge {
+            // The step is as long as ever; only the hips stay high.
+            posture.pelvis.y += 0.13 * body.height * depth
+        }
+        if faults.contains(.kneesIn) {
+            posture.bothSides { $0.kneePole = mix($0.kneePole, Vector(-0.75, 0, 1), min(1, 1.5 * depth)) }
+        }
+        if faults.contains(.uneven) {
+            posture.right = self.posture(depth: 0.55 * depth, body: body).right
+        }
+        if faults.contains(.hipsSagging) {
+            // The shoulders stay, so the trunk rises more steeply from the lower hips.
+            let drop = 0.075 * body.height
+            posture.pelvis.y -= drop
+            let rise = cosine(posture.lean) + drop / body.trunk
+            posture.lean = arcTangent((max(0, 1 - rise * rise)).squareRoot(), rise)
+        }
+        return posture
+    }
+}

@@ -1,3 +1,5 @@
+import KinemaCore
+
 /// Where the light comes from and how surfaces answer it, in the camera's space.
 struct Lighting {
     // Toward the main light, toward the sky, and half-way between main light and eye.
@@ -39,5 +41,174 @@ struct Lighting {
             min(255, solid.red * light * 255 + shine), min(255, solid.green * light * 255 + shine),
             min(255, solid.blue * light * 255 + shine)
         )
+    }
+}
+
+/// The soft shadow that solids throw on the floor, gathered on a grid and laid over the picture.
+struct FloorShadow {
+    // 128 cells of 2.5 cm span what a body at full stretch covers.
+    private static let cells = 128
+    private static let cell = 0.025
+    private let left: Double
+    private let back: Double
+    /// How much light each cell keeps, 0...1.
+    private var kept = [Float](repeating: 1, count: cells * cells)
+
+    /// Gathers the shadow of the solids around a point on the floor.
+    init(of solids: [Solid], around center: Vector) {
+        left = center.x - Double(FloorShadow.cells) * FloorShadow.cell / 2
+        back = center.z - Double(FloorShadow.cells) * FloorShadow.cell / 2
+        for solid in solids {
+            let length = (solid.to - solid.from).length
+            let steps = max(1, Int(length / 0.07))
+            for step in 0...steps {
+                let share = Double(step) / Double(steps)
+                stamp(
+                    mix(solid.from, solid.to, share), radius: mix(solid.fromRadius, solid.toRadius, share),
+                    strength: min(1, 0.07 / max(length / Double(steps), 0.03)))
+            }
+        }
+    }
+
+    /// A sphere's shadow: softer and fainter the higher it floats.
+    private mutating func stamp(_ center: Vector, radius: Double, strength: Double) {
+        guard center.y > 0 else { return }
+        // Slanted like the main light, but only a little: most of a room's light comes from the ceiling.
+        let x = center.x - Lighting.key.x * 0.5 * center.y - left
+        let z = center.z - Lighting.key.z * 0.5 * center.y - back
+        let reach = radius + 0.05 + 0.22 * center.y
+        let dark = Float(0.5 * strength * radius * radius / (reach * reach) * (1 + 0.6 / (0.2 + center.y)))
+        let columns = range(x - reach, x + reach)
+        for row in range(z - reach, z + reach) {
+            for column in columns {
+                let dx = (Double(column) + 0.5) * FloorShadow.cell - x
+                let dz = (Double(row) + 0.5) * FloorShadow.cell - z
+                let share = Float((dx * dx + dz * dz) / (reach * reach))
+                if share < 1 { kept[row * FloorShadow.cells + column] *= max(0, 1 - dark * (1 - share) * (1 - share)) }
+            }
+        }
+    }
+
+    private func range(_ low: Double, _ high: Double) -> Range<Int> {
+        let first = Int(min(max(low / FloorShadow.cell, 0), Double(FloorShadow.cells)))
+        let last = Int(min(max(high / FloorShadow.cell + 1, 0), Double(FloorShadow.cells)))
+        return first..<max(first, last)
+    }
+
+    /// Darkens the floor in a picture.
+    func draw(on bitmap: inout Bitmap, _ projection: Projection) {
+        let size = Double(FloorShadow.cells) * FloorShadow.cell
+        let corners = [(0.0, 0.0), (size, 0), (0, size), (size, size)].map {
+            projection.normalized(Vector(left + $0.0, 0, back + $0.1))
+        }
+        // A corner behind the camera: the grid may show anywhere.
+        let seen = corners.compactMap { $0 }
+        let whole = seen.count < 4
+        let xs = whole ? [0, 1] : seen.map(\.x)
+        let ys = whole ? [0, 1] : seen.map(\.y)
+        let columns = pixels(xs, of: projection.width)
+        let rows = pixels(ys.map { 1 - $0 }, of: projection.height)
+        for y in rows {
+            let v = (projection.centerY - Double(y) - 0.5) / projection.focal
+            let side = projection.forward + projection.up * v
+            let depth = projection.floorDepth(v)
+            guard depth.isFinite else { continue }
+            darken(
+                row: y, columns: columns, start: projection.position + side * depth, depth: depth, &bitmap, projection)
+        }
+    }
+
+    private func darken(
+        row: Int, columns: Range<Int>, start: Vector, depth: Double, _ bitmap: inout Bitmap, _ projection: Projection
+    ) {
+        let scale = Float(1 / FloorShadow.cell)
+        let step = depth / projection.focal
+        let stepX = Float(projection.right.x * step) * scale
+        let stepZ = Float(projection.right.z * step) * scale
+        let first = Float(Double(columns.lowerBound) + 0.5 - projection.centerX)
+        var x = Float(start.x - left) * scale + first * stepX - 0.5
+        var z = Float(start.z - back) * scale + first * stepZ - 0.5
+        var pixel = (row * bitmap.width + columns.lowerBound) * 4
+        let limit = Float(FloorShadow.cells - 1)
+        var pixels = bitmap.pixels.mutableSpan
+        for _ in columns {
+            if x >= 0, z >= 0, x < limit, z < limit {
+                let light = value(x, z)
+                for channel in 0..<3 {
+                    pixels[pixel + channel] = UInt8(Float(pixels[pixel + channel]) * light)
+                }
+            }
+            x += stepX
+            z += stepZ
+            pixel += 4
+        }
+    }
+
+    /// The light between four cells' middles.
+    @inline(__always)
+    private func value(_ x: Float, _ z: Float) -> Float {
+        let (column, row) = (Int(x), Int(z))
+        let (dx, dz) = (x - Float(column), z - Float(row))
+        let place = row * FloorShadow.cells + column
+        let near = kept[place] * (1 - dx) + kept[place + 1] * dx
+        let far = kept[place + FloorShadow.cells] * (1 - dx) + kept[place + FloorShadow.cells + 1] * dx
+        return 0.25 + 0.75 * (near * (1 - dz) + far * dz)
+    }
+
+    private func pixels(_ shares: [Double], of length: Int) -> Range<Int> {
+        let low = min(max(shares.min() ?? 0, 0), 1) * Double(length)
+        let high = min(max(shares.max() ?? 1, 0), 1) * Double(length)
+        return Int(low)..<max(Int(low), Int(high.rounded(.up)))
+    }
+}
+
+/// The grain and exposure of a camera's sensor.
+struct SensorNoise {
+    /// Standard deviation in steps of 255.
+    var deviation: Double
+    /// What every channel is multiplied by.
+    var brightness: Double
+    private let table: [Int16]
+
+    init(deviation: Double, brightness: Double) {
+        self.deviation = deviation
+        self.brightness = brightness
+        // A fixed table read from a random place a row: bell-shaped numbers are too dear to make for every pixel.
+        var random = RandomSource(seed: 0x6772_6169_6E)
+        let steps = deviation
+        table = deviation > 0 ? (0..<4096).map { _ in Int16((random.bell() * steps).rounded()) } : []
+    }
+
+    /// Adds the grain of one frame.
+    func apply(to bitmap: inout Bitmap, seed: UInt64) {
+        let gain = Int32((brightness * 256).rounded())
+        guard deviation > 0 || gain != 256 else { return }
+        var random = RandomSource(seed: seed)
+        let mask = 2047
+        let (width, height) = (bitmap.width, bitmap.height)
+        let table = table.isEmpty ? [Int16](repeating: 0, count: 4096) : table
+        var pixels = bitmap.pixels.mutableSpan
+        for y in 0..<height {
+            let bits = random.next()
+            let start = Int(bits & 2047)
+            let step = Int(bits >> 40 & 511) * 2 + 1
+            var place = start
+            var pixel = y * width * 4
+            for _ in 0..<width {
+                // Mostly the same in all channels, as after a camera's own denoising.
+                let grain = Int32(table[place])
+                let tint = Int32(table[place + 2048]) / 2
+                pixels[pixel] = SensorNoise.exposed(pixels[pixel], gain, grain + tint)
+                pixels[pixel + 1] = SensorNoise.exposed(pixels[pixel + 1], gain, grain)
+                pixels[pixel + 2] = SensorNoise.exposed(pixels[pixel + 2], gain, grain - tint)
+                pixel += 4
+                place = (place + step) & mask
+            }
+        }
+    }
+
+    @inline(__always)
+    private static func exposed(_ value: UInt8, _ gain: Int32, _ grain: Int32) -> UInt8 {
+        UInt8(min(max(((Int32(value) * gain) >> 8) + grain, 0), 255))
     }
 }

@@ -1,3 +1,5 @@
+import KinemaCore
+
 extension SynthScene {
     /// A scene drawn at random: movement, build, clothes, room, camera, picture, rate, noise, tempo and its change,
     /// pauses, partial and failed repetitions, things done before, between and after, walking in and out, a title card,
@@ -105,5 +107,81 @@ extension SynthScene {
             on: people, view: view, settings: settings, looseness: 1.02 + 0.55 * far * far,
             turn: degrees(random.number(in: -16...16)), rise: degrees(random.number(in: -5...8)),
             shake: random.chance(0.4) ? random.number(in: 0.002...0.01) : 0)
+    }
+}
+
+extension SynthScene {
+    /// Points on everyone's outline over the whole timeline, to place a camera by; walks in and out are left out.
+    static func outline(of people: [Person]) -> [Vector] {
+        people.flatMap { person in
+            let performance = person.performance
+            return performance.segments.flatMap { segment -> [Vector] in
+                if case .walk = segment.action { return [] }
+                // The blend from the action before is over by the first sample.
+                let steps = 8
+                return (1...steps).flatMap { step in
+                    let time = segment.start + (segment.end - segment.start) * Double(step) / Double(steps)
+                    return outline(of: performance.armature(at: time), body: performance.body)
+                }
+            }
+        }
+    }
+
+    private static func outline(of armature: Armature, body: Body) -> [Vector] {
+        let h = body.height
+        return [
+            armature.headCenter + armature.head.y * (0.09 * h),
+            armature[.leftIndexFinger] + armature.leftHand * (0.06 * h),
+            armature[.rightIndexFinger] + armature.rightHand * (0.06 * h), armature[.leftElbow], armature[.rightElbow],
+            armature[.leftFootTip] + armature.leftFoot.z * (0.03 * h) - Vector.up * (0.02 * h),
+            armature[.rightFootTip] + armature.rightFoot.z * (0.03 * h) - Vector.up * (0.02 * h),
+            armature[.leftHeel], armature[.rightHeel], armature[.leftKnee], armature[.rightKnee], armature.root,
+        ]
+    }
+
+    /// A camera that holds everyone in view from a direction.
+    static func camera(
+        on people: [Person], view: SynthCamera.View, settings: Settings, looseness: Double = 1.05, turn: Double = 0,
+        rise: Double = 0, shake: Double = 0
+    ) -> SynthCamera {
+        let direction = view.direction
+        return SynthCamera.framing(
+            outline(of: people), azimuth: direction.azimuth + turn, elevation: direction.elevation + rise,
+            looseness: looseness, margin: 0.04 + shake, width: settings.width, height: settings.height, shake: shake)
+    }
+}
+
+extension SynthScene {
+    /// One person doing one exercise, some repetitions of it with a fault, drawn at random by seed.
+    ///
+    /// About half of the repetitions are faulty; without a fault named the exercise is done well throughout.
+    package static func coached(
+        _ movement: Movement, fault: MovementFault?, seed: UInt64, repetitions: Int = 6, view: SynthCamera.View? = nil,
+        settings: Settings = Settings()
+    ) -> SynthScene {
+        var random = RandomSource(seed: seed &+ 0xC0AC)
+        var performance = Performance(body: .random(using: &random), swayPhase: random.number(in: 0...6))
+        performance.rest(movement, seconds: 1)
+        let usual = random.number(in: movement.tempo)
+        // The first is right, so that a rest posture that is missed is missed after something.
+        for index in 0..<repetitions {
+            let isFaulty = fault != nil && index > 0 && random.chance(0.5)
+            let faults: Set<MovementFault> =
+                isFaulty ? [fault].compactMap(\.self).reduce(into: []) { $0.insert($1) } : []
+            let tempo = faults.contains(.tooFast) ? random.number(in: 0.45...0.6) : usual
+            performance.repeatOnce(
+                movement, seconds: tempo * random.number(in: 0.95...1.05), depth: random.number(in: 0.95...1),
+                faults: faults)
+        }
+        performance.rest(movement, seconds: 1)
+        let people = [Person(id: 0, performance: performance)]
+        let views = movement.views.filter { fault?.views.contains($0) ?? true }
+        let camera = camera(
+            on: people, view: view ?? random.pick(views, else: .front), settings: settings,
+            looseness: random.number(in: 1.02...1.2), turn: degrees(random.number(in: -10...10)))
+        return SynthScene(
+            people: people, shots: [Shot(start: 0, camera: camera)],
+            backdrop: Backdrop(random.pick(Backdrop.Style.allCases, else: .studio), seed: random.next()),
+            settings: settings)
     }
 }

@@ -1,6 +1,7 @@
+import Foundation
 package import KinemaCore
-internal import KinemaDraw
-internal import Synchronization
+package import KinemaDraw
+import Synchronization
 
 /// A scene that can be rendered frame by frame, and that knows exactly what happens in it.
 package struct SynthScene: Sendable {
@@ -222,5 +223,68 @@ private final class RoomStore: Sendable {
             known[shot] = room
             return room
         }
+    }
+}
+
+/// A picture with words before the first view, as edited videos have it.
+package struct TitleCard: Sendable {
+    /// How long it stands, from the first frame on.
+    package var seconds: Double
+    /// What stands on it.
+    package var lines: [String]
+    /// The colour of the ground.
+    package var ground: Color
+    /// The colour of the words.
+    package var ink: Color
+
+    /// A card drawn at random that announces an exercise.
+    static func random(naming exercise: String, using random: inout RandomSource) -> TitleCard {
+        let pairs: [(UInt32, UInt32)] = [(0x101418, 0xFFFFFF), (0xF4F1EA, 0x202428), (0xC23B3B, 0xFFF2D8)]
+        let pair = random.pick(pairs, else: (0x101418, 0xFFFFFF))
+        return TitleCard(
+            seconds: random.number(in: 0.8...2), lines: ["Workout \(random.integer(in: 1...30))", exercise],
+            ground: Color(hex: pair.0), ink: Color(hex: pair.1))
+    }
+
+    /// The card as a picture; the ground alone where text cannot be drawn.
+    func bitmap(width: Int, height: Int) -> Bitmap {
+        var bitmap = Bitmap(
+            width: width, height: height, red: UInt8(ground.red * 255), green: UInt8(ground.green * 255),
+            blue: UInt8(ground.blue * 255))
+        let size = Double(min(width, height)) / 10
+        try? bitmap.draw { canvas in
+            for (row, line) in lines.enumerated() {
+                let y = canvas.height / 2 + (Double(row) - Double(lines.count - 1) / 2) * size * 1.5
+                canvas.text(
+                    line, at: CGPoint(x: canvas.width / 2, y: y), size: size, color: ink, alignment: .center)
+            }
+        }
+        return bitmap
+    }
+}
+
+/// How many frames a second, exactly: one frame lasts `ticksPerFrame` ticks of 1/`timescale` s.
+package struct FrameRate: Hashable, Sendable, Codable {
+    /// Ticks from one frame to the next.
+    package let ticksPerFrame: Int
+    /// Ticks in a second.
+    package let timescale: Int
+
+    /// Makes a rate of `timescale / ticksPerFrame` frames a second.
+    package init(ticksPerFrame: Int = 1, timescale: Int) {
+        precondition(ticksPerFrame > 0 && timescale > 0, "time moves forward")
+        self.ticksPerFrame = ticksPerFrame
+        self.timescale = timescale
+    }
+
+    /// 30 frames a second.
+    package static let thirty = FrameRate(timescale: 30)
+
+    /// Frames a second.
+    package var perSecond: Double { Double(timescale) / Double(ticksPerFrame) }
+
+    /// When a frame is shown, seconds from the first.
+    package func seconds(atFrame frame: Int) -> Double {
+        Double(frame * ticksPerFrame) / Double(timescale)
     }
 }

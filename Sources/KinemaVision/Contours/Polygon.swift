@@ -51,3 +51,153 @@ enum Polygon {
         return chain(sorted).dropLast() + chain(sorted.reversed()).dropLast()
     }
 }
+
+/// The algorithm of Ramer (1972) and of Douglas and Peucker (1973) on closed polygons.
+enum PolygonSimplification {
+    /// Which corners stay so that none of the others lies further than `epsilon` from the new outline; ascending.
+    ///
+    /// A polygon has no ends, so it is opened at two corners that lie far apart: the one furthest from its middle, and
+    /// the one furthest from that.
+    static func kept(_ points: [SIMD2<Double>], epsilon: Double) -> [Int] {
+        guard points.count > 3 else { return Array(points.indices) }
+        let middle = points.reduce(SIMD2(0, 0), +) / Double(points.count)
+        let first = furthest(points, from: middle)
+        let second = furthest(points, from: points[first])
+        guard first != second else { return [first] }
+        let (low, high) = (min(first, second), max(first, second))
+        var isKept = [Bool](repeating: false, count: points.count)
+        isKept[low] = true
+        isKept[high] = true
+        // Pairs of corners between which nothing is decided yet; the second may lie beyond the end, which is the start.
+        var open = [(low, high), (high, low + points.count)]
+        while let (from, to) = open.popLast() {
+            guard let place = outermost(points, from, to, beyond: epsilon) else { continue }
+            isKept[place % points.count] = true
+            open.append((from, place))
+            open.append((place, to))
+        }
+        return points.indices.filter { isKept[$0] }
+    }
+
+    private static func furthest(_ points: [SIMD2<Double>], from place: SIMD2<Double>) -> Int {
+        points.indices.max { Polygon.distance(points[$0], place) < Polygon.distance(points[$1], place) } ?? 0
+    }
+
+    /// The corner between two that lies furthest from the line between them, nil when none is further than `epsilon`.
+    private static func outermost(_ points: [SIMD2<Double>], _ from: Int, _ to: Int, beyond epsilon: Double) -> Int? {
+        guard to - from > 1 else { return nil }
+        let start = points[from % points.count]
+        let line = points[to % points.count] - start
+        let length = (line.x * line.x + line.y * line.y).squareRoot()
+        var (best, furthest): (Int?, Double) = (nil, epsilon)
+        for index in from + 1..<to {
+            let way = points[index % points.count] - start
+            let share = length > 0 ? (way.x * line.x + way.y * line.y) / (length * length) : 0
+            // Beyond an end of the line its end is nearest.
+            let distance =
+                (0...1).contains(share) && length > 0
+                ? abs(Polygon.cross(line, way)) / length : Polygon.distance(way, line * min(max(share, 0), 1))
+            if distance > furthest { (best, furthest) = (index, distance) }
+        }
+        return best
+    }
+}
+
+/// The turned rectangle of least area around points.
+struct EnclosingRectangle: Sendable, Equatable {
+    /// Its corners, going around from x towards y.
+    var corners: [SIMD2<Double>]
+
+    /// The rectangle around the points, flat when they lie on a line; all corners at the origin when there are none.
+    ///
+    /// One side lies on a side of the convex hull (Freeman and Shapira 1975).
+    init(around points: [SIMD2<Double>]) {
+        let hull = Polygon.hull(points)
+        guard hull.count > 1 else {
+            corners = [SIMD2<Double>](repeating: hull.first ?? SIMD2(0, 0), count: 4)
+            return
+        }
+        var best: (area: Double, corners: [SIMD2<Double>])?
+        for (index, corner) in hull.enumerated() {
+            let next = hull[(index + 1) % hull.count]
+            let along = (next - corner) / Polygon.distance(corner, next)
+            let across = SIMD2(-along.y, along.x)
+            var (low, high) = (SIMD2(repeating: Double.infinity), SIMD2(repeating: -Double.infinity))
+            for point in hull {
+                let place = SIMD2(((point - corner) * along).sum(), ((point - corner) * across).sum())
+                low = pointwiseMin(low, place)
+                high = pointwiseMax(high, place)
+            }
+            let area = (high.x - low.x) * (high.y - low.y)
+            guard area < (best?.area ?? .infinity) else { continue }
+            best = (
+                area,
+                [SIMD2(low.x, low.y), SIMD2(high.x, low.y), SIMD2(high.x, high.y), SIMD2(low.x, high.y)]
+                    .map { corner + along * $0.x + across * $0.y }
+            )
+        }
+        corners = best?.corners ?? []
+    }
+}
+
+/// The smallest circle around points (Welzl 1991, in its iterative form).
+struct EnclosingCircle: Sendable, Equatable {
+    var center: SIMD2<Double>
+    var radius: Double
+
+    /// The circle around the points; a point at the origin when there are none.
+    init(around points: [SIMD2<Double>]) {
+        // Only corners of the hull can touch it. Taken from far apart, few of them make the circle grow.
+        let hull = Polygon.hull(points)
+        let step = Self.step(hull.count)
+        let corners = hull.indices.map { hull[$0 * step % hull.count] }
+        self.init(center: corners.first ?? SIMD2(0, 0), radius: 0)
+        for (index, corner) in corners.enumerated() where !holds(corner) {
+            self.init(center: corner, radius: 0)
+            for (other, second) in corners[..<index].enumerated() where !holds(second) {
+                self.init(over: corner, second)
+                for third in corners[..<other] where !holds(third) {
+                    self.init(through: corner, second, third)
+                }
+            }
+        }
+    }
+
+    private init(center: SIMD2<Double>, radius: Double) {
+        self.center = center
+        self.radius = radius
+    }
+
+    private init(over one: SIMD2<Double>, _ other: SIMD2<Double>) {
+        self.init(center: (one + other) / 2, radius: Polygon.distance(one, other) / 2)
+    }
+
+    private init(through a: SIMD2<Double>, _ b: SIMD2<Double>, _ c: SIMD2<Double>) {
+        let (ab, ac) = (b - a, c - a)
+        let double = 2 * Polygon.cross(ab, ac)
+        guard abs(double) > 1e-300 else {
+            // On one line the two furthest apart hold the third.
+            let pairs = [(a, b), (a, c), (b, c)].max { Polygon.distance($0.0, $0.1) < Polygon.distance($1.0, $1.1) }
+            self.init(over: pairs?.0 ?? a, pairs?.1 ?? b)
+            return
+        }
+        let (lengthB, lengthC) = ((ab * ab).sum(), (ac * ac).sum())
+        let offset = SIMD2(ac.y * lengthB - ab.y * lengthC, ab.x * lengthC - ac.x * lengthB) / double
+        self.init(center: a + offset, radius: Polygon.distance(.zero, offset))
+    }
+
+    /// Whether a point lies inside or on the circle, but for rounding.
+    func holds(_ point: SIMD2<Double>) -> Bool {
+        Polygon.distance(center, point) <= radius * (1 + 1e-12) + 1e-15
+    }
+
+    /// A step that visits every one of `count` corners, each far from the one before.
+    private static func step(_ count: Int) -> Int {
+        guard count > 2 else { return 1 }
+        func common(_ a: Int, _ b: Int) -> Int { b == 0 ? a : common(b, a % b) }
+        // The golden section spreads best.
+        var step = max(1, Int(Double(count) * 0.618))
+        while common(step, count) != 1 { step += 1 }
+        return step
+    }
+}

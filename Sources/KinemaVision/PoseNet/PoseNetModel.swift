@@ -134,3 +134,75 @@ public struct PoseNetModel: Sendable, Hashable {
         hasher.combine(description)
     }
 }
+
+/// How bodies are found by a PoseNet model.
+public struct PoseNetOptions: Sendable, Hashable {
+    /// The model.
+    public var model: PoseNetModel
+    /// How poses are built from what it says.
+    public var configuration: PoseBuilderConfiguration
+    /// How exact the arithmetic is; models of 8 bits stay what they are.
+    public var precision: ModelStore.Precision
+
+    /// Makes options; the defaults find everyone.
+    public init(
+        model: PoseNetModel, configuration: PoseBuilderConfiguration = .init(), precision: ModelStore.Precision = .f32
+    ) {
+        self.model = model
+        self.configuration = configuration
+        self.precision = precision
+    }
+}
+
+/// Finds everyone in a picture with a PoseNet model: stretch, infer, scale the maps, build the poses.
+struct PoseNetDetector: Sendable {
+    let options: PoseNetOptions
+    private let model: CompiledModelHandle
+
+    /// Throws `.missingComponent` when the inference library is not installed, `.unreadableInput` when the model cannot
+    /// be compiled, `.invalidArgument` when the configuration makes no sense.
+    init(options: PoseNetOptions, store: ModelStore) throws {
+        try options.configuration.validate()
+        self.options = options
+        model = try store.model(options.model.description, precision: options.precision)
+    }
+
+    /// Everyone in the frame, the surest first.
+    func people(in frame: VideoFrame) throws -> [DecodedPose] {
+        try PoseBuilder(output: output(for: frame), configuration: options.configuration).decode()
+    }
+
+    /// What the model says about a frame.
+    func output(for frame: VideoFrame) throws -> PoseNetOutput {
+        let poseNet = options.model
+        let maps = try model.withRequest { request in
+            RegionSampler.stretch(
+                frame, into: request.input, width: poseNet.inputWidth, height: poseNet.inputHeight)
+            try request.infer()
+            return zip(request.outputs, poseNet.maps).map { Self.numbers($0, of: $1) }
+        }
+        let heatmap = poseNet.maps[0].isLogistic ? maps[0] : maps[0].map { 1 / (1 + exp(-$0)) }
+        return try PoseNetOutput(
+            heatmap: heatmap, offsets: maps[1],
+            // A map of both directions has 32 channels forward, then 32 backward.
+            forwardDisplacementMap: maps.count == 3 ? Self.channels(0..<32, of: 64, in: maps[2]) : maps[2],
+            backwardDisplacementMap: maps.count == 3 ? Self.channels(32..<64, of: 64, in: maps[2]) : maps[3],
+            gridWidth: poseNet.grid.width, gridHeight: poseNet.grid.height,
+            modelInputSize: CGSize(width: poseNet.inputWidth, height: poseNet.inputHeight),
+            modelOutputStride: poseNet.outputStride)
+    }
+
+    private static func numbers(_ view: TensorView, of tensor: TFLiteGraph.Tensor) -> [Float] {
+        let (scale, zero) = (tensor.scale, tensor.zeroPoint)
+        return (0..<view.count).map { (view[$0] - zero) * scale }
+    }
+
+    private static func channels(_ range: Range<Int>, of count: Int, in map: [Float]) -> [Float] {
+        var result: [Float] = []
+        result.reserveCapacity(map.count / count * range.count)
+        for cell in stride(from: 0, to: map.count, by: count) {
+            result += map[(cell + range.lowerBound)..<(cell + range.upperBound)]
+        }
+        return result
+    }
+}

@@ -112,3 +112,76 @@ extension PoseNetOutput {
         return upper + (row(bottom) - upper) * down
     }
 }
+
+/// One person as PoseNet's maps tell it; pixels of the model's input, origin at the top left.
+struct DecodedPose: Sendable, Equatable {
+    /// A joint that lies inside the grid.
+    struct Joint: Sendable, Equatable {
+        var position: SIMD2<Double>
+        var confidence: Float
+        /// Whether it is sure enough to count, and to lead to the joints beside it.
+        var isValid: Bool
+    }
+
+    /// The joints in PoseNet's order; nil where none was found inside the grid.
+    var joints = [Joint?](repeating: nil, count: PoseNetSkeleton.joints.count)
+    /// The mean confidence of all joints, those that are not valid counting as zero.
+    var confidence: Float = 0
+
+    /// The valid joint of that number.
+    func validJoint(_ index: Int) -> Joint? {
+        joints[index].flatMap { $0.isValid ? $0 : nil }
+    }
+
+    /// The pose in Kinema's terms: normalised to the picture that was stretched to the model's input, origin at the
+    /// lower left, with neck and root in the middle of shoulders and hips.
+    func pose(inputSize: CGSize) -> Pose {
+        var keypoints: [JointKey: JointPoint] = [:]
+        func add(_ key: JointKey, _ position: SIMD2<Double>, _ confidence: Float) {
+            let location = CGPoint(x: position.x / inputSize.width, y: 1 - position.y / inputSize.height)
+            keypoints[key] = JointPoint(key, location: location, confidence: confidence)
+        }
+        for case (let key, let joint?) in zip(PoseNetSkeleton.joints, joints) {
+            add(key, joint.position, joint.confidence)
+        }
+        for (key, (a, b)) in PoseNetSkeleton.middles {
+            guard let a = joints[a], let b = joints[b] else { continue }
+            add(key, (a.position + b.position) / 2, min(a.confidence, b.confidence))
+        }
+        return Pose(from: keypoints, keypoints3D: [:], id: nil, confidence: confidence)
+    }
+}
+
+/// PoseNet's 17 joints in the order of its maps, and the edges along which it walks from joint to joint.
+enum PoseNetSkeleton {
+    /// COCO's order.
+    static let joints: [JointKey] = [
+        .nose, .leftEye, .rightEye, .leftEar, .rightEar, .leftShoulder, .rightShoulder, .leftElbow, .rightElbow,
+        .leftWrist, .rightWrist, .leftHip, .rightHip, .leftKnee, .rightKnee, .leftAnkle, .rightAnkle,
+    ]
+
+    /// Edges in the order of the displacement maps: a tree whose root is the nose.
+    static let edges: [(parent: Int, child: Int)] = [
+        (0, 1), (1, 3), (0, 2), (2, 4), (0, 5), (5, 7), (7, 9), (5, 11), (11, 13), (13, 15), (0, 6), (6, 8), (8, 10),
+        (6, 12), (12, 14), (14, 16),
+    ]
+
+    /// A way from a joint to one beside it.
+    struct Step: Hashable {
+        let edge: Int
+        let target: Int
+        /// Whether the way is from the parent to the child.
+        let isForward: Bool
+    }
+
+    /// The ways that lead on from each joint.
+    static let steps: [[Step]] = joints.indices.map { joint in
+        edges.enumerated().compactMap { index, edge in
+            if edge.parent == joint { return Step(edge: index, target: edge.child, isForward: true) }
+            return edge.child == joint ? Step(edge: index, target: edge.parent, isForward: false) : nil
+        }
+    }
+
+    /// Vision's joints that lie in the middle of two of PoseNet's.
+    static let middles: [(key: JointKey, between: (Int, Int))] = [(.neck, (5, 6)), (.root, (11, 12))]
+}

@@ -1,6 +1,6 @@
-import Foundation
-package import KinemaCore
-package import KinemaMedia
+public import Foundation
+public import KinemaCore
+public import KinemaMedia
 
 /// People of one stream as PoseNet finds them in each frame anew, numbered by who they were in the frame before.
 package struct PoseNetTracker: StreamTracker {
@@ -83,5 +83,71 @@ package struct PoseNetTracker: StreamTracker {
             matches[pair.track] = pair.body
         }
         return matches
+    }
+}
+
+/// Finds the body poses of everyone in a frame with a PoseNet model, as `HumanBodyPoseExtractor` does with BlazePose.
+///
+/// Poses have 17 joints with neck and root, and no depth. Frames of one stream, given in order, are one scene: people
+/// keep their number (`Pose.id`) from frame to frame; in a picture by itself they are numbered by their confidence.
+public struct PoseNetExtractor: Transformer, Sendable {
+    /// How bodies are found.
+    public let options: PoseNetOptions
+    private let scenes: SceneShelf<PoseNetTracker>
+
+    /// Makes an extractor from a model's file.
+    ///
+    /// Throws `.unreadableInput` when there is no such file, or it is no PoseNet.
+    public init(contentsOf model: URL, configuration: PoseBuilderConfiguration = .init()) throws(KinemaError) {
+        self.init(options: PoseNetOptions(model: try PoseNetModel(contentsOf: model), configuration: configuration))
+    }
+
+    /// Makes an extractor with options of its own; `store` holds the compiled models.
+    public init(options: PoseNetOptions, store: ModelStore = .shared) {
+        self.options = options
+        scenes = SceneShelf { try PoseNetTracker(options: options, store: store) }
+    }
+
+    /// The poses of everyone in the frame, normalised, origin at the lower left.
+    ///
+    /// Throws `.missingComponent` when the inference library is not installed, `.unreadableInput` when the model cannot
+    /// be compiled, `.invalidArgument` when the configuration makes no sense, `.analysisFailed` when inference fails.
+    public func applied(to input: VideoFrame, eventHandler: EventHandler? = nil) async throws -> [Pose] {
+        try Task.checkCancellation()
+        return try poses(in: input)
+    }
+
+    /// The same without a task: for callers that bring their own thread.
+    public func poses(in frame: VideoFrame) throws -> [Pose] {
+        try scenes.update(frame)
+    }
+}
+
+extension BodyLandmarks {
+    /// A PoseNet pose as far as following people needs it: its joints at BlazePose's numbers, the others invisible.
+    init(_ pose: Pose, width: Int, height: Int) {
+        let size = SIMD2(Double(width), Double(height))
+        var points = [SIMD2<Double>](repeating: size / 2, count: Self.count)
+        var visibility = [Float](repeating: 0, count: Self.count)
+        for (index, key) in BlazePoseSkeleton.joints.enumerated() {
+            guard let joint = pose.keypoints[key] else { continue }
+            points[index] = SIMD2(joint.location.x, 1 - joint.location.y) * size
+            visibility[index] = joint.confidence
+        }
+        let clear = points.indices.filter { visibility[$0] >= 0.3 }
+        let shown = clear.isEmpty ? Array(points.indices) : clear
+        // Shoulders and hips stay while arms and legs move.
+        let trunk = [11, 12, 23, 24].filter(shown.contains)
+        let steady = (trunk.isEmpty ? shown : trunk).map { points[$0] }
+        let middle = steady.reduce(.zero, +) / Double(steady.count)
+        let corners = shown.reduce((low: points[shown[0]], high: points[shown[0]])) { box, index in
+            (pointwiseMin(box.low, points[index]), pointwiseMax(box.high, points[index]))
+        }
+        // About half the person's height, as BlazePose's own circle tells it.
+        let reach = max(1, (corners.high - corners.low).max() / 2)
+        self.init(
+            region: Region(center: middle, side: 2.5 * reach, angle: 0), presence: pose.confidence, points: points,
+            visibility: visibility, pointPresence: visibility, world: [], score: pose.confidence, middle: middle,
+            rim: middle - SIMD2(0, reach))
     }
 }

@@ -113,3 +113,144 @@ package struct MovingObjectDetector: Sendable {
         }
     }
 }
+
+/// A patch of pixels that move, with what its shape needs to be known by.
+struct Blob: Sendable {
+    /// Pixels.
+    var area = 0
+    /// Sums of columns and rows, and of their squares and product.
+    var x = 0.0, y = 0.0, xx = 0.0, yy = 0.0, xy = 0.0
+    /// The same for the middle, each pixel weighted by how much it differs.
+    var weight = 0.0, weightedX = 0.0, weightedY = 0.0
+    var left = Int.max, right = Int.min, top = Int.max, bottom = Int.min
+
+    mutating func add(_ other: Blob) {
+        area += other.area
+        x += other.x
+        y += other.y
+        xx += other.xx
+        yy += other.yy
+        xy += other.xy
+        weight += other.weight
+        weightedX += other.weightedX
+        weightedY += other.weightedY
+        left = min(left, other.left)
+        right = max(right, other.right)
+        top = min(top, other.top)
+        bottom = max(bottom, other.bottom)
+    }
+
+    /// The middle in pixels: the centre of the first pixel is (0, 0).
+    var middle: SIMD2<Double> { SIMD2(weightedX / weight, weightedY / weight) }
+
+    /// Half the length and half the width of the ellipse with the same second moments.
+    var semiAxes: (long: Double, short: Double) {
+        let count = Double(area)
+        let (mx, my) = (x / count, y / count)
+        // A pixel is not a point: a square of side 1 has a variance of 1/12.
+        let (a, b, c) = (xx / count - mx * mx + 1 / 12, xy / count - mx * my, yy / count - my * my + 1 / 12)
+        let (mean, half) = ((a + c) / 2, ((a - c) * (a - c) / 4 + b * b).squareRoot())
+        return (2 * (mean + half).squareRoot(), 2 * max(mean - half, 1 / 12).squareRoot())
+    }
+
+    /// Patches that may be the two sides of one thing, taken together: a ball that is lit is brighter than a grey wall on
+    /// one side and darker on the other, and in between it is as grey as the wall.
+    static func unions(of blobs: [Blob]) -> [Blob] {
+        let pieces = blobs.filter { $0.area >= 4 }.sorted { $0.left < $1.left }
+        guard pieces.count <= maximumPieces else { return [] }
+        var unions: [Blob] = []
+        for (index, one) in pieces.enumerated() {
+            let reach = one.semiAxes.short
+            for other in pieces[(index + 1)...] {
+                let gap = SIMD2(other.left - one.right, max(other.top - one.bottom, one.top - other.bottom)) &- 1
+                let limit = reach + other.semiAxes.short
+                if Double(gap.x) > 2 * reach + 1 && Double(gap.x) > limit { break }
+                guard Double(max(gap.x, gap.y)) <= limit,
+                    one.area <= largestRatio * other.area, other.area <= largestRatio * one.area
+                else { continue }
+                var union = one
+                union.add(other)
+                unions.append(union)
+            }
+        }
+        return unions
+    }
+
+    /// More patches than that are grain or leaves; to pair them would take long and say nothing.
+    private static let maximumPieces = 128
+    /// Two sides of one thing differ in area by no more.
+    private static let largestRatio = 6
+}
+
+/// Turns patches of a small stored picture into objects of the displayed one.
+struct ObjectMap {
+    private let map: PixelMap
+    private let factor: Double
+    private let width: Double
+    private let height: Double
+    /// How far the camera has moved everything, in small stored pixels.
+    private let shift: SIMD2<Double>
+
+    /// A patch wider than this share of the shorter side is no small object.
+    private static let maximumRadius = 0.12
+    /// How much longer than wide blur may make a ball that crosses the picture in a quarter of a second.
+    private static let maximumElongation = 5.0
+    /// The least share of its own ellipse a patch must fill.
+    private static let minimumFill = 0.6
+    /// The same for two sides of one thing, which lack its middle; and how much longer than wide they may be together.
+    private static let minimumUnionFill = 0.45
+    private static let maximumUnionElongation = 2.0
+
+    init(_ frame: VideoFrame, factor: Int, shift: SIMD2<Double>) {
+        map = frame.withPlanes { $0.map }
+        self.factor = Double(factor)
+        (width, height) = (Double(frame.width), Double(frame.height))
+        self.shift = shift
+    }
+
+    /// The object a patch shows; nil when its shape or size is none of a small thing's.
+    func object(_ blob: Blob, in unrest: UnrestMap, isUnion: Bool = false) -> MovingObject? {
+        // At the picture's edge only a part shows, whose middle is not the thing's.
+        guard blob.area >= 4, blob.left > 1, blob.top > 1, blob.right < unrest.width - 2,
+            blob.bottom < unrest.height - 2
+        else { return nil }
+        let axes = blob.semiAxes
+        let radius = axes.short
+        guard radius * factor <= Self.maximumRadius * min(width, height),
+            axes.long <= (isUnion ? Self.maximumUnionElongation : Self.maximumElongation) * max(radius, 1),
+            Double(blob.area) >= (isUnion ? Self.minimumUnionFill : Self.minimumFill) * Double.pi * axes.long
+                * axes.short
+        else { return nil }
+        let middle = blob.middle
+        let position = displayed(middle)
+        // A tenth of the radius, for its outline is never seen whole, and a third of a pixel.
+        let deviation = (0.01 * radius * radius + 0.1).squareRoot()
+        return MovingObject(
+            position: position, steadyPosition: displayed(middle - shift), radius: radius * factor / width,
+            deviation: deviation * factor / width,
+            isolation: isolation(of: blob, radius: radius, in: unrest))
+    }
+
+    /// Where a place of the small stored picture is displayed: in picture widths, origin at the lower left.
+    private func displayed(_ place: SIMD2<Double>) -> SIMD2<Double> {
+        // The small pixel's middle among the frame's own.
+        let x = (place.x + 0.5) * factor - 0.5 - Double(map.x0)
+        let y = (place.y + 0.5) * factor - 0.5 - Double(map.y0)
+        // The map's turn is its own inverse, transposed.
+        let column = Double(map.xx) * x + Double(map.yx) * y
+        let row = Double(map.xy) * x + Double(map.yy) * y
+        return SIMD2((column + 0.5) / width, (height - row - 0.5) / width)
+    }
+
+    /// The share of a frame around the patch, as wide as one and a half radii, in which nothing moved for a while.
+    ///
+    /// Behind a thing that flies alone lies its own trail, a third of the frame; around a limb, or a gap between limbs,
+    /// the body has just passed everywhere.
+    private func isolation(of blob: Blob, radius: Double, in unrest: UnrestMap) -> Double {
+        let margin = Int(1.5 * radius) + 2
+        let columns = max(0, blob.left - margin)..<min(unrest.width, blob.right + margin + 1)
+        let rows = max(0, blob.top - margin)..<min(unrest.height, blob.bottom + margin + 1)
+        let around = columns.count * rows.count - blob.area
+        return around > 0 ? 1 - Double(unrest.count(columns: columns, rows: rows) - blob.area) / Double(around) : 1
+    }
+}

@@ -1,5 +1,38 @@
 import KinemaMedia
 
+/// One plane of a frame made small, as it is stored: row 0 is the stored picture's first row.
+struct PlanePicture: Sendable {
+    /// What a plane tells.
+    enum Plane: Sendable {
+        case luma
+        /// How much bluer, or redder, than grey; 128 is grey.
+        case blue, red
+    }
+
+    let width: Int
+    let height: Int
+    var pixels: [UInt8]
+}
+
+/// A frame made small: its brightness, and its colours at half of that resolution.
+struct SmallPicture: Sendable {
+    let luma: PlanePicture
+    /// Nil for grey frames, and where the frame has its colours at less than a fourth of its width or height.
+    let colors: (blue: PlanePicture, red: PlanePicture)?
+
+    /// Each pixel is the mean of `factor` x `factor` of the frame's.
+    init(_ frame: VideoFrame, factor: Int) {
+        luma = PlanePicture(frame, .luma, factor: factor)
+        let coarse = 2 * factor
+        let hasColors = frame.withPlanes { planes in
+            planes.layout != .gray && coarse >> planes.chromaShiftX > 0 && coarse >> planes.chromaShiftY > 0
+        }
+        colors =
+            hasColors
+            ? (PlanePicture(frame, .blue, factor: coarse), PlanePicture(frame, .red, factor: coarse)) : nil
+    }
+}
+
 // SAFETY: planes are read row by row within the size they state, while `withPlanes` lends them; every destination has
 // room for a whole row, and loops end `factor` samples before the row does.
 

@@ -1,0 +1,67 @@
+public import Foundation
+
+/// A line drawn in the air by one pinch.
+public struct Stroke: Sendable, Hashable {
+    /// A piece of the smooth line.
+    public enum Segment: Sendable, Hashable {
+        /// The line starts here.
+        case move(CGPoint)
+        /// Straight on to here.
+        case line(CGPoint)
+        /// A quadratic curve to here, bent towards a control point.
+        case curve(CGPoint, control: CGPoint)
+    }
+
+    /// The number of the hand that draws.
+    public var id: Int
+    /// Which hand it is, as the person sees it; nil when nobody can tell.
+    public var hand: HumanHandPoseObservation.Chirality?
+    /// Where the middle between the tips was, normalised, origin at the lower left.
+    public private(set) var points: [CGPoint] = []
+    /// When each point was drawn, seconds from the first frame.
+    public private(set) var times: [TimeInterval] = []
+
+    /// Makes a stroke without points for a hand's number and side.
+    public init(id: Int, hand: HumanHandPoseObservation.Chirality?) {
+        self.id = id
+        self.hand = hand
+    }
+
+    /// Draws on to a point (normalised) at a time in seconds.
+    public mutating func append(_ point: CGPoint, at time: TimeInterval) {
+        points.append(point)
+        times.append(time)
+    }
+
+    /// The smooth line through the points, as the HandPose sample draws it: curves from middle to middle, each point the
+    /// control of the curve that passes it.
+    public var path: [Segment] {
+        guard let first = points.first, let last = points.last else { return [] }
+        var path = [Segment.move(first)]
+        for (previous, point) in zip(points, points.dropFirst()) {
+            let middle = CGPoint(x: (previous.x + point.x) / 2, y: (previous.y + point.y) / 2)
+            path.append(path.count == 1 ? .line(middle) : .curve(middle, control: previous))
+        }
+        return path + [.line(last)]
+    }
+}
+
+/// A pinch from the frame in which the tips met to the one in which they were apart.
+public struct Pinch: Sendable, Hashable, Codable {
+    /// The number of the hand.
+    public var id: Int
+    /// Which hand it is, as the person sees it; nil when nobody can tell.
+    public var hand: HumanHandPoseObservation.Chirality?
+    /// When the tips met, seconds from the first frame.
+    public var start: TimeInterval
+    /// When they were apart again, or the hand was lost, seconds from the first frame.
+    public var end: TimeInterval
+
+    /// Makes a pinch from the hand's number and side and its times in seconds.
+    public init(id: Int, hand: HumanHandPoseObservation.Chirality?, start: TimeInterval, end: TimeInterval) {
+        self.id = id
+        self.hand = hand
+        self.start = start
+        self.end = end
+    }
+}

@@ -1,0 +1,230 @@
+/// Movements on the feet.
+extension Movement {
+    func shoulderPress(_ depth: Double, _ body: Body) -> Posture {
+        var posture = Posture.standing(body, halfStance: 0.08 * body.height)
+        posture.bothSides { side in
+            side.raise = mix(degrees(48), degrees(166), depth)
+            side.plane = degrees(14)
+            side.elbow = mix(degrees(132), degrees(10), depth)
+            side.bend = Vector(-0.3, 1, 0.3)
+        }
+        return posture
+    }
+
+    /// The left foot steps ahead, the hips follow half-way and sink.
+    func lunge(_ depth: Double, _ body: Body) -> Posture {
+        let h = body.height
+        var posture = Posture.standing(body, halfStance: 0.06 * h)
+        posture.pelvis += Vector(0, -0.2 * h, 0.17 * h) * depth
+        posture.lean = degrees(8) * depth
+        posture.left.ankle += Vector(0, 0.06 * h * 4 * depth * (1 - depth), 0.38 * h * depth)
+        posture.right.ankle += Vector(0, 0.06 * h, 0) * depth
+        posture.right.toesDown = degrees(52) * depth
+        return posture
+    }
+
+    /// The arms hang straight down whatever the trunk does.
+    func deadlift(_ depth: Double, _ body: Body) -> Posture {
+        let h = body.height
+        var posture = Posture.standing(body, halfStance: 0.075 * h)
+        posture.pelvis += Vector(0, -0.05 * h, -0.13 * h) * depth
+        posture.lean = degrees(68) * depth
+        posture.nod = degrees(-26) * depth
+        posture.bothSides { side in
+            side.raise = degrees(6) + degrees(66) * depth
+            side.plane = degrees(84)
+            side.elbow = degrees(6)
+        }
+        return posture
+    }
+
+    func sideBend(_ depth: Double, _ body: Body) -> Posture {
+        let h = body.height
+        var posture = Posture.standing(body, halfStance: 0.1 * h)
+        posture.pelvis.x += 0.05 * h * depth
+        posture.pelvis.y -= 0.012 * h * depth
+        posture.sideLean = degrees(34) * depth
+        posture.left.raise = mix(degrees(8), degrees(158), depth)
+        posture.left.elbow = degrees(18)
+        posture.left.bend = Vector(-1, 0.4, 0)
+        return posture
+    }
+
+    func kneeRaise(_ depth: Double, _ body: Body) -> Posture {
+        let h = body.height
+        var posture = Posture.standing(body)
+        posture.left.ankle += Vector(0, 0.25 * h, 0.14 * h) * depth
+        posture.left.toesDown = degrees(24) * depth
+        posture.left.kneePole = Vector(0.1, 0, 1)
+        posture.pelvis.x -= 0.03 * h * depth
+        posture.right.raise = degrees(6 + 40 * depth)
+        posture.right.plane = degrees(85)
+        posture.right.elbow = degrees(20 + 60 * depth)
+        return posture
+    }
+
+    func sideLegRaise(_ depth: Double, _ body: Body) -> Posture {
+        var posture = Posture.standing(body)
+        posture.pelvis.x -= 0.03 * body.height * depth
+        let angle = degrees(48) * depth
+        let leg = 0.995 * (body.thigh + body.shank)
+        let hip = posture.pelvis + Vector(body.hipHalfWidth, 0, 0)
+        posture.left.ankle = mix(
+            posture.left.ankle, hip + Vector(sine(angle), -cosine(angle), 0) * leg, min(depth * 4, 1))
+        posture.bothSides { side in
+            side.raise = degrees(34)
+            side.elbow = degrees(95)
+            side.bend = Vector(-1, -0.2, 0.2)
+        }
+        return posture
+    }
+
+    func torsoTwist(_ depth: Double, _ body: Body) -> Posture {
+        var posture = Posture.standing(body, halfStance: 0.09 * body.height)
+        posture.twist = degrees(68) * depth
+        posture.headTurn = degrees(-20) * depth
+        posture.bothSides { side in
+            side.raise = degrees(82)
+            side.plane = degrees(78)
+            side.elbow = degrees(24)
+            side.bend = Vector(-1, 0, 0.2)
+        }
+        return posture
+    }
+}
+
+/// Movements that lie on the floor or lead to it.
+extension Movement {
+    /// Squatting with the hands on the floor: the way between standing and lying.
+    static func crouch(_ body: Body) -> Posture {
+        let h = body.height
+        var posture = Posture.standing(body, halfStance: 0.085 * h)
+        posture.pelvis = Vector(0, 0.24 * h, -0.12 * h)
+        posture.lean = degrees(62)
+        posture.spine = degrees(12)
+        posture.nod = degrees(-30)
+        posture.bothSides { side in
+            side.ankle += Vector(0, 0.02 * h, 0)
+            side.toesDown = degrees(20)
+            side.kneePole = Vector(0.5, 0, 1)
+            side.reach = 1
+            side.grip = Vector(0.13 * h, 0.03 * h, 0.26 * h)
+            side.elbowPole = Vector(0.7, 0.35, -1)
+            side.palm = 1
+        }
+        return posture
+    }
+
+    func burpee(_ depth: Double, _ body: Body) -> Posture {
+        let crouch = Movement.crouch(body)
+        if depth < 0.5 { return mix(Posture.standing(body, halfStance: 0.085 * body.height), crouch, depth * 2) }
+        let out = depth * 2 - 1
+        var posture = mix(crouch, PushUp(body: body).posture(depth: 0), out)
+        // The feet hop back.
+        posture.bothSides { $0.ankle.y += 0.04 * body.height * 4 * out * (1 - out) }
+        return posture
+    }
+
+    /// On the back, the head towards where the person's back was.
+    private func supine(_ body: Body) -> Posture {
+        let h = body.height
+        var posture = Posture.standing(body)
+        posture.pelvis = Vector(0, 0.075 * h, 0)
+        posture.lean = degrees(-88)
+        posture.nod = degrees(10)
+        posture.bothSides { side in
+            side.ankle = Vector(0.06 * h, body.ankleHeight, 0.27 * h)
+            side.kneePole = Vector(0.1, 1, 0.2)
+            side.toesOut = 0
+            side.raise = degrees(12)
+        }
+        return posture
+    }
+
+    func sitUp(_ depth: Double, _ body: Body) -> Posture {
+        var posture = supine(body)
+        posture.lean = mix(degrees(-88), degrees(4), depth)
+        posture.spine = degrees(22) * depth
+        posture.bothSides { side in
+            // Crossed on the chest.
+            side.raise = degrees(24)
+            side.plane = degrees(70)
+            side.elbow = degrees(128)
+            side.bend = Vector(-0.7, 1, 0.3)
+        }
+        return posture
+    }
+
+    func legRaise(_ depth: Double, _ body: Body) -> Posture {
+        var posture = supine(body)
+        let angle = mix(degrees(2), degrees(82), depth)
+        let leg = 0.99 * (body.thigh + body.shank)
+        let hips = posture.pelvis
+        posture.bothSides { side in
+            side.ankle = hips + Vector(0.05 * body.height, sine(angle) * leg, cosine(angle) * leg)
+            side.toesDown = degrees(30) - angle
+            side.kneePole = Vector(0.1, 1, -0.3)
+        }
+        return posture
+    }
+
+    /// The shoulders stay where they lie; the trunk turns about them.
+    func bridge(_ depth: Double, _ body: Body) -> Posture {
+        var posture = supine(body)
+        let rise = 0.2 * body.height * depth
+        let slope = rise / body.trunk
+        let run = (1 - slope * slope).squareRoot()
+        posture.pelvis += Vector(0, rise, (run - 1) * body.trunk)
+        let tilt = arcTangent(slope, run)
+        posture.lean = degrees(-88) - tilt
+        // The arms stay on the floor.
+        posture.bothSides { side in
+            side.raise = degrees(8) + tilt
+            side.plane = degrees(-86)
+        }
+        return posture
+    }
+}
+
+/// The push-up: the body a plank that turns about the toes, the hands on fixed places on the floor.
+struct PushUp {
+    let body: Body
+
+    private var ankleHeight: Double { 0.105 * body.height }
+    private var line: Double { body.thigh + body.shank + body.trunk }
+    private var gripHeight: Double { 0.03 * body.height }
+    private var topHeight: Double { 0.985 * (body.upperArm + body.forearm) + gripHeight }
+
+    /// How the body is held: depth 0 on stretched arms, 1 with the chest near the floor.
+    func posture(depth: Double) -> Posture {
+        let h = body.height
+        let shoulder = mix(topHeight, 0.125 * h, depth)
+        // The toes stay; the body turns about the ankles. The figure is centred over the origin.
+        let ankleZ = -0.4 * h
+        let rise = min((shoulder - ankleHeight) / line, 0.9)
+        let run = (1 - rise * rise).squareRoot()
+        let legs = 0.9985 * (body.thigh + body.shank)
+        let incline = arcTangent(rise, run)
+        var posture = Posture.standing(body)
+        posture.pelvis = Vector(0, ankleHeight + rise * legs, ankleZ + run * legs)
+        posture.lean = degrees(90) - incline
+        posture.nod = degrees(-24)
+        let topRise = (topHeight - ankleHeight) / line
+        let grip = Vector(
+            body.shoulderHalfWidth * 1.25, gripHeight, ankleZ + line * (1 - topRise * topRise).squareRoot())
+        posture.bothSides { side in
+            side.ankle = Vector(0.055 * h, ankleHeight, ankleZ)
+            side.toesDown = degrees(72)
+            side.toesOut = 0
+            side.kneePole = Vector(0, -1, 0.4)
+            side.raise = degrees(80)
+            side.plane = degrees(90)
+            side.elbow = degrees(10)
+            side.reach = 1
+            side.grip = grip
+            side.elbowPole = Vector(0.7, 0.35, -1)
+            side.palm = 1
+        }
+        return posture
+    }
+}

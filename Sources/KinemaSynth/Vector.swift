@@ -1,0 +1,176 @@
+/// A point or direction in metres: in the world x right (seen from the front), y up, z to the front.
+package typealias Vector = SIMD3<Double>
+
+extension Vector {
+    static let up = Vector(0, 1, 0)
+
+    var length: Double { dot(self).squareRoot() }
+    var unit: Vector {
+        let length = length
+        return length > 1e-12 ? self / length : Vector(0, 1, 0)
+    }
+
+    func dot(_ other: Vector) -> Double { x * other.x + y * other.y + z * other.z }
+
+    func cross(_ other: Vector) -> Vector {
+        Vector(y * other.z - z * other.y, z * other.x - x * other.z, x * other.y - y * other.x)
+    }
+
+    /// The part at right angles to a unit direction, of length 1.
+    func perpendicular(to direction: Vector) -> Vector {
+        let part = self - direction * dot(direction)
+        if part.length > 1e-6 { return part.unit }
+        let other = abs(direction.y) < 0.9 ? Vector.up : Vector(0, 0, 1)
+        return (other - direction * other.dot(direction)).unit
+    }
+}
+
+func mix(_ from: Vector, _ to: Vector, _ share: Double) -> Vector {
+    from + (to - from) * share
+}
+
+/// A turn in space, as the directions its three axes end up in.
+struct Rotation: Sendable {
+    var x = Vector(1, 0, 0)
+    var y = Vector(0, 1, 0)
+    var z = Vector(0, 0, 1)
+
+    /// No turn.
+    static let none = Rotation()
+
+    /// About x: a positive angle leans what stands up forward, and points what looks forward down.
+    static func pitch(_ angle: Double) -> Rotation {
+        let (s, c) = (sine(angle), cosine(angle))
+        return Rotation(x: Vector(1, 0, 0), y: Vector(0, c, s), z: Vector(0, -s, c))
+    }
+
+    /// About y: a positive angle turns what looks forward to its own left.
+    static func yaw(_ angle: Double) -> Rotation {
+        let (s, c) = (sine(angle), cosine(angle))
+        return Rotation(x: Vector(c, 0, -s), y: Vector(0, 1, 0), z: Vector(s, 0, c))
+    }
+
+    /// About z: a positive angle leans what stands up to its own right.
+    static func roll(_ angle: Double) -> Rotation {
+        let (s, c) = (sine(angle), cosine(angle))
+        return Rotation(x: Vector(c, s, 0), y: Vector(-s, c, 0), z: Vector(0, 0, 1))
+    }
+
+    static func * (turn: Rotation, vector: Vector) -> Vector {
+        turn.x * vector.x + turn.y * vector.y + turn.z * vector.z
+    }
+
+    /// The right turn first, then the left one.
+    static func * (turn: Rotation, other: Rotation) -> Rotation {
+        Rotation(x: turn * other.x, y: turn * other.y, z: turn * other.z)
+    }
+}
+
+// Sine and cosine from additions and multiplications only: the C library's differ in the last digit between machines,
+// and pictures must not.
+
+/// The sine of an angle in radians, exact to about 1e-11 for |angle| < 1000.
+func sine(_ angle: Double) -> Double {
+    // Fold into -pi/2...pi/2, where the Taylor series up to x^15 is exact enough.
+    let turns = (angle / (2 * Double.pi)).rounded()
+    var x = angle - turns * 2 * Double.pi
+    if x > Double.pi / 2 { x = Double.pi - x }
+    if x < -Double.pi / 2 { x = -Double.pi - x }
+    let square = x * x
+    var sum = 0.0
+    for step in stride(from: 15.0, to: 1, by: -2) {
+        sum = (1 + sum) * -square / (step * (step - 1))
+    }
+    return x * (1 + sum)
+}
+
+/// The cosine of an angle in radians, exact to about 1e-11 for |angle| < 1000.
+func cosine(_ angle: Double) -> Double {
+    sine(angle + Double.pi / 2)
+}
+
+/// The tangent of an angle in radians.
+func tangent(_ angle: Double) -> Double {
+    sine(angle) / cosine(angle)
+}
+
+/// The angle in radians whose tangent is y/x, in -pi...pi, exact to about 1e-12.
+func arcTangent(_ y: Double, _ x: Double) -> Double {
+    guard x != 0 || y != 0 else { return 0 }
+    // Halve the angle three times through the unit circle, then sum the series of a small tangent.
+    var (cosine, sine) = (x, y)
+    for _ in 0..<3 {
+        let length = (cosine * cosine + sine * sine).squareRoot()
+        (cosine, sine) = (cosine / length + 1, sine / length)
+        if cosine == 0 { return Double.pi }
+    }
+    let tangent = sine / cosine
+    var sum = 0.0
+    for step in stride(from: 25.0, through: 1, by: -2) {
+        sum = 1 / step - tangent * tangent * sum
+    }
+    return tangent * sum * 8
+}
+
+/// Radians from degrees.
+func degrees(_ value: Double) -> Double {
+    value * Double.pi / 180
+}
+
+/// The value a share of the way between two.
+func mix(_ from: Double, _ to: Double, _ share: Double) -> Double {
+    from + (to - from) * share
+}
+
+/// 0...1 eased in and out, with no speed at either end.
+func eased(_ share: Double) -> Double {
+    let x = min(max(share, 0), 1)
+    return x * x * (3 - 2 * x)
+}
+
+/// A small seeded generator (SplitMix64, Steele et al. 2014) that gives the same numbers on every machine.
+package struct RandomSource: Sendable {
+    private var state: UInt64
+
+    /// Starts a sequence that depends on the seed alone.
+    package init(seed: UInt64) {
+        state = seed
+    }
+
+    /// The next 64 random bits.
+    package mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var bits = state
+        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+        return bits ^ (bits >> 31)
+    }
+
+    /// A number spread evenly over a range.
+    package mutating func number(in range: ClosedRange<Double>) -> Double {
+        let unit = Double(next() >> 11) / 9_007_199_254_740_992  // 2^53
+        return range.lowerBound + unit * (range.upperBound - range.lowerBound)
+    }
+
+    /// A whole number spread evenly over a range.
+    package mutating func integer(in range: ClosedRange<Int>) -> Int {
+        range.lowerBound + Int(next() % UInt64(range.count))
+    }
+
+    /// True with the given probability.
+    package mutating func chance(_ probability: Double) -> Bool {
+        number(in: 0...1) < probability
+    }
+
+    /// One of the choices; the fallback when there is none.
+    package mutating func pick<Choice>(_ choices: [Choice], else fallback: Choice) -> Choice {
+        choices.isEmpty ? fallback : choices[integer(in: 0...choices.count - 1)]
+    }
+
+    /// A number around 0 with standard deviation 1, as the sum of twelve even ones (bounded by 6).
+    package mutating func bell() -> Double {
+        var sum = -6.0
+        for _ in 0..<12 { sum += number(in: 0...1) }
+        return sum
+    }
+}
