@@ -13,7 +13,7 @@ public struct KinemaCommand: AsyncParsableCommand {
             https://), or - for standard input. Of cameras and streams the newest frame is analysed, and what is dropped \
             is counted; Ctrl-C or --for SECONDS ends them. Results go to standard output, everything else \
             to standard error. Exit codes: 0 done, 1 failed, 2 nobody found, 64 wrong usage, 65 unreadable input, \
-            130 interrupted.
+            130 interrupted. A reader that has seen enough, such as head, ends a command quietly with 0.
             """,
         version: "0.1.0",
         subcommands: [
@@ -26,6 +26,18 @@ public struct KinemaCommand: AsyncParsableCommand {
 
     /// Makes the command.
     public init() {}
+
+    /// A usage that was asked for goes to standard output, one that was not to standard error.
+    private static func tell(_ error: any Error) {
+        Console.shared.endProgress()
+        let text = fullMessage(for: error)
+        guard !text.isEmpty else { return }
+        if exitCode(for: error) == .success {
+            try? StandardOutput().line(text)
+        } else {
+            Console.shared.lines(text)
+        }
+    }
 
     /// Parses the process's arguments, runs, and ends the process with the contract's exit code.
     public static func runProcess() async -> Never {
@@ -44,11 +56,15 @@ public struct KinemaCommand: AsyncParsableCommand {
         } catch let error as KinemaError {
             Console.shared.line("kinema: \(error)")
             Foundation.exit(ExitStatus(error).rawValue)
+        } catch is ClosedOutput {
+            // What was asked for has been read, or nobody wants the rest.
+            Console.shared.endProgress()
+            Foundation.exit(ExitStatus.done.rawValue)
         } catch is CancellationError {
             Foundation.exit(ExitStatus.interrupted.rawValue)
         } catch {
-            Console.shared.endProgress()
-            exit(withError: error)
+            tell(error)
+            Foundation.exit(exitCode(for: error).rawValue)
         }
     }
 }

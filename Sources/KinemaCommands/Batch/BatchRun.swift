@@ -121,7 +121,7 @@ actor BatchRun {
         counts[status, default: 0] += 1
         if let error { Console.shared.line("kinema: \(input.path): \(error)") }
         let took = String(format: "%.1f s", seconds)
-        try StandardOutput().line("\(status.rawValue)\t\(took)\t\(input.path)\t\(result ?? "-")")
+        try StandardOutput().line("\(status.rawValue)\t\(took)\t\(PlainText.oneLine(input.path))\t\(result.map(PlainText.oneLine) ?? "-")")
         let done = counts.values.reduce(0, +)
         Console.shared.progress(done, of: total, note: "\(counts[.failed] ?? 0) failed")
     }

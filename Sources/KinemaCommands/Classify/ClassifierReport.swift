@@ -45,7 +45,7 @@ struct ClassifierReport {
         unseen += examples.count - verdicts.count
         if accuracies.isEmpty {
             mistakes = verdicts.filter { $0.said != $0.truth }.map {
-                "\(examples[$0.index].source): \($0.truth) taken for \($0.said) "
+                "\(PlainText.oneLine(examples[$0.index].source)): \($0.truth) taken for \($0.said) "
                     + "(\(Int(($0.confidence * 100).rounded())) %)"
             }
         }

@@ -4,10 +4,10 @@ import Kinema
 extension ClassifyReport: FormattedResults {
     var text: String {
         func one(_ value: Double) -> String { String(format: "%.1f", value) }
-        var lines = ["\(source): \(one(duration)) s, \(frames) frames"]
+        var lines = ["\(PlainText.oneLine(source)): \(one(duration)) s, \(PlainText.counted(frames, "frame"))"]
         if framesWithSomeone == 0 { lines.append("nobody found") }
         lines += segments.map { segment in
-            "  \(one(segment.start)) to \(one(segment.end)) s  \(segment.label ?? "(none of the classes)")  "
+            "  \(one(segment.start)) to \(one(segment.end)) s  \(segment.label.map(PlainText.oneLine) ?? "(none of the classes)")  "
                 + "\(Int((segment.confidence * 100).rounded())) %"
         }
         return lines.joined(separator: "\n")

@@ -75,7 +75,7 @@ struct CoachTable {
         switch format {
         case .text:
             try output.line(
-                "\(clips) clips of known exercises: within one \(three(share(offByOne))), exact "
+                "\(PlainText.counted(clips, "clip")) of known exercises: within one \(three(share(offByOne))), exact "
                     + "\(three(share(exact))), recognised \(three(share(named)))")
         case .csv: break
         case .json, .jsonl:
@@ -91,6 +91,7 @@ struct CoachTable {
     }
 
     private func pad(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(1, width - text.count))
+        let text = PlainText.oneLine(text)
+        return text + String(repeating: " ", count: max(1, width - text.count))
     }
 }

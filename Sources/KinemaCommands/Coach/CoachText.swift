@@ -7,8 +7,8 @@ enum CoachText {
         let speed = report.seconds > 0 ? one(Double(report.frames) / report.seconds) : "-"
         let names = report.exercise?.title ?? "no exercise recognised"
         var lines = [
-            "\(report.source): \(names), \(report.count) repetitions in \(one(report.duration)) s "
-                + "(\(report.frames) frames, \(speed) frames/s)"
+            "\(PlainText.oneLine(report.source)): \(names), \(PlainText.counted(report.count, "repetition")) in \(one(report.duration)) s "
+                + "(\(PlainText.counted(report.frames, "frame")), \(speed) frames/s)"
         ]
         if report.framesWithSomeone == 0 { lines.append("nobody found") }
         for person in report.people where person.exercise != nil {

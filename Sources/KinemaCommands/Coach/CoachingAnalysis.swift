@@ -97,6 +97,6 @@ struct CoachingAnalysis: FilmAnalysis {
     var faults: [Int: Set<JointKey>] { coach.faultyJoints(at: time) }
 
     var note: String {
-        "\(coach.leader?.coach.exercise?.title ?? "watching"): \(coach.count) repetitions"
+        "\(coach.leader?.coach.exercise?.title ?? "watching"): \(PlainText.counted(coach.count, "repetition"))"
     }
 }

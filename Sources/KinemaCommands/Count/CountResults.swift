@@ -6,8 +6,8 @@ extension CountReport: FormattedResults {
         func one(_ value: Double) -> String { String(format: "%.1f", value) }
         let speed = seconds > 0 ? one(Double(frames) / seconds) : "-"
         var lines = [
-            "\(source): \(count) repetitions in \(one(duration)) s "
-                + "(\(frames) frames, \(speed) frames/s)"
+            "\(PlainText.oneLine(source)): \(PlainText.counted(count, "repetition")) in \(one(duration)) s "
+                + "(\(PlainText.counted(frames, "frame")), \(speed) frames/s)"
         ]
         if framesWithSomeone == 0 { lines.append("nobody found") }
         for person in people {

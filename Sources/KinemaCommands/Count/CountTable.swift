@@ -67,7 +67,7 @@ struct CountTable {
         let varied = CountVariation.allCases.compactMap { kind in
             variations[kind].map { (name: kind.rawValue, measures: CountMeasures($0)) }
         }
-        let lines = ["\(score.clips.count) clips: \(measures.text)"] + varied.map { "\($0.name): \($0.measures.text)" }
+        let lines = ["\(PlainText.counted(score.clips.count, "clip")): \(measures.text)"] + varied.map { "\($0.name): \($0.measures.text)" }
         switch format {
         case .text: for line in lines { try output.line(line) }
         // A table has one kind of row; the measures follow the clips as comments.
@@ -94,6 +94,7 @@ struct CountTable {
     }
 
     static func pad(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(1, width - text.count))
+        let text = PlainText.oneLine(text)
+        return text + String(repeating: " ", count: max(1, width - text.count))
     }
 }

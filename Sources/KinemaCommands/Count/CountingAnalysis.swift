@@ -62,5 +62,5 @@ struct CountingAnalysis: FilmAnalysis {
         HUD(count: report.count, framesPerSecond: rate, lines: recorder?.phase.map { ["phase: \($0)"] } ?? [])
     }
 
-    var note: String { "\(report.count) repetitions" }
+    var note: String { PlainText.counted(report.count, "repetition") }
 }

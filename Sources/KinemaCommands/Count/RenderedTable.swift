@@ -68,15 +68,15 @@ struct RenderedTable {
         var lines: [String] = []
         if !score.counts.clips.isEmpty {
             lines = [
-                "\(score.counts.clips.count) clips with an exercise: \(CountMeasures(score.counts).text)",
-                "\(score.real) repetitions: start within 0.15 s \(three(score.startShare)), "
+                "\(PlainText.counted(score.counts.clips.count, "clip")) with an exercise: \(CountMeasures(score.counts).text)",
+                "\(PlainText.counted(score.real, "repetition")): start within 0.15 s \(three(score.startShare)), "
                     + "end within 0.15 s \(three(score.endShare))",
                 "told after the true end: \(delay(score.delays))",
                 "from a clip's third on: \(delay(score.laterDelays))",
             ]
         }
         if score.idle > 0 {
-            lines.append("\(score.idle) clips without exercise: nothing counted in \(score.idleUncounted)")
+            lines.append("\(PlainText.counted(score.idle, "clip")) without exercise: nothing counted in \(score.idleUncounted)")
         }
         return lines
     }

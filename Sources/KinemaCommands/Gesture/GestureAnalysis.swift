@@ -23,10 +23,10 @@ struct GestureAnalysis: FilmAnalysis {
         frames += 1
     }
 
-    var hud: HUD { HUD(count: drawing.pinches.count, caption: "pinches", framesPerSecond: frameRate) }
+    var hud: HUD { HUD(count: drawing.pinches.count, one: "pinch", several: "pinches", framesPerSecond: frameRate) }
     var strip: StripChart? { nil }
     var faults: [Int: Set<JointKey>] { [:] }
-    var note: String { "\(drawing.pinches.count) pinches" }
+    var note: String { PlainText.counted(drawing.pinches.count, "pinch", "pinches") }
 
     /// The lines so far and a ring a hand: green pinched, orange perhaps, red apart, as in the HandPose sample.
     var gestures: GestureOverlay? {

@@ -33,8 +33,8 @@ extension GestureReport: FormattedResults {
         let run = outcome
         let speed = run.seconds > 0 ? format(Double(run.frames) / run.seconds) : "-"
         var lines = [
-            "\(source): \(pinches.count) pinches in \(format(run.duration)) s "
-                + "(\(run.frames) frames, \(speed) frames/s)"
+            "\(PlainText.oneLine(source)): \(PlainText.counted(pinches.count, "pinch", "pinches")) in \(format(run.duration)) s "
+                + "(\(PlainText.counted(run.frames, "frame")), \(speed) frames/s)"
         ]
         if run.framesWithSomeone == 0 { lines.append("no hand found") }
         for (number, pinch) in pinches.enumerated() {

@@ -12,11 +12,10 @@ struct SessionList {
 
     func bytes(as format: OutputFormat) throws -> [UInt8] {
         switch format {
-        case .text: return Array((text + "\n").utf8)
+        case .text: return Array((PlainText.lines(text) + "\n").utf8)
         case .csv: return Array(table.utf8)
         case .json:
-            let list = try KeptSession.encoder.encode(["sessions": sessions])
-            return Array(list) + Array("\n".utf8)
+            return Array(try KeptSession.json(["sessions": sessions])) + Array("\n".utf8)
         case .jsonl: return try sessions.flatMap { Array(try $0.json()) + Array("\n".utf8) }
         }
     }
@@ -26,7 +25,7 @@ struct SessionList {
         let rows = sessions.map { session in
             [
                 String(session.id.uuidString.prefix(8)).lowercased(), Self.local(session.date), session.mode.rawValue,
-                String(format: "%.0f s", session.duration), SessionText.summary(session), session.source,
+                String(format: "%.0f s", session.duration), SessionText.summary(session), PlainText.oneLine(session.source),
             ]
         }
         let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }

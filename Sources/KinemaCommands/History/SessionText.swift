@@ -1,27 +1,25 @@
 import Foundation
+import Kinema
 import KinemaStudio
 
 /// A kept session in words.
 enum SessionText {
     /// What came of it, in a few words.
     static func summary(_ session: KeptSession) -> String {
-        func counted(_ number: Int, _ one: String, _ several: String) -> String {
-            "\(number) \(number == 1 ? one : several)"
-        }
         switch session.mode {
-        case .poses: return counted(session.people, "person", "people")
-        case .count: return counted(session.count, "repetition", "repetitions")
+        case .poses: return PlainText.counted(session.people, "person", "people")
+        case .count: return PlainText.counted(session.count, "repetition")
         case .coach:
             let faults = session.repetitions.reduce(0) { $0 + $1.faults.count }
             let name = session.exercise?.replacing("_", with: " ") ?? "no exercise"
-            return "\(session.count) \(name)" + (faults > 0 ? ", " + counted(faults, "fault", "faults") : "")
-        case .draw: return counted(session.pinches.count, "pinch", "pinches")
+            return "\(session.count) \(name)" + (faults > 0 ? ", " + PlainText.counted(faults, "fault") : "")
+        case .draw: return PlainText.counted(session.pinches.count, "pinch", "pinches")
         case .toss:
             let score = session.throwsMade.reduce(0) { $0 + $1.score }
-            return counted(session.throwsMade.count, "throw", "throws") + ", " + counted(score, "point", "points")
+            return PlainText.counted(session.throwsMade.count, "throw") + ", " + PlainText.counted(score, "point")
         case .classify:
             let labels = session.segments.map(\.label).filter { !$0.isEmpty }
-            return Set(labels).sorted().joined(separator: ", ")
+            return PlainText.oneLine(Set(labels).sorted().joined(separator: ", "))
         }
     }
 
@@ -29,7 +27,7 @@ enum SessionText {
     static func lines(_ session: KeptSession) -> String {
         var lines = [
             "\(session.id.uuidString.lowercased())",
-            "\(SessionList.local(session.date)), \(session.mode.rawValue), \(session.source), "
+            "\(SessionList.local(session.date)), \(session.mode.rawValue), \(PlainText.oneLine(session.source)), "
                 + "\(one(session.duration)) s, \(summary(session))",
         ]
         for (number, repetition) in session.repetitions.enumerated() {
@@ -45,7 +43,7 @@ enum SessionText {
         lines += session.pinches.map { "  \(one($0.start)) to \(one($0.end)) s, \($0.hand) hand" }
         lines += session.segments.map { segment in
             "  \(one(segment.start)) to \(one(segment.end)) s, "
-                + "\(segment.label.isEmpty ? "(none of the classes)" : segment.label), \(percent(segment.confidence))"
+                + "\(segment.label.isEmpty ? "(none of the classes)" : PlainText.oneLine(segment.label)), \(percent(segment.confidence))"
         }
         if session.drawing != nil { lines.append("a drawing was kept") }
         if session.hasPoses { lines.append("poses were kept") }

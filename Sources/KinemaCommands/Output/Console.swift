@@ -27,7 +27,7 @@ final class Console: Sendable {
             guard now - state.lastDraw > .milliseconds(100) else { return }
             state.lastDraw = now
             state.barIsShown = true
-            write("\r\u{1B}[K" + Self.bar(done, of: total) + " " + note)
+            write("\r\u{1B}[K" + Self.bar(done, of: total) + " " + PlainText.oneLine(note))
         }
     }
 
@@ -44,13 +44,13 @@ final class Console: Sendable {
         endProgress()
         // Lines of a command begin with its own name and the input; others need to be told whose they are.
         let owner = Self.speaker.flatMap { text.hasPrefix("kinema: ") ? nil : "\($0): " } ?? ""
-        write(Self.oneLine(owner + text) + "\n")
+        write(PlainText.oneLine(owner + text) + "\n")
     }
 
-    /// Control characters, which would break the line or move the terminal's cursor, as Swift writes them.
-    static func oneLine(_ text: String) -> String {
-        text.unicodeScalars.map { $0.properties.generalCategory == .control ? $0.escaped(asASCII: true) : String($0) }
-            .joined()
+    /// Writes a text of several lines, such as a usage.
+    func lines(_ text: String) {
+        endProgress()
+        write(PlainText.lines(text) + "\n")
     }
 
     /// Writes findings as warnings; that frames of a live source were counted is none.
@@ -67,7 +67,7 @@ final class Console: Sendable {
     }
 
     private static func bar(_ done: Int, of total: Int?) -> String {
-        guard let total, total > 0 else { return "\(done) frames" }
+        guard let total, total > 0 else { return PlainText.counted(done, "frame") }
         let share = min(1, Double(done) / Double(total))
         let filled = Int(share * 24)
         let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: 24 - filled)

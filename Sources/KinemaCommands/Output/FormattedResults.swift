@@ -14,7 +14,7 @@ extension FormattedResults {
     /// The whole in a format; in JSON Lines it is one line.
     func bytes(as format: OutputFormat) -> [UInt8] {
         switch format {
-        case .text: return Array((text + "\n").utf8)
+        case .text: return Array((PlainText.lines(text) + "\n").utf8)
         case .csv: return Array(table.utf8)
         case .json, .jsonl:
             var json = JSONText()

@@ -7,17 +7,22 @@ protocol ResultSink: Sendable {
     func write(_ bytes: [UInt8]) throws
 }
 
-/// Standard output, written through at once; says so in one line when the reader has gone or the disk is full.
+/// The reader of standard output has gone, as `head` does when it has its lines: the command ends as if it were done,
+/// which is what ripgrep does.
+struct ClosedOutput: Error {}
+
+/// Standard output, written through at once; says so in one line when the disk is full.
 struct StandardOutput: Sendable {
     /// What takes its place in the current task and those it starts: a batch runs several commands at once.
     @TaskLocal static var replacement: (any ResultSink)?
 
-    /// Writes all bytes.
+    /// Writes all bytes; throws `ClosedOutput` when nobody reads them any more.
     func write(_ bytes: [UInt8]) throws {
         if let sink = Self.replacement { return try sink.write(bytes) }
         do {
             try FileHandle.standardOutput.write(contentsOf: bytes)
         } catch {
+            if Self.isBrokenPipe(error) { throw ClosedOutput() }
             throw KinemaError(.unwritableOutput, "cannot write the results to standard output")
         }
     }
@@ -30,8 +35,17 @@ struct StandardOutput: Sendable {
         try self.write(json.bytes)
     }
 
-    /// Writes a line.
+    /// Writes a line, or a text of several, without what would act on a terminal.
     func line(_ text: String) throws {
-        try write(Array((text + "\n").utf8))
+        try write(Array((PlainText.lines(text) + "\n").utf8))
+    }
+
+    private static func isBrokenPipe(_ error: any Error) -> Bool {
+        var cause: NSError? = error as NSError
+        while let known = cause {
+            if known.domain == NSPOSIXErrorDomain { return known.code == EPIPE }
+            cause = known.userInfo[NSUnderlyingErrorKey] as? NSError
+        }
+        return false
     }
 }

@@ -111,7 +111,7 @@ private struct PoseRun {
         try export?.add(exported)
         report.add(poses, hands: hands, element.id.rangeInSeconds)
         try await overlay?.add(frame, poses: poses, hands: hands.map(\.pose), hud: HUD(framesPerSecond: reading.rate))
-        let people = poses.count == 1 ? "1 person" : "\(poses.count) people"
+        let people = PlainText.counted(poses.count, "person", "people")
         Console.shared.progress(report.frames, of: reading.frameEstimate, note: people)
     }
 

@@ -24,7 +24,10 @@ struct PoseReport {
 
     /// The report for people.
     func text(source: String, seconds: TimeInterval) -> String {
-        var lines = ["\(source): \(format(duration)) s, \(frames) frames, \(format(Double(frames) / seconds)) frames/s"]
+        var lines = [
+            "\(PlainText.oneLine(source)): \(format(duration)) s, \(PlainText.counted(frames, "frame")), "
+                + "\(format(Double(frames) / seconds)) frames/s"
+        ]
         if framesWithSomeone == 0 { lines.append("nobody found") }
         lines += people.lines { "person \($0)" }
         lines += hands.lines { id in
@@ -53,7 +56,7 @@ private struct Sightings {
     func lines(_ name: (Int) -> String) -> [String] {
         seen.sorted { $0.key < $1.key }.map { id, sighting in
             let confidence = format(100 * sighting.confidence / Double(sighting.frames))
-            return "\(name(id)): \(sighting.frames) frames from \(format(sighting.first)) to "
+            return "\(name(id)): \(PlainText.counted(sighting.frames, "frame")) from \(format(sighting.first)) to "
                 + "\(format(sighting.last)) s, confidence \(confidence) %"
         }
     }

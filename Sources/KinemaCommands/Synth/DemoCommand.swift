@@ -33,7 +33,7 @@ struct DemoCommand: AsyncParsableCommand {
             let out = StandardOutput()
             if let truth {
                 let verdict = truth.count == outcome.report.count ? "as counted" : "NOT as counted"
-                try out.line("truth of the rendered clip: \(truth.count) repetitions, \(verdict)")
+                try out.line("truth of the rendered clip: \(PlainText.counted(truth.count, "repetition")), \(verdict)")
             }
             try out.line("watch it: \(overlay.path)")
             if outcome.report.framesWithSomeone == 0, !interruption.isRaised { throw Console.shared.nobody(in: input) }

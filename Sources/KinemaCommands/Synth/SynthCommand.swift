@@ -81,8 +81,9 @@ struct SynthCommand: AsyncParsableCommand {
         }
         Console.shared.endProgress()
         try StandardOutput().line(
-            "\(clips == nil ? output : url.path): \(scene.frameCount) frames, \(scene.people.count) people, "
-                + "\(scene.count) repetitions; truth in \(truthURL.path)")
+            "\(clips == nil ? output : url.path): \(PlainText.counted(scene.frameCount, "frame")), "
+                + "\(PlainText.counted(scene.people.count, "person", "people")), "
+                + "\(PlainText.counted(scene.count, "repetition")); truth in \(truthURL.path)")
     }
 }
 

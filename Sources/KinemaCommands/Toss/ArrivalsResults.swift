@@ -4,7 +4,7 @@ import KinemaToss
 
 extension ArrivalsReport: FormattedResults {
     var text: String {
-        var lines = ["\(source): \(arrivals.count) bags, \(total) points"]
+        var lines = ["\(PlainText.oneLine(source)): \(PlainText.counted(arrivals.count, "bag")), \(PlainText.counted(total, "point"))"]
         lines += arrivals.map { String(format: "  %.2f s  ", $0.time) + $0.landing.rawValue }
         return lines.joined(separator: "\n")
     }

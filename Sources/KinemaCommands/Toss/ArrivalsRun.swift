@@ -33,7 +33,7 @@ struct ArrivalsRun: Sendable {
                 report.arrivals += watch.update(ColorGrid(try frame.bitmap()), at: frame.time)
                 try await writer?.add(frame, poses: [], hud: HUD(lines: Self.lines(report.arrivals)))
                 Console.shared.progress(
-                    report.frames, of: reading.frameEstimate, note: "\(report.arrivals.count) bags")
+                    report.frames, of: reading.frameEstimate, note: PlainText.counted(report.arrivals.count, "bag"))
                 if interruption?.isRaised == true { break }
             }
         } catch is CancellationError {}

@@ -45,7 +45,7 @@ struct TossAnalysis: FilmAnalysis {
     var hud: HUD { HUD(framesPerSecond: rate) }
     var strip: StripChart? { nil }
     var faults: [Int: Set<JointKey>] { [:] }
-    var note: String { "\(game.stats.throwCount) throws, \(game.stats.totalScore) points" }
+    var note: String { "\(PlainText.counted(game.stats.throwCount, "throw")), \(PlainText.counted(game.stats.totalScore, "point"))" }
 
     var toss: TossOverlay? {
         let metrics = game.stats.metrics.last
@@ -69,7 +69,7 @@ struct TossAnalysis: FilmAnalysis {
         case .detectedBoard, .detectingPlayer: "Board Detected"
         case .detectedPlayer: "Go"
         case .trackThrows, .throwCompleted: ""
-        case .showSummary: "\(game.stats.totalScore) points"
+        case .showSummary: PlainText.counted(game.stats.totalScore, "point")
         }
     }
 }

@@ -4,7 +4,8 @@ import KinemaToss
 
 extension TossReport: FormattedResults {
     var text: String {
-        var lines = ["\(source): \(stats.throwCount) throws, \(stats.totalScore) points"]
+        let score = PlainText.counted(stats.totalScore, "point")
+        var lines = ["\(PlainText.oneLine(source)): \(PlainText.counted(stats.throwCount, "throw")), \(score)"]
         lines += completedThrows.map { "  " + $0.line }
         if let speed = stats.averageSpeed, let angle = stats.averageLaunchAngle {
             lines.append(

@@ -54,7 +54,8 @@ struct TossRun: Sendable {
         let most = Scoring.maximum(throws: max(report.stats.throwCount, 1))
         return TossChart(
             title:
-                "\(report.source): \(report.stats.totalScore) of \(most) points in \(report.stats.throwCount) throws",
+                "\(PlainText.oneLine(report.source)): \(report.stats.totalScore) of \(PlainText.counted(most, "point")) in "
+                    + PlainText.counted(report.stats.throwCount, "throw"),
             throwList: report.completedThrows.map { one in
                 .init(path: one.path.map(\.point), text: one.line)
             }, board: report.board?.corners ?? [], aspectRatio: aspectRatio)

@@ -60,10 +60,11 @@ struct TrainCommand: AsyncParsableCommand {
         }
         let clips = summary.clips.values.reduce(0, +)
         var lines = [
-            "\(output): \(classifier.classes.count) classes from \(clips) clips (\(summary.windows) windows), "
+            "\(PlainText.oneLine(output)): \(PlainText.counted(classifier.classes.count, "class", "classes")) from "
+                + "\(PlainText.counted(clips, "clip")) (\(PlainText.counted(summary.windows, "window"))), "
                 + String(format: "trained in %.2f s", seconds)
         ]
-        lines += classifier.classes.map { "  \($0): \(summary.clips[$0] ?? 0) clips" }
+        lines += classifier.classes.map { "  \(PlainText.oneLine($0)): \(PlainText.counted(summary.clips[$0] ?? 0, "clip"))" }
         if let accuracy = summary.heldOutClipAccuracy {
             lines.append(
                 String(format: "named right when left out: %.1f %% of the clips, ", accuracy * 100)

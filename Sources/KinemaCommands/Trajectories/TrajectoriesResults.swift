@@ -40,8 +40,8 @@ struct TrajectoriesResults: Sendable {
         let run = report.outcome
         let speed = run.seconds > 0 ? format(Double(run.frames) / run.seconds, 1) : "-"
         var lines = [
-            "\(report.source): \(report.flights.count) flights in \(format(run.duration, 1)) s "
-                + "(\(run.frames) frames, \(speed) frames/s)"
+            "\(PlainText.oneLine(report.source)): \(PlainText.counted(report.flights.count, "flight")) in \(format(run.duration, 1)) s "
+                + "(\(PlainText.counted(run.frames, "frame")), \(speed) frames/s)"
         ]
         for (number, flight) in report.flights.enumerated() {
             let seen = flight.observation(length: flight.points.count, aspectRatio: aspectRatio)
@@ -49,7 +49,7 @@ struct TrajectoriesResults: Sendable {
                 seen.equationCoefficients.x, seen.equationCoefficients.y, seen.equationCoefficients.z
             )
             lines.append(
-                "  \(number + 1).  \(format(flight.start)) to \(format(flight.end)) s, \(flight.points.count) points, "
+                "  \(number + 1).  \(format(flight.start)) to \(format(flight.end)) s, \(PlainText.counted(flight.points.count, "point")), "
                     + "y = \(format(Double(a), 3)) x² + \(format(Double(b), 3)) x + \(format(Double(c), 3)), "
                     + "confidence \(format(flight.confidence))")
         }

@@ -62,10 +62,10 @@ struct TrajectoryAnalysis: FilmAnalysis {
         }
     }
 
-    var hud: HUD { HUD(count: flights.count, caption: "flights", framesPerSecond: frameRate) }
+    var hud: HUD { HUD(count: flights.count, one: "flight", framesPerSecond: frameRate) }
     var strip: StripChart? { nil }
     var faults: [Int: Set<JointKey>] { [:] }
-    var note: String { "\(flights.count) flights" }
+    var note: String { PlainText.counted(flights.count, "flight") }
 
     /// The flights of the last moment, fading after their end.
     var trajectories: TrajectoryOverlay? {

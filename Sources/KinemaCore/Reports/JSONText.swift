@@ -116,13 +116,49 @@ package struct JSONText: Sendable {
 
     private mutating func quote(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(contentsOf: [UInt8(ascii: "\\"), byte])
-            case 0..<32: append("\\u00" + (byte < 16 ? "0" : "") + String(byte, radix: 16))
-            default: bytes.append(byte)
-            }
+        if text.utf8.contains(where: { $0 > 126 }) {
+            text.unicodeScalars.forEach { quote($0) }
+        } else {
+            text.utf8.forEach { quote($0) }
         }
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func quote(_ scalar: Unicode.Scalar) {
+        if scalar.isASCII, scalar.value < 127 {
+            quote(UInt8(scalar.value))
+        } else if PlainText.isHidden(scalar) {
+            escape(scalar)
+        } else {
+            bytes.append(contentsOf: String(scalar).utf8)
+        }
+    }
+
+    private mutating func quote(_ byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(contentsOf: [UInt8(ascii: "\\"), byte])
+        case 0..<32: escape(Unicode.Scalar(byte))
+        default: bytes.append(byte)
+        }
+    }
+
+    /// As four digits; no hidden character needs more.
+    private mutating func escape(_ scalar: Unicode.Scalar) {
+        let digits = String(scalar.value, radix: 16)
+        append("\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits)
+    }
+
+    /// JSON that another encoder wrote, with the characters escaped that would act on a terminal.
+    package static func visible(_ json: some Sequence<UInt8>) -> [UInt8] {
+        var text = JSONText()
+        for scalar in String(decoding: Array(json), as: UTF8.self).unicodeScalars {
+            // Line ends and tabs in it can only be layout.
+            if scalar.value > 126 && PlainText.isHidden(scalar) {
+                text.escape(scalar)
+            } else {
+                text.bytes.append(contentsOf: String(scalar).utf8)
+            }
+        }
+        return text.bytes
     }
 }

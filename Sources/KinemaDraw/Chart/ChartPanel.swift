@@ -1,4 +1,5 @@
 internal import Foundation
+internal import KinemaCore
 
 /// One person's part of a chart: the signal, its repetitions and its own axis up.
 struct ChartPanel {
@@ -30,7 +31,7 @@ struct ChartPanel {
     func draw(on canvas: Canvas) {
         let count = signal.repetitions.count + signal.repetitionsBefore
         canvas.text(
-            "person \(signal.id): \(count) \(count == 1 ? "repetition" : "repetitions")",
+            "person \(signal.id): \(PlainText.counted(count, "repetition"))",
             at: CGPoint(x: frame.minX, y: frame.minY - 7), size: 14, color: color)
         drawAbsences(on: canvas)
         drawBands(on: canvas)

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import KinemaCore
 
 /// What stands written over a picture: a big count, the frame rate, and short lines of text.
 ///
@@ -13,10 +14,13 @@ package struct HUD: Sendable, Hashable {
     /// Short lines at the lower left.
     package var lines: [String]
 
-    /// Makes a head-up display; what is nil or empty is not drawn.
-    package init(count: Int? = nil, caption: String = "reps", framesPerSecond: Double? = nil, lines: [String] = []) {
+    /// Makes a head-up display; what is nil or empty is not drawn. `one` and `several` are the noun of what is counted.
+    package init(
+        count: Int? = nil, one: String = "rep", several: String? = nil, framesPerSecond: Double? = nil,
+        lines: [String] = []
+    ) {
         self.count = count
-        self.caption = caption
+        caption = PlainText.noun(count ?? 0, one, several)
         self.framesPerSecond = framesPerSecond
         self.lines = lines
     }

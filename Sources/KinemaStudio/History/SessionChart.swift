@@ -40,9 +40,9 @@ struct SessionChart {
         let what = session.exercise?.replacing("_", with: " ") ?? session.mode.rawValue
         let count =
             switch session.mode {
-            case .count, .coach: ", \(session.count) repetitions"
-            case .draw: ", \(session.pinches.count) pinches"
-            case .toss: ", \(session.throwsMade.reduce(0) { $0 + $1.score }) points"
+            case .count, .coach: ", " + PlainText.counted(session.count, "repetition")
+            case .draw: ", " + PlainText.counted(session.pinches.count, "pinch", "pinches")
+            case .toss: ", " + PlainText.counted(session.throwsMade.reduce(0) { $0 + $1.score }, "point")
             case .poses, .classify: ""
             }
         return "\(what)\(count), \(session.source), \(date) UTC"
