@@ -72,9 +72,14 @@ struct RepetitionReview {
     }
 
     private func find(_ rule: FaultRule) -> Fault? {
-        FaultFinder(rule: rule, window: readings(in: rule.phase), duration: swing.duration)
+        // What was stopped on its way back says nothing about where it would have ended, nor when.
+        let window = !swing.isSeenToItsEnd && rule.phase == endPhase ? [] : readings(in: rule.phase)
+        return FaultFinder(rule: rule, window: window, duration: swing.isSeenToItsEnd ? swing.duration : nil)
             .fault(phase: name(of: rule.phase))
     }
+
+    /// The phase that a repetition ends in.
+    private var endPhase: FaultRule.Phase { isInverted ? .far : .rest }
 
     private func readings(in phase: FaultRule.Phase) -> [BodyReading] {
         switch (phase, isInverted) {

@@ -10,6 +10,8 @@ struct Swing: Sendable {
     var before: Double
     var high: Double
     var after: Double
+    /// Whether the way back was seen to its end: it stood still there or turned. Else the recording stopped on the way.
+    var isSeenToItsEnd = true
 
     /// How far it went from the nearer of the two resting levels.
     var size: Double { high - max(before, after) }
@@ -40,6 +42,13 @@ struct SwingTracker: Sendable {
 
     /// How much of a swing must come back for it to be one.
     private static let comeback = 0.6
+    /// How much of it must have come back when the recording ends on the way: people count three labelled recordings
+    /// that end at 0.72 to 0.75 of the way back, and none that ends earlier.
+    private static let comebackAtEnd = 0.7
+    /// How much is as good as all of it.
+    private static let wholeComeback = 0.85
+    /// How long the movement rests where it came back to before that is its end, seconds.
+    private static let (patience, patienceBeforeWhole) = (0.1, 0.4)
     /// A swing of less than this share of the usual one is another movement.
     private static let least = 0.35
 
@@ -83,10 +92,15 @@ struct SwingTracker: Sendable {
         return nil
     }
 
-    /// Ends the recording: a swing that came back as far as it must counts though it may have gone on.
+    /// Ends the recording: a swing that came back for the most part counts though it may have gone on; one that was
+    /// stopped halfway does not.
     mutating func finish() -> Swing? {
         guard state == .back, let last = samples.last else { return nil }
-        return complete(at: last.time)
+        let range = high.value - levelBefore()
+        let isSeenToItsEnd = last.time - low.time >= Self.patience
+        guard hasComeBack(range, by: Self.comebackAtEnd), var swing = complete(at: last.time) else { return nil }
+        swing.isSeenToItsEnd = isSeenToItsEnd
+        return swing
     }
 
     private mutating func comeBack(_ value: Double, at time: TimeInterval) -> Swing? {
@@ -105,14 +119,14 @@ struct SwingTracker: Sendable {
             if value > high.value { high = (time, value) }
             return nil
         }
-        let patience = share > 0.85 ? 0.1 : 0.4
+        let patience = share > Self.wholeComeback ? Self.patience : Self.patienceBeforeWhole
         guard isBack, time - low.time >= patience || value - low.value > hysteresis else { return nil }
         return complete(at: time)
     }
 
     /// Whether enough of the way came back: most of it, or most of a usual way where this one began too far out.
-    private func hasComeBack(_ range: Double) -> Bool {
-        high.value - low.value >= Self.comeback * min(range, max(typical ?? 1, minimum))
+    private func hasComeBack(_ range: Double, by share: Double = comeback) -> Bool {
+        high.value - low.value >= share * min(range, max(typical ?? 1, minimum))
     }
 
     private mutating func complete(at time: TimeInterval) -> Swing? {

@@ -71,6 +71,21 @@ struct ExerciseCoachTests {
         #expect(found.repetitions.allSatisfy { $0.faults.contains { $0.code == .tooFast } })
     }
 
+    @Test(arguments: [(Workout.Exercise.curl, Exercise.bicepCurl), (.squat, .squat), (.hinge, .deadlift)])
+    func `whoever stops in the middle of a repetition is told of no fault`(
+        movement: Workout.Exercise, exercise: Exercise
+    ) {
+        let frames = workout(1.4).resting(1).repeating(movement, [2, 2, 2]).resting(1).frames
+        // The third repetition goes from 5 to 7 s and turns at 6 s.
+        for stop in stride(from: 4.8, through: 7, by: 0.1) {
+            var coach = ExerciseCoach(exercise, aspectRatio: 16.0 / 9)
+            for (time, pose) in frames where time <= stop { coach.append(pose, at: time) }
+            coach.finish()
+            #expect(coach.repetitions.flatMap(\.faults).isEmpty, "stopped at \(stop) s")
+            if stop < 6.5 { #expect(coach.count == 2, "stopped at \(stop) s") }
+        }
+    }
+
     @Test func `a body out of sight pauses the count and adds nothing`() {
         let frames = workout(1.2).resting(1).repeating(.squat, [2, 2, 2, 2]).resting(1).frames
         var coach = ExerciseCoach(.squat, aspectRatio: 16.0 / 9)

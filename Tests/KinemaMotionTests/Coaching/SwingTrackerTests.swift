@@ -48,7 +48,13 @@ struct SwingTrackerTests {
 
     @Test func `a recording that ends on the way back has its swing when most of it is done`() {
         #expect(swings(rest + [0.4, 0.8, 1, 0.8, 0.3]).count == 1)
+        #expect(swings(rest + [0.4, 0.8, 1, 0.8, 0.35]).isEmpty)
         #expect(swings(rest + [0.4, 0.8, 1, 0.8, 0.6]).isEmpty)
+    }
+
+    @Test func `where a way back that the recording cuts off would have ended is not known`() {
+        #expect(swings(rest + [0.4, 0.8, 1, 0.8, 0.2]).map(\.isSeenToItsEnd) == [false])
+        #expect(swings(rest + [0.4, 0.8, 1, 0.8, 0.2, 0.2, 0.2]).map(\.isSeenToItsEnd) == [true])
     }
 
     @Test func `an interruption gives up what is under way`() {
