@@ -37,6 +37,40 @@ import Testing
         #expect(Color.person(-1) == Color.people.last)
     }
 
+    @Test func `several people are numbered where no face is hidden`() throws {
+        let places = [
+            CGRect(x: 0.03, y: 0.05, width: 0.2, height: 0.7), CGRect(x: 0.3, y: 0.05, width: 0.2, height: 0.7),
+            // Head at the upper edge, and one before another.
+            CGRect(x: 0.55, y: 0.2, width: 0.25, height: 0.84), CGRect(x: 0.72, y: 0.02, width: 0.25, height: 0.8),
+        ]
+        let people = places.enumerated().map { standingPose(in: $1, id: $0 + 1) }
+        var (alone, together) = (grey, grey)
+        for person in people {
+            try OverlayRenderer().draw(poses: [standingPose(in: placeOf(person), id: 1)], on: &alone)
+        }
+        try OverlayRenderer().draw(poses: people, on: &together)
+        try together.show("overlay-numbers")
+        // The plates are what is darker than the picture and no outline of a line: compare with skeletons alone.
+        for person in people {
+            for joint in [JointKey.nose, .leftEye, .rightEye, .leftEar, .rightEar] {
+                let eye = middle(of: person, joint, joint, in: grey)
+                guard eye.y > 0 else { continue }
+                #expect(
+                    together.shows(.person(person.id ?? 0), at: (eye.x + 1, eye.y)), "\(joint) of \(person.id ?? 0)")
+            }
+        }
+        let changed = try #require(together.changes(from: alone))
+        #expect(changed.x.count > 300)
+    }
+
+    @Test func `the first person alone has no number, another one has`() throws {
+        var (first, second) = (grey, grey)
+        try OverlayRenderer().draw(poses: [standingPose(in: box, id: 1)], on: &first)
+        try OverlayRenderer().draw(poses: [standingPose(in: box, id: 2)], on: &second)
+        let (one, two) = (try #require(first.changes(from: grey)), try #require(second.changes(from: grey)))
+        #expect(two.y.lowerBound < one.y.lowerBound - 15)
+    }
+
     @Test func coloursOfPeopleAreAllDifferentAndNoneIsTheFaultColour() {
         #expect(Set(Color.people).count == Color.people.count)
         #expect(!Color.people.contains(.fault))
@@ -97,7 +131,7 @@ import Testing
 
     @Test func aTinyPictureIsNoTrouble() throws {
         var picture = Bitmap(width: 1, height: 1)
-        let hud = HUD(count: 12, framesPerSecond: 30, lines: ["standing"])
+        let hud = HUD(count: 12, lines: ["standing"])
         try OverlayRenderer().draw(poses: [standingPose(in: box)], hud: hud, on: &picture)
     }
 

@@ -108,7 +108,8 @@ extension JSONText {
             for fault in faults {
                 list.object { json in
                     json.pair("code", fault.code.rawValue)
-                    json.pair("joint", fault.joint.rawValue)
+                    json.key("joint")
+                    if let joint = fault.joint { json.string(joint.rawValue) } else { json.null() }
                     json.pair("phase", fault.phase)
                     json.pair("measured", fault.measured, decimals: 3)
                     json.pair("expected", fault.expected, decimals: 3)

@@ -37,7 +37,8 @@ enum CoachText {
 
     private static func line(_ fault: Fault) -> String {
         func number(_ value: Double) -> String { String(format: abs(value) < 10 ? "%.2f" : "%.0f", value) }
-        return "\(fault.code.title): \(fault.joint.rawValue) \(number(fault.measured)) \(fault.unit.rawValue), "
+        return
+            "\(fault.code.title): \(fault.joint.map { "\($0.rawValue) " } ?? "")\(number(fault.measured)) \(fault.unit.rawValue), "
             + "expected \(fault.measured < fault.expected ? "at least" : "at most") \(number(fault.expected)) "
             + "± \(number(fault.tolerance)) (\(fault.phase))"
     }

@@ -6,7 +6,6 @@ import KinemaDraw
 struct CoachingAnalysis: FilmAnalysis {
     private(set) var coach: PeopleCoach
     private let run: CoachingRun
-    private let rate: Double?
     private let isDrawn: Bool
     private var time: TimeInterval = 0
     /// The movement as each exercise sees it, since it may be known only later which one it is.
@@ -22,7 +21,6 @@ struct CoachingAnalysis: FilmAnalysis {
 
     init(_ run: CoachingRun, reading: Reading) {
         self.run = run
-        rate = reading.rate
         let shape = Double(reading.width) / Double(max(1, reading.height))
         coach = PeopleCoach(scope: run.scope, coach: run.choice.coach(aspectRatio: shape))
         isDrawn = run.overlay != nil || run.plot != nil
@@ -85,13 +83,13 @@ struct CoachingAnalysis: FilmAnalysis {
     }
 
     var hud: HUD {
-        guard let leader = coach.leader?.coach else { return HUD(count: 0, framesPerSecond: rate) }
+        guard let leader = coach.leader?.coach else { return HUD(count: 0) }
         var lines = [leader.exercise?.title ?? "watching", leader.phase]
         if leader.heldSeconds > 0 { lines.append(String(format: "held %.1f s", leader.heldSeconds)) }
         if let last = leader.repetitions.last, !last.faults.isEmpty {
             lines.append(last.faults.map(\.code.title).joined(separator: ", "))
         }
-        return HUD(count: coach.count, framesPerSecond: rate, lines: lines)
+        return HUD(count: coach.count, lines: lines)
     }
 
     var faults: [Int: Set<JointKey>] { coach.faultyJoints(at: time) }

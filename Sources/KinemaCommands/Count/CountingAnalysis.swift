@@ -9,14 +9,12 @@ struct CountingAnalysis: FilmAnalysis {
     private(set) var film: [PosedMoment] = []
     let aspectRatio: Double
     private let run: CountingRun
-    private let rate: Double?
     private var counter: PeopleCounter
     private var frames = 0
     private var time: TimeInterval = 0
 
     init(_ run: CountingRun, reading: Reading) {
         self.run = run
-        rate = reading.rate
         aspectRatio = Double(reading.width) / Double(max(1, reading.height))
         counter = PeopleCounter(scope: run.scope, aspectRatio: aspectRatio)
         report = CountReport(source: reading.source)
@@ -59,7 +57,7 @@ struct CountingAnalysis: FilmAnalysis {
     var faults: [Int: Set<JointKey>] { [:] }
 
     var hud: HUD {
-        HUD(count: report.count, framesPerSecond: rate, lines: recorder?.phase.map { ["phase: \($0)"] } ?? [])
+        HUD(count: report.count, lines: recorder?.phase.map { ["phase: \($0)"] } ?? [])
     }
 
     var note: String { PlainText.counted(report.count, "repetition") }

@@ -5,14 +5,12 @@ import KinemaDraw
 /// What `kinema gesture` makes of a film: pinches, and what the hands draw.
 struct GestureAnalysis: FilmAnalysis {
     private let results: GestureResults
-    private let frameRate: Double?
     private var frames = 0
     private var states: [PinchDrawing.HandState] = []
     private(set) var drawing: PinchDrawing
 
     init(rule: PinchRule, results: GestureResults, reading: Reading) {
         self.results = results
-        frameRate = reading.rate
         drawing = PinchDrawing(rule: rule, aspectRatio: Double(reading.width) / Double(max(1, reading.height)))
     }
 
@@ -23,7 +21,7 @@ struct GestureAnalysis: FilmAnalysis {
         frames += 1
     }
 
-    var hud: HUD { HUD(count: drawing.pinches.count, one: "pinch", several: "pinches", framesPerSecond: frameRate) }
+    var hud: HUD { HUD(count: drawing.pinches.count, one: "pinch", several: "pinches") }
     var strip: StripChart? { nil }
     var faults: [Int: Set<JointKey>] { [:] }
     var note: String { PlainText.counted(drawing.pinches.count, "pinch", "pinches") }

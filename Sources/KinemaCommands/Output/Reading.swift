@@ -36,8 +36,6 @@ struct Reading {
 
     var width: Int { Int(frames.frameSize.width) }
     var height: Int { Int(frames.frameSize.height) }
-    /// Frames a second as the container says; nil when it does not, and of pictures.
-    var rate: Double? { frames.nominalFrameRate > 0 ? Double(frames.nominalFrameRate) : nil }
     /// How many frames there will be, roughly; for progress bars.
     var frameEstimate: Int? { frames.expectedFrameCount }
 

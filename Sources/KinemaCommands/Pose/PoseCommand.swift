@@ -110,7 +110,7 @@ private struct PoseRun {
         try results.add(exported)
         try export?.add(exported)
         report.add(poses, hands: hands, element.id.rangeInSeconds)
-        try await overlay?.add(frame, poses: poses, hands: hands.map(\.pose), hud: HUD(framesPerSecond: reading.rate))
+        try await overlay?.add(frame, poses: poses, hands: hands.map(\.pose), hud: HUD())
         let people = PlainText.counted(poses.count, "person", "people")
         Console.shared.progress(report.frames, of: reading.frameEstimate, note: people)
     }

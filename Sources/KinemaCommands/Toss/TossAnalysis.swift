@@ -8,7 +8,6 @@ struct TossAnalysis: FilmAnalysis {
     private(set) var game: TossGame
     private var watcher: TossWatcher
     private let run: TossRun
-    private let rate: Double?
     private var time: TimeInterval = 0
     private var last: (one: TossThrow, told: TimeInterval)?
 
@@ -17,7 +16,6 @@ struct TossAnalysis: FilmAnalysis {
 
     init(_ run: TossRun, reading: Reading) {
         self.run = run
-        rate = reading.rate
         let shape = Double(reading.width) / Double(max(1, reading.height))
         game = TossGame(rules: run.rules, aspectRatio: shape, judge: run.judge)
         watcher = TossWatcher(rules: run.rules, detector: run.board.map { KnownBoardBox($0) })
@@ -29,6 +27,9 @@ struct TossAnalysis: FilmAnalysis {
         let events = game.update(seen)
         try tell(events)
     }
+
+    /// Whether the camera moves, so that there is little to follow.
+    var cameraMoves: Bool { watcher.cameraMoves }
 
     mutating func finish() throws {
         let events = game.finish()
@@ -42,7 +43,7 @@ struct TossAnalysis: FilmAnalysis {
         }
     }
 
-    var hud: HUD { HUD(framesPerSecond: rate) }
+    var hud: HUD { HUD() }
     var strip: StripChart? { nil }
     var faults: [Int: Set<JointKey>] { [:] }
     var note: String { "\(PlainText.counted(game.stats.throwCount, "throw")), \(PlainText.counted(game.stats.totalScore, "point"))" }
@@ -65,7 +66,7 @@ struct TossAnalysis: FilmAnalysis {
 
     private var notice: String {
         switch game.state {
-        case .inactive, .setupCamera, .detectingBoard: "Locating Board"
+        case .inactive, .setupCamera, .detectingBoard: cameraMoves ? "Keep the Camera Still" : "Locating Board"
         case .detectedBoard, .detectingPlayer: "Board Detected"
         case .detectedPlayer: "Go"
         case .trackThrows, .throwCompleted: ""

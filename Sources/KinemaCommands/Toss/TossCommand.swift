@@ -77,10 +77,20 @@ struct TossCommand: AsyncParsableCommand {
         Console.shared.endProgress()
         try StandardOutput().write(outcome.report, as: media.format)
         Console.shared.warn(outcome.diagnostics)
-        if outcome.report.board == nil, !interruption.isRaised {
-            Console.shared.line("kinema: \(media.choice.source): no board was found; say where it is with --board")
-            throw ExitStatus.nothingFound.exitCode
+        guard !interruption.isRaised else { return }
+        let isFound = outcome.report.board != nil
+        if outcome.cameraMoves || !isFound {
+            let reason =
+                if outcome.cameraMoves {
+                    "the camera moves, so throws are missed; keep it still, such as on a tripod"
+                } else if run.board != nil {
+                    "too short to see that the camera stands still; begin half a second before the first throw"
+                } else {
+                    "no board was found; say where it is with --board"
+                }
+            Console.shared.line("kinema: \(media.choice.source): \(reason)")
         }
+        if !isFound { throw ExitStatus.nothingFound.exitCode }
     }
 
     private func watchBoard(_ interruption: Interruption) async throws {

@@ -20,6 +20,7 @@ struct TossRun: Sendable {
     /// The result of a run, with what was noticed on the way.
     struct Outcome: Sendable {
         var report: TossReport
+        var cameraMoves: Bool
         var diagnostics: [Diagnostic]
     }
 
@@ -47,7 +48,7 @@ struct TossRun: Sendable {
         report.live = outcome.live
         report.seconds = outcome.seconds
         if let plot { try chart(report, analysis.game.aspectRatio).write(to: URL(filePath: plot)) }
-        return Outcome(report: report, diagnostics: reading.conclude())
+        return Outcome(report: report, cameraMoves: analysis.cameraMoves, diagnostics: reading.conclude())
     }
 
     private func chart(_ report: TossReport, _ aspectRatio: Double) -> TossChart {

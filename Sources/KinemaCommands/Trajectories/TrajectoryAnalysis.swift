@@ -7,7 +7,6 @@ struct TrajectoryAnalysis: FilmAnalysis {
     private let request: DetectTrajectoriesRequest
     private let confidence: Double
     private let results: TrajectoriesResults
-    private let frameRate: Double?
     private let aspectRatio: Double
     private var time: TimeInterval = 0
     private var known: [Flight] = []
@@ -25,7 +24,6 @@ struct TrajectoryAnalysis: FilmAnalysis {
         self.request = request
         self.confidence = confidence
         self.results = results
-        frameRate = reading.rate
         aspectRatio = Double(reading.width) / Double(max(1, reading.height))
     }
 
@@ -62,7 +60,7 @@ struct TrajectoryAnalysis: FilmAnalysis {
         }
     }
 
-    var hud: HUD { HUD(count: flights.count, one: "flight", framesPerSecond: frameRate) }
+    var hud: HUD { HUD(count: flights.count, one: "flight") }
     var strip: StripChart? { nil }
     var faults: [Int: Set<JointKey>] { [:] }
     var note: String { PlainText.counted(flights.count, "flight") }

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import KinemaCore
 
-/// What stands written over a picture: a big count, the frame rate, and short lines of text.
+/// What stands written over a picture: a big count and short lines of text.
 ///
 /// Everything is sized by the picture's shorter side, so it reads the same at 320x240 and at 3840x2160.
 package struct HUD: Sendable, Hashable {
@@ -9,19 +9,15 @@ package struct HUD: Sendable, Hashable {
     package var count: Int?
     /// The word under the count.
     package var caption: String
-    /// Frames a second, drawn small at the upper right; none when nil.
-    package var framesPerSecond: Double?
     /// Short lines at the lower left.
     package var lines: [String]
 
     /// Makes a head-up display; what is nil or empty is not drawn. `one` and `several` are the noun of what is counted.
     package init(
-        count: Int? = nil, one: String = "rep", several: String? = nil, framesPerSecond: Double? = nil,
-        lines: [String] = []
+        count: Int? = nil, one: String = "rep", several: String? = nil, lines: [String] = []
     ) {
         self.count = count
         caption = PlainText.noun(count ?? 0, one, several)
-        self.framesPerSecond = framesPerSecond
         self.lines = lines
     }
 
@@ -29,12 +25,6 @@ package struct HUD: Sendable, Hashable {
     package func draw(on canvas: Canvas, above bottom: Double = 0) {
         let unit = max(canvas.shortSide / 20, 11)
         if let count { drawCount(count, unit: unit, on: canvas) }
-        if let framesPerSecond, framesPerSecond.isFinite {
-            let text = "\(String(format: "%.1f", framesPerSecond)) fps"
-            let width = canvas.width(of: text, size: unit)
-            drawPlate(
-                [text], at: CGPoint(x: canvas.width - width - unit * 1.4, y: unit * 0.5), size: unit, on: canvas)
-        }
         if !lines.isEmpty {
             let height = unit * 1.25 * Double(lines.count) + unit * 0.5
             drawPlate(

@@ -12,21 +12,25 @@ package struct PoseOverlay: Sendable {
     package var hidden: Float = 0.2
     /// The confidence below which a joint is drawn as doubtful, 0...1.
     package var doubtful: Float = 0.5
-    /// Whether a person's number stands above the head.
-    package var showsLabels = false
 
-    /// Makes an overlay that draws the whole body without labels.
+    /// Makes an overlay that draws the whole body.
     package init() {}
 
     /// Draws the people; `faults` names the joints to draw red, by the person's number (or place in `poses`).
+    ///
+    /// When there are several, or the only one is not the first, everyone's number stands over the head, or where it hides
+    /// nobody's face.
     package func draw(_ poses: [Pose], faults: [Int: Set<JointKey>] = [:], on canvas: Canvas) {
-        for (index, pose) in poses.enumerated() {
-            let id = pose.id ?? index
-            let figure = Figure(pose, canvas: canvas, hidden: hidden)
-            guard figure.joints.count > 0 else { continue }
+        let figures = poses.enumerated().map { (id: $1.id ?? $0, figure: Figure($1, canvas: canvas, hidden: hidden)) }
+            .filter { !$0.figure.joints.isEmpty }
+        for (id, figure) in figures {
             drawBones(of: figure, color: .person(id), faults: faults[id] ?? [], on: canvas)
             drawDots(of: figure, color: .person(id), faults: faults[id] ?? [], on: canvas)
-            if showsLabels { drawLabel(String(id), of: figure, color: .person(id), on: canvas) }
+        }
+        guard figures.count > 1 || figures.contains(where: { $0.id > 1 }) else { return }
+        var taken = figures.compactMap(\.figure.head)
+        for (id, figure) in figures {
+            taken.append(drawNumber(id, of: figure, avoiding: taken, on: canvas))
         }
     }
 
@@ -59,15 +63,19 @@ package struct PoseOverlay: Sendable {
         }
     }
 
-    private func drawLabel(_ text: String, of figure: Figure, color: Color, on canvas: Canvas) {
-        let size = min(max(canvas.shortSide * 0.05, 10), max(figure.box.height * 0.12, 10))
-        let width = canvas.width(of: text, size: size)
-        let plate = CGRect(
-            x: min(max(figure.box.midX - width / 2 - size * 0.3, 0), max(canvas.width - width - size * 0.6, 0)),
-            y: max(figure.box.minY - size * 2, 0), width: width + size * 0.6, height: size * 1.2)
+    /// Writes a person's number and returns the plate it stands on.
+    private func drawNumber(_ id: Int, of figure: Figure, avoiding taken: [CGRect], on canvas: Canvas) -> CGRect {
+        let text = String(id)
+        // Small figures have small numbers, which still can be read.
+        let size = min(max(canvas.shortSide * 0.05, 12), max(figure.box.height * 0.14, 12))
+        let plate = figure.place(
+            width: canvas.width(of: text, size: size) + size * 0.6, height: size * 1.2,
+            within: CGRect(x: 0, y: 0, width: canvas.width, height: canvas.height), avoiding: taken)
         canvas.fill(plate, cornerRadius: size * 0.3, color: .outline)
         canvas.text(
-            text, at: CGPoint(x: plate.midX, y: plate.minY + size * 0.95), size: size, color: color, alignment: .center)
+            text, at: CGPoint(x: plate.midX, y: plate.minY + size * 0.95), size: size, color: .person(id),
+            alignment: .center)
+        return plate
     }
 }
 
@@ -95,6 +103,47 @@ private struct Figure {
         // never coarser than 1 % of the picture.
         thickness = min(max(max(box.width, box.height) * 0.0125, 1.5), max(canvas.shortSide * 0.012, 1.5))
         outline = max(thickness * 0.35, 1)
+    }
+
+    /// The box of the head, from the joints of the face; nil when none is seen.
+    var head: CGRect? {
+        let face = Self.face.compactMap { joints[$0]?.point }
+        guard let nose = joints[.nose]?.point ?? face.first else { return nil }
+        let middle = CGPoint(
+            x: face.reduce(0) { $0 + $1.x } / Double(face.count), y: face.reduce(0) { $0 + $1.y } / Double(face.count))
+        // The crown is as far above the nose as the chin is below: half of what lies between nose and shoulders.
+        let neck = joints[.neck]?.point
+        let radius = max(
+            neck.map { hypot(nose.x - $0.x, nose.y - $0.y) * 0.5 } ?? 0,
+            face.map { abs($0.x - middle.x) }.max() ?? 0, max(box.width, box.height) * 0.04)
+        return CGRect(x: middle.x - radius, y: middle.y - radius, width: 2 * radius, height: 2 * radius)
+    }
+
+    private static let face: [JointKey] = [.nose, .leftEye, .rightEye, .leftEar, .rightEar]
+
+    /// Where a plate of some size belongs: over the head; where there is no room, on the chest or beside the head.
+    func place(width: Double, height: Double, within room: CGRect, avoiding taken: [CGRect]) -> CGRect {
+        let head = head ?? CGRect(x: box.midX, y: box.minY, width: 0, height: 0)
+        let (gap, low) = (height * 0.2, head.maxY + height * 0.5)
+        let chest = joints[.neck].map { min($0.point.y + height * 0.4, box.maxY) } ?? low
+        let middles = [
+            CGPoint(x: head.midX, y: head.minY - gap - height / 2),
+            CGPoint(x: joints[.neck]?.point.x ?? head.midX, y: max(chest, low) + height / 2),
+            CGPoint(x: head.maxX + gap + width / 2, y: head.midY),
+            CGPoint(x: head.minX - gap - width / 2, y: head.midY),
+            CGPoint(x: box.midX, y: box.midY), CGPoint(x: box.midX, y: box.maxY - height / 2),
+        ]
+        let plates = middles.map { CGRect(x: $0.x - width / 2, y: $0.y - height / 2, width: width, height: height) }
+        if let free = plates.first(where: { plate in
+            room.contains(plate) && !taken.contains { $0.intersects(plate) }
+        }) {
+            return free
+        }
+        // In a crowd without room at least within the picture.
+        let least = plates[1]
+        return CGRect(
+            x: min(max(least.minX, 0), max(room.width - width, 0)),
+            y: min(max(least.minY, 0), max(room.height - height, 0)), width: width, height: height)
     }
 }
 

@@ -39,9 +39,9 @@ struct FaultFinder {
         return (left, right)
     }
 
-    /// Of the joints concerned the one on the side that is farther from what is expected.
-    private var worst: JointKey {
-        let first = rule.joints.first ?? .root
+    /// Of the joints concerned the one on the side that is farther from what is expected; nil where none is.
+    private var worst: JointKey? {
+        let first = rule.joints.first
         guard rule.joints.count > 1 else { return first }
         switch rule.quantity {
         case .duration: return first

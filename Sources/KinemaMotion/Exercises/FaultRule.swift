@@ -48,7 +48,7 @@ public struct FaultRule: Sendable, Hashable {
 
     /// The fault.
     public var code: FaultCode
-    /// The joints to look at, and to show red.
+    /// The joints to look at, and to show red; none where the fault is of the whole movement, such as its tempo.
     public var joints: [JointKey]
     /// When it shows.
     public var phase: Phase
@@ -68,7 +68,7 @@ public struct FaultRule: Sendable, Hashable {
     /// At least the expected value is right.
     public static func atLeast(
         _ expected: Double, tolerance: Double, _ quantity: Quantity, in phase: Phase, else code: FaultCode,
-        joints: [JointKey], views: Set<BodyView> = Set(BodyView.allCases)
+        joints: [JointKey] = [], views: Set<BodyView> = Set(BodyView.allCases)
     ) -> FaultRule {
         FaultRule(
             code: code, joints: joints, phase: phase, quantity: quantity, expected: expected, tolerance: tolerance,
@@ -78,7 +78,7 @@ public struct FaultRule: Sendable, Hashable {
     /// At most the expected value is right.
     public static func atMost(
         _ expected: Double, tolerance: Double, _ quantity: Quantity, in phase: Phase, else code: FaultCode,
-        joints: [JointKey], views: Set<BodyView> = Set(BodyView.allCases)
+        joints: [JointKey] = [], views: Set<BodyView> = Set(BodyView.allCases)
     ) -> FaultRule {
         FaultRule(
             code: code, joints: joints, phase: phase, quantity: quantity, expected: expected, tolerance: tolerance,
@@ -103,8 +103,8 @@ public struct FaultRule: Sendable, Hashable {
 public struct Fault: Sendable, Hashable {
     /// What is wrong.
     public var code: FaultCode
-    /// The joint where it is worst.
-    public var joint: JointKey
+    /// The joint where it is worst; nil where it is of no joint, such as a tempo.
+    public var joint: JointKey?
     /// All joints concerned.
     public var joints: [JointKey]
     /// The phase in which it showed, by the exercise's own name.

@@ -10,6 +10,10 @@ public struct TossWatcher: Sendable {
     private let registration = TrackTranslationalImageRegistrationRequest()
     private var stability = SceneStability()
     private var isStable = false
+    private var wasUnstable = false
+    private var travelled = 0.0
+    private var movements = 0
+    private var watched: (first: TimeInterval, last: TimeInterval)?
     private var findings: [TossBoardPlace] = []
     private var failures = 0
     private var board: TossBoardPlace?
@@ -26,6 +30,19 @@ public struct TossWatcher: Sendable {
     private static let agreement = 0.01
     /// The ground is looked at so often, seconds: a few looks before and after a throw are enough.
     private static let viewInterval = 0.09
+
+    /// How long the camera is watched at least, seconds: a hand that shakes may come back to where it was in less.
+    private static let watch: TimeInterval = 3
+    /// How fast the picture of a camera that rests seems to move at most, shares of its height a second.
+    private static let rest = 0.02
+
+    /// Whether the camera does not rest, so that neither the board nor what flies can be followed; false until it was
+    /// watched for long enough to say so.
+    public var cameraMoves: Bool {
+        guard movements > SceneStability.requiredHistoryLength, let watched else { return false }
+        if !isStable { return wasUnstable }
+        return watched.last - watched.first > 0.5 && travelled / (watched.last - watched.first) > Self.rest
+    }
 
     /// Makes a watcher; a detector says roughly where the board is, nil looks everywhere.
     public init(rules: TossRules = TossRules(), detector: (any TossBoardDetector)? = nil) {
@@ -45,8 +62,10 @@ public struct TossWatcher: Sendable {
                 board = TossBoardPlace(box: known.box)
             }
         }
-        if !isStable, let movement = try await registration.perform(on: frame) {
-            isStable = stability.update(movement) == .stable
+        if !isStable || frame.time - (watched?.first ?? frame.time) < Self.watch,
+            let movement = try await registration.perform(on: frame)
+        {
+            take(movement, in: frame)
         }
         var surroundings: BoardSurroundings?
         if let board, frame.time - lastView >= Self.viewInterval {
@@ -56,6 +75,21 @@ public struct TossWatcher: Sendable {
         return TossFrame(
             time: frame.time, board: board, isStable: isStable, poses: poses, trajectories: trajectories(in: frame),
             surroundings: surroundings)
+    }
+
+    private mutating func take(_ movement: ImageTranslationAlignmentObservation, in frame: VideoFrame) {
+        if !isStable {
+            let verdict = stability.update(movement)
+            isStable = verdict == .stable
+            wasUnstable = wasUnstable || verdict == .unstable
+        }
+        let shift = movement.alignmentTransform
+        movements += 1
+        // Between pictures that have nothing in common nothing moved.
+        if movement.confidence > 0, shift.tx.isFinite, shift.ty.isFinite {
+            travelled += hypot(shift.tx, shift.ty) / Double(max(1, frame.height))
+        }
+        watched = (watched?.first ?? frame.time, frame.time)
     }
 
     private mutating func take(_ finding: TossBoardPlace?) {

@@ -10,7 +10,8 @@ extension CommandTests {
         struct Coached: Decodable {
             struct Tempo: Decodable { var eccentric, pause, concentric: Double }
             struct Fault: Decodable {
-                var code, joint, phase, unit: String
+                var code, phase, unit: String
+                var joint: String?
                 var measured, expected, tolerance: Double
             }
             struct Repetition: Decodable {
@@ -46,6 +47,21 @@ extension CommandTests {
                 #expect(min(one.end, real.end) - max(one.start, real.start) > 0.5 * (real.end - real.start))
                 #expect(one.faults.contains { $0.code == "shallow" } == real.faults.contains("shallow"))
             }
+        }
+
+        @Test func `a tempo is told without a joint`() async throws {
+            let scene = SynthScene.coached(
+                .squat, fault: .tooFast, seed: 3, repetitions: 3, view: .threeQuarter, settings: Self.settings)
+            let clip = try Clips.write(scene, "too-fast")
+            let json = try await Program.run("coach", clip.path, "--exercise", "squat", "--format", "json")
+            let faults = try Contract.decode(Coached.self, from: json.text).repetitions.flatMap(\.faults)
+            let hasty = faults.filter { $0.code == "too_fast" }
+            #expect(!hasty.isEmpty && hasty.allSatisfy { $0.joint == nil && $0.unit == "seconds" })
+            #expect(json.text.contains("\"code\":\"too_fast\",\"joint\":null"))
+            let text = try await Program.run("coach", clip.path, "--exercise", "squat").text
+            let lines = text.split(separator: "\n").filter { $0.contains("too fast") }
+            #expect(
+                !lines.isEmpty && lines.allSatisfy { $0.contains(/too fast: \d\.\d\d seconds, expected/) }, "\(text)")
         }
 
         @Test func writesLinesTablesAndPictures() async throws {

@@ -60,7 +60,7 @@ struct ExerciseCoachTests {
             shallow.repetitions.allSatisfy { repetition in
                 repetition.faults.contains {
                     $0.code == .shallow && $0.measured > $0.expected + $0.tolerance
-                        && $0.joint.rawValue.hasSuffix("Knee")
+                        && $0.joint?.rawValue.hasSuffix("Knee") == true
                 }
             })
     }
@@ -84,6 +84,14 @@ struct ExerciseCoachTests {
             #expect(coach.repetitions.flatMap(\.faults).isEmpty, "stopped at \(stop) s")
             if stop < 6.5 { #expect(coach.count == 2, "stopped at \(stop) s") }
         }
+    }
+
+    @Test func `a tempo is the fault of no joint`() {
+        let rules = ExerciseLibrary.all.flatMap(\.faults).filter { $0.quantity == .duration }
+        #expect(rules.count > 5 && rules.allSatisfy(\.joints.isEmpty))
+        let found = coach(workout(1.4).resting(1).repeating(.squat, [0.7, 0.7, 0.7]).resting(1), .squat)
+        let hasty = found.repetitions.flatMap(\.faults).filter { $0.unit == .seconds }
+        #expect(!hasty.isEmpty && hasty.allSatisfy { $0.joint == nil && $0.joints.isEmpty })
     }
 
     @Test func `a body out of sight pauses the count and adds nothing`() {

@@ -35,6 +35,20 @@ struct LiveModeTests {
         await client.leave()
     }
 
+    @Test func `the strip of an exercise not recognised yet shows movement`() async throws {
+        let scene = SynthScene.exercise(.squat, repetitions: 1, seed: 3, view: .front, secondsPerRepetition: 2)
+        let clip = try RenderedClip(scene)
+        let client = LiveClient(LiveService())
+        client.start("coach", #","exercise":"auto""#)
+        await clip.show(to: client)
+        let told = client.all("result").compactMap { $0["coach"] as? [String: Any] }
+        let early = told.filter { $0["exercise"] is NSNull }.compactMap { $0["signal"] as? Double }
+        #expect(early.count > 30)
+        #expect((early.max() ?? 0) - (early.min() ?? 0) > 0.3)
+        _ = await client.stop()
+        await client.leave()
+    }
+
     @Test func coachModeTellsTheFaultsOfAFaultySquat() async throws {
         let scene = SynthScene.coached(.squat, fault: .shallow, seed: 5, repetitions: 5, view: .side)
         let clip = try RenderedClip(scene)

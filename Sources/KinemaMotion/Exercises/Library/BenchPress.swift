@@ -19,6 +19,6 @@ extension Exercise {
             .atLeast(
                 160, tolerance: 25, .measure(.elbow, .high), in: .rest, else: .notLockedOut, joints: .elbows),
             .atMost(0, tolerance: 30, .sideDifference(.elbow), in: .rest, else: .uneven, joints: .elbows),
-            .atLeast(0.9, tolerance: 0.2, .duration, in: .whole, else: .tooFast, joints: .wrists),
+            .atLeast(0.9, tolerance: 0.2, .duration, in: .whole, else: .tooFast),
         ])
 }

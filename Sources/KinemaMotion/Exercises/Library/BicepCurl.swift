@@ -23,6 +23,6 @@ extension Exercise {
                 5, tolerance: 10, .measure(.trunk, .range), in: .whole, else: .swinging, joints: .shoulders),
             .atMost(
                 25, tolerance: 20, .measure(.arm, .high), in: .whole, else: .elbowsDrifting, joints: .elbows),
-            .atLeast(1, tolerance: 0.2, .duration, in: .whole, else: .tooFast, joints: .wrists),
+            .atLeast(1, tolerance: 0.2, .duration, in: .whole, else: .tooFast),
         ])
 }

@@ -20,6 +20,6 @@ extension Exercise {
             .atLeast(165, tolerance: 20, .measure(.hip, .high), in: .rest, else: .notLockedOut, joints: .hips),
             .atLeast(
                 150, tolerance: 25, .measure(.elbow, .middle), in: .whole, else: .armsBent, joints: .elbows),
-            .atLeast(1.2, tolerance: 0.2, .duration, in: .whole, else: .tooFast, joints: .hips),
+            .atLeast(1.2, tolerance: 0.2, .duration, in: .whole, else: .tooFast),
         ])
 }

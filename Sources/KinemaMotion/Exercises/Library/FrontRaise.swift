@@ -24,6 +24,6 @@ extension Exercise {
         .atLeast(155, tolerance: 25, .measure(.elbow, .middle), in: .far, else: .armsBent, joints: .elbows),
         .atMost(0, tolerance: 22, .sideDifference(.arm), in: .far, else: .uneven, joints: .wrists),
         .atMost(5, tolerance: 10, .measure(.trunk, .range), in: .whole, else: .swinging, joints: .shoulders),
-        .atLeast(1, tolerance: 0.2, .duration, in: .whole, else: .tooFast, joints: .wrists),
+        .atLeast(1, tolerance: 0.2, .duration, in: .whole, else: .tooFast),
     ]
 }

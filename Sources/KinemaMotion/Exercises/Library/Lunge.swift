@@ -20,6 +20,6 @@ extension Exercise {
             .atMost(
                 20, tolerance: 15, .measure(.trunk, .high), in: .far, else: .leaning,
                 joints: .trunk, views: [.side]),
-            .atLeast(1.2, tolerance: 0.2, .duration, in: .whole, else: .tooFast, joints: .hips),
+            .atLeast(1.2, tolerance: 0.2, .duration, in: .whole, else: .tooFast),
         ])
 }

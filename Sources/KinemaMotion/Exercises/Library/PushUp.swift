@@ -28,6 +28,6 @@ extension Exercise {
             .atMost(
                 0, tolerance: 30, .sideDifference(.elbow), in: .far, else: .uneven, joints: .elbows,
                 views: [.front]),
-            .atLeast(0.8, tolerance: 0.2, .duration, in: .whole, else: .tooFast, joints: .shoulders),
+            .atLeast(0.8, tolerance: 0.2, .duration, in: .whole, else: .tooFast),
         ])
 }

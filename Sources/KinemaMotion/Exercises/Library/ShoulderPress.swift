@@ -24,6 +24,6 @@ extension Exercise {
             .atMost(0, tolerance: 25, .sideDifference(.arm), in: .far, else: .uneven, joints: .wrists),
             .atMost(
                 10, tolerance: 15, .measure(.trunk, .range), in: .whole, else: .swinging, joints: .shoulders),
-            .atLeast(0.9, tolerance: 0.2, .duration, in: .whole, else: .tooFast, joints: .wrists),
+            .atLeast(0.9, tolerance: 0.2, .duration, in: .whole, else: .tooFast),
         ])
 }

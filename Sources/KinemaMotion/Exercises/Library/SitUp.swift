@@ -18,6 +18,6 @@ extension Exercise {
             .atMost(
                 30, tolerance: 20, .measure(.trunk, .low), in: .far, else: .shallow,
                 joints: .trunk),
-            .atLeast(1, tolerance: 0.2, .duration, in: .whole, else: .tooFast, joints: .shoulders),
+            .atLeast(1, tolerance: 0.2, .duration, in: .whole, else: .tooFast),
         ])
 }

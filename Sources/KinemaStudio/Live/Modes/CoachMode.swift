@@ -9,15 +9,21 @@ struct CoachMode: LiveMode {
     let pipeline: PosePipeline
     let wish = FramingJudge.Wish.wholeBody
     private var coach: PeopleCoach
+    /// Follows whatever moves, for the strip, while no exercise tells what to look at.
+    private var movement: PeopleCounter
     private var time: TimeInterval = 0
 
     /// How long the faults of a repetition stay cues, seconds: time to look up and read them.
     private static let showing: TimeInterval = 4
 
-    init(_ request: StartRequest, coach: ExerciseCoach, precision: ModelStore.Precision) {
+    init(
+        _ request: StartRequest, coach: ExerciseCoach, aspectRatio: Double, precision: ModelStore.Precision
+    ) {
         let people = request.people ?? .prominent
         pipeline = .live(people: people, precision: precision)
-        self.coach = PeopleCoach(scope: people == .all ? .all : .prominent, coach: coach)
+        let scope: PeopleCounter.Scope = people == .all ? .all : .prominent
+        self.coach = PeopleCoach(scope: scope, coach: coach)
+        movement = PeopleCounter(scope: scope, aspectRatio: aspectRatio)
     }
 
     var faults: [Int: Set<JointKey>] {
@@ -33,6 +39,7 @@ struct CoachMode: LiveMode {
         time = seen.frame.time
         // Not in one expression: what is told is read from the coach after this frame.
         let completed = coach.append(seen.poses, at: time)
+        if coach.leader?.coach.exercise?.motion == nil { movement.append(seen.poses, at: time) }
         return news(completed)
     }
 
@@ -42,7 +49,8 @@ struct CoachMode: LiveMode {
     }
 
     func write(to json: inout JSONText) {
-        let leader = coach.leader?.coach
+        let person = coach.leader
+        let leader = person?.coach
         json.key("coach")
         json.object { json in
             json.pair("exercise", leader?.exercise?.name)
@@ -51,7 +59,7 @@ struct CoachMode: LiveMode {
             json.pair("phase", leader?.phase ?? "watching")
             json.pair("held", leader?.heldSeconds ?? 0, decimals: 1)
             json.pair("cues", encoded: cues(leader))
-            json.pair("signal", leader.flatMap { $0.phase == ExerciseCoach.lost ? nil : $0.progress }, decimals: 3)
+            json.pair("signal", person.flatMap(signal), decimals: 3)
         }
     }
 
@@ -64,6 +72,14 @@ struct CoachMode: LiveMode {
                 + person.coach.holds.map { KeptSession.Repetition($0, of: person.id) }
         }.sorted { $0.start < $1.start }
         session.count = session.repetitions.count
+    }
+
+    /// Where the exercise's movement is; before one is known, and of one that is a position, how far anything has moved.
+    private func signal(of person: PeopleCoach.Person) -> Double? {
+        guard person.coach.exercise?.motion == nil else {
+            return person.coach.phase == ExerciseCoach.lost ? nil : person.coach.progress
+        }
+        return movement.signal(of: person.id).map(Double.init)
     }
 
     /// What is wrong now, then what was wrong with the last repetition, each fault once.
@@ -91,7 +107,7 @@ struct CoachMode: LiveMode {
 extension KeptSession.Fault {
     fileprivate init(_ fault: Fault) {
         self.init(
-            code: fault.code.rawValue, title: fault.code.title, joint: fault.joint.rawValue, phase: fault.phase,
+            code: fault.code.rawValue, title: fault.code.title, joint: fault.joint?.rawValue, phase: fault.phase,
             measured: fault.measured.isFinite ? fault.measured : nil, expected: fault.expected)
     }
 }

@@ -17,7 +17,7 @@ enum ModeChoice {
             let exercise = try exercise(request.exercise)
             return LiveAnalysis { ratio in
                 let coach = exercise.map { ExerciseCoach($0, aspectRatio: ratio) } ?? ExerciseCoach(aspectRatio: ratio)
-                return CoachMode(request, coach: coach, precision: precision)
+                return CoachMode(request, coach: coach, aspectRatio: ratio, precision: precision)
             }
         case .toss:
             let board = try board(request.board)

@@ -27,7 +27,7 @@ struct TossMode: LiveMode {
 
     var state: SessionState? {
         switch game.state {
-        case .inactive, .setupCamera, .detectingBoard: .findingBoard
+        case .inactive, .setupCamera, .detectingBoard: watcher.cameraMoves ? .keepStill : .findingBoard
         case .detectedBoard, .detectingPlayer, .detectedPlayer: .calibrating
         case .trackThrows, .throwCompleted: .playing
         case .showSummary: .gameOver

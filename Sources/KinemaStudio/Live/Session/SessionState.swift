@@ -19,6 +19,7 @@ struct SessionState: Sendable, Equatable {
     static let nobody = SessionState(name: .nobody, message: "Nobody is in view")
     static let noHands = SessionState(name: .nobody, message: "Hold a hand up so that the camera sees it")
     static let findingBoard = SessionState(name: .findingBoard, message: "Looking for the board; keep the camera still")
+    static let keepStill = SessionState(name: .findingBoard, message: "The camera moves; keep it still")
     static let calibrating = SessionState(name: .calibrating, message: "The board is found; step in to throw")
     static let playing = SessionState(name: .playing, message: "Throw")
     static let gameOver = SessionState(name: .playing, message: "The game is over")
