@@ -12,7 +12,9 @@ let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: 
 let package = Package(
     name: "Kinema",
     products: [
-        .library(name: "Kinema", targets: ["Kinema", "KinemaToss"]),
+        .library(name: "Kinema", targets: ["Kinema"]),
+        .library(name: "KinemaDraw", targets: ["KinemaDraw"]),
+        .library(name: "KinemaToss", targets: ["KinemaToss"]),
         .executable(name: "kinema", targets: ["kinema"]),
     ],
     dependencies: [
@@ -39,10 +41,13 @@ let package = Package(
         .target(name: "KinemaMotion", dependencies: ["KinemaCore"], swiftSettings: house),
         .target(name: "KinemaDraw", dependencies: ["KinemaCore", "CCairo"], swiftSettings: house),
         .target(
-            name: "Kinema", dependencies: ["KinemaCore", "KinemaMedia", "KinemaVision", "KinemaMotion", "CZlib"],
+            name: "KinemaToss", dependencies: ["KinemaCore", "KinemaMedia", "KinemaVision", "KinemaMotion"],
             swiftSettings: house),
         .target(
-            name: "KinemaToss", dependencies: ["Kinema", "KinemaCore", "KinemaMedia", "KinemaVision", "KinemaMotion"],
+            name: "Kinema",
+            dependencies: [
+                "KinemaCore", "KinemaMedia", "KinemaVision", "KinemaMotion", "KinemaDraw", "KinemaToss", "CZlib",
+            ],
             swiftSettings: house),
         .target(name: "KinemaSynth", dependencies: ["KinemaCore", "KinemaDraw", "KinemaMedia"], swiftSettings: house),
         .target(

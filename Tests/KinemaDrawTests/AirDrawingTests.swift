@@ -65,7 +65,7 @@ struct AirDrawingTests {
         }
         keypoints[.wrist] = JointPoint(.wrist, location: CGPoint(x: 0.5, y: 0.1), confidence: 1)
         var bitmap = Bitmap(width: 400, height: 400)
-        try OverlayRenderer().draw(poses: [], hands: [Pose(from: keypoints)], on: &bitmap)
+        try OverlayRenderer().draw([.hands([Pose(from: keypoints)])], on: &bitmap)
         for (column, ink) in HandOverlay.fingers.enumerated() {
             // Between the third and the fourth joint of each finger.
             let seen = color(bitmap, Int(40 + 80 * Double(column)), Int(400 * (1 - 0.775)))

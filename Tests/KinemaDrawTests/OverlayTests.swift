@@ -10,7 +10,7 @@ import Testing
     @Test func everyBoneOfVisionIsDrawnInThePersonsColour() throws {
         let pose = standingPose(in: box, id: 2)
         var picture = grey
-        try OverlayRenderer().draw(poses: [pose], on: &picture)
+        try OverlayRenderer().draw([.skeletons([pose])], on: &picture)
         try picture.show("overlay-one")
         #expect(Skeleton.segments.count == 12)
         for bone in Skeleton.segments {
@@ -20,7 +20,7 @@ import Testing
 
     @Test func nothingIsDrawnAwayFromThePerson() throws {
         var picture = grey
-        try OverlayRenderer().draw(poses: [standingPose(in: box)], on: &picture)
+        try OverlayRenderer().draw([.skeletons([standingPose(in: box)])], on: &picture)
         let changed = try #require(picture.changes(from: grey))
         #expect(changed.x.lowerBound > 190 && changed.x.upperBound < 386)
         #expect(changed.y.lowerBound > 62 && changed.y.upperBound < 440)
@@ -30,7 +30,7 @@ import Testing
         let first = standingPose(in: CGRect(x: 0.05, y: 0.1, width: 0.3, height: 0.8), id: 4)
         let second = standingPose(in: CGRect(x: 0.6, y: 0.1, width: 0.3, height: 0.8), id: 7)
         var picture = grey
-        try OverlayRenderer().draw(poses: [second, first], on: &picture)
+        try OverlayRenderer().draw([.skeletons([second, first])], on: &picture)
         #expect(picture.shows(.person(4), at: middle(of: first, .leftHip, .leftKnee, in: picture)))
         #expect(picture.shows(.person(7), at: middle(of: second, .leftHip, .leftKnee, in: picture)))
         #expect(Color.person(4) != Color.person(7))
@@ -46,9 +46,9 @@ import Testing
         let people = places.enumerated().map { standingPose(in: $1, id: $0 + 1) }
         var (alone, together) = (grey, grey)
         for person in people {
-            try OverlayRenderer().draw(poses: [standingPose(in: placeOf(person), id: 1)], on: &alone)
+            try OverlayRenderer().draw([.skeletons([standingPose(in: placeOf(person), id: 1)])], on: &alone)
         }
-        try OverlayRenderer().draw(poses: people, on: &together)
+        try OverlayRenderer().draw([.skeletons(people)], on: &together)
         try together.show("overlay-numbers")
         // The plates are what is darker than the picture and no outline of a line: compare with skeletons alone.
         for person in people {
@@ -65,8 +65,8 @@ import Testing
 
     @Test func `the first person alone has no number, another one has`() throws {
         var (first, second) = (grey, grey)
-        try OverlayRenderer().draw(poses: [standingPose(in: box, id: 1)], on: &first)
-        try OverlayRenderer().draw(poses: [standingPose(in: box, id: 2)], on: &second)
+        try OverlayRenderer().draw([.skeletons([standingPose(in: box, id: 1)])], on: &first)
+        try OverlayRenderer().draw([.skeletons([standingPose(in: box, id: 2)])], on: &second)
         let (one, two) = (try #require(first.changes(from: grey)), try #require(second.changes(from: grey)))
         #expect(two.y.lowerBound < one.y.lowerBound - 15)
     }
@@ -78,7 +78,7 @@ import Testing
 
     @Test(arguments: [Float(0), 0.1, 0.19]) func jointsOfLowConfidenceAreHidden(confidence: Float) throws {
         var picture = grey
-        try OverlayRenderer().draw(poses: [standingPose(in: box, confidence: confidence)], on: &picture)
+        try OverlayRenderer().draw([.skeletons([standingPose(in: box, confidence: confidence)])], on: &picture)
         #expect(picture == grey)
     }
 
@@ -86,7 +86,7 @@ import Testing
         var pose = standingPose(in: box, id: 0)
         pose.keypoints[.leftWrist]?.confidence = 0.3
         var picture = grey
-        try OverlayRenderer().draw(poses: [pose], on: &picture)
+        try OverlayRenderer().draw([.skeletons([pose])], on: &picture)
         try picture.show("overlay-doubtful")
         let sure = share(of: .person(0), along: pose, .rightElbow, .rightWrist, in: picture)
         let doubtful = share(of: .person(0), along: pose, .leftElbow, .leftWrist, in: picture)
@@ -97,7 +97,7 @@ import Testing
     @Test func faultyJointsAreRedAndTheOthersAreNot() throws {
         let pose = standingPose(in: box, id: 5)
         var picture = grey
-        try OverlayRenderer().draw(poses: [pose], faults: [5: [.leftKnee, .leftAnkle]], on: &picture)
+        try OverlayRenderer().draw([.skeletons([pose], faults: [5: [.leftKnee, .leftAnkle]])], on: &picture)
         try picture.show("overlay-faults")
         #expect(picture.shows(.fault, at: middle(of: pose, .leftKnee, .leftAnkle, in: picture)))
         #expect(picture.shows(.fault, at: middle(of: pose, .leftKnee, .leftKnee, in: picture)))
@@ -114,7 +114,7 @@ import Testing
         let bone = middle(of: pose, .leftElbow, .leftWrist, in: grey)
         pose.keypoints[.leftWrist]?.location = location
         var picture = grey
-        try OverlayRenderer().draw(poses: [pose], on: &picture)
+        try OverlayRenderer().draw([.skeletons([pose])], on: &picture)
         #expect(!picture.shows(.person(1), at: bone))
         #expect(picture.shows(.person(1), at: middle(of: pose, .rightElbow, .rightWrist, in: picture)))
         let changed = try #require(picture.changes(from: grey))
@@ -125,14 +125,14 @@ import Testing
         let small = standingPose(in: CGRect(x: 0.1, y: 0.1, width: 0.12, height: 0.25), id: 0)
         let big = standingPose(in: CGRect(x: 0.4, y: 0.05, width: 0.5, height: 0.9), id: 0)
         var picture = Bitmap(width: 1280, height: 720, red: 90, green: 90, blue: 90)
-        try OverlayRenderer().draw(poses: [small, big], on: &picture)
+        try OverlayRenderer().draw([.skeletons([small, big])], on: &picture)
         #expect(thighWidth(of: big, in: picture) > 1.8 * thighWidth(of: small, in: picture))
     }
 
     @Test func aTinyPictureIsNoTrouble() throws {
         var picture = Bitmap(width: 1, height: 1)
         let hud = HUD(count: 12, lines: ["standing"])
-        try OverlayRenderer().draw(poses: [standingPose(in: box)], hud: hud, on: &picture)
+        try OverlayRenderer().draw([.skeletons([standingPose(in: box)]), .hud(hud)], on: &picture)
     }
 
     /// Columns of the person's colour across the middle of the left thigh.

@@ -47,23 +47,44 @@ struct ClassifyCommand: AsyncParsableCommand {
             var model = try HumanActionClassifier(contentsOf: URL(filePath: classifier))
             if let threshold { model.rejectionThreshold = threshold }
             let choice = live.choice(input)
-            var run = ClassifyingRun(source: choice.source, model: model, interval: interval)
-            if format == .jsonl {
-                run.onPrediction = { time, prediction in
-                    try StandardOutput().jsonLine { prediction.write(to: &$0, at: time) }
-                }
-            }
             let url = URL(filePath: input)
+            let report: AnalysisReport<ClassifyResult>
             if input != "-", !input.contains("://"), PoseSequenceReader.isSequence(url) {
-                try run.judge(try PoseSequenceReader(rate: sourceRate).read(contentsOf: url))
+                let sequence = try PoseSequenceReader(rate: sourceRate).read(contentsOf: url)
+                report = try judge(sequence, model, source: choice.source)
             } else {
-                try await run.judge(try await Reading(choice), body.pipeline, interruption)
+                var configuration = ClassifyAnalysis.Configuration(classifier: model)
+                if model.subject == .body { configuration.pipeline = body.pipeline }
+                configuration.interval = interval
+                configuration.tellsPredictions = true
+                let events = StandardOutput().events(in: format)
+                let outcome = try await InputRunner(input: choice).run(
+                    ClassifyAnalysis(configuration), interruption,
+                    onEvent: { event in if case .prediction = event { try events?(event) } })
+                Console.shared.endProgress()
+                Console.shared.warn(outcome.diagnostics)
+                report = outcome.report
             }
-            Console.shared.endProgress()
-            try StandardOutput().write(run.report, as: format)
-            if run.report.framesWithSomeone == 0, !interruption.isRaised {
+            try StandardOutput().write(report, as: format)
+            if report.run.framesWithSomeone == 0, !interruption.isRaised {
                 throw Console.shared.nobody(in: choice.source)
             }
         }
+    }
+
+    /// Judges a sequence found earlier.
+    private func judge(
+        _ sequence: PoseSequence, _ model: HumanActionClassifier, source: String
+    ) throws -> AnalysisReport<ClassifyResult> {
+        var recognizer = ActionRecognizer(model, aspectRatio: 1, interval: interval)
+        var run = AnalysisRun(source: source)
+        run.frames = sequence.count
+        run.framesWithSomeone = Int((sequence.shareSeen * Double(sequence.count)).rounded())
+        run.duration = sequence.duration
+        let events = StandardOutput().events(in: format)
+        for (time, prediction) in recognizer.append(contentsOf: sequence) {
+            try events?(.prediction(PredictionResult(prediction, at: time)))
+        }
+        return AnalysisReport(run: run, result: ClassifyResult(segments: recognizer.segments().map(SegmentResult.init)))
     }
 }

@@ -18,7 +18,7 @@ struct CoachCommand: AsyncParsableCommand {
     var exercise = "auto"
 
     @Option(help: "Whom to coach: all, each for himself or herself, or the most prominent person.")
-    var people = PeopleCounter.Scope.prominent
+    var people = PersonScope.prominent
 
     func run() async throws {
         guard let choice = ExerciseChoice(argument: exercise) else {
@@ -28,19 +28,17 @@ struct CoachCommand: AsyncParsableCommand {
                     + "\(ExerciseLibrary.all.map(\.name).joined(separator: ", ")), and auto")
         }
         try await Interruption.guarding { interruption in
-            var run = CoachingRun(input: media.choice, pipeline: body.countingPipeline)
-            run.choice = choice
-            run.scope = people
-            run.overlay = media.overlay
-            run.plot = chart.plot
-            if media.format == .jsonl { run.onRepetition = { event in try StandardOutput().jsonLine(event.write) } }
-            let outcome = try await run.frames(interruption)
-            Console.shared.endProgress()
-            try StandardOutput().write(outcome.report, as: media.format)
-            Console.shared.warn(outcome.diagnostics)
+            var configuration = CoachAnalysis.Configuration()
+            configuration.pipeline = body.countingPipeline
+            configuration.scope = people
+            if case .exercise(let exercise) = choice { configuration.exercise = exercise }
+            configuration.memory = chart.plot == nil ? .recent : .everything
+            let outcome = try await media.run(CoachAnalysis(configuration), outputs: [chart.plot], interruption) {
+                try chart.write($0.analysis.recorded, of: $0.run)
+            }
             guard !interruption.isRaised else { return }
-            if outcome.report.framesWithSomeone == 0 { throw Console.shared.nobody(in: media.choice.source) }
-            if outcome.report.exercise == nil {
+            if outcome.run.framesWithSomeone == 0 { throw Console.shared.nobody(in: media.choice.source) }
+            if outcome.analysis.result.exercise == nil {
                 Console.shared.line(
                     "kinema: \(media.choice.source): no exercise was recognised; name it with --exercise if there is one"
                 )

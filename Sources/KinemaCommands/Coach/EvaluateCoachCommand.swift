@@ -28,13 +28,9 @@ struct EvaluateCoachCommand: AsyncParsableCommand {
             try table.begin()
             for (index, row) in rows.enumerated() {
                 Console.shared.progress(index, of: rows.count, note: row.file)
-                let reading = try await Reading(row.path)
-                var film = try FilmRun(reading, pipeline: body.countingPipeline, overlay: nil, outputs: [])
-                film.showsProgress = false
-                var trial = CoachTrial(row, reading: reading)
-                _ = try await film.frames(to: &trial, interruption)
+                let runner = InputRunner(input: InputChoice(row.path), showsProgress: false)
+                let trial = try await runner.run(CoachTrial(row, body.countingPipeline), interruption).analysis
                 if interruption.isRaised { break }
-                trial.finish()
                 try table.row(trial)
             }
             Console.shared.endProgress()
@@ -43,47 +39,46 @@ struct EvaluateCoachCommand: AsyncParsableCommand {
     }
 }
 
-/// One clip coached as its label says and as it is recognised.
-struct CoachTrial: FilmAnalysis {
+/// One clip coached as its label says and as it is recognised, over the same poses.
+struct CoachTrial: Analysis {
     let label: CountLabel
+    let pipeline: PosePipeline
     /// The exercise of the label, nil when the coach does not know it.
     let exercise: Exercise?
-    private var informed: PeopleCoach?
-    private var witness: PeopleCoach
+    private var informed: CoachAnalysis?
+    private var recognising = CoachAnalysis()
 
-    init(_ label: CountLabel, reading: Reading) {
-        self.label = label
+    init(_ label: CountLabel, _ pipeline: PosePipeline) {
+        (self.label, self.pipeline) = (label, pipeline)
         exercise = ExerciseLibrary.exercise(named: label.exercise)
-        let shape = Double(reading.width) / Double(max(1, reading.height))
         informed = exercise.map {
-            PeopleCoach(scope: .prominent, coach: ExerciseCoach($0, aspectRatio: shape))
+            var configuration = CoachAnalysis.Configuration()
+            configuration.exercise = $0
+            return CoachAnalysis(configuration)
         }
-        witness = PeopleCoach(scope: .prominent, coach: ExerciseCoach(aspectRatio: shape))
     }
 
-    mutating func take(_ element: TemporalFeature<PosedFrame>) throws {
-        let (poses, time) = (element.feature.poses, element.feature.frame.time)
-        informed?.append(poses, at: time)
-        witness.append(poses, at: time)
+    mutating func take(_ frame: PosedFrame) -> [AnalysisEvent] {
+        _ = informed?.take(frame)
+        return recognising.take(frame)
     }
 
-    mutating func finish() {
-        informed?.finish()
-        witness.finish()
+    mutating func finish() -> [AnalysisEvent] {
+        _ = informed?.finish()
+        return recognising.finish()
     }
+
+    var result: CoachResult { recognising.result }
+    var layers: [OverlayLayer] { [] }
+    var summary: String { label.file }
 
     /// What was counted as the labelled exercise.
-    var counted: Int? { informed?.count }
+    var counted: Int? { informed?.result.count }
     /// What was recognised.
-    var recognised: Exercise? { witness.leader?.coach.exercise }
+    var recognised: Exercise? { recognising.leader?.exercise }
 
     /// How many repetitions the count is off what is fair.
     var error: Int? {
         counted.map { max(label.range.lowerBound - $0, $0 - label.range.upperBound, 0) }
     }
-
-    var hud: HUD { HUD() }
-    var strip: StripChart? { nil }
-    var faults: [Int: Set<JointKey>] { [:] }
-    var note: String { label.file }
 }

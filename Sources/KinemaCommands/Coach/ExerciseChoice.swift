@@ -15,12 +15,4 @@ enum ExerciseChoice: Sendable {
             return nil
         }
     }
-
-    /// A coach for it, in pictures of the given width divided by height.
-    func coach(aspectRatio: Double) -> ExerciseCoach {
-        switch self {
-        case .automatic: ExerciseCoach(aspectRatio: aspectRatio)
-        case .exercise(let exercise): ExerciseCoach(exercise, aspectRatio: aspectRatio)
-        }
-    }
 }

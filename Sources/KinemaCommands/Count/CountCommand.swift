@@ -14,7 +14,7 @@ struct CountCommand: AsyncParsableCommand {
 
     @OptionGroup var body: BodyOptionGroup
 
-    @Option(help: "Analyse one frame of so many.")
+    @Option(help: "Analyse every Nth frame.")
     var downsample = 1
 
     @Option(parsing: .upToNextOption, help: "Joints to leave out, by Vision's names (leftWrist …).")
@@ -24,7 +24,7 @@ struct CountCommand: AsyncParsableCommand {
     var selectJoints: [String] = []
 
     @Option(help: "Whom to count: all, each for himself or herself, or the most prominent person.")
-    var people = PeopleCounter.Scope.prominent
+    var people = PersonScope.prominent
 
     func validate() throws {
         guard downsample >= 1 else { throw ValidationError("--downsample takes 1 or more") }
@@ -45,28 +45,20 @@ struct CountCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Interruption.guarding { interruption in
-            let counting = try await countingRun().frames(interruption)
-            Console.shared.endProgress()
-            try StandardOutput().write(counting.report, as: media.format)
-            Console.shared.warn(counting.diagnostics)
-            if counting.report.framesWithSomeone == 0, !interruption.isRaised {
+            var configuration = CountAnalysis.Configuration()
+            configuration.pipeline = body.countingPipeline
+            configuration.scope = people
+            configuration.downsample = downsample
+            configuration.joints = JointChoice(ignored: ignoreJoints, selected: selectJoints).selector
+            configuration.memory = chart.plot == nil ? .recent : .everything
+            let outcome = try await media.run(CountAnalysis(configuration), outputs: [chart.plot], interruption) {
+                try chart.write($0.analysis.recorded, of: $0.run)
+            }
+            if outcome.run.framesWithSomeone == 0, !interruption.isRaised {
                 throw Console.shared.nobody(in: media.choice.source)
             }
         }
     }
-
-    private func countingRun() -> CountingRun {
-        var run = CountingRun(input: media.choice, pipeline: body.countingPipeline)
-        run.downsample = downsample
-        run.joints = JointChoice(ignored: ignoreJoints, selected: selectJoints)
-        run.scope = people
-        run.overlay = media.overlay
-        run.plot = chart.plot
-        if media.format == .jsonl {
-            run.onRepetition = { event in try StandardOutput().jsonLine(event.write) }
-        }
-        return run
-    }
 }
 
-extension PeopleCounter.Scope: ExpressibleByArgument {}
+extension PersonScope: ExpressibleByArgument {}

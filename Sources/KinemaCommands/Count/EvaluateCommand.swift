@@ -45,16 +45,18 @@ struct EvaluateCountCommand: AsyncParsableCommand {
             try writer.begin()
             for (index, row) in rows.enumerated() where !interruption.isRaised {
                 Console.shared.progress(index, of: rows.count, note: row.file)
-                var run = CountingRun(input: InputChoice(row.path), pipeline: body.countingPipeline)
-                run.showsProgress = false
-                run.keepsPoses = varied
-                let outcome = try await run.frames(interruption)
+                let runner = InputRunner(input: InputChoice(row.path), showsProgress: false)
+                var film: [PosedMoment] = []
+                let outcome = try await runner.run(CountAnalysis(body.counting), interruption, onFrame: { frame, _ in
+                    if varied { film.append(PosedMoment(time: frame.frame.time, poses: frame.poses)) }
+                })
+                let count = outcome.analysis.count
                 if interruption.isRaised { break }
-                score.add(row.clip(counted: outcome.report.count))
-                try writer.row(row, counted: outcome.report.count, seconds: outcome.report.seconds)
+                score.add(row.clip(counted: count))
+                try writer.row(row, counted: count, seconds: outcome.run.seconds)
                 for variation in varied ? CountVariation.allCases : [] {
-                    let count = variation.applied(to: outcome.film).counted(aspectRatio: outcome.aspectRatio)
-                    variations[variation, default: CountingScore()].add(row.clip(counted: count))
+                    let varied = variation.applied(to: film).counted(aspectRatio: outcome.aspectRatio)
+                    variations[variation, default: CountingScore()].add(row.clip(counted: varied))
                 }
             }
             Console.shared.endProgress()

@@ -51,19 +51,18 @@ struct EvaluateRenderedCommand: AsyncParsableCommand {
                 try SynthWriter.write(scene, to: url) { _, _ in
                     if interruption.isRaised { throw CancellationError() }
                 }
-                var run = CountingRun(input: InputChoice(url.path), pipeline: body.countingPipeline)
-                run.showsProgress = false
-                let report = try await run.frames(interruption).report
+                let runner = InputRunner(input: InputChoice(url.path), showsProgress: false)
+                let result = try await runner.run(CountAnalysis(body.counting), interruption).analysis.result
                 if interruption.isRaised { break }
                 let truth = scene.people.flatMap { scene.repetitions(of: $0) }.filter(\.isCounted)
                 if exercises {
-                    score.add(truth, counted: report.people.flatMap(\.repetitions))
+                    score.add(truth, counted: result.people.flatMap(\.repetitions))
                 } else {
-                    score.add(countedWithoutExercise: report.count)
+                    score.add(countedWithoutExercise: result.count)
                 }
                 try table.row(
                     seed: seed, exercise: exercises ? truth.first?.exercise ?? "none" : "none", truth: truth.count,
-                    counted: report.count)
+                    counted: result.count)
             }
             Console.shared.endProgress()
             try table.end(score)

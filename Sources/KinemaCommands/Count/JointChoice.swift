@@ -3,7 +3,8 @@ import Kinema
 
 /// Which joints a count looks at.
 struct JointChoice: Sendable {
-    private let selector: JointsSelector?
+    /// What leaves the others out; nil when all are looked at.
+    let selector: JointsSelector?
 
     /// Leaves joints out or keeps only some; with neither all are looked at.
     init(ignored: [String] = [], selected: [String] = []) {

@@ -24,7 +24,7 @@ struct RenderedScore {
             .init(count: counted.count, repetitions: truth.count, range: truth.count...truth.count))
         real += truth.count
         for (index, pair) in Self.pairs(truth, counted).enumerated() {
-            guard let (start, end, known) = pair.map({ ($0.repetition.start, $0.repetition.end, $0.known) }) else {
+            guard let (start, end, known) = pair.map({ ($0.start, $0.end, $0.known) }) else {
                 continue
             }
             let one = truth[index]
@@ -62,10 +62,10 @@ struct RenderedScore {
         var found = [CountedRepetition?](repeating: nil, count: truth.count)
         var taken = Set<Int>()
         for (index, one) in truth.enumerated() {
-            func shared(_ other: Repetition) -> Double { min(one.end, other.end) - max(one.start, other.start) }
+            func shared(_ other: CountedRepetition) -> Double { min(one.end, other.end) - max(one.start, other.start) }
             let best = counted.indices.filter { !taken.contains($0) }
-                .max { shared(counted[$0].repetition) < shared(counted[$1].repetition) }
-            guard let best, shared(counted[best].repetition) > 0 else { continue }
+                .max { shared(counted[$0]) < shared(counted[$1]) }
+            guard let best, shared(counted[best]) > 0 else { continue }
             taken.insert(best)
             found[index] = counted[best]
         }

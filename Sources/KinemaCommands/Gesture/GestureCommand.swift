@@ -43,42 +43,29 @@ struct GestureCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Interruption.guarding { interruption in
-            let report = try await self.report(interruption)
-            if report.outcome.framesWithSomeone == 0, !interruption.isRaised {
+            var configuration = DrawAnalysis.Configuration()
+            configuration.rule = pinchRule
+            configuration.pipeline = .handsOnly(
+                HandPoseOptions(maximumHandCount: maxHands, precision: precision), smooths: false)
+            configuration.tellsFrames = media.format == .jsonl
+            let outcome = try await media.run(DrawAnalysis(configuration), outputs: [drawing], interruption) {
+                guard let drawing else { return }
+                try AirDrawing($0.analysis.drawing?.strokes ?? []).write(
+                    to: URL(filePath: drawing), width: max(1, $0.size.width), height: max(1, $0.size.height))
+            }
+            if outcome.run.framesWithSomeone == 0, !interruption.isRaised {
                 Console.shared.line("kinema: \(media.choice.source): no hand was found")
                 throw ExitStatus.nothingFound.exitCode
             }
         }
     }
 
-    /// Reads everything and writes the results; an interrupted run writes what it has.
-    private func report(_ interruption: Interruption) async throws -> GestureReport {
-        let reading = try await Reading(media.choice)
-        let film = try FilmRun(reading, pipeline: pipeline.hands, overlay: media.overlay, outputs: [drawing])
-        let results = GestureResults(format: media.format)
-        var analysis = GestureAnalysis(rule: pipeline.rule, results: results, reading: reading)
-        let outcome = try await film.frames(to: &analysis, interruption)
-        let diagnostics = reading.conclude()
-        Console.shared.endProgress()
-        let (pinches, strokes) = (analysis.drawing.pinches, analysis.drawing.strokes)
-        let report = GestureReport(source: reading.source, outcome: outcome, pinches: pinches, strokes: strokes)
-        try StandardOutput().write(report, as: media.format)
-        if let drawing {
-            try AirDrawing(strokes).write(
-                to: URL(filePath: drawing), width: max(1, reading.width), height: max(1, reading.height))
+    private var pinchRule: PinchRule {
+        switch (rule, view) {
+        case (.strict, _): .strict()
+        case (.sample, nil): .sample()
+        case (.sample, let view?): .viewPoints(view: CGSize(width: view.width, height: view.height))
         }
-        Console.shared.warn(diagnostics)
-        return report
-    }
-
-    private var pipeline: GesturePipeline {
-        let rule: PinchRule =
-            switch (self.rule, view) {
-            case (.strict, _): .strict()
-            case (.sample, nil): .sample()
-            case (.sample, let view?): .viewPoints(view: CGSize(width: view.width, height: view.height))
-            }
-        return GesturePipeline(options: HandPoseOptions(maximumHandCount: maxHands, precision: precision), rule: rule)
     }
 }
 

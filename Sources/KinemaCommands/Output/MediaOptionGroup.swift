@@ -1,5 +1,7 @@
 import ArgumentParser
-import KinemaCore
+import Foundation
+import Kinema
+import KinemaDraw
 
 /// What is read and how its results are shown: shared by every command that looks at a video.
 struct MediaOptionGroup: ParsableArguments {
@@ -29,5 +31,11 @@ struct PlotOptionGroup: ParsableArguments {
         guard [".svg", ".png"].contains(where: { plot.lowercased().hasSuffix($0) }) else {
             throw ValidationError("--plot writes .svg or .png; \(plot) ends in neither")
         }
+    }
+
+    /// Writes the chart, if it was asked for.
+    func write(_ signals: [RepetitionSignal], of run: AnalysisRun) throws {
+        guard let plot else { return }
+        try RepetitionChart(title: run.source, signals: signals, duration: run.duration).write(to: URL(filePath: plot))
     }
 }

@@ -8,21 +8,12 @@ import Synchronization
 final class OverlayWriter: Sendable {
     private struct Item: Sendable {
         let frame: VideoFrame
-        let poses: [Pose]
-        let hands: [Pose]
-        let gestures: GestureOverlay?
-        let trajectories: TrajectoryOverlay?
-        let toss: TossOverlay?
-        let hud: HUD
-        let strip: StripChart?
-        let faults: [Int: Set<JointKey>]
+        let layers: [OverlayLayer]
 
         /// The frame with everything drawn on it, in the size of the overlay.
         func bitmap(_ renderer: OverlayRenderer, width: Int, height: Int) throws -> Bitmap {
             var bitmap = try frame.bitmap(width: width, height: height)
-            try renderer.draw(
-                poses: poses, hands: hands, gestures: gestures, trajectories: trajectories, toss: toss, hud: hud,
-                strip: strip, faults: faults, on: &bitmap)
+            try renderer.draw(layers, on: &bitmap)
             return bitmap
         }
     }
@@ -69,17 +60,10 @@ final class OverlayWriter: Sendable {
         }
     }
 
-    /// Adds a frame; returns when the writer has taken it. `faults` names joints to draw red by the person's number.
-    func add(
-        _ frame: VideoFrame, poses: [Pose], hands: [Pose] = [], gestures: GestureOverlay? = nil,
-        trajectories: TrajectoryOverlay? = nil, toss: TossOverlay? = nil, hud: HUD, strip: StripChart? = nil,
-        faults: [Int: Set<JointKey>] = [:]
-    ) async throws {
+    /// Adds a frame with what is drawn on it; returns when the writer has taken it.
+    func add(_ frame: VideoFrame, _ layers: [OverlayLayer]) async throws {
         try failure.check()
-        await channel.send(
-            Item(
-                frame: frame, poses: poses, hands: hands, gestures: gestures, trajectories: trajectories, toss: toss,
-                hud: hud, strip: strip, faults: faults))
+        await channel.send(Item(frame: frame, layers: layers))
     }
 
     /// Ends the file; what was added so far is in it.

@@ -31,6 +31,13 @@ struct BodyOptionGroup: ParsableArguments {
     /// The pipeline to count repetitions with.
     var countingPipeline: PosePipeline { pipeline(precision ?? .counting) }
 
+    /// How repetitions of the most prominent person are counted.
+    var counting: CountAnalysis.Configuration {
+        var configuration = CountAnalysis.Configuration()
+        configuration.pipeline = countingPipeline
+        return configuration
+    }
+
     private func pipeline(_ precision: ModelStore.Precision) -> PosePipeline {
         let options = BodyPoseOptions(maximumPeople: maxPeople, search: search, precision: precision)
         return PosePipeline(options: options, smooths: !raw, readsAhead: !exact)

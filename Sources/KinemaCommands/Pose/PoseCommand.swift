@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import Kinema
-import KinemaDraw
 
 /// `kinema pose`: the poses of everyone in every frame.
 struct PoseCommand: AsyncParsableCommand {
@@ -40,10 +39,26 @@ struct PoseCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Interruption.guarding { interruption in
-            var run = try await PoseRun(self, pipeline: pipeline())
-            try await run.frames(interruption)
-            try await run.finish()
-            if run.report.framesWithSomeone == 0, !interruption.isRaised {
+            var runner = InputRunner(input: media.choice, overlay: media.overlay)
+            // Exports are written at the end; a place that is none is told before the work.
+            if export == .openpose { runner.outputFolders = [output].compactMap(\.self) }
+            if export != .openpose { runner.outputs = [output].compactMap(\.self) }
+            var results = PoseResults(format: media.format, source: media.choice.source)
+            var writer = output.flatMap { export?.makeExport(to: URL(filePath: $0), source: media.choice.source) }
+            let outcome = try await runner.run(
+                PoseAnalysis(pipeline: pipeline()), interruption,
+                onFrame: { seen, index in
+                    let frame = ExportedFrame(
+                        index: index, time: seen.frame.time, width: seen.frame.width, height: seen.frame.height,
+                        poses: seen.poses, hands: seen.hands)
+                    try results.add(frame)
+                    try writer?.add(frame)
+                })
+            Console.shared.endProgress()
+            try results.finish(outcome)
+            if let writer { try writer.finish() }
+            Console.shared.warn(outcome.diagnostics)
+            if outcome.run.framesWithSomeone == 0, !interruption.isRaised {
                 throw Console.shared.nobody(in: media.choice.source)
             }
         }
@@ -62,66 +77,5 @@ extension PoseCommand {
         if hands { pipeline.hands = HandPoseOptions(maximumHandCount: maxHands, precision: body.usualPrecision) }
         pipeline.findsBodies = !leavesBodiesOut
         return pipeline
-    }
-}
-
-/// One run of `kinema pose`, from the first frame to the last line.
-private struct PoseRun {
-    let command: PoseCommand
-    let pipeline: PosePipeline
-    let reading: Reading
-    let overlay: OverlayWriter?
-    var export: (any PoseExport)?
-    var results: PoseResults
-    var report = PoseReport()
-    let started = ContinuousClock.now
-
-    init(_ command: PoseCommand, pipeline: PosePipeline) async throws {
-        self.command = command
-        self.pipeline = pipeline
-        reading = try await Reading(command.media.choice)
-        try reading.refuse(outputs: [command.media.overlay, command.output].compactMap(\.self))
-        let timescale = reading.frames.timescale
-        overlay = try command.media.overlay.map { try OverlayWriter(path: $0, timescale: timescale) }
-        if let format = command.export, let output = command.output {
-            // Exports are written at the end; a place that is none is told before the work.
-            if format != .openpose { try reading.refuse(unwritable: output) }
-            export = format.makeExport(to: URL(filePath: output), source: reading.source)
-        }
-        results = PoseResults(format: command.media.format, source: reading.source)
-    }
-
-    mutating func frames(_ interruption: Interruption) async throws {
-        do {
-            for try await element in pipeline(reading.frames) {
-                try await take(element)
-                if interruption.isRaised { return }
-            }
-        } catch is CancellationError {
-            return
-        }
-    }
-
-    private mutating func take(_ element: TemporalFeature<PosedFrame>) async throws {
-        let (frame, poses, hands) = (element.feature.frame, element.feature.poses, element.feature.hands)
-        let exported = ExportedFrame(
-            index: report.frames, time: frame.time, width: frame.width, height: frame.height, poses: poses, hands: hands
-        )
-        try results.add(exported)
-        try export?.add(exported)
-        report.add(poses, hands: hands, element.id.rangeInSeconds)
-        try await overlay?.add(frame, poses: poses, hands: hands.map(\.pose), hud: HUD())
-        let people = PlainText.counted(poses.count, "person", "people")
-        Console.shared.progress(report.frames, of: reading.frameEstimate, note: people)
-    }
-
-    mutating func finish() async throws {
-        let diagnostics = reading.conclude()
-        Console.shared.endProgress()
-        let seconds = (ContinuousClock.now - started) / .seconds(1)
-        try results.finish(report, width: reading.width, height: reading.height, seconds: seconds, live: reading.live)
-        if let export { try export.finish() }
-        try await overlay?.finish()
-        Console.shared.warn(diagnostics)
     }
 }

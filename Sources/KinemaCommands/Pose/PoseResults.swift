@@ -32,19 +32,18 @@ struct PoseResults {
     }
 
     /// Writes what stands at the end.
-    func finish(_ report: PoseReport, width: Int, height: Int, seconds: TimeInterval, live: FrameTally?) throws {
+    func finish(_ outcome: InputRunner.Outcome<PoseAnalysis>) throws {
         switch format {
-        case .text: try output.line(report.text(source: source, seconds: seconds))
+        case .text: try output.line(outcome.report.text)
         case .json:
-            var json = JSONText()
-            json.key("duration")
-            json.number(report.duration, decimals: 6)
-            json.key("width")
-            json.integer(width)
-            json.key("height")
-            json.integer(height)
-            json.live(live)
-            try output.write(Array(((isFirst ? opening : "") + "],\n").utf8) + json.bytes + Array("}\n".utf8))
+            struct End: Encodable {
+                let duration: Double, width: Int, height: Int, live: FrameTally?
+            }
+            let end = End(
+                duration: outcome.run.duration, width: outcome.size.width, height: outcome.size.height,
+                live: outcome.run.live)
+            let members = try JSONEncoder().encode(end).dropFirst()
+            try output.write(Array(((isFirst ? opening : "") + "],\n").utf8) + members + Array("\n".utf8))
         case .csv: if isFirst { try output.line(CSVExport.header) }
         case .jsonl: return
         }

@@ -24,20 +24,19 @@ struct DemoCommand: AsyncParsableCommand {
             let input = file ?? folder.appending(path: "demo.mp4").path
             let stem = URL(filePath: input).deletingPathExtension().lastPathComponent
             let overlay = folder.appending(path: "\(stem)-overlay.mp4")
-            var run = CountingRun(input: InputChoice(input), pipeline: body.countingPipeline)
-            run.overlay = overlay.path
-            let outcome = try await run.frames(interruption)
+            let runner = InputRunner(input: InputChoice(input), overlay: overlay.path)
+            let outcome = try await runner.run(CountAnalysis(body.counting), interruption)
             Console.shared.endProgress()
             Console.shared.warn(outcome.diagnostics)
             try StandardOutput().write(outcome.report, as: .text)
             let out = StandardOutput()
             if let truth {
-                let verdict = truth.count == outcome.report.count ? "as counted" : "NOT as counted"
+                let verdict = truth.count == outcome.analysis.count ? "as counted" : "NOT as counted"
                 try out.line("truth of the rendered clip: \(PlainText.counted(truth.count, "repetition")), \(verdict)")
             }
             try out.line("watch it: \(overlay.path)")
-            if outcome.report.framesWithSomeone == 0, !interruption.isRaised { throw Console.shared.nobody(in: input) }
-            if let truth, truth.count != outcome.report.count, !interruption.isRaised {
+            if outcome.run.framesWithSomeone == 0, !interruption.isRaised { throw Console.shared.nobody(in: input) }
+            if let truth, truth.count != outcome.analysis.count, !interruption.isRaised {
                 throw ExitStatus.failed.exitCode
             }
         }

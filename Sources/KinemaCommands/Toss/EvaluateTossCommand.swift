@@ -44,11 +44,11 @@ struct EvaluateTossCommand: AsyncParsableCommand {
                 try SynthWriter.write(scene, to: url) { _, _ in
                     if interruption.isRaised { throw CancellationError() }
                 }
-                var run = TossRun(input: InputChoice(url.path), pipeline: body.pipeline)
-                run.showsProgress = false
-                let report = try await run.frames(interruption).report
+                let runner = InputRunner(input: InputChoice(url.path), showsProgress: false)
+                let game = TossAnalysis(TossAnalysis.Configuration(pipeline: body.pipeline))
+                let result = try await runner.run(game, interruption).analysis.result
                 guard !interruption.isRaised, let truth = scene.tossTruth else { break }
-                let lines = score.add(truth, report)
+                let lines = score.add(truth, result)
                 if format == .text { for line in lines { try output.line("game \(seed): \(line)") } }
             }
             Console.shared.endProgress()

@@ -45,7 +45,7 @@ struct TossCommand: AsyncParsableCommand {
         if let plot, ![".svg", ".png"].contains(where: { plot.lowercased().hasSuffix($0) }) {
             throw ValidationError("--plot writes .svg or .png; \(plot) ends in neither")
         }
-        if let board, Self.box(board) == nil {
+        if let board, NormalizedBox(board) == nil {
             throw ValidationError("--board takes x,y,width,height, each 0 to 1, such as 0.7,0.2,0.2,0.1")
         }
         if view == .board, plot != nil || classifier != nil || board != nil {
@@ -63,27 +63,23 @@ struct TossCommand: AsyncParsableCommand {
     }
 
     private func watchGame(_ interruption: Interruption) async throws {
-        var run = TossRun(input: media.choice, pipeline: body.pipeline)
-        run.rules.direction = direction
-        run.board = board.flatMap(Self.box)
-        run.overlay = media.overlay
-        run.plot = plot
+        var configuration = TossAnalysis.Configuration(pipeline: body.pipeline)
+        configuration.rules.direction = direction
+        configuration.board = board.flatMap { NormalizedBox($0) }
         if let classifier {
             let model = try HumanActionClassifier(contentsOf: URL(filePath: classifier))
-            run.judge = JudgesInTurn([try ClassifierJudge(model), PostureJudge()])
+            configuration.judge = JudgesInTurn([try ClassifierJudge(model), PostureJudge()])
         }
-        if media.format == .jsonl { run.onThrow = { one in try StandardOutput().jsonLine(one.write) } }
-        let outcome = try await run.frames(interruption)
-        Console.shared.endProgress()
-        try StandardOutput().write(outcome.report, as: media.format)
-        Console.shared.warn(outcome.diagnostics)
+        let outcome = try await media.run(TossAnalysis(configuration), outputs: [plot], interruption) {
+            if let plot { try chart($0).write(to: URL(filePath: plot)) }
+        }
         guard !interruption.isRaised else { return }
-        let isFound = outcome.report.board != nil
-        if outcome.cameraMoves || !isFound {
+        let isFound = outcome.analysis.board != nil
+        if outcome.analysis.cameraMoves || !isFound {
             let reason =
-                if outcome.cameraMoves {
+                if outcome.analysis.cameraMoves {
                     "the camera moves, so throws are missed; keep it still, such as on a tripod"
-                } else if run.board != nil {
+                } else if configuration.board != nil {
                     "too short to see that the camera stands still; begin half a second before the first throw"
                 } else {
                     "no board was found; say where it is with --board"
@@ -94,21 +90,17 @@ struct TossCommand: AsyncParsableCommand {
     }
 
     private func watchBoard(_ interruption: Interruption) async throws {
-        var run = ArrivalsRun(input: media.choice)
-        run.overlay = media.overlay
-        let outcome = try await run.frames(interruption)
-        Console.shared.endProgress()
-        try StandardOutput().write(outcome.report, as: media.format)
-        Console.shared.warn(outcome.diagnostics)
+        _ = try await media.run(ArrivalsAnalysis(), interruption)
     }
 
-    /// A box from `x,y,width,height`; nil when it is none within the picture.
-    static func box(_ text: String) -> CGRect? {
-        let numbers = text.split(separator: ",").compactMap { Double($0.trimmingCharacters(in: .whitespaces)) }
-        guard numbers.count == 4, numbers.allSatisfy({ (0...1).contains($0) }), numbers[2] > 0, numbers[3] > 0,
-            numbers[0] + numbers[2] <= 1 + 1e-9, numbers[1] + numbers[3] <= 1 + 1e-9
-        else { return nil }
-        return CGRect(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
+    private func chart(_ outcome: InputRunner.Outcome<TossAnalysis>) -> TossChart {
+        let result = outcome.analysis.result
+        let most = Scoring.maximum(throws: max(result.throwList.count, 1))
+        return TossChart(
+            title: "\(outcome.run.source): \(result.total) of \(PlainText.counted(most, "point")) in "
+                + PlainText.counted(result.throwList.count, "throw"),
+            throwList: zip(outcome.analysis.paths, result.throwList).map { .init(path: $0, text: $1.line) },
+            board: outcome.analysis.board?.corners ?? [], aspectRatio: outcome.aspectRatio)
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Kinema
 import KinemaCore
 import KinemaSynth
 import KinemaToss
@@ -23,12 +24,12 @@ struct TossScore {
     private(set) var angleErrors: [Double] = []
 
     /// Takes a game; tells in a line each how its throws were judged.
-    mutating func add(_ truth: Truth.Toss, _ report: TossReport) -> [String] {
+    mutating func add(_ truth: Truth.Toss, _ result: TossResult) -> [String] {
         games += 1
-        if report.board != nil { boards += 1 }
-        if report.stats.totalScore == truth.total { equalTotals += 1 }
-        var rest = report.completedThrows
-        var lines = report.board == nil ? ["no board"] : []
+        if result.board != nil { boards += 1 }
+        if result.total == truth.total { equalTotals += 1 }
+        var rest = result.throwList
+        var lines = result.board == nil ? ["no board"] : []
         for one in truth.flights {
             real += 1
             let text = String(
@@ -40,32 +41,32 @@ struct TossScore {
                 lines.append(text + ": missed")
                 continue
             }
-            lines.append(text + ": " + take(rest.remove(at: index).metrics, one))
+            lines.append(text + ": " + take(rest.remove(at: index), one))
         }
         falseThrows += rest.count
         lines += rest.map { "nothing was thrown: " + $0.line }
         return lines
     }
 
-    private func gap(_ one: TossThrow, _ truth: Truth.Toss.Throw) -> Double { abs(one.metrics.start - truth.start) }
+    private func gap(_ one: ThrowResult, _ truth: Truth.Toss.Throw) -> Double { abs(one.start - truth.start) }
 
-    private mutating func take(_ metrics: ThrowMetrics, _ truth: Truth.Toss.Throw) -> String {
-        found += 1
-        let speed = metrics.releaseSpeed / truth.speed - 1
-        let angle = metrics.launchAngle - truth.angle
+    private mutating func take(_ found: ThrowResult, _ truth: Truth.Toss.Throw) -> String {
+        self.found += 1
+        let speed = found.speedMps / truth.speed - 1
+        let angle = found.angle - truth.angle
         speedErrors.append(abs(speed))
         angleErrors.append(abs(angle))
-        let isType = metrics.throwType.rawValue.lowercased() == truth.type.rawValue
-        let isLanding = metrics.landing.rawValue == truth.landing.rawValue
+        let isType = found.type == truth.type.rawValue
+        let isLanding = found.landing == truth.landing.rawValue
         types += isType ? 1 : 0
         landings += isLanding ? 1 : 0
         let marks =
-            (isType ? "" : "  < \(metrics.throwType.rawValue.lowercased())")
-            + (isLanding ? "" : "  < \(metrics.landing.rawValue)") + (abs(speed) > Self.speedShare ? "  < speed" : "")
+            (isType ? "" : "  < \(found.type)")
+            + (isLanding ? "" : "  < \(found.landing)") + (abs(speed) > Self.speedShare ? "  < speed" : "")
             + (abs(angle) > Self.degrees ? "  < angle" : "")
         return String(
             format: "speed %+.1f %%, angle %+.1f\u{B0}, release %+.3f s", speed * 100, angle,
-            metrics.start - truth.start)
+            found.start - truth.start)
             + marks
     }
 

@@ -31,32 +31,14 @@ struct TrajectoriesCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Interruption.guarding { interruption in
-            let report = try await self.report(interruption)
-            if report.flights.isEmpty, !interruption.isRaised {
+            var configuration = TrajectoryAnalysis.Configuration()
+            configuration.confidence = confidence
+            configuration.radii = minimumRadius...maximumRadius
+            let outcome = try await media.run(TrajectoryAnalysis(configuration), interruption)
+            if outcome.analysis.result.trajectories.isEmpty, !interruption.isRaised {
                 Console.shared.line("kinema: \(media.choice.source): nothing was seen flying")
                 throw ExitStatus.nothingFound.exitCode
             }
         }
-    }
-
-    /// Reads everything and writes the results; an interrupted run writes what it has.
-    private func report(_ interruption: Interruption) async throws -> TrajectoriesReport {
-        let reading = try await Reading(media.choice)
-        let film = try FilmRun(reading, pipeline: .framesOnly, overlay: media.overlay, outputs: [])
-        let results = TrajectoriesResults(
-            format: media.format, aspectRatio: Double(reading.width) / Double(max(1, reading.height)))
-        let request = DetectTrajectoriesRequest(trajectoryLength: 5)
-        request.objectMinimumNormalizedRadius = minimumRadius
-        request.objectMaximumNormalizedRadius = maximumRadius
-        var analysis = TrajectoryAnalysis(
-            request: request, confidence: confidence, results: results, reading: reading)
-        let outcome = try await film.frames(to: &analysis, interruption)
-        let diagnostics = reading.conclude()
-        Console.shared.endProgress()
-        try analysis.finish()
-        let report = TrajectoriesReport(source: reading.source, outcome: outcome, flights: analysis.flights)
-        try results.write(report)
-        Console.shared.warn(diagnostics)
-        return report
     }
 }

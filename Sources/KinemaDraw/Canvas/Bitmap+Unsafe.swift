@@ -1,11 +1,11 @@
-package import Foundation
-package import KinemaCore
+public import Foundation
+public import KinemaCore
 
 extension Bitmap {
     /// Draws on the picture with Cairo; the canvas must not be kept beyond the closure.
     ///
     /// Throws `KinemaError.Code.unwritableOutput` when Cairo cannot draw, for lack of memory for instance.
-    package mutating func draw<Failure: Error>(_ drawing: (Canvas) throws(Failure) -> Void) throws {
+    public mutating func draw<Failure: Error>(_ drawing: (Canvas) throws(Failure) -> Void) throws {
         let (width, height) = (width, height)
         // SAFETY: the handle lives only inside the closure, so it cannot outlast the pixels it draws into.
         try pixels.withUnsafeMutableBytes { bytes in
@@ -17,7 +17,7 @@ extension Bitmap {
     }
 
     /// The picture as a PNG file's bytes.
-    package func png() throws -> Data {
+    public func png() throws -> Data {
         var copy = pixels
         let (width, height) = (width, height)
         // SAFETY: as in `draw`; Cairo wants a mutable pointer but only reads.
@@ -27,21 +27,21 @@ extension Bitmap {
     }
 
     /// Writes the picture as a PNG file.
-    package func writePNG(to url: URL) throws {
+    public func writePNG(to url: URL) throws {
         try png().write(toDrawing: url)
     }
 }
 
 extension Canvas {
     /// Draws an SVG document of the given size in points and returns its bytes.
-    package static func svg(width: Double, height: Double, _ drawing: (Canvas) throws -> Void) throws -> Data {
+    public static func svg(width: Double, height: Double, _ drawing: (Canvas) throws -> Void) throws -> Data {
         let handle = try CairoHandle(svgWidth: width, height: height)
         try drawing(Canvas(handle: handle, width: width, height: height))
         return try handle.finishDocument()
     }
 
     /// Draws an SVG document of the given size in points into a file.
-    package static func writeSVG(
+    public static func writeSVG(
         width: Double, height: Double, to url: URL, _ drawing: (Canvas) throws -> Void
     ) throws {
         try svg(width: width, height: height, drawing).write(toDrawing: url)

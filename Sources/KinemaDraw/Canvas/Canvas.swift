@@ -1,14 +1,15 @@
-package import Foundation
+public import Foundation
+public import KinemaCore
 
 /// A surface to draw on: a picture in memory or an SVG document.
 ///
 /// Points are in pixels (in SVG, points) from the upper left corner, y down, the way pictures lie in memory. Points
 /// that are not finite are left out, and points far outside are drawn clipped, so no input can harm.
-package final class Canvas {
+public final class Canvas {
     /// The width in pixels.
-    package let width: Double
+    public let width: Double
     /// The height in pixels.
-    package let height: Double
+    public let height: Double
     let handle: CairoHandle
 
     init(handle: CairoHandle, width: Double, height: Double) {
@@ -18,7 +19,7 @@ package final class Canvas {
     }
 
     /// Draws lines through the points, with round ends; `dash` holds the lengths of strokes and gaps.
-    package func stroke(_ points: [CGPoint], color: Color, width: Double, dash: [Double] = [], closed: Bool = false) {
+    public func stroke(_ points: [CGPoint], color: Color, width: Double, dash: [Double] = [], closed: Bool = false) {
         guard trace(points, closed: closed) else { return }
         handle.setColor(color)
         handle.setStroke(width: width, dash: dash)
@@ -26,7 +27,7 @@ package final class Canvas {
     }
 
     /// Draws a line in a dark outline that stands out by `outline` on each side.
-    package func stroke(_ points: [CGPoint], color: Color, width: Double, outline: Double, dash: [Double] = []) {
+    public func stroke(_ points: [CGPoint], color: Color, width: Double, outline: Double, dash: [Double] = []) {
         guard trace(points, closed: false) else { return }
         handle.setColor(.outline.faded(to: color.alpha))
         handle.setStroke(width: width + 2 * outline, dash: dash)
@@ -37,14 +38,14 @@ package final class Canvas {
     }
 
     /// Fills the polygon through the points.
-    package func fill(_ points: [CGPoint], color: Color) {
+    public func fill(_ points: [CGPoint], color: Color) {
         guard trace(points, closed: true) else { return }
         handle.setColor(color)
         handle.fill()
     }
 
     /// Fills a disc.
-    package func disc(at center: CGPoint, radius: Double, color: Color) {
+    public func disc(at center: CGPoint, radius: Double, color: Color) {
         guard center.isDrawable, radius.isFinite, radius > 0 else { return }
         handle.newSubpath()
         handle.arc(center.x, center.y, radius: radius, from: 0, to: 2 * .pi)
@@ -53,7 +54,7 @@ package final class Canvas {
     }
 
     /// Draws a circle's line.
-    package func circle(at center: CGPoint, radius: Double, color: Color, width: Double) {
+    public func circle(at center: CGPoint, radius: Double, color: Color, width: Double) {
         guard center.isDrawable, radius.isFinite, radius > 0 else { return }
         handle.newSubpath()
         handle.arc(center.x, center.y, radius: radius, from: 0, to: 2 * .pi)
@@ -63,7 +64,7 @@ package final class Canvas {
     }
 
     /// Fills a rectangle with rounded corners.
-    package func fill(_ rectangle: CGRect, cornerRadius: Double = 0, color: Color) {
+    public func fill(_ rectangle: CGRect, cornerRadius: Double = 0, color: Color) {
         let box = rectangle.standardized
         let low = CGPoint(x: box.minX, y: box.minY)
         let high = CGPoint(x: box.maxX, y: box.maxY)
@@ -96,7 +97,7 @@ package final class Canvas {
 
 extension Canvas {
     /// Where a text's anchor lies along it.
-    package enum Alignment: Sendable {
+    public enum Alignment: Sendable {
         /// The text starts at the point.
         case leading
         /// The text's middle is at the point.
@@ -106,7 +107,7 @@ extension Canvas {
     }
 
     /// Writes a line of text with its base line through the point, turned by `rotation` radians clockwise.
-    package func text(
+    public func text(
         _ text: String, at point: CGPoint, size: Double, color: Color, bold: Bool = true,
         alignment: Alignment = .leading, rotation: Double = 0
     ) {
@@ -127,7 +128,7 @@ extension Canvas {
     }
 
     /// How wide a line of text is, in pixels.
-    package func width(of text: String, size: Double, bold: Bool = true) -> Double {
+    public func width(of text: String, size: Double, bold: Bool = true) -> Double {
         handle.setFont(size: size, bold: bold)
         return handle.advance(of: text.drawable)
     }
@@ -144,5 +145,107 @@ extension CGPoint {
     /// Within what Cairo's 24.8 fixed-point numbers hold (plus or minus 8 million).
     var isDrawable: Bool {
         x.isFinite && y.isFinite && abs(x) < 1_000_000 && abs(y) < 1_000_000
+    }
+}
+
+extension Canvas {
+    /// Draws a line of straight and curved pieces, with round ends.
+    public func stroke(_ path: [Stroke.Segment], color: Color, width: Double) {
+        guard trace(path) else { return }
+        handle.setColor(color)
+        handle.setStroke(width: width, dash: [])
+        handle.stroke(keepingPath: false)
+    }
+
+    /// Lays the pieces out as a path; false when there is nothing to draw.
+    private func trace(_ path: [Stroke.Segment]) -> Bool {
+        var last: CGPoint?
+        for segment in path where segment.isDrawable {
+            switch (segment, last) {
+            case (.line(let end), _?):
+                handle.line(to: end.x, end.y)
+            case (.curve(let end, let control), let start?):
+                // Cairo has cubic curves only; this one is the same line.
+                handle.curve(
+                    start.x + (control.x - start.x) * 2 / 3, start.y + (control.y - start.y) * 2 / 3,
+                    end.x + (control.x - end.x) * 2 / 3, end.y + (control.y - end.y) * 2 / 3, to: end.x, end.y)
+            default:
+                handle.move(to: segment.end.x, segment.end.y)
+            }
+            last = segment.end
+        }
+        return last != nil
+    }
+}
+
+extension Stroke.Segment {
+    fileprivate var end: CGPoint {
+        switch self {
+        case .move(let point), .line(let point), .curve(let point, _): point
+        }
+    }
+
+    fileprivate var isDrawable: Bool {
+        if case .curve(_, let control) = self, !control.isDrawable { return false }
+        return end.isDrawable
+    }
+}
+
+/// A colour with alpha, each channel 0...1 and not premultiplied.
+public struct Color: Hashable, Sendable {
+    /// Red, 0...1.
+    public var red: Double
+    /// Green, 0...1.
+    public var green: Double
+    /// Blue, 0...1.
+    public var blue: Double
+    /// Opacity, 0...1.
+    public var alpha: Double
+
+    /// Makes a colour from channels 0...1.
+    public init(red: Double, green: Double, blue: Double, alpha: Double = 1) {
+        self.red = red
+        self.green = green
+        self.blue = blue
+        self.alpha = alpha
+    }
+
+    /// Makes an opaque colour from a number such as 0xFF8800.
+    public init(hex: UInt32) {
+        self.init(
+            red: Double(hex >> 16 & 0xFF) / 255, green: Double(hex >> 8 & 0xFF) / 255, blue: Double(hex & 0xFF) / 255)
+    }
+
+    /// The same colour with its opacity multiplied by a factor of 0...1.
+    public func faded(to factor: Double) -> Color {
+        Color(red: red, green: green, blue: blue, alpha: alpha * factor)
+    }
+
+    /// White.
+    public static let white = Color(hex: 0xFFFFFF)
+    /// Black.
+    public static let black = Color(hex: 0x000000)
+}
+
+extension Color {
+    /// One colour a person: bright enough to stand on a dark outline, told apart by colour-blind readers.
+    ///
+    /// /// After Okabe and Ito, "Color Universal Design" (2008), with the dark ones brightened and vermilion left for
+    /// faults.
+    public static let people = [
+        Color(hex: 0x56B4E9), Color(hex: 0xFFA81E), Color(hex: 0x1FD6A0), Color(hex: 0xF0E442), Color(hex: 0xF08CC8),
+        Color(hex: 0xFFFFFF), Color(hex: 0x8C9BFF), Color(hex: 0xB9E35A),
+    ]
+
+    /// The colour of joints that break a rule: red, the vermilion of the same palette made stronger.
+    public static let fault = Color(hex: 0xFF2A1A)
+
+    /// The dark line around everything drawn on a picture, so it also shows on bright ground.
+    public static let outline = Color(red: 0.05, green: 0.05, blue: 0.07, alpha: 0.8)
+
+    /// The colour of a person, the same for the same number.
+    public static func person(_ id: Int) -> Color {
+        // Not `%`: ids may be negative.
+        people[((id % people.count) + people.count) % people.count]
     }
 }

@@ -1,33 +1,33 @@
-package import Foundation
-internal import KinemaCore
+public import Foundation
+public import KinemaCore
 
 /// A chart of everyone's movement over time: one panel a person, repetitions as numbered bands, absences in grey.
 ///
 /// The axis across is time in seconds, the axis up the share of the way from a repetition's start to its turn.
-package struct RepetitionChart: Sendable {
+public struct RepetitionChart: Sendable {
     /// What stands above the panels.
-    package var title: String
+    public var title: String
     /// One signal a panel, from the top.
-    package var signals: [RepetitionSignal]
+    public var signals: [RepetitionSignal]
     /// The end of the time axis, seconds.
-    package var duration: Double
+    public var duration: Double
 
     /// Makes a chart of signals over a duration in seconds.
-    package init(title: String, signals: [RepetitionSignal], duration: Double) {
+    public init(title: String, signals: [RepetitionSignal], duration: Double) {
         self.title = title
         self.signals = signals
         self.duration = duration
     }
 
     /// The width of the picture in pixels or points.
-    package static let width = 1200.0
+    public static let width = 1200.0
     /// The height for the number of panels there are; more people make a higher picture.
-    package var height: Double {
+    public var height: Double {
         ChartPanel.top + Double(max(signals.count, 1)) * ChartPanel.height + ChartPanel.bottom
     }
 
     /// Draws the chart, scaled to the canvas.
-    package func draw(on canvas: Canvas) {
+    public func draw(on canvas: Canvas) {
         canvas.fill(CGRect(x: 0, y: 0, width: canvas.width, height: canvas.height), color: .white)
         canvas.text(
             fitted(title, to: Self.width - 60, on: canvas), at: CGPoint(x: 70, y: 30), size: 17, color: ChartPanel.ink)
@@ -48,7 +48,7 @@ package struct RepetitionChart: Sendable {
     /// Writes the chart as SVG or PNG, by the file's ending.
     ///
     /// Throws `.invalidArgument` for another ending, `.unwritableOutput` when the file cannot be written.
-    package func write(to url: URL) throws {
+    public func write(to url: URL) throws {
         switch url.pathExtension.lowercased() {
         case "svg": try Canvas.writeSVG(width: Self.width, height: height, to: url) { draw(on: $0) }
         case "png":
@@ -87,8 +87,77 @@ package struct RepetitionChart: Sendable {
 
 extension Color {
     /// A person's colour on white ground: Okabe and Ito's, the light ones darkened to a contrast above 3 to 1.
-    package static func chart(_ id: Int) -> Color {
+    public static func chart(_ id: Int) -> Color {
         let colors: [UInt32] = [0x0072B2, 0xC65A00, 0x00805C, 0xA8568A, 0x3D6FA8, 0x8A6D00, 0x5B4FB0, 0x4F7A1E]
         return Color(hex: colors[((id % colors.count) + colors.count) % colors.count])
+    }
+}
+
+/// A confusion matrix as a picture: a row a true class, a column for what was said, darker where more often.
+public struct ConfusionChart: Sendable {
+    /// The classes' names.
+    public var labels: [String]
+    /// How often the class of a column was said where that of the row was true.
+    public var counts: [[Int]]
+    /// The line above.
+    public var title: String
+
+    /// Makes a chart; `counts` has a row and a column for each label.
+    public init(labels: [String], counts: [[Int]], title: String) {
+        self.labels = labels
+        self.counts = counts
+        self.title = title
+    }
+
+    private static let cell = 72.0
+    private static let text = 15.0
+    private static let ink = Color(hex: 0x1B1F24)
+    /// Right ones; wrong ones in the colour of faults.
+    private static let right = Color(hex: 0x1F77B4)
+
+    /// The drawing.
+    public func bitmap() throws -> Bitmap {
+        let longest = Double(labels.map(\.count).max() ?? 0)
+        let margin = max(90, longest * Self.text * 0.62 + 24)
+        let side = Self.cell * Double(max(1, labels.count))
+        let (width, height) = (Int(margin + side + 24), Int(margin + side + 64))
+        var bitmap = Bitmap(width: width, height: height, red: 255, green: 255, blue: 255)
+        try bitmap.draw { canvas in
+            canvas.text(title, at: CGPoint(x: 16, y: 28), size: 17, color: Self.ink)
+            canvas.text(
+                "truth in rows, said in columns", at: CGPoint(x: 16, y: 50), size: 13, color: Self.ink.faded(to: 0.7),
+                bold: false)
+            for (row, label) in labels.enumerated() {
+                draw(label, row: row, on: canvas, origin: CGPoint(x: margin, y: margin + 40))
+            }
+        }
+        return bitmap
+    }
+
+    private func draw(_ label: String, row: Int, on canvas: Canvas, origin: CGPoint) {
+        let middle = origin.y + (Double(row) + 0.5) * Self.cell
+        canvas.text(
+            label, at: CGPoint(x: origin.x - 10, y: middle + 5), size: Self.text, color: Self.ink, bold: false,
+            alignment: .trailing)
+        canvas.text(
+            label, at: CGPoint(x: origin.x + (Double(row) + 0.5) * Self.cell + 5, y: origin.y - 10), size: Self.text,
+            color: Self.ink, bold: false, rotation: -.pi / 2)
+        let values = row < counts.count ? counts[row] : []
+        let total = Double(max(1, values.reduce(0, +)))
+        for (column, count) in values.enumerated() {
+            let box = CGRect(
+                x: origin.x + Double(column) * Self.cell, y: origin.y + Double(row) * Self.cell, width: Self.cell - 2,
+                height: Self.cell - 2)
+            let share = Double(count) / total
+            canvas.fill(box, color: Color(hex: 0xF1F3F5))
+            if count > 0 {
+                let color = row == column ? Self.right : .fault
+                // Even a single mistake shall be seen.
+                canvas.fill(box, color: color.faded(to: 0.15 + 0.85 * share))
+            }
+            canvas.text(
+                String(count), at: CGPoint(x: box.midX, y: box.midY + 6), size: 17,
+                color: share > 0.5 ? .white : Self.ink, alignment: .center)
+        }
     }
 }

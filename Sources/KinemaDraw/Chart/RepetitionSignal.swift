@@ -1,30 +1,32 @@
+
+
 /// How one person's movement went over time, with the repetitions found in it: what charts draw.
-package struct RepetitionSignal: Sendable, Hashable {
+public struct RepetitionSignal: Sendable, Hashable {
     /// The movement at a moment.
-    package struct Sample: Sendable, Hashable {
+    public struct Sample: Sendable, Hashable {
         /// Seconds from the first frame.
-        package var time: Double
+        public var time: Double
         /// About 0 where a repetition begins and 1 where it turns; nil while the person is not seen.
-        package var value: Double?
+        public var value: Double?
 
         /// Makes a sample from a time in seconds and a value.
-        package init(time: Double, value: Double?) {
+        public init(time: Double, value: Double?) {
             self.time = time
             self.value = value
         }
     }
 
     /// The person's number.
-    package var id: Int
+    public var id: Int
     /// The movement, in order of time.
-    package var samples: [Sample]
+    public var samples: [Sample]
     /// The repetitions' beginnings and ends in seconds, in order.
-    package var repetitions: [ClosedRange<Double>]
+    public var repetitions: [ClosedRange<Double>]
     /// How many repetitions came before those listed.
-    package var repetitionsBefore: Int
+    public var repetitionsBefore: Int
 
     /// Makes a signal; without samples it is that of a person not seen yet.
-    package init(
+    public init(
         id: Int, samples: [Sample] = [], repetitions: [ClosedRange<Double>] = [], repetitionsBefore: Int = 0
     ) {
         self.id = id
@@ -34,7 +36,7 @@ package struct RepetitionSignal: Sendable, Hashable {
     }
 
     /// What lies in the last seconds before the newest sample.
-    package func last(_ seconds: Double) -> RepetitionSignal {
+    public func last(_ seconds: Double) -> RepetitionSignal {
         guard let end = samples.last?.time else { return self }
         let start = end - seconds
         let gone = repetitions.prefix { $0.upperBound < start }.count
@@ -46,7 +48,7 @@ package struct RepetitionSignal: Sendable, Hashable {
     }
 
     /// A stretch without a person ends a line; so does a hole in time of this many seconds.
-    package static let hole = 0.5
+    public static let hole = 0.5
 
     /// The samples in unbroken runs.
     var runs: [[(time: Double, value: Double)]] {
@@ -78,5 +80,35 @@ package struct RepetitionSignal: Sendable, Hashable {
         }
         if last - end > 0.2 { found.append(end...last) }
         return found
+    }
+}
+
+extension RepetitionSignal {
+    /// Which part of a repetition the movement is in.
+    public enum Phase: String, Sendable, CaseIterable {
+        /// The person is not seen.
+        case notSeen = "not seen"
+        /// In the posture a repetition begins with.
+        case start
+        /// On the way from the start to the turn.
+        case out
+        /// At the turn.
+        case turn
+        /// On the way from the turn back to the start.
+        case back
+        /// Still, between start and turn.
+        case hold
+    }
+
+    /// The part the newest sample is in; nil without samples.
+    ///
+    /// Moving is going a twentieth of the way in 0.15 s, which is slower than repetitions of 6 s are at their fastest.
+    public var phase: Phase? {
+        guard let newest = samples.last else { return nil }
+        guard let value = newest.value else { return .notSeen }
+        let before = samples.last { $0.time <= newest.time - 0.15 && $0.value != nil }?.value ?? value
+        if value - before > 0.05 { return .out }
+        if value - before < -0.05 { return .back }
+        return value < 0.3 ? .start : value > 0.7 ? .turn : .hold
     }
 }

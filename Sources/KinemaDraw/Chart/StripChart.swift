@@ -3,19 +3,19 @@ internal import Foundation
 /// The last seconds of everyone's movement, moving along the lower edge of a picture, with repetitions marked.
 ///
 /// Sized by the picture's shorter side, so that it reads the same at 320x240 and at 3840x2160; now is at the right.
-package struct StripChart: Sendable, Hashable {
+public struct StripChart: Sendable, Hashable {
     /// One lane a person, at most `lanes`.
-    package var signals: [RepetitionSignal]
+    public var signals: [RepetitionSignal]
     /// The moment at the right edge, seconds.
-    package var now: Double
+    public var now: Double
     /// How far back the left edge is, seconds.
-    package var seconds: Double
+    public var seconds: Double
 
     /// More would be too low to read.
-    package static let lanes = 4
+    public static let lanes = 4
 
     /// Makes a strip that shows the last seconds up to a moment.
-    package init(signals: [RepetitionSignal], now: Double, seconds: Double = 8) {
+    public init(signals: [RepetitionSignal], now: Double, seconds: Double = 8) {
         self.signals = Array(signals.prefix(Self.lanes))
         self.now = now
         self.seconds = seconds
@@ -27,7 +27,7 @@ package struct StripChart: Sendable, Hashable {
     }
 
     /// Draws the strip on a picture.
-    package func draw(on canvas: Canvas) {
+    public func draw(on canvas: Canvas) {
         guard !signals.isEmpty else { return }
         let edge = canvas.shortSide * 0.025
         let plate = CGRect(

@@ -4,16 +4,16 @@ internal import KinemaCore
 /// What stands written over a picture: a big count and short lines of text.
 ///
 /// Everything is sized by the picture's shorter side, so it reads the same at 320x240 and at 3840x2160.
-package struct HUD: Sendable, Hashable {
+public struct HUD: Sendable, Hashable {
     /// The number drawn big; none when nil.
-    package var count: Int?
+    public var count: Int?
     /// The word under the count.
-    package var caption: String
+    public var caption: String
     /// Short lines at the lower left.
-    package var lines: [String]
+    public var lines: [String]
 
     /// Makes a head-up display; what is nil or empty is not drawn. `one` and `several` are the noun of what is counted.
-    package init(
+    public init(
         count: Int? = nil, one: String = "rep", several: String? = nil, lines: [String] = []
     ) {
         self.count = count
@@ -22,7 +22,7 @@ package struct HUD: Sendable, Hashable {
     }
 
     /// Draws the display on a picture, above `bottom` pixels that something else takes at its lower edge.
-    package func draw(on canvas: Canvas, above bottom: Double = 0) {
+    public func draw(on canvas: Canvas, above bottom: Double = 0) {
         let unit = max(canvas.shortSide / 20, 11)
         if let count { drawCount(count, unit: unit, on: canvas) }
         if !lines.isEmpty {

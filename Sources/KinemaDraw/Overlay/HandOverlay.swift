@@ -1,13 +1,13 @@
-package import KinemaCore
-internal import Foundation
+public import Foundation
+public import KinemaCore
 
 /// Draws every hand's skeleton over the picture it was found in, one colour a finger.
-package struct HandOverlay: Sendable {
+public struct HandOverlay: Sendable {
     /// The confidence below which a hand is not drawn, 0...1.
-    package var hidden: Float = 0.2
+    public var hidden: Float = 0.2
 
     /// Thumb to little finger; the palette is that of people, told apart by colour-blind readers.
-    package static let fingers = [Color.people[4], Color.people[1], Color.people[3], Color.people[2], Color.people[0]]
+    public static let fingers = [Color.people[4], Color.people[1], Color.people[3], Color.people[2], Color.people[0]]
 
     /// The lines of the palm, between the wrist and the fingers' first joints.
     private static let palm: [(JointKey, JointKey)] = [
@@ -16,10 +16,10 @@ package struct HandOverlay: Sendable {
     ]
 
     /// Makes an overlay that draws the whole hand.
-    package init() {}
+    public init() {}
 
     /// Draws the hands.
-    package func draw(_ hands: [Pose], on canvas: Canvas) {
+    public func draw(_ hands: [Pose], on canvas: Canvas) {
         for hand in hands where hand.confidence >= hidden {
             let points = hand.keypoints.compactMapValues { joint -> CGPoint? in
                 guard (-0.5...1.5).contains(joint.location.x), (-0.5...1.5).contains(joint.location.y) else {
@@ -57,5 +57,44 @@ package struct HandOverlay: Sendable {
         let (xs, ys) = (points.values.map(\.x), points.values.map(\.y))
         guard let left = xs.min(), let right = xs.max(), let top = ys.min(), let bottom = ys.max() else { return 0 }
         return max(right - left, bottom - top)
+    }
+}
+
+/// What hands drew in the air so far, and where they draw now.
+public struct GestureOverlay: Sendable {
+    /// A ring where a hand's tips are.
+    public struct Mark: Sendable {
+        /// The middle between the tips: normalised, origin at the lower left.
+        public var point: CGPoint
+        /// The ring's colour.
+        public var color: Color
+
+        /// Makes a ring at a normalised point.
+        public init(point: CGPoint, color: Color) {
+            self.point = point
+            self.color = color
+        }
+    }
+
+    /// The lines so far.
+    public var drawing: AirDrawing
+    /// The rings of this frame.
+    public var marks: [Mark]
+
+    /// Makes an overlay of lines and rings.
+    public init(strokes: [Stroke], marks: [Mark]) {
+        drawing = AirDrawing(strokes)
+        self.marks = marks
+    }
+
+    /// Draws the lines, then the rings.
+    public func draw(on canvas: Canvas) {
+        drawing.draw(on: canvas)
+        let radius = max(canvas.shortSide * 0.02, 4)
+        for mark in marks {
+            let center = canvas.place(mark.point)
+            canvas.circle(at: center, radius: radius, color: .outline, width: radius * 0.6)
+            canvas.circle(at: center, radius: radius, color: mark.color, width: radius * 0.35)
+        }
     }
 }

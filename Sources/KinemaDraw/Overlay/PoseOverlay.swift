@@ -1,26 +1,26 @@
-package import KinemaCore
-internal import Foundation
+import Foundation
+public import KinemaCore
 
 /// Draws every person's skeleton over the picture it was found in.
 ///
 /// Lines are bright in a dark outline, so they show on any ground; a joint below `doubtful` is drawn faded and small
 /// and its bones dashed, one below `hidden` or outside the picture not at all.
-package struct PoseOverlay: Sendable {
+public struct PoseOverlay: Sendable {
     /// Which joints are drawn and connected.
-    package var skeleton = Skeleton.body
+    public var skeleton = Skeleton.body
     /// The confidence below which a joint is not drawn, 0...1.
-    package var hidden: Float = 0.2
+    public var hidden: Float = 0.2
     /// The confidence below which a joint is drawn as doubtful, 0...1.
-    package var doubtful: Float = 0.5
+    public var doubtful: Float = 0.5
 
     /// Makes an overlay that draws the whole body.
-    package init() {}
+    public init() {}
 
     /// Draws the people; `faults` names the joints to draw red, by the person's number (or place in `poses`).
     ///
     /// When there are several, or the only one is not the first, everyone's number stands over the head, or where it hides
     /// nobody's face.
-    package func draw(_ poses: [Pose], faults: [Int: Set<JointKey>] = [:], on canvas: Canvas) {
+    public func draw(_ poses: [Pose], faults: [Int: Set<JointKey>] = [:], on canvas: Canvas) {
         let figures = poses.enumerated().map { (id: $1.id ?? $0, figure: Figure($1, canvas: canvas, hidden: hidden)) }
             .filter { !$0.figure.joints.isEmpty }
         for (id, figure) in figures {
@@ -150,4 +150,71 @@ private struct Figure {
 extension Canvas {
     /// The shorter side in pixels, by which everything on a picture is sized.
     var shortSide: Double { min(width, height) }
+}
+
+/// Which joints a wireframe draws and which of them it connects.
+public struct Skeleton: Sendable, Hashable {
+    /// A straight line between two joints.
+    public struct Bone: Sendable, Hashable {
+        /// Where the bone starts.
+        public let from: JointKey
+        /// Where the bone ends.
+        public let to: JointKey
+        /// Its thickness as a share of a limb's.
+        public let thickness: Double
+    }
+
+    /// A joint's mark.
+    public struct Dot: Sendable, Hashable {
+        /// The joint.
+        public let key: JointKey
+        /// Its size as a share of a limb joint's.
+        public let size: Double
+    }
+
+    /// The lines, in drawing order.
+    public let bones: [Bone]
+    /// The dots on top of the lines.
+    public let dots: [Dot]
+
+    /// The body: the 12 segments that Vision's samples draw, and beyond them the head and the feet.
+    public static let body = Skeleton(
+        bones: segments + head + feet,
+        dots: dots(bodyDots, size: 1) + dots(faceDots, size: 0.6) + dots(footDots, size: 0.6))
+
+    /// The 12 segments of a body in Vision's own joints.
+    public static let segments: [Bone] =
+        bones(
+            [
+                (.leftShoulder, .leftElbow), (.leftElbow, .leftWrist), (.leftHip, .leftKnee), (.leftKnee, .leftAnkle),
+                (.rightShoulder, .rightElbow), (.rightElbow, .rightWrist), (.rightHip, .rightKnee),
+                (.rightKnee, .rightAnkle), (.leftShoulder, .rightShoulder), (.leftShoulder, .leftHip),
+                (.rightShoulder, .rightHip), (.leftHip, .rightHip),
+            ], thickness: 1)
+
+    private static let head = bones(
+        [
+            (.neck, .nose), (.nose, .leftEye), (.leftEye, .leftEar), (.nose, .rightEye), (.rightEye, .rightEar),
+        ], thickness: 0.6)
+
+    private static let feet = bones(
+        [
+            (.leftAnkle, .leftHeel), (.leftHeel, .leftFootTip), (.leftAnkle, .leftFootTip),
+            (.rightAnkle, .rightHeel), (.rightHeel, .rightFootTip), (.rightAnkle, .rightFootTip),
+        ], thickness: 0.6)
+
+    private static let bodyDots: [JointKey] = [
+        .leftShoulder, .rightShoulder, .leftElbow, .rightElbow, .leftWrist, .rightWrist, .leftHip, .rightHip,
+        .leftKnee, .rightKnee, .leftAnkle, .rightAnkle,
+    ]
+    private static let faceDots: [JointKey] = [.nose, .leftEye, .rightEye, .leftEar, .rightEar]
+    private static let footDots: [JointKey] = [.leftHeel, .rightHeel, .leftFootTip, .rightFootTip]
+
+    private static func bones(_ pairs: [(JointKey, JointKey)], thickness: Double) -> [Bone] {
+        pairs.map { Bone(from: $0.0, to: $0.1, thickness: thickness) }
+    }
+
+    private static func dots(_ keys: [JointKey], size: Double) -> [Dot] {
+        keys.map { Dot(key: $0, size: size) }
+    }
 }

@@ -1,24 +1,24 @@
-package import Foundation
+public import Foundation
 
 /// The paths of things that fly, or flew a moment ago, over the picture.
-package struct TrajectoryOverlay: Sendable {
+public struct TrajectoryOverlay: Sendable {
     /// One path.
-    package struct Path: Sendable {
+    public struct Path: Sendable {
         /// Where the thing was seen, oldest first: normalised, origin at the lower left.
-        package var points: [CGPoint]
+        public var points: [CGPoint]
         /// The same places on the fitted parabola.
-        package var curve: [CGPoint]
+        public var curve: [CGPoint]
         /// The thing's radius in picture widths.
-        package var radius: Double
+        public var radius: Double
         /// Whether it still flies; then its last place gets a ring.
-        package var isFlying: Bool
+        public var isFlying: Bool
         /// How strongly it is drawn, 0...1.
-        package var strength: Double
+        public var strength: Double
         /// Which of the palette's colours it has.
-        package var number: Int
+        public var number: Int
 
         /// Makes a path of normalised points; the radius is in picture widths.
-        package init(
+        public init(
             points: [CGPoint], curve: [CGPoint], radius: Double, isFlying: Bool, strength: Double, number: Int
         ) {
             self.points = points
@@ -31,15 +31,15 @@ package struct TrajectoryOverlay: Sendable {
     }
 
     /// The paths, drawn in this order.
-    package var paths: [Path]
+    public var paths: [Path]
 
     /// Makes an overlay of paths.
-    package init(_ paths: [Path]) {
+    public init(_ paths: [Path]) {
         self.paths = paths
     }
 
     /// Draws each path's curve, a dot at every place it was seen, and a ring around what still flies.
-    package func draw(on canvas: Canvas) {
+    public func draw(on canvas: Canvas) {
         let width = max(canvas.shortSide * 0.007, 1.5)
         for path in paths {
             let color = Color.person(path.number).faded(to: path.strength)

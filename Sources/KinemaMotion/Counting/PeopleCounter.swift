@@ -1,99 +1,68 @@
 public import Foundation
 public import KinemaCore
 
-/// Counts the repetitions of everyone, or of the most prominent person, each for himself or herself.
+/// Counts the repetitions of everyone, or of the most prominent person, each person separately.
 public struct PeopleCounter: Sendable {
     /// Who is counted.
-    public enum Scope: String, Sendable, Hashable, CaseIterable, Codable {
-        /// Everyone in view, each by number.
-        case all
-        /// The most prominent person.
-        case prominent
-    }
+    public typealias Scope = PersonScope
 
     /// One person's repetitions.
     public struct Person: Sendable, Hashable {
-        /// The person's number (`Pose.id`); for the prominent person that of the last one chosen.
+        /// The person's number (`Pose.id`); for the prominent person, that of the last one chosen.
         public var id: Int
         /// The repetitions in order of time.
         public var repetitions: [Repetition]
     }
 
+    /// A repetition, whose it is, and which of that person's it is, from 1.
+    public typealias Event = PersonEvent<Repetition>
+
     /// Who is counted.
-    public let scope: Scope
-    private var selector = ProminentPersonSelector()
-    private var counters: [Int: RepetitionCounter] = [:]
-    private var found: [Int: [Repetition]] = [:]
-    private var lastSeen: [Int: TimeInterval] = [:]
-    private let aspectRatio: Double
-    private static let prominent = -1
-    /// Who has been away for so long, seconds, is not waited for any more: whoever comes then has a new number.
-    private static let patience: TimeInterval = 60
+    public var scope: Scope { counters.scope }
+    private var counters: PerPerson<PersonCounter>
 
     /// Makes a counter for a picture of the given width divided by height.
     public init(scope: Scope, aspectRatio: Double) {
-        self.scope = scope
-        self.aspectRatio = aspectRatio
+        counters = PerPerson(scope: scope) { PersonCounter(counter: RepetitionCounter(aspectRatio: aspectRatio)) }
     }
 
-    /// Takes everyone in a frame and returns the repetitions that ended.
+    /// Takes everyone in a frame at a time in seconds and returns the repetitions that became certain.
     @discardableResult
-    public mutating func append(_ poses: [Pose], at time: TimeInterval) -> [Repetition] {
-        switch scope {
-        case .prominent:
-            return take(selector.select(poses, at: time), for: Self.prominent, at: time)
-        case .all:
-            let present = Set(poses.compactMap(\.id))
-            let seen = poses.flatMap { pose in pose.id.map { take(pose, for: $0, at: time) } ?? [] }
-            for id in present { lastSeen[id] = time }
-            let ended = counters.keys.filter { !present.contains($0) }.reduce(seen) {
-                $0 + take(nil, for: $1, at: time)
-            }
-            return ended + letGo(at: time)
-        }
+    public mutating func append(_ poses: [Pose], at time: TimeInterval) -> [Event] {
+        counters.append(poses, at: time)
     }
 
     /// Ends the stream and returns the repetitions that were still open.
     @discardableResult
-    public mutating func finish() -> [Repetition] {
-        counters.keys.sorted().flatMap { id -> [Repetition] in
-            let last = counters[id]?.finish() ?? []
-            found[id, default: []] += last
-            return last
-        }
-    }
+    public mutating func finish() -> [Event] { counters.finish() }
 
     /// Everyone counted so far, by number.
     public var people: [Person] {
-        found.map { Person(id: $0 == Self.prominent ? selector.id ?? 0 : $0, repetitions: $1) }
-            .sorted { $0.id < $1.id }
+        counters.people.map { Person(id: $0.person, repetitions: $0.step.repetitions) }
     }
 
-    /// All repetitions of all who are counted.
-    public var count: Int {
-        found.values.reduce(0) { $0 + $1.count }
-    }
+    /// All repetitions of everyone.
+    public var count: Int { counters.people.reduce(0) { $0 + $1.step.repetitions.count } }
 
     /// How far a person's movement is at the newest frame, see `RepetitionCounter.signal`; nil for who is not in view.
-    public func signal(of id: Int) -> Float? {
-        guard scope == .prominent else { return counters[id]?.signal }
-        return id == selector.id ? counters[Self.prominent]?.signal : nil
-    }
+    public func signal(of id: Int) -> Float? { counters.step(of: id)?.counter.signal }
+}
 
-    /// Ends with those who left long ago, so that passers-by do not add up over hours.
-    private mutating func letGo(at time: TimeInterval) -> [Repetition] {
-        lastSeen.filter { time - $0.value > Self.patience }.keys.sorted().flatMap { id -> [Repetition] in
-            let last = counters[id]?.finish() ?? []
-            (counters[id], lastSeen[id]) = (nil, nil)
-            found[id, default: []] += last
-            if found[id]?.isEmpty == true { found[id] = nil }
-            return last
-        }
-    }
+/// One person's counter with what it found.
+private struct PersonCounter: PersonStep {
+    var counter: RepetitionCounter
+    private(set) var repetitions: [Repetition] = []
 
-    private mutating func take(_ pose: Pose?, for id: Int, at time: TimeInterval) -> [Repetition] {
-        let ended = counters[id, default: RepetitionCounter(aspectRatio: aspectRatio)].append(pose, at: time)
-        found[id, default: []] += ended
-        return ended
+    var isEmpty: Bool { repetitions.isEmpty }
+
+    init(counter: RepetitionCounter) { self.counter = counter }
+
+    mutating func append(_ pose: Pose?, at time: TimeInterval) -> [Repetition] { keep(counter.append(pose, at: time)) }
+
+    mutating func finish() -> [Repetition] { keep(counter.finish()) }
+
+    private mutating func keep(_ found: [Repetition]) -> [Repetition] {
+        repetitions += found
+        return found
     }
 }

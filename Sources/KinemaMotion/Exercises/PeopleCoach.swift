@@ -1,7 +1,7 @@
 public import Foundation
 public import KinemaCore
 
-/// Coaches everyone, or the most prominent person, each for himself or herself.
+/// Coaches everyone, or the most prominent person, each person separately.
 public struct PeopleCoach: Sendable {
     /// One person and the coach that watches.
     public struct Person: Sendable {
@@ -11,54 +11,31 @@ public struct PeopleCoach: Sendable {
         public var coach: ExerciseCoach
     }
 
-    private let scope: PeopleCounter.Scope
-    private let blank: ExerciseCoach
-    private var selector = ProminentPersonSelector()
-    private var coaches: [Int: ExerciseCoach] = [:]
+    /// A repetition, whose it is, and which of that person's it is, from 1.
+    public typealias Event = PersonEvent<CoachedRepetition>
+
+    private var coaches: PerPerson<ExerciseCoach>
     private var faulty: [Int: (joints: Set<JointKey>, until: TimeInterval)] = [:]
-    private var lastSeen: [Int: TimeInterval] = [:]
-    private static let prominent = -1
-    /// Who has been away for so long, seconds, and did nothing, is forgotten: whoever comes then has a new number.
-    private static let patience: TimeInterval = 60
     /// How long a fault is shown after its repetition, seconds: time to look up and read it.
     private static let showing: TimeInterval = 1.5
 
     /// Makes a coach for people who all are coached as by `coach`, which has seen nothing yet.
-    public init(scope: PeopleCounter.Scope, coach: ExerciseCoach) {
-        self.scope = scope
-        blank = coach
+    public init(scope: PersonScope, coach: ExerciseCoach) {
+        coaches = PerPerson(scope: scope) { coach }
     }
 
-    /// Takes everyone in a frame and returns the repetitions completed, with the person's number.
+    /// Takes everyone in a frame and returns the repetitions completed.
     @discardableResult
-    public mutating func append(
-        _ poses: [Pose], at time: TimeInterval
-    ) -> [(person: Int, repetition: CoachedRepetition)] {
-        switch scope {
-        case .prominent:
-            return take(selector.select(poses, at: time), for: Self.prominent, at: time)
-        case .all:
-            let present = Set(poses.compactMap(\.id))
-            for id in present { lastSeen[id] = time }
-            letGo(at: time)
-            let seen = poses.flatMap { pose in pose.id.map { take(pose, for: $0, at: time) } ?? [] }
-            return coaches.keys.filter { !present.contains($0) }.sorted()
-                .reduce(seen) { $0 + take(nil, for: $1, at: time) }
-        }
+    public mutating func append(_ poses: [Pose], at time: TimeInterval) -> [Event] {
+        numbered(coaches.append(poses, at: time))
     }
 
     /// Ends the stream and returns the repetitions that were all but complete.
     @discardableResult
-    public mutating func finish() -> [(person: Int, repetition: CoachedRepetition)] {
-        coaches.keys.sorted().flatMap { id -> [(person: Int, repetition: CoachedRepetition)] in
-            (coaches[id]?.finish() ?? []).map { (number(of: id), $0) }
-        }
-    }
+    public mutating func finish() -> [Event] { numbered(coaches.finish()) }
 
     /// Everyone seen so far, by number.
-    public var people: [Person] {
-        coaches.map { Person(id: number(of: $0), coach: $1) }.sorted { $0.id < $1.id }
-    }
+    public var people: [Person] { coaches.people.map { Person(id: $0.person, coach: $0.step) } }
 
     /// The person with most repetitions: the one whose count and phase are shown.
     public var leader: Person? {
@@ -66,33 +43,26 @@ public struct PeopleCoach: Sendable {
     }
 
     /// All repetitions of everyone.
-    public var count: Int { coaches.values.reduce(0) { $0 + $1.count } }
+    public var count: Int { coaches.people.reduce(0) { $0 + $1.step.count } }
 
     /// The joints at fault in repetitions that have just ended, by the person's number.
     public func faultyJoints(at time: TimeInterval) -> [Int: Set<JointKey>] {
-        Dictionary(
-            faulty.filter { $0.value.until >= time }.map { (number(of: $0.key), $0.value.joints) },
-            uniquingKeysWith: { $0.union($1) })
+        faulty.filter { $0.value.until >= time }.mapValues(\.joints)
     }
 
-    /// Forgets those who passed by long ago, so that they do not add up over hours.
-    private mutating func letGo(at time: TimeInterval) {
-        for id in lastSeen.filter({ time - $0.value > Self.patience }).keys {
-            lastSeen[id] = nil
-            if let coach = coaches[id], coach.repetitions.isEmpty, coach.holds.isEmpty { coaches[id] = nil }
+    /// A coach may take repetitions back, so their numbers are those they have now.
+    private mutating func numbered(_ events: [Event]) -> [Event] {
+        events.map { event in
+            faulty[event.person] = (Set(event.event.faults.flatMap(\.joints)), event.event.end + Self.showing)
+            var event = event
+            let known = coaches.step(of: event.person)?.repetitions ?? []
+            event.number = known.firstIndex { $0.start == event.event.start }.map { $0 + 1 } ?? event.number
+            return event
         }
     }
+}
 
-    private func number(of id: Int) -> Int { id == Self.prominent ? selector.id ?? 0 : id }
-
-    private mutating func take(
-        _ pose: Pose?, for id: Int, at time: TimeInterval
-    ) -> [(person: Int, repetition: CoachedRepetition)] {
-        if pose == nil, coaches[id] == nil { return [] }
-        let completed = coaches[id, default: blank].append(pose, at: time)
-        if let last = completed.last {
-            faulty[id] = (Set(last.faults.flatMap(\.joints)), last.end + Self.showing)
-        }
-        return completed.map { (number(of: id), $0) }
-    }
+extension ExerciseCoach: PersonStep {
+    /// Whether the person neither repeated nor held anything.
+    public var isEmpty: Bool { repetitions.isEmpty && holds.isEmpty }
 }

@@ -1,23 +1,23 @@
-package import Foundation
+public import Foundation
 
 /// What is drawn of a game of bean-bag toss: the board, the bag's path as far as it has come, the dashboard, "+N".
-package struct TossOverlay: Sendable {
+public struct TossOverlay: Sendable {
     /// The last throw's numbers.
-    package struct Dashboard: Sendable {
+    public struct Dashboard: Sendable {
         /// Miles an hour; nil before the first throw.
-        package var speed: Double?
+        public var speed: Double?
         /// Degrees above the horizontal.
-        package var angle: Double?
+        public var angle: Double?
         /// How it was thrown.
-        package var type: String
+        public var type: String
         /// All points so far.
-        package var score: Int
+        public var score: Int
         /// The throws so far and how many a game has.
-        package var throwCount: Int
-        package var maxThrows: Int
+        public var throwCount: Int
+        public var maxThrows: Int
 
         /// Makes a dashboard; speed in miles an hour, angle in degrees.
-        package init(speed: Double?, angle: Double?, type: String, score: Int, throwCount: Int, maxThrows: Int) {
+        public init(speed: Double?, angle: Double?, type: String, score: Int, throwCount: Int, maxThrows: Int) {
             self.speed = speed
             self.angle = angle
             self.type = type
@@ -28,19 +28,19 @@ package struct TossOverlay: Sendable {
     }
 
     /// The board's corners and the hole: normalised, origin at the lower left.
-    package var board: [CGPoint]
-    package var hole: CGPoint?
+    public var board: [CGPoint]
+    public var hole: CGPoint?
     /// The bag's path so far, likewise.
-    package var path: [CGPoint]
+    public var path: [CGPoint]
     /// The last throw's numbers.
-    package var dashboard: Dashboard
+    public var dashboard: Dashboard
     /// "+3" over the board, and how far it has faded, 0 new to 1 gone.
-    package var points: (text: String, fade: Double)?
+    public var points: (text: String, fade: Double)?
     /// What goes on, in a word or two.
-    package var notice: String
+    public var notice: String
 
     /// Makes an overlay; places are normalised with the origin at the lower left.
-    package init(
+    public init(
         board: [CGPoint], hole: CGPoint?, path: [CGPoint], dashboard: Dashboard,
         points: (text: String, fade: Double)? = nil, notice: String = ""
     ) {
@@ -53,7 +53,7 @@ package struct TossOverlay: Sendable {
     }
 
     /// Draws it all.
-    package func draw(on canvas: Canvas) {
+    public func draw(on canvas: Canvas) {
         let unit = canvas.shortSide / 20
         if board.count >= 3 {
             canvas.stroke(

@@ -1,23 +1,23 @@
-package import Foundation
-package import KinemaCore
+public import Foundation
+public import KinemaCore
 
 /// Draws strokes: on a picture, or as a drawing of their own in a file.
-package struct AirDrawing: Sendable {
+public struct AirDrawing: Sendable {
     /// The lines to draw.
-    package var strokes: [Stroke]
+    public var strokes: [Stroke]
     /// The line's width as a share of the picture's shorter side; 5 points on a view 390 wide in the HandPose sample.
-    package var width = 5.0 / 390
+    public var width = 5.0 / 390
 
     /// The colour of each line, in their order; where there is none, the hand's.
-    package var colors: [Color] = []
+    public var colors: [Color] = []
 
     /// Makes a drawing of strokes.
-    package init(_ strokes: [Stroke]) {
+    public init(_ strokes: [Stroke]) {
         self.strokes = strokes
     }
 
     /// Draws the strokes on a picture, in a dark outline so that they show on any ground.
-    package func draw(on canvas: Canvas, outlined: Bool = true) {
+    public func draw(on canvas: Canvas, outlined: Bool = true) {
         let width = max(canvas.shortSide * width, 1.5)
         for (index, stroke) in strokes.enumerated() {
             let color = index < colors.count ? colors[index] : Self.color(of: stroke)
@@ -37,7 +37,7 @@ package struct AirDrawing: Sendable {
     /// The drawing on white, in pixels of that size.
     ///
     /// Throws `KinemaError.Code.unwritableOutput` when Cairo cannot draw.
-    package func bitmap(width: Int, height: Int) throws -> Bitmap {
+    public func bitmap(width: Int, height: Int) throws -> Bitmap {
         var bitmap = Bitmap(width: width, height: height, red: 255, green: 255, blue: 255)
         try bitmap.draw { canvas in draw(on: canvas, outlined: false) }
         return bitmap
@@ -46,7 +46,7 @@ package struct AirDrawing: Sendable {
     /// The drawing as an SVG document, in a size in pixels.
     ///
     /// Throws `KinemaError.Code.unwritableOutput` when Cairo cannot draw.
-    package func svg(width: Int, height: Int) throws -> String {
+    public func svg(width: Int, height: Int) throws -> String {
         let bytes = try Canvas.svg(width: Double(width), height: Double(height)) { draw(on: $0, outlined: false) }
         return String(decoding: bytes, as: UTF8.self)
     }
@@ -54,7 +54,7 @@ package struct AirDrawing: Sendable {
     /// Writes the drawing as SVG or PNG, whichever the file's name ends with, in a size in pixels.
     ///
     /// Throws `KinemaError.Code.invalidArgument` for another name, `.unwritableOutput` when it cannot be written.
-    package func write(to url: URL, width: Int, height: Int) throws {
+    public func write(to url: URL, width: Int, height: Int) throws {
         switch url.pathExtension.lowercased() {
         case "svg":
             try Canvas.writeSVG(width: Double(width), height: Double(height), to: url) { canvas in

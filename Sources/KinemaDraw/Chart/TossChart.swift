@@ -1,33 +1,33 @@
-package import Foundation
+public import Foundation
 internal import KinemaCore
 
 /// The summary of a game: the paths of all throws over the picture's outline, a row of numbers for each.
-package struct TossChart: Sendable {
+public struct TossChart: Sendable {
     /// One throw.
-    package struct Throw: Sendable {
+    public struct Throw: Sendable {
         /// The path, normalised, origin at the lower left.
-        package var path: [CGPoint]
+        public var path: [CGPoint]
         /// What stands beside it.
-        package var text: String
+        public var text: String
 
         /// Makes a throw from its path (normalised, origin at the lower left) and a line of text.
-        package init(path: [CGPoint], text: String) {
+        public init(path: [CGPoint], text: String) {
             self.path = path
             self.text = text
         }
     }
 
     /// The line above.
-    package var title: String
+    public var title: String
     /// The throws in order.
-    package var throwList: [Throw]
+    public var throwList: [Throw]
     /// The board's corners: normalised, origin at the lower left.
-    package var board: [CGPoint]
+    public var board: [CGPoint]
     /// The picture's width over its height.
-    package var aspectRatio: Double
+    public var aspectRatio: Double
 
     /// Makes a chart; places are normalised with the origin at the lower left.
-    package init(title: String, throwList: [Throw], board: [CGPoint], aspectRatio: Double) {
+    public init(title: String, throwList: [Throw], board: [CGPoint], aspectRatio: Double) {
         self.title = title
         self.throwList = throwList
         self.board = board
@@ -40,7 +40,7 @@ package struct TossChart: Sendable {
     private var height: Double { field.maxY + 30 + 24 * Double(max(throwList.count, 1)) }
 
     /// Draws the chart.
-    package func draw(on canvas: Canvas) {
+    public func draw(on canvas: Canvas) {
         canvas.fill(CGRect(x: 0, y: 0, width: canvas.width, height: canvas.height), color: .white)
         canvas.text(title, at: CGPoint(x: 30, y: 36), size: 18, color: Self.ink)
         canvas.fill(field, color: Color(hex: 0xF1F3F5))
@@ -62,7 +62,7 @@ package struct TossChart: Sendable {
     /// Writes the chart as SVG or PNG, by the file's ending.
     ///
     /// Throws `.invalidArgument` for another ending, `.unwritableOutput` when the file cannot be written.
-    package func write(to url: URL) throws {
+    public func write(to url: URL) throws {
         switch url.pathExtension.lowercased() {
         case "svg": try Canvas.writeSVG(width: Self.width, height: height, to: url) { draw(on: $0) }
         case "png":

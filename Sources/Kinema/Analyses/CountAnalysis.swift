@@ -1,0 +1,189 @@
+public import Foundation
+public import KinemaCore
+public import KinemaDraw
+public import KinemaMotion
+
+/// Counts repetitions of any movement, of everyone or of the most prominent person.
+public struct CountAnalysis: Analysis {
+    /// How repetitions are counted.
+    public struct Configuration: Sendable {
+        /// Who is counted.
+        public var scope = PersonScope.prominent
+        /// How people are found; 32 bit arithmetic, since 16 bits lose shallow movements.
+        public var pipeline = PosePipeline(options: BodyPoseOptions(precision: .counting))
+        /// Every how many frames one is counted from, 1 or more.
+        public var downsample = 1
+        /// The joints that are looked at; nil for all.
+        public var joints: JointsSelector?
+        /// How much of the movement is kept for charts.
+        public var memory = SignalMemory.recent
+
+        /// Counts the most prominent person with the defaults.
+        public init() {}
+    }
+
+    /// How it counts.
+    public let configuration: Configuration
+    private var counter: PeopleCounter?
+    private var signals: SignalRecorder
+    private var known: [Int: [CountedRepetition]] = [:]
+    private var newest: PosedFrame?
+    private var frames = 0
+
+    /// Makes an analysis that has seen nothing yet.
+    public init(_ configuration: Configuration = Configuration()) {
+        self.configuration = configuration
+        signals = SignalRecorder(configuration.memory)
+    }
+
+    /// How people are found.
+    public var pipeline: PosePipeline { configuration.pipeline }
+
+    /// Takes the next frame and returns the repetitions that became certain.
+    public mutating func take(_ frame: PosedFrame) -> [AnalysisEvent] {
+        newest = frame
+        defer { frames += 1 }
+        guard frames % max(1, configuration.downsample) == 0 else { return [] }
+        let poses = configuration.joints.map { joints in frame.poses.map { joints.applied(to: $0) } } ?? frame.poses
+        var counter =
+            counter.take() ?? PeopleCounter(scope: configuration.scope, aspectRatio: frame.frame.aspectRatio)
+        let ended = counter.append(poses, at: frame.frame.time)
+        let events = tell(ended, at: frame.frame.time)
+        for person in counter.people {
+            signals.add(
+                counter.signal(of: person.id).map(Double.init), of: key(person.id), number: person.id,
+                repetitions: person.repetitions.map { $0.start...max($0.start, $0.end) }, at: frame.frame.time)
+        }
+        self.counter = counter
+        return events
+    }
+
+    /// Ends the stream and returns the repetitions that were still open.
+    public mutating func finish() -> [AnalysisEvent] {
+        let events = tell(counter?.finish() ?? [], at: newest?.frame.time ?? 0)
+        for person in counter?.people ?? [] {
+            signals.finish(key(person.id), repetitions: person.repetitions.map { $0.start...max($0.start, $0.end) })
+        }
+        return events
+    }
+
+    /// The counts so far.
+    public var result: CountResult {
+        CountResult(
+            people: (counter?.people ?? []).map { person in
+                CountResult.Person(id: person.id, repetitions: known[key(person.id)] ?? [])
+            })
+    }
+
+    /// Skeletons, the movement of the last seconds, and the count.
+    public var layers: [OverlayLayer] {
+        guard let newest else { return [] }
+        let strip = signals.strip(at: newest.frame.time)
+        return [.skeletons(newest.poses)] + (strip.map { [.strip($0)] } ?? [])
+            + [.hud(HUD(count: count, lines: phase.map { ["phase: \($0.rawValue)"] } ?? []))]
+    }
+
+    /// How many repetitions there are.
+    public var count: Int { known.values.reduce(0) { $0 + $1.count } }
+
+    /// The count in words.
+    public var summary: String { PlainText.counted(count, "repetition") }
+
+    /// Which part of a repetition the only person followed is in; nil when there are several.
+    package var phase: RepetitionSignal.Phase? { signals.only?.phase }
+    /// How far each person's movement is, by number; nil for who is not in view.
+    package func signal(of person: Int) -> Double? { counter?.signal(of: person).map(Double.init) }
+    /// Everyone's movement with the repetitions in it, for a chart.
+    package var recorded: [RepetitionSignal] { signals.everyone }
+
+    /// The prominent person is one row, whoever that is by now.
+    private func key(_ person: Int) -> Int { configuration.scope == .prominent ? 0 : person }
+
+    private mutating func tell(_ ended: [PeopleCounter.Event], at time: TimeInterval) -> [AnalysisEvent] {
+        ended.map { event in
+            let one = CountedRepetition(event, known: time)
+            known[key(event.person), default: []].append(one)
+            return .repetition(one)
+        }
+    }
+}
+
+/// One repetition with when it became certain; the JSON of `kinema count`.
+public struct CountedRepetition: Codable, Sendable, Hashable {
+    /// Whose it is.
+    public var id: Int
+    /// Which of that person's it is, from 1.
+    public var number: Int
+    /// When the movement left the starting posture, seconds.
+    public var start: Double
+    /// When it was back, seconds.
+    public var end: Double
+    /// How sure it is that this was a repetition, 0...1.
+    public var confidence: Double
+    /// The time of the frame with which it became certain, seconds.
+    public var known: Double
+    /// How long after its end it was told, seconds.
+    public var delay: Double
+
+    init(_ event: PeopleCounter.Event, known: TimeInterval) {
+        (id, number) = (event.person, event.number)
+        start = event.event.start.rounded(to: 4)
+        end = event.event.end.rounded(to: 4)
+        confidence = Double(event.event.confidence).rounded(to: 3)
+        self.known = known.rounded(to: 4)
+        delay = (known - event.event.end).rounded(to: 4)
+    }
+}
+
+/// How often everyone did what they did; the JSON of `kinema count`.
+public struct CountResult: AnalysisResult, Hashable {
+    /// One person's repetitions.
+    public struct Person: Codable, Sendable, Hashable {
+        /// The person's number.
+        public var id: Int
+        /// How many repetitions there are.
+        public var count: Int
+        /// The repetitions in order of time.
+        public var repetitions: [CountedRepetition]
+
+        init(id: Int, repetitions: [CountedRepetition]) {
+            (self.id, count, self.repetitions) = (id, repetitions.count, repetitions)
+        }
+    }
+
+    /// All repetitions of everyone.
+    public var count: Int
+    /// Everyone counted, by number.
+    public var people: [Person]
+
+    init(people: [Person] = []) {
+        self.people = people
+        count = people.reduce(0) { $0 + $1.count }
+    }
+
+    /// One row a repetition.
+    public static var columns: [String] { ["id", "repetition", "start", "end", "confidence"] }
+
+    /// The repetitions of everyone.
+    public var rows: [[String]] {
+        people.flatMap { person in
+            person.repetitions.map {
+                ["\(person.id)", "\($0.number)", "\($0.start)", "\($0.end)", "\($0.confidence)"]
+            }
+        }
+    }
+
+    /// The count, then everyone's repetitions.
+    public func lines(_ run: AnalysisRun) -> [String] {
+        var lines = ["\(run.name): \(PlainText.counted(count, "repetition")) in \(run.extent)"]
+        if run.framesWithSomeone == 0 { lines.append("nobody found") }
+        for person in people {
+            lines.append("person \(person.id): \(person.count)")
+            lines += person.repetitions.map {
+                "  \($0.number).  \($0.start.text(1)) to \($0.end.text(1)) s, "
+                    + "confidence \(Int(($0.confidence * 100).rounded())) %"
+            }
+        }
+        return lines
+    }
+}

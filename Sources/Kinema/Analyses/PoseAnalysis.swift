@@ -1,0 +1,116 @@
+public import Foundation
+public import KinemaCore
+public import KinemaDraw
+public import KinemaVision
+
+/// Finds the bodies and hands of everyone, and sums up who was seen for how long.
+public struct PoseAnalysis: Analysis {
+    /// How people and hands are found.
+    public var pipeline: PosePipeline
+    private var people = Sightings()
+    private var hands = Sightings()
+    private var sides: [Int: [HumanHandPoseObservation.Chirality: Int]] = [:]
+    private var newest: PosedFrame?
+
+    /// Makes an analysis that has seen nothing yet.
+    public init(pipeline: PosePipeline = PosePipeline()) { self.pipeline = pipeline }
+
+    /// Takes the next frame; poses are no events, they stand in the frame.
+    public mutating func take(_ frame: PosedFrame) -> [AnalysisEvent] {
+        newest = frame
+        let range = frame.frame.id.rangeInSeconds
+        people.add(frame.poses, range)
+        hands.add(frame.hands.map(\.pose), range)
+        for hand in frame.hands {
+            if let side = hand.chirality { sides[hand.pose.id ?? 0, default: [:]][side, default: 0] += 1 }
+        }
+        return []
+    }
+
+    /// Ends the stream.
+    public mutating func finish() -> [AnalysisEvent] { [] }
+
+    /// Who was seen, and for how long.
+    public var result: PoseResult {
+        PoseResult(
+            people: people.all { _ in nil },
+            hands: hands.all { id in sides[id]?.max { $0.value < $1.value }?.key.rawValue })
+    }
+
+    /// Skeletons and hands.
+    public var layers: [OverlayLayer] {
+        guard let newest else { return [] }
+        return [.skeletons(newest.poses), .hands(newest.hands.map(\.pose))]
+    }
+
+    /// How many people are in view.
+    public var summary: String { PlainText.counted(newest?.poses.count ?? 0, "person", "people") }
+}
+
+/// How often and how long each numbered person or hand was seen.
+private struct Sightings: Sendable {
+    private var seen: [Int: (frames: Int, first: TimeInterval, last: TimeInterval, confidence: Double)] = [:]
+
+    mutating func add(_ poses: [Pose], _ range: Range<TimeInterval>) {
+        for pose in poses {
+            let id = pose.id ?? 0
+            var sighting = seen[id] ?? (0, range.lowerBound, range.lowerBound, 0)
+            sighting.frames += 1
+            sighting.last = range.upperBound
+            sighting.confidence += Double(pose.confidence)
+            seen[id] = sighting
+        }
+    }
+
+    func all(_ side: (Int) -> String?) -> [PoseResult.Sighting] {
+        seen.sorted { $0.key < $1.key }.map { id, one in
+            PoseResult.Sighting(
+                id: id, hand: side(id), frames: one.frames, start: one.first.rounded(to: 4),
+                end: one.last.rounded(to: 4), confidence: (one.confidence / Double(one.frames)).rounded(to: 4))
+        }
+    }
+}
+
+/// Who was seen, and for how long.
+public struct PoseResult: AnalysisResult, Hashable {
+    /// One person or hand.
+    public struct Sighting: Codable, Sendable, Hashable {
+        /// Its number.
+        public var id: Int
+        /// For a hand, left or right.
+        public var hand: String?
+        /// In how many frames it was seen.
+        public var frames: Int
+        /// When it was first and last seen, seconds.
+        public var start: Double, end: Double
+        /// The mean confidence, 0...1.
+        public var confidence: Double
+    }
+
+    /// Everyone seen, by number.
+    public var people: [Sighting]
+    /// The hands seen, by number.
+    public var hands: [Sighting]
+
+    /// One row a person or hand.
+    public static var columns: [String] { ["kind", "id", "hand", "frames", "start", "end", "confidence"] }
+
+    /// The people, then the hands.
+    public var rows: [[String]] {
+        [("person", people), ("hand", hands)].flatMap { kind, all in
+            all.map { [kind, "\($0.id)", $0.hand ?? "", "\($0.frames)", "\($0.start)", "\($0.end)", "\($0.confidence)"] }
+        }
+    }
+
+    /// What was read, then everyone.
+    public func lines(_ run: AnalysisRun) -> [String] {
+        func line(_ name: String, _ one: Sighting) -> String {
+            "\(name): \(PlainText.counted(one.frames, "frame")) from \(one.start.text(1)) to \(one.end.text(1)) s, "
+                + "confidence \((100 * one.confidence).text(1)) %"
+        }
+        let speed = run.seconds > 0 ? (Double(run.frames) / run.seconds).text(1) : "-"
+        return ["\(run.name): \(run.duration.text(1)) s, \(PlainText.counted(run.frames, "frame")), \(speed) frames/s"]
+            + (run.framesWithSomeone == 0 ? ["nobody found"] : []) + people.map { line("person \($0.id)", $0) }
+            + hands.map { line("hand \($0.id)" + ($0.hand.map { ", \($0)" } ?? ""), $0) }
+    }
+}

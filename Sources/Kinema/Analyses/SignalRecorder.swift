@@ -1,0 +1,75 @@
+public import Foundation
+public import KinemaDraw
+
+/// How much of a movement is kept for charts.
+public enum SignalMemory: String, Sendable, Hashable, Codable {
+    /// The last seconds, for the strip under a picture.
+    case recent
+    /// All of it, for a chart.
+    case everything
+}
+
+/// Keeps how far everyone's movement was at each moment, for charts.
+struct SignalRecorder: Sendable {
+    private let memory: SignalMemory
+    private var signals: [Int: RepetitionSignal] = [:]
+
+    /// How much is kept for the strip, seconds: the 8 it shows and a little more.
+    private static let recent = 9.0
+
+    init(_ memory: SignalMemory) { self.memory = memory }
+
+    /// Adds a person's newest value, nil while the person is not in view, and all repetitions so far.
+    mutating func add(
+        _ value: Double?, of key: Int, number: Int, repetitions: [ClosedRange<TimeInterval>], at time: TimeInterval
+    ) {
+        var signal = signals.removeValue(forKey: key) ?? RepetitionSignal(id: number)
+        signal.id = number
+        signal.samples.append(.init(time: time, value: value))
+        Self.take(repetitions, into: &signal)
+        // Cut now and then, not with every frame.
+        if memory == .recent, let first = signal.samples.first, time - first.time > 2 * Self.recent {
+            signal = signal.last(Self.recent)
+        }
+        signals[key] = signal
+    }
+
+    /// Adds the repetitions that became certain after the last frame.
+    mutating func finish(_ key: Int, repetitions: [ClosedRange<TimeInterval>]) {
+        guard var signal = signals.removeValue(forKey: key) else { return }
+        Self.take(repetitions, into: &signal)
+        signals[key] = signal
+    }
+
+    private static func take(_ repetitions: [ClosedRange<TimeInterval>], into signal: inout RepetitionSignal) {
+        let known = signal.repetitionsBefore + signal.repetitions.count
+        if repetitions.count > known { signal.repetitions += repetitions[known...] }
+    }
+
+    /// A person's movement; nil for who was not recorded.
+    subscript(_ key: Int) -> RepetitionSignal? { signals[key] }
+
+    /// The movement of the only person; nil when there are several.
+    var only: RepetitionSignal? { signals.count == 1 ? signals.values.first : nil }
+
+    /// Everyone who did something or was seen for a second or more, for the chart.
+    var everyone: [RepetitionSignal] {
+        signals.values.filter { signal in
+            let seen = signal.samples.filter { $0.value != nil }
+            return !signal.repetitions.isEmpty || (seen.last?.time ?? 0) - (seen.first?.time ?? 0) >= 1
+        }.sorted { $0.id < $1.id }
+    }
+
+    /// Those in view now, over the last seconds; the only person also while out of view.
+    func strip(at time: TimeInterval) -> StripChart? {
+        Self.strip(
+            signals.values.filter { signals.count == 1 || $0.samples.last?.value != nil }.sorted { $0.id < $1.id },
+            at: time)
+    }
+
+    /// A strip of the last seconds of some signals; nil without any.
+    static func strip(_ signals: [RepetitionSignal], at time: TimeInterval) -> StripChart? {
+        let lanes = signals.prefix(StripChart.lanes).map { $0.last(recent) }
+        return lanes.isEmpty ? nil : StripChart(signals: lanes, now: time)
+    }
+}
