@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Sends a video, or a folder of JPEGs, to a running studio and prints what it counts.
 
+    export KINEMA_TOKEN=$(openssl rand -hex 16)     # both know it; else --studio takes the printed address
     kinema studio &
     python3 client.py squats.mp4
     python3 client.py frames/ --rate 30 --mode coach --exercise squat
@@ -19,7 +20,7 @@ import subprocess
 import threading
 import time
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 
 class Socket:
@@ -108,13 +109,13 @@ def send(studio, options):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("source", help="a video, or a folder of JPEGs")
-    parser.add_argument("--studio", default="http://127.0.0.1:8787", help="the studio's address")
-    parser.add_argument("--token", help="the studio's token, if it has one")
+    parser.add_argument("--studio", default="http://127.0.0.1:8787", help="the address that the studio printed")
     parser.add_argument("--mode", default="count", choices=["count", "coach"])
     parser.add_argument("--exercise", default="auto", help="for --mode coach")
     parser.add_argument("--rate", type=float, default=30, help="frames a second")
     options = parser.parse_args()
-    studio = Socket(options.studio, options.token)
+    token = parse_qs(urlsplit(options.studio).query).get("token", [os.environ.get("KINEMA_TOKEN")])[0]
+    studio = Socket(options.studio, token)
     for message in studio.messages():
         kind = message["type"]
         if kind == "hello":

@@ -37,11 +37,15 @@ expect.set_options(timeout=30_000)
 
 
 class BrowserCase(unittest.TestCase):
-    """`clip` names the camera's film, None is a machine without camera; `options` are the studio's."""
+    """`clip` names the camera's film, None is a machine without camera; `options` are the studio's.
+
+    `is_known` says whether the browser has the studio's cookie from before.
+    """
 
     clip = "jacks"
     options = ()
     allowed = True
+    is_known = True
     flags = ()
     #: What a page may say on its console without the test failing.
     expected = r"^$"
@@ -78,7 +82,10 @@ class BrowserCase(unittest.TestCase):
         options.setdefault("viewport", SIZES["desktop"])
         options.setdefault("permissions", ["camera"] if self.allowed else [])
         options.setdefault("locale", "en-GB")
-        return self.browser.new_context(**options)
+        context = self.browser.new_context(**options)
+        if self.is_known:
+            context.add_cookies([self.studio.cookie])
+        return context
 
     def open(self, path="", context=None):
         page = (context or self.context).new_page()

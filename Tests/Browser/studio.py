@@ -2,6 +2,7 @@
 
 import json
 import os
+import secrets
 import shutil
 import socket
 import subprocess
@@ -22,6 +23,10 @@ def free_port():
 class Studio:
     def __init__(self, *options):
         self.options = [str(option) for option in options]
+        #: The same from start to start, so that a page stays known to the studio.
+        self.token = secrets.token_hex(16)
+        if "--token" in self.options:
+            self.token = self.options[self.options.index("--token") + 1]
         self.data = Path(tempfile.mkdtemp(prefix="kinema-studio-tests."))
         self.port = free_port()
         self.process = None
@@ -31,8 +36,13 @@ class Studio:
     def address(self):
         return f"http://localhost:{self.port}/"
 
+    @property
+    def cookie(self):
+        """The cookie of a browser that opened the printed address, as Playwright takes it."""
+        return {"name": f"kinema-token-{self.port}", "value": self.token, "url": self.address}
+
     def start(self):
-        environment = dict(os.environ, XDG_DATA_HOME=str(self.data))
+        environment = dict(os.environ, XDG_DATA_HOME=str(self.data), KINEMA_TOKEN=self.token)
         command = [KINEMA, "studio", "--port", str(self.port), *self.options]
         self.process = subprocess.Popen(
             command, env=environment, stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
@@ -68,8 +78,7 @@ class Studio:
 
     def ask(self, path):
         request = urllib.request.Request(self.address + path)
-        if "--token" in self.options:
-            request.add_header("Authorization", f"Bearer {self.options[self.options.index('--token') + 1]}")
+        request.add_header("Authorization", f"Bearer {self.token}")
         with urllib.request.urlopen(request, timeout=10) as answer:
             return json.load(answer)
 

@@ -23,7 +23,7 @@ class Client(unittest.TestCase):
 
     def run_client(self, *options):
         done = subprocess.run(
-            [sys.executable, CLIENT, "--studio", f"http://127.0.0.1:{self.studio.port}", *map(str, options)],
+            [sys.executable, CLIENT, "--studio", f"http://127.0.0.1:{self.studio.port}/?token={self.studio.token}", *map(str, options)],
             capture_output=True, text=True, timeout=120)
         self.assertEqual(done.returncode, 0, done.stderr)
         count, sent, analysed, dropped = map(int, ENDED.search(done.stdout).groups())

@@ -1,6 +1,7 @@
 """What the page says when something is missing, wrong or lost."""
 
 from browsing import BrowserCase, expect
+from studio import Studio
 
 CAMERA_FAILS = """
     navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException("no", "%s"));
@@ -83,6 +84,7 @@ class WithoutCamera(Notices):
 
 class OnAnotherHost(Notices):
     clip = "jacks"
+    is_known = False
     options = ("--token", TOKEN, "--allow-host", "studio.test")
     flags = ("--host-resolver-rules=MAP studio.test 127.0.0.1",)
     # The browser notes that it heeds no opener policy there.
@@ -102,6 +104,7 @@ class OverTheNetwork(Notices):
     """A name of its own that browsers trust as they trust HTTPS: the page takes the studio for another machine."""
 
     clip = "jacks"
+    is_known = False
     options = ("--token", TOKEN, "--allow-host", "studio.localhost")
 
     def open(self, path="", context=None):
@@ -224,11 +227,43 @@ class TwoTabs(Notices):
 
 class WithToken(Notices):
     clip = None
-    options = ("--token", TOKEN)
+    is_known = False
+    # The browser notes the page that it may not see, and the icon it asks for besides.
+    expected = r"401|WebSocket connection to .* failed|ERR_CONNECTION"
 
     def open(self, path="", context=None):
-        return super().open(path or f"?token={TOKEN}", context)
+        return super().open(path or f"?token={self.studio.token}", context)
 
     def test_the_address_with_the_token_opens_the_studio(self):
         self.assertNotIn("token", self.page.url)
         self.until("document.querySelectorAll('#exercise option').length > 1")
+
+    def test_without_the_token_a_page_says_what_to_open(self):
+        page = self.make_context().new_page()
+        answer = page.goto(self.studio.address)
+        self.assertEqual(answer.status, 401)
+        expect(page.locator("h1")).to_have_text("The studio needs its token")
+        page.context.close()
+
+    def test_two_studios_of_a_machine_keep_their_tokens_apart(self):
+        other = Studio()
+        self.addCleanup(other.remove)
+        other.start()
+        self.page.goto(f"{other.address}?token={other.token}")
+        self.page.goto(self.studio.address)
+        self.until("document.querySelectorAll('#exercise option').length > 1")
+        names = {cookie["name"] for cookie in self.context.cookies()}
+        self.assertEqual(names, {f"kinema-token-{one.port}" for one in (self.studio, other)})
+
+
+class AnotherToken(Notices):
+    clip = "jacks"
+    expected = r"401|WebSocket connection to .* failed|Failed to load resource|ERR_CONNECTION"
+
+    def test_a_studio_started_with_another_token_asks_for_the_new_address(self):
+        self.start()
+        self.studio.stop()
+        expect(self.notice()).to_have_text("Connection lost")
+        self.studio.token = "another-token-0123456789"
+        self.studio.start()
+        expect(self.page.locator("#notice-text")).to_contain_text("open the address that the studio printed")

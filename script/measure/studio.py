@@ -101,7 +101,8 @@ class Server:
     """`kinema studio` in a process of its own, with nothing kept."""
 
     def __init__(self, kinema):
-        environment = dict(os.environ)
+        self.token = os.urandom(16).hex()
+        environment = dict(os.environ, KINEMA_TOKEN=self.token)
         self.process = subprocess.Popen(
             [kinema, "studio", "--port", "0", "--no-history"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
             text=True, env=environment)
@@ -145,7 +146,8 @@ def pictures(kinema, clip, size):
 
 def begin(server, mode):
     client = WebSocket(
-        server.port, "/live", f"Origin: http://127.0.0.1:{server.port}", "Sec-WebSocket-Protocol: kinema.1")
+        server.port, "/live", f"Origin: http://127.0.0.1:{server.port}", "Sec-WebSocket-Protocol: kinema.1",
+        f"Authorization: Bearer {server.token}")
     client.wait_for("hello")
     client.text({"type": "start", "mode": mode, "source": {"kind": "browser"}, "keep": False})
     client.wait_for("started")

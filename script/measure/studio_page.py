@@ -77,9 +77,9 @@ def film(kinema, folder, size):
     return target
 
 
-def measure(browser, port, arguments):
+def measure(browser, server, arguments):
     reading = "JSON.parse(document.getElementById('hud').dataset.reading ?? '{}')"
-    browser.call("Page.navigate", url=f"http://localhost:{port}/")
+    browser.call("Page.navigate", url=f"http://localhost:{server.port}/?token={server.token}")
     browser.until("document.querySelectorAll('#source-kind option').length > 1")
     browser.ask(f"document.querySelector('#modes input[value={arguments.mode}]').click()")
     browser.ask("document.getElementById('start').click()")
@@ -112,7 +112,7 @@ def main():
             "--use-fake-ui-for-media-stream", f"--use-file-for-fake-video-capture={camera}")
         try:
             before, began = server.processor_seconds(), time.perf_counter()
-            readings, end = measure(browser, server.port, arguments)
+            readings, end = measure(browser, server, arguments)
             share = (server.processor_seconds() - before) / (time.perf_counter() - began)
         finally:
             browser.stop()

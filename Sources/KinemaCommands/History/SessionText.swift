@@ -12,7 +12,8 @@ enum SessionText {
         case .coach:
             let faults = session.repetitions.reduce(0) { $0 + $1.faults.count }
             let name = session.exercise?.replacing("_", with: " ") ?? "no exercise"
-            return "\(session.count) \(name)" + (faults > 0 ? ", " + PlainText.counted(faults, "fault") : "")
+            return PlainText.counted(session.count, "repetition") + " of \(name)"
+                + (faults > 0 ? ", " + PlainText.counted(faults, "fault") : "")
         case .draw: return PlainText.counted(session.pinches.count, "pinch", "pinches")
         case .toss:
             let score = session.throwsMade.reduce(0) { $0 + $1.score }

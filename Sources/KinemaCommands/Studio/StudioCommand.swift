@@ -9,8 +9,9 @@ struct StudioCommand: AsyncParsableCommand {
         commandName: "studio", abstract: "Opens the studio: a page that watches a person live.",
         discussion: """
             Prints the address to open in a browser, and runs until it is interrupted. Only this machine can reach it \
-            unless --host names another address; then a token is needed, and one is made up where none is given. \
-            Documentation/studio.md tells how to reach it from a phone.
+            unless --host names another address. Other users of the machine are kept out by the token in the printed \
+            address: a random one, or your own from --token-file or $KINEMA_TOKEN. Documentation/studio.md tells how to \
+            reach the studio from a phone.
             """)
 
     @Option(help: "The address to listen on.")
@@ -19,8 +20,14 @@ struct StudioCommand: AsyncParsableCommand {
     @Option(help: "The port; 0 takes any that is free.")
     var port = 8787
 
-    @Option(help: "What a client must know; by default none on this machine alone, else a random one.")
+    @Option(help: "What a client must know. Every user of this machine can read it here; see --token-file.")
     var token: String?
+
+    @Option(help: ArgumentHelp("A file whose first line is the token; else $KINEMA_TOKEN is.", valueName: "file"))
+    var tokenFile: String?
+
+    @Flag(help: "Lets everyone on this machine in.")
+    var noToken = false
 
     @Option(help: ArgumentHelp("A name by which a reverse proxy is asked for the studio.", valueName: "name"))
     var allowHost: [String] = []
@@ -30,6 +37,9 @@ struct StudioCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("A classifier of kinema train that the page offers.", valueName: "file"))
     var classifier: [String] = []
+
+    @Option(help: "Megabytes that the kept sessions may take; what comes after that is not kept.")
+    var historyLimit = StudioLimits().historyBytes / 1_000_000
 
     @Flag(help: "Keeps nothing.")
     var noHistory = false
@@ -47,21 +57,31 @@ struct StudioCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (0...65_535).contains(port) else { throw ValidationError("--port takes 0 to 65535") }
+        if [token != nil, tokenFile != nil, noToken].count(where: \.self) > 1 {
+            throw ValidationError("--token, --token-file and --no-token exclude each other")
+        }
+        guard (1...1_000_000).contains(historyLimit) else {
+            throw ValidationError("--history-limit takes 1 to 1000000 megabytes")
+        }
         if noHistory && history.file != nil { throw ValidationError("--no-history and --history exclude each other") }
     }
 
     func run() async throws {
         let configuration = try studioConfiguration()
         let offers = StudioOffers(inputs: input, classifiers: classifier, allowsStreams: !noStreams)
+        let limits = configuration.limits
         let services = try await offers.services(
-            limits: configuration.limits, history: noHistory ? nil : try HistoryStore(history.url))
+            limits: limits, history: noHistory ? nil : try HistoryStore(history.url, limit: limits.historyBytes))
         let server = try StudioServer(configuration, services: services)
         let opens = opens
         try await Interruption.guarding { _ in
             try await server.run { port in
                 let addresses = StudioAddress.all(configuration, port: port)
                 for address in addresses { Console.shared.line("studio: \(address)") }
-                if opens, let address = addresses.last { Self.open(address) }
+                let ticket = configuration.ticket?.text
+                if opens, let address = StudioAddress.all(configuration, port: port, token: ticket).last {
+                    Self.open(address)
+                }
             }
         }
     }
@@ -73,13 +93,24 @@ struct StudioCommand: AsyncParsableCommand {
         configuration.allowedHosts = allowHost
         configuration.version = KinemaCommand.configuration.version
         configuration.page = page.map { URL(filePath: $0) }
-        if let token {
-            configuration.token = try AccessToken(token)
-        } else if !configuration.isLoopback || !allowHost.isEmpty {
-            // Whoever reaches the proxy reaches the studio.
-            configuration.token = .random()
-        }
+        configuration.limits.historyBytes = historyLimit * 1_000_000
+        configuration.token = try accessToken()
+        // The browser's own command line is seen by every user of the machine.
+        if opens && !noToken { configuration.ticket = AccessTicket() }
+        configuration.report = { Console.shared.line("studio: \($0)") }
         return configuration
+    }
+
+    private func accessToken() throws -> AccessToken? {
+        if noToken { return nil }
+        if let token { return try AccessToken(token) }
+        if let tokenFile { return try AccessToken(contentsOf: URL(filePath: tokenFile)) }
+        guard let word = ProcessInfo.processInfo.environment["KINEMA_TOKEN"], !word.isEmpty else { return .random() }
+        do {
+            return try AccessToken(word)
+        } catch let error as KinemaError {
+            throw KinemaError(error.code, "KINEMA_TOKEN: \(error.message)")
+        }
     }
 
     /// Hands the address to the desktop; without one, the printed address does.

@@ -57,6 +57,20 @@ enum HistoryFile {
         }
     }
 
+    /// Bytes that the sessions take; room that deleted ones left is used again and counts for nothing.
+    static func size(_ db: Database) throws -> Int {
+        func number(_ name: String) throws -> Int { try Int.fetchOne(db, sql: "PRAGMA \(name)") ?? 0 }
+        return (try number("page_count") - number("freelist_count")) * (try number("page_size"))
+    }
+
+    /// The sessions would take more than so many bytes.
+    static func full(_ limit: Int, _ file: URL) -> KinemaError {
+        KinemaError(
+            .unwritableOutput,
+            "the history is full: it may take \(limit / 1_000_000) MB; take sessions out (kinema history delete), or let it "
+                + "take more (kinema studio --history-limit MB)", file: file.path)
+    }
+
     /// What went wrong, in one line for people.
     static func error(_ error: any Error, _ file: URL) -> KinemaError {
         if let error = error as? KinemaError { return error }

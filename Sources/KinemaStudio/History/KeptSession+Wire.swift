@@ -1,10 +1,11 @@
 package import Foundation
+internal import KinemaCore
 
 /// The JSON of Documentation/studio.md, the same in the command, over HTTP and on the socket; poses are never in it.
 extension KeptSession: Codable {
     private enum Key: String, CodingKey {
         case id, date, mode, source, duration, exercise, count, people, repetitions, pinches, segments, drawing
-        case hasPoses
+        case hasPoses, exports
         case throwsMade = "throws"
     }
 
@@ -53,18 +54,20 @@ extension KeptSession: Codable {
         try values.encode(segments, forKey: .segments)
         try values.encodeIfPresent(drawing, forKey: .drawing)
         try values.encode(hasPoses, forKey: .hasPoses)
+        try values.encode(exports.map(\.rawValue), forKey: .exports)
     }
 
     /// The JSON in one line, its keys in order of the alphabet.
     package func json() throws -> Data {
-        try Self.encoder.encode(self)
+        try Self.json(self)
     }
 
-    /// Writes sessions and their parts so that the same session is always the same text.
-    package static var encoder: JSONEncoder {
+    /// The same of sessions together, or of parts of one: the same session is always the same text, and no name in it
+    /// acts on a terminal.
+    package static func json(_ value: some Encodable) throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return encoder
+        return Data(JSONText.visible(try encoder.encode(value)))
     }
 }
 

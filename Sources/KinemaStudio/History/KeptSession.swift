@@ -1,4 +1,5 @@
 package import Foundation
+internal import KinemaCore
 
 /// What the history keeps of one set, drawing or game; the wire form of Documentation/studio.md is its JSON.
 package struct KeptSession: Sendable, Equatable, Identifiable {
@@ -38,8 +39,28 @@ package struct KeptSession: Sendable, Equatable, Identifiable {
         self.id = id
         self.date = Self.wholeMilliseconds(date)
         self.mode = mode
-        self.source = source
+        self.source = PlainText.name(source)
         self.duration = duration
+    }
+
+    /// Whether anything happened in it; what is nothing is not kept.
+    package var isWorthKeeping: Bool {
+        count > 0 || hasEvents || drawing != nil || hasPoses
+    }
+
+    /// The formats it is worth having in: tables and charts of what happened, the poses' own where they were kept.
+    package var exports: [SessionFormat] {
+        SessionFormat.allCases.filter { format in
+            switch format {
+            case .json: true
+            case .jsonl, .csv, .svg, .png: hasEvents
+            case .poseLines, .poseTable, .trc, .mot, .coco, .openpose: hasPoses
+            }
+        }
+    }
+
+    private var hasEvents: Bool {
+        !repetitions.isEmpty || !throwsMade.isEmpty || !pinches.isEmpty || !segments.isEmpty
     }
 
     /// What both the database and ISO 8601 can hold, so that a date comes back as it was.

@@ -35,7 +35,7 @@ struct SessionEvents {
     private func lines(_ kind: String, _ events: [some Encodable]) throws -> Data {
         try events.enumerated().reduce(into: Data()) { data, event in
             let line = Line(kind: kind, number: event.offset + 1, session: session.id, event: event.element)
-            data += try KeptSession.encoder.encode(line) + Data("\n".utf8)
+            data += try KeptSession.json(line) + Data("\n".utf8)
         }
     }
 

@@ -1,10 +1,13 @@
 import Foundation
+import KinemaCore
 import NIOCore
 import NIOHTTP1
 
 /// What every connection of a server shares.
 struct StudioDesk: Sendable {
     let access: AccessGuard
+    let wrongTokens: WrongTokenLedger
+    let report: @Sendable (Diagnostic) -> Void
     let routes: StudioRoutes
     let limits: StudioLimits
     let requests: Permits
@@ -52,13 +55,21 @@ struct Conversation: Sendable {
             response = try await answer(request, &body)
             if response.status == .switchingProtocols { return try await serveSocket(response.headers) }
         } catch let error where !(error is ChannelError) {
-            response = StudioResponse(Refusal(error))
+            response = Self.response(Refusal(error), to: request)
         }
         // Behind a request to change the protocol the parser understands nothing more.
         if request.headers.contains(name: "upgrade") || !request.head.isKeepAlive { response.closes = true }
         if !response.closes, try await !skip(&body) { response.closes = true }
         try await send(response, to: request)
+        connection.place.release()
         return !response.closes
+    }
+
+    private static func response(_ refusal: Refusal, to request: StudioRequest) -> StudioResponse {
+        let isForPerson =
+            refusal.status == .unauthorized && !request.isAPI
+            && request.headers["accept"].contains { $0.contains("text/html") }
+        return isForPerson ? .tokenNeeded(refusal) : StudioResponse(refusal)
     }
 
     private func skip(_ body: inout RequestBody) async throws -> Bool {
@@ -71,7 +82,9 @@ struct Conversation: Sendable {
 
     private func answer(_ request: StudioRequest, _ body: inout RequestBody) async throws -> StudioResponse {
         guard request.head.uri.utf8.count <= desk.limits.addressBytes else { throw Refusal.longAddress }
-        if let welcome = try check(request) { return welcome }
+        if let welcome = try await check(request) { return welcome }
+        guard request.hasReadableQuery else { throw Refusal.unreadableQuery }
+        connection.place.occupy()
         guard desk.requests.take() else { throw Refusal.busy }
         defer { desk.requests.giveBack() }
         if request.path == "/live" {
@@ -81,7 +94,8 @@ struct Conversation: Sendable {
         return try await desk.routes.answer(request, &body)
     }
 
-    private func check(_ request: StudioRequest) throws -> StudioResponse? {
+    /// Lets the request in, or throws the refusal, which whoever sent a wrong token waits for.
+    private func check(_ request: StudioRequest) async throws -> StudioResponse? {
         var host = connection.channel.localAddress?.ipAddress ?? ""
         // An IPv4 client of a listener for both kinds.
         if host.hasPrefix("::ffff:") { host = String(host.dropFirst(7)) }
@@ -90,8 +104,15 @@ struct Conversation: Sendable {
             try desk.access.check(request, local: local)
             return request.parameter("token") == nil ? nil : desk.access.welcome(request)
         } catch let refusal as Refusal where refusal.status == .unauthorized {
-            guard let welcome = desk.access.welcome(request) else { throw refusal }
-            return welcome
+            if let welcome = desk.access.welcome(request) { return welcome }
+            guard desk.access.bringsToken(request) else { throw refusal }
+            let (delay, news) = desk.wrongTokens.note(connection.client)
+            if let news {
+                let forwarded = request.headers.first(name: "x-forwarded-for")
+                desk.report(WrongTokens.line(news, from: connection.client, forwardedFor: forwarded))
+            }
+            try await connection.pause(delay)
+            throw refusal
         }
     }
 

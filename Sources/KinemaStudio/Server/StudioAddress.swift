@@ -3,7 +3,8 @@ import NIOCore
 /// What to open in a browser.
 package enum StudioAddress {
     /// The addresses, the likeliest first; where every interface is listened at, one for each that others can reach.
-    package static func all(_ configuration: StudioConfiguration, port: Int) -> [String] {
+    /// `token` stands in them, or that of the configuration.
+    package static func all(_ configuration: StudioConfiguration, port: Int, token: String? = nil) -> [String] {
         var hosts = [configuration.host]
         if configuration.host == "0.0.0.0" || configuration.host == "::" {
             let found = ((try? System.enumerateDevices()) ?? []).compactMap { $0.address?.ipAddress }
@@ -13,7 +14,7 @@ package enum StudioAddress {
         }
         return hosts.map { host in
             "http://\(host.contains(":") ? "[\(host)]" : host):\(port)/"
-                + (configuration.token.map { "?token=\($0.text)" } ?? "")
+                + ((token ?? configuration.token?.text).map { "?token=\($0)" } ?? "")
         }
     }
 }

@@ -1,4 +1,5 @@
 package import Foundation
+package import KinemaCore
 
 /// Where the server listens, who may come in, and how much it bears.
 package struct StudioConfiguration: Sendable {
@@ -8,6 +9,10 @@ package struct StudioConfiguration: Sendable {
     package var port = 8787
     /// What a client must know; nil lets everyone on the loopback interface in.
     package var token: AccessToken?
+    /// Lets the browser in that is opened at the start, once, in the token's place.
+    package var ticket: AccessTicket?
+    /// Hears what is worth knowing about who tries to come in.
+    package var report: @Sendable (Diagnostic) -> Void = { _ in }
     /// Names, with or without a port, by which a reverse proxy is asked for us.
     package var allowedHosts: [String] = []
     /// The program's version, as clients are told.

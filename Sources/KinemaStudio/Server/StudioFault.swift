@@ -15,7 +15,7 @@ enum StudioFault {
     var error: KinemaError {
         switch self {
         case .openDoor(let host):
-            KinemaError(.invalidArgument, "others can reach \(host): a token is needed (--token)")
+            KinemaError(.invalidArgument, "others can reach \(host): a token is needed; leave --no-token out")
         case .badHostName(let name):
             KinemaError(.invalidArgument, "\(name) is no name of a host; write NAME or NAME:PORT")
         case .portInUse(let port):

@@ -25,8 +25,34 @@ package struct StudioLimits: Sendable, Equatable {
     package var exports = 1
     /// Sessions in one list of the history: more than a page shows; older ones are asked for by dates.
     package var sessions = 1_000
+    /// Bytes that the sessions of the history may take: about a hundred thousand sets of ten repetitions, or a hundred
+    /// times ten minutes of one person's poses.
+    package var historyBytes = 1_000_000_000
+
+    // MARK: Connections
+
     /// Connections at once: browsers open six each, besides the socket.
     package var connections = 128
+    /// Connections of one address, this machine's own and a reverse proxy's included: half of all, so that nobody shuts
+    /// the others out; three browsers with their sockets need some twenty.
+    package var connectionsOfOne = 64
+    /// From a connection's begin to the first byte on it. Browsers connect ahead of need and bear it that this is given
+    /// up; on a slow line the first byte follows within a second.
+    package var firstByte = Duration.seconds(5)
+
+    // MARK: Wrong tokens
+
+    /// How long the answer to an address's first wrong token waits; doubled with each further one.
+    package var wrongTokenDelay = Duration.milliseconds(250)
+    /// The longest an answer to a wrong token waits: one try in four seconds for each connection finds no token of twelve
+    /// letters in a lifetime.
+    package var wrongTokenDelayMost = Duration.seconds(4)
+    /// How long an address must send no wrong token to be taken for a new one.
+    package var wrongTokenMemory = Duration.seconds(300)
+    /// Addresses whose wrong tokens are remembered; the one heard of least recently is forgotten first.
+    package var wrongTokenAddresses = 1_024
+    /// Between two lines about wrong tokens.
+    package var wrongTokenNews = Duration.seconds(10)
 
     // MARK: Uploads
 

@@ -26,7 +26,8 @@ package struct StudioServer: Sendable {
         let port = listener.localAddress?.port ?? configuration.port
         let limits = configuration.limits
         let desk = StudioDesk(
-            access: AccessGuard(configuration),
+            access: AccessGuard(configuration, port: port), wrongTokens: WrongTokenLedger(limits: limits),
+            report: configuration.report,
             routes: routes,
             limits: limits, requests: Permits(limits.requests), sockets: Permits(limits.sockets), port: port)
         onListening(port)
@@ -65,7 +66,7 @@ package struct StudioServer: Sendable {
     /// Binds the address; every connection that is accepted is yielded, as long as there are not too many.
     private func listen(_ arrivals: AsyncStream<HTTPConnection>.Continuation) async throws -> any Channel {
         let limits = configuration.limits
-        let places = Permits(limits.connections)
+        let places = Places(limits.connections, ofOne: limits.connectionsOfOne)
         let size = SocketOptionValue(limits.systemBufferBytes)
         let mark = ChannelOptions.Types.WriteBufferWaterMark(low: limits.outboundBytes / 2, high: limits.outboundBytes)
         let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -83,10 +84,13 @@ package struct StudioServer: Sendable {
             .childChannelOption(.socketOption(.so_rcvbuf), value: size)
             .childChannelOption(.writeBufferWaterMark, value: mark)
             .childChannelInitializer { channel in
-                guard places.take() else { return channel.eventLoop.makeFailedFuture(Refusal.busy) }
-                channel.closeFuture.whenComplete { _ in places.giveBack() }
+                let client = ClientAddress(channel.remoteAddress)
+                guard let place = places.take(client, close: { channel.close(promise: nil) }) else {
+                    return channel.eventLoop.makeFailedFuture(Refusal.busy)
+                }
+                channel.closeFuture.whenComplete { _ in place.leave() }
                 return channel.eventLoop.makeCompletedFuture {
-                    let result = arrivals.yield(try HTTPConnection(channel, limits: limits))
+                    let result = arrivals.yield(try HTTPConnection(channel, client, place, limits: limits))
                     // Who was accepted while the studio closed has nobody to be served by.
                     if case .enqueued = result {} else { throw Refusal.busy }
                 }

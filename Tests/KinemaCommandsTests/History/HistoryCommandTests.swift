@@ -68,7 +68,7 @@ extension CommandTests {
             #expect(table[3].contains(",count,\"camera, front\",20.000,,2,1,2,1,0,0,0,0,0"))
             let text = try await run("list").lines
             #expect(text.count == 3)
-            #expect(text[0].contains("2 squat, 1 fault"))
+            #expect(text[0].contains("2 repetitions of squat, 1 fault"))
             #expect(text[1].contains("1 throw, 3 points"))
         }
 

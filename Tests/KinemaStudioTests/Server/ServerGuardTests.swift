@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import KinemaStudio
@@ -6,8 +7,18 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct ServerGuardTests {
     private static let token = "correct-horse-battery"
 
-    private func withToken(_ test: @Sendable (StudioUnderTest) async throws -> Void) async throws {
-        try await StudioUnderTest.run(configure: { $0.token = try AccessToken(Self.token) }, test)
+    private func withToken(
+        _ configure: (inout StudioConfiguration) -> Void = { _ in },
+        _ test: @Sendable (StudioUnderTest) async throws -> Void
+    ) async throws {
+        try await StudioUnderTest.run(
+            configure: {
+                $0.token = try AccessToken(Self.token)
+                // How long a wrong token waits is asked of `WrongTokens`.
+                $0.limits.wrongTokenDelay = .milliseconds(1)
+                $0.limits.wrongTokenDelayMost = .milliseconds(1)
+                configure(&$0)
+            }, test)
     }
 
     // MARK: Host
@@ -97,16 +108,16 @@ import Testing
     func aWrongTokenIsRefusedInEveryWayItCanBeSent(word: String) async throws {
         try await withToken { studio in
             try expect(401, await studio.ask("GET", "/", ["Authorization": "Bearer \(word)"]))
-            try expect(401, await studio.ask("GET", "/", ["Cookie": "kinema-token=\(word)"]))
+            try expect(401, await studio.ask("GET", "/", ["Cookie": "\(studio.cookieName)=\(word)"]))
             try expect(401, await studio.ask("GET", "/?token=\(word)"))
-            try expect(401, await RawSocket.open(studio, ["Cookie": "kinema-token=\(word)"]).handshake)
+            try expect(401, await RawSocket.open(studio, ["Cookie": "\(studio.cookieName)=\(word)"]).handshake)
         }
     }
 
     @Test func theTokenIsTakenAsAFieldOrACookie() async throws {
         try await withToken { studio in
             try expect(200, await studio.ask("GET", "/", ["Authorization": "Bearer \(Self.token)"]))
-            let cookie = ["Cookie": "a=b; kinema-token=\(Self.token)"]
+            let cookie = ["Cookie": "a=b; \(studio.cookieName)=\(Self.token)"]
             try expect(200, await studio.ask("GET", "/", cookie))
             try expect(101, await RawSocket.open(studio, cookie).handshake)
         }
@@ -118,10 +129,68 @@ import Testing
             #expect(answer?.status == 303)
             #expect(answer?["Location"] == "/")
             #expect(
-                answer?["Set-Cookie"] == "kinema-token=\(Self.token); Path=/; HttpOnly; SameSite=Strict")
+                answer?["Set-Cookie"] == "\(studio.cookieName)=\(Self.token); Path=/; HttpOnly; SameSite=Strict")
             #expect(answer?["Referrer-Policy"] == "no-referrer")
             // Only there: an address of the interface that carries a token in its query stays closed.
             try expect(401, await studio.ask("GET", "/api/status?token=\(Self.token)"))
+        }
+    }
+
+    @Test func `the cookie of another studio of this machine opens nothing`() async throws {
+        try await withToken { studio in
+            let other = ["Cookie": "kinema-token-\(studio.port + 1)=\(Self.token); kinema-token=\(Self.token)"]
+            try expect(401, await studio.ask("GET", "/", other))
+        }
+    }
+
+    @Test func `a ticket lets one browser in and is used up by it`() async throws {
+        let ticket = AccessTicket()
+        try await withToken({ $0.ticket = ticket }) { studio in
+            let answer = try await studio.ask("GET", "/?token=\(ticket.text)")
+            #expect(answer?.status == 303)
+            // What it is exchanged for is the token itself.
+            #expect(answer?["Set-Cookie"]?.contains("=\(Self.token);") == true)
+            try expect(401, await studio.ask("GET", "/?token=\(ticket.text)"))
+            try expect(401, await studio.ask("GET", "/", ["Authorization": "Bearer \(ticket.text)"]))
+        }
+    }
+
+    @Test func `a person without the token is told what to open, a program by a code`() async throws {
+        try await withToken { studio in
+            let page = try await studio.ask("GET", "/", ["Accept": "text/html,*/*"])
+            #expect(page?.status == 401)
+            #expect(page?["Content-Type"]?.hasPrefix("text/html") == true)
+            #expect(page?.text.contains("needs its token") == true)
+            #expect(try await studio.ask("GET", "/api/status", ["Accept": "text/html"])?.code == "wrong-token")
+        }
+    }
+
+    @Test func `wrong tokens are told of in one line, without what could move a cursor`() async throws {
+        let told = Mutex<[String]>([])
+        try await withToken({ $0.report = { finding in told.withLock { $0.append("\(finding)") } } }) { studio in
+            let fields = ["Authorization": "Bearer no", "X-Forwarded-For": "1.2.3.4\u{9B}2J\u{202E}"]
+            for _ in 0..<5 { try expect(401, await studio.ask("GET", "/api/status", fields)) }
+            // Whoever brings no token at all is not guessing.
+            try expect(401, await studio.ask("GET", "/api/status"))
+        }
+        #expect(told.withLock { $0 } == ["1 wrong token from 127.0.0.1 (for 1.2.3.42J)"])
+    }
+
+    @Test func `the right token is let in while wrong ones wait`() async throws {
+        try await withToken({
+            $0.limits.wrongTokenDelay = .seconds(600)
+            $0.limits.wrongTokenDelayMost = .seconds(600)
+            $0.limits.connectionsOfOne = 3
+        }) { studio in
+            var guesses: [RawClient] = []
+            // They hold every place of their address; those that wait longest go.
+            for _ in 0..<3 {
+                let client = try await studio.client()
+                try await client.send(studio.request("GET", "/", ["Authorization": "Bearer no"]))
+                guesses.append(client)
+            }
+            try expect(200, await studio.ask("GET", "/", ["Authorization": "Bearer \(Self.token)"]))
+            #expect(try await guesses[0].receive() == nil)
         }
     }
 

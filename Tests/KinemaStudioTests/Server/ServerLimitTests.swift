@@ -79,9 +79,8 @@ import Testing
         }
     }
 
-    @Test func aConnectionWithoutARequestIsClosed() async throws {
+    @Test func aConnectionWithoutAFurtherRequestIsClosed() async throws {
         try await run({ $0.keepAlive = .seconds(2) }) { studio in
-            #expect(try await studio.client().receive() == nil)
             let client = try await studio.client()
             try await client.send(studio.request("GET", "/"))
             #expect(try await client.answer()?.status == 200)
@@ -115,8 +114,9 @@ import Testing
 
     // MARK: Number
 
-    @Test func moreConnectionsThanAreTakenAreClosedAndLeaveRoomAgain() async throws {
-        try await run({ $0.connections = 3 }) { studio in
+    @Test(arguments: [false, true])
+    func `the connection that has been idle longest makes room for a new one`(ofOne: Bool) async throws {
+        try await run({ if ofOne { $0.connectionsOfOne = 3 } else { $0.connections = 3 } }) { studio in
             var clients: [RawClient] = []
             for _ in 0..<3 {
                 let client = try await studio.client()
@@ -124,13 +124,48 @@ import Testing
                 #expect(try await client.answer()?.status == 200)
                 clients.append(client)
             }
+            // The first has had something to ask since, so the second has been idle longest.
+            try await clients[0].send(studio.request("GET", "/"))
+            #expect(try await clients[0].answer()?.status == 200)
+            try expect(200, await studio.ask("GET", "/"))
+            #expect(try await clients[1].receive() == nil)
+        }
+    }
+
+    @Test func `silent connections lock nobody out`() async throws {
+        try await run({ _ in }) { studio in
+            var silent: [RawClient] = []
+            for _ in 0..<140 { silent.append(try await studio.client()) }
+            try expect(200, await studio.ask("GET", "/"))
+            for client in silent { await client.close() }
+        }
+    }
+
+    @Test func `a connection at work is never closed for a new one, which is refused where all are`() async throws {
+        try await run({ $0.connectionsOfOne = 2 }) { studio in
+            let socket = try await RawSocket.open(studio)
+            let upload = try await studio.client()
+            try await upload.send(studio.request("POST", "/api/uploads", ["Content-Length": "13"]) + "\0\0\0 ftypisom")
+            while studio.uploadedFiles().isEmpty { try await Task.sleep(for: .milliseconds(5)) }
             let refused = try await studio.client()
             #expect(try await refused.receive() == nil)
-            await clients[0].close()
-            // The server sees the end of the first in its own time.
+            try await socket.send("still here")
+            #expect(try await socket.frames(1).first?.text == "still here")
+            try await upload.send("x")
+            #expect(try await upload.answer()?.status == 201)
+            // The upload is done, so its connection makes room.
             while (try? await studio.ask("GET", "/"))?.status != 200 {}
-            try await clients[1].send(studio.request("GET", "/"))
-            #expect(try await clients[1].answer()?.status == 200)
+        }
+    }
+
+    @Test func `a connection that says nothing is closed before one that waits between two requests`() async throws {
+        try await run({ ($0.firstByte, $0.keepAlive) = (Self.soon, .seconds(600)) }) { studio in
+            let client = try await studio.client()
+            try await client.send(studio.request("GET", "/"))
+            #expect(try await client.answer()?.status == 200)
+            #expect(try await studio.client().receive() == nil)
+            try await client.send(studio.request("GET", "/"))
+            #expect(try await client.answer()?.status == 200)
         }
     }
 

@@ -1,3 +1,6 @@
+import Foundation
+import KinemaCore
+import KinemaTestSupport
 import Testing
 
 @testable import KinemaStudio
@@ -35,5 +38,67 @@ struct ServerRuleTests {
         for word in ["", "abcdefghijk", "abcdefghijklm", "Abcdefghijkl", "abcdefghijkL"] {
             #expect(!token.matches(word))
         }
+    }
+
+    @Test func `each wrong token of an address doubles the wait, to a bound, and is forgotten in time`() {
+        var limits = StudioLimits()
+        (limits.wrongTokenDelay, limits.wrongTokenDelayMost) = (.milliseconds(250), .seconds(4))
+        (limits.wrongTokenMemory, limits.wrongTokenAddresses) = (.seconds(300), 2)
+        var tokens = WrongTokens(limits: limits)
+        func delays(_ address: String, _ times: [Double]) -> [Duration] {
+            times.map { tokens.note(ClientAddress(address), at: $0).delay }
+        }
+        let steps = [250, 500, 1_000, 2_000, 4_000, 4_000].map { Duration.milliseconds($0) }
+        #expect(delays("10.0.0.1", [0, 0, 0, 1, 1, 2]) == steps)
+        #expect(delays("10.0.0.2", [2]) == [steps[0]])
+        #expect(delays("10.0.0.1", [302, 603]) == [steps[4], steps[0]])
+        // A third address takes the place of the one heard of least recently.
+        #expect(delays("10.0.0.3", [604]) == [steps[0]])
+        #expect(delays("10.0.0.1", [605]) == [steps[1]])
+        #expect(delays("10.0.0.2", [606]) == [steps[0]])
+        for _ in 0..<100 { #expect(delays("10.0.0.2", [607]).allSatisfy { $0 <= .seconds(4) }) }
+    }
+
+    @Test func `wrong tokens are told of at once and then now and then, with how many there were`() {
+        var limits = StudioLimits()
+        limits.wrongTokenNews = .seconds(10)
+        var tokens = WrongTokens(limits: limits)
+        let news = [0.0, 1, 2, 9.9, 10, 11, 30].map { tokens.note(ClientAddress("10.0.0.\(Int($0))"), at: $0).news }
+        #expect(news == [1, nil, nil, nil, 4, nil, 2])
+    }
+
+    @Test(
+        arguments: [
+            ("10.0.0.1", "10.0.0.1"), ("::ffff:10.0.0.1", "10.0.0.1"), ("::1", "::1"),
+            ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"), ("2001:db8::5", "2001:db8:0:0::/64"),
+            ("fe80::1:2", "fe80::1:2"), ("", ""),
+        ]) func `an address counts alone, of IPv6 with its network`(address: String, key: String)
+    {
+        #expect(ClientAddress(address).key == key)
+    }
+
+    @Test(
+        arguments: [
+            ([0x81, 0x80, 1, 2, 3, 4], true), ([0x82, 0xFE, 0, 126], true), ([0x82, 0xFE, 0, 125], false),
+            ([0x82, 0xFF, 0, 0, 0, 0, 0, 1, 0, 0], true), ([0x82, 0xFF, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF], false),
+            ([0x82, 0xFF, 0xFF, 0, 0, 0, 0, 0, 0, 0], true),
+            // What looks like a bad head inside a frame's data is none.
+            ([0x82, 0x04, 0x82, 0xFE, 0, 1, 0x82, 0x00], true), ([0x82, 0x04, 0, 0, 0, 0, 0x82, 0x7E, 0, 1], false),
+        ] as [([UInt8], Bool)]) func `a length stands in its shortest form`(bytes: [UInt8], isMinimal: Bool)
+    {
+        var whole = FrameMeter()
+        #expect(whole.take(bytes) == isMinimal)
+        // The same byte by byte, as a slow line brings them.
+        var parts = FrameMeter()
+        #expect(bytes.map { parts.take([$0]) }.last == isMinimal)
+    }
+
+    @Test func `a token is read from the first line of a file`() throws {
+        let folder = try TemporaryFolder()
+        try Data("abcdefghijkl\r\nwhatever\n".utf8).write(to: folder.file("token"))
+        #expect(try AccessToken(contentsOf: folder.file("token")).text == "abcdefghijkl")
+        try Data("short\n".utf8).write(to: folder.file("token"))
+        #expect(throws: KinemaError.self) { try AccessToken(contentsOf: folder.file("token")) }
+        #expect(throws: KinemaError.self) { try AccessToken(contentsOf: folder.file("nothing")) }
     }
 }

@@ -83,6 +83,37 @@ import Testing
         }
     }
 
+    @Test func `a reason that is no UTF-8 ends the socket`() async throws {
+        try await run { studio in
+            let socket = try await RawSocket.open(studio)
+            try await socket.send(0x88, [3, 232, 0xFF, 0xFE])
+            try await expectEnd(socket, 1007, "bad-message")
+            let other = try await RawSocket.open(studio)
+            try await other.send(0x88, [3, 232] + Array("grüße".utf8))
+            #expect(try await other.frames().last?.status == 1000)
+        }
+    }
+
+    @Test(arguments: [[126, 0, 5], [127, 0, 0, 0, 0, 0, 0, 0, 5], [127, 0, 0, 0, 0, 0, 0, 1, 0]] as [[UInt8]])
+    func `a length that is longer than it needs to be ends the socket`(length: [UInt8]) async throws {
+        try await run { studio in
+            let socket = try await RawSocket.open(studio)
+            let count = length.dropFirst().reduce(0) { $0 << 8 | Int($1) }
+            let head = [0x82, 0x80 | length[0]] + length.dropFirst() + [0, 0, 0, 0]
+            try await socket.client.send(head + [UInt8](repeating: 1, count: count))
+            try await expectEnd(socket, 1002, "bad-message")
+        }
+    }
+
+    @Test(arguments: ["AAAA", "dGhlIHNhbXBsZSBub25jZQ", "not base64, not at all!!", "dGhlIHNhbXBsZSBub25jZSE="])
+    func `a key that is not sixteen bytes is no handshake`(key: String) async throws {
+        try await run { studio in
+            let answer = try await RawSocket.open(studio, ["Sec-WebSocket-Key": key]).handshake
+            #expect(answer.status == 400)
+            #expect(answer.code == "bad-request")
+        }
+    }
+
     @Test(
         arguments: [[0xFF], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xE2, 0x82]] as [[UInt8]])
     func aTextThatIsNoUTF8EndsTheSocket(bytes: [UInt8]) async throws {

@@ -30,6 +30,9 @@ struct StudioUnderTest: Sendable {
     /// `Host` as a browser sends it.
     var host: String { "127.0.0.1:\(port)" }
 
+    /// The cookie of this studio, which other ports have others of.
+    var cookieName: String { "kinema-token-\(port)" }
+
     static let index = "<!doctype html><title>page</title>"
 
     /// Runs a studio around the test; cancels it at the end and waits for it.

@@ -5,8 +5,12 @@ import KinemaMedia
 
 /// The poses of a session as Kinema's JSON Lines, for a client who wants them kept.
 struct KeptPoses: Sendable {
+    /// The lines; nil when nobody was seen, neither a body nor a hand.
+    var linesOfSomeone: Data? { hasSomeone ? lines : nil }
+
     private(set) var lines = Data()
     private var count = 0
+    private var hasSomeone = false
 
     /// More is not kept, bytes: about ten minutes of one person at 30 frames a second, 4 KB each.
     private static let limit = 64 << 20
@@ -15,6 +19,7 @@ struct KeptPoses: Sendable {
     mutating func add(_ findings: LiveFindings, _ picture: VideoFrame) {
         defer { count += 1 }
         guard lines.count < Self.limit else { return }
+        if !findings.poses.isEmpty || !findings.hands.isEmpty { hasSomeone = true }
         var json = JSONText()
         json.frame(
             ExportedFrame(

@@ -77,15 +77,7 @@ extension SessionWorker {
         var summary = KeptSession(
             id: session.id, date: session.date, mode: session.request.mode, source: sourceName, duration: duration)
         analysis?.summarise(&summary)
-        summary.poses = poses?.lines
+        summary.poses = poses?.linesOfSomeone
         return summary
-    }
-}
-
-extension KeptSession {
-    /// Whether anything happened in it.
-    var isWorthKeeping: Bool {
-        count > 0 || !repetitions.isEmpty || !throwsMade.isEmpty || !pinches.isEmpty || !segments.isEmpty
-            || drawing != nil || poses != nil
     }
 }

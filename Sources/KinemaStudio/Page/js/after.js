@@ -8,6 +8,9 @@ const uploadFiles = [
     ["poses.mot", "MOT angles"], ["poses.coco.json", "COCO"], ["poses.openpose.zip", "OpenPose"],
 ];
 
+/** What a session's table has a line for each of. */
+const events = { count: "Repetitions", coach: "Repetitions", toss: "Throws", draw: "Pinches", classify: "Actions" };
+
 /** What a session came to, in a line. */
 export function summaryWords(summary) {
     const parts = [];
@@ -38,8 +41,10 @@ export function showAfter({ reason, kept, session, summary }, upload) {
     if (upload) for (const [name, title] of uploadFiles) links.push(link(uploadAddress(upload, name), title, name));
     if (kept && session) {
         links.push(link(`history.html#${session}`, "Open in history", null));
-        links.push(link(exportAddress(session, "csv"), "Repetitions, CSV", ""));
-        links.push(link(exportAddress(session, "png"), "Chart", ""));
+        const titles = { csv: `${events[summary?.mode] ?? "Events"}, CSV`, png: "Chart" };
+        for (const [format, title] of Object.entries(titles)) {
+            if (summary?.exports?.includes(format)) links.push(link(exportAddress(session, format), title, ""));
+        }
     }
     element("after-links").replaceChildren(...links);
     element("after").scrollIntoView({ block: "nearest" });

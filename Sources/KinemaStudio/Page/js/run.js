@@ -210,9 +210,11 @@ export class Run extends EventTarget {
         this.#tell("notice", { name: "lost", text: attempt === 1 ? "Trying again…"
             : `The studio does not answer. Next try in ${Math.ceil(seconds)} s. Is it still running?` });
         // A server that answers but refuses the socket says why over HTTP.
-        if (attempt !== 2) return;
+        if (attempt < 2) return;
         await status().catch((error) => {
             if (!(error instanceof ServerError) || error.status === 0 || this.#over) return;
+            // A studio that was started anew may have another token; that it is busy passes.
+            if (attempt > 2 && error.code !== "token") return;
             this.#tell("notice", { name: "failed", text: error.message });
             this.#finish();
         });

@@ -2,16 +2,20 @@ import NIOHTTP1
 
 /// Decides on every request, before anything else looks at it, whether it may come in.
 struct AccessGuard: Sendable {
-    /// The cookie a browser keeps the token in.
-    static let cookieName = "kinema-token"
-
+    /// The cookie a browser keeps the token in. Cookies know hosts but no ports, so each studio of a machine has a name of
+    /// its own.
+    private let cookieName: String
     private let token: AccessToken?
+    private let ticket: AccessTicket?
     private let allowed: [Authority]
     /// The name we were started for.
     private let ownName: String
 
-    init(_ configuration: StudioConfiguration) {
+    /// - Parameter port: the one that is listened on.
+    init(_ configuration: StudioConfiguration, port: Int) {
+        cookieName = "kinema-token-\(port)"
         token = configuration.token
+        ticket = configuration.ticket
         allowed = configuration.allowedHosts.compactMap { Authority($0) }
         ownName = configuration.host.lowercased()
     }
@@ -85,7 +89,7 @@ struct AccessGuard: Sendable {
         guard let token else { return }
         if let field = request.headers.first(name: "authorization"), field.lowercased().hasPrefix("bearer ") {
             if token.matches(field.dropFirst(7)) { return }
-        } else if let cookie = request.cookie(Self.cookieName), token.matches(cookie) {
+        } else if let cookie = request.cookie(cookieName), token.matches(cookie) {
             return
         }
         throw Refusal(
@@ -93,18 +97,26 @@ struct AccessGuard: Sendable {
             fields: ["WWW-Authenticate": "Bearer realm=\"kinema\""])
     }
 
+    /// Whether a request that was refused brought a word for the token, in any of the ways one is sent.
+    func bringsToken(_ request: StudioRequest) -> Bool {
+        let words: [(any StringProtocol)?] = [
+            request.headers.first(name: "authorization"), request.cookie(cookieName), request.parameter("token"),
+        ]
+        return words.contains { $0?.isEmpty == false }
+    }
+
     /// A browser that opens the printed address gets the token as a cookie, and goes on to an address without it, so
     /// that it stays neither in the history nor in a referrer.
     func welcome(_ request: StudioRequest) -> StudioResponse? {
         guard let token, request.path == "/", request.method == .GET, let word = request.parameter("token"),
-            token.matches(word)
+            token.matches(word) || ticket?.redeem(word) == true
         else { return nil }
         let isSecure = request.headers.first(name: "x-forwarded-proto") == "https"
         return StudioResponse(
             .seeOther,
             fields: [
                 "Location": "/",
-                "Set-Cookie": "\(Self.cookieName)=\(token.text); Path=/; HttpOnly; SameSite=Strict"
+                "Set-Cookie": "\(cookieName)=\(token.text); Path=/; HttpOnly; SameSite=Strict"
                     + (isSecure ? "; Secure" : ""),
             ])
     }

@@ -1,5 +1,6 @@
-import Foundation
+package import Foundation
 import KinemaCore
+import Synchronization
 
 /// What a client must know to be let in.
 package struct AccessToken: Sendable {
@@ -27,6 +28,22 @@ package struct AccessToken: Sendable {
         self.text = text
     }
 
+    /// The token in a file's first line; throws when it cannot be read or is none.
+    package init(contentsOf file: URL) throws {
+        do {
+            let handle = try FileHandle(forReadingFrom: file)
+            defer { try? handle.close() }
+            // Enough for any token with an end of its line; a wrong file is not read to its end.
+            let bytes = try handle.read(upToCount: 1_024) ?? Data()
+            let line = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+            try self.init(String(decoding: line, as: UTF8.self))
+        } catch let error as KinemaError {
+            throw KinemaError(.invalidArgument, "its first line is no token: \(error.message)", file: file.path)
+        } catch {
+            throw KinemaError(.unreadableInput, "the token's file cannot be read", file: file.path)
+        }
+    }
+
     private init(unchecked text: String) { self.text = text }
 
     /// A fresh one of 128 random bits.
@@ -41,5 +58,29 @@ package struct AccessToken: Sendable {
             difference |= UInt(byte ^ (index < given.count ? given[index] : 0))
         }
         return difference == 0
+    }
+}
+
+/// Lets one browser in, once: the address it stands in may be seen by other users of the machine, as a command's options
+/// are, and is worth nothing after its use.
+package final class AccessTicket: Sendable {
+    private let token: Mutex<AccessToken?>
+    /// What stands in the address.
+    package let text: String
+
+    /// A fresh one.
+    package init() {
+        let token = AccessToken.random()
+        text = token.text
+        self.token = Mutex(token)
+    }
+
+    /// Whether a client's word is the ticket, which is used up by it.
+    func redeem(_ word: some StringProtocol) -> Bool {
+        token.withLock { token in
+            guard token?.matches(word) == true else { return false }
+            token = nil
+            return true
+        }
     }
 }

@@ -39,7 +39,7 @@ struct HistoryRoutes: Sendable {
         let sessions = try await store.sessions(
             mode: mode, from: try Self.date(request, "from"), to: try Self.date(request, "to"),
             limit: limit ?? limits.sessions)
-        return .json(try KeptSession.encoder.encode(["sessions": sessions]))
+        return .json(try KeptSession.json(["sessions": sessions]))
     }
 
     private func session(_ request: StudioRequest, _ id: UUID, _ store: HistoryStore) async throws -> StudioResponse {

@@ -23,15 +23,37 @@ struct StudioRequest: Sendable {
     /// The segments of the path after `/`.
     var segments: [Substring] { path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map { $0 } }
 
+    /// Whether the query's escapes make UTF-8; another has no meaning.
+    var hasReadableQuery: Bool { query.map { Self.unescaped($0) != nil } ?? true }
+
     /// A parameter of the query, unescaped; nil when absent, empty or no UTF-8.
     func parameter(_ name: String) -> String? {
         guard let query else { return nil }
         for pair in query.split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.first == name[...], parts.count == 2, !parts[1].isEmpty else { continue }
-            return parts[1].replacing("+", with: " ").removingPercentEncoding
+            return Self.unescaped(parts[1])
         }
         return nil
+    }
+
+    private static func unescaped(_ text: Substring) -> String? {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
+            case UInt8(ascii: "%"):
+                let digits = rest.prefix(2)
+                guard digits.count == 2, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+                    let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+                else { return nil }
+                rest = rest.dropFirst(2)
+                bytes.append(value)
+            default: bytes.append(byte)
+            }
+        }
+        return String(validating: bytes, as: UTF8.self)
     }
 
     /// A cookie's value.

@@ -53,6 +53,19 @@ struct StudioResponse: Sendable {
         String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) ? $0 : "_" })
     }
 
+    /// For a person who opened an address without the token: what to do, as a page.
+    static func tokenNeeded(_ refusal: Refusal) -> StudioResponse {
+        let page = """
+            <!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+            <title>Kinema studio</title><h1>The studio needs its token</h1>
+            <p>Open the address that it printed when it started: it ends in <code>?token=…</code>.</p></html>
+
+            """
+        var response = StudioResponse(refusal.status, fields: refusal.fields, body: .bytes(Data(page.utf8)))
+        response.headers.add(name: "Content-Type", value: ContentType.of("index.html"))
+        return response
+    }
+
     init(_ refusal: Refusal) {
         self = .json(ErrorBody(code: refusal.code, message: refusal.message).body, status: refusal.status)
         closes = refusal.closes

@@ -1,4 +1,5 @@
 package import Foundation
+import KinemaCore
 
 /// A video that a client uploaded, and where what is made of it is put.
 package struct StudioUpload: Sendable, Equatable {
@@ -27,8 +28,9 @@ package struct StudioUpload: Sendable, Equatable {
     static func displayName(_ text: String) -> String {
         let last = text.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last ?? ""
         let plain = last.unicodeScalars.filter { !$0.properties.isControlOrFormat }
-        let name = String(String.UnicodeScalarView(plain)).trimmingCharacters(in: .whitespaces)
-        return name.isEmpty || name == "." || name == ".." ? "video" : String(name.prefix(120))
+        let name = PlainText.prefix(
+            String(String.UnicodeScalarView(plain)).trimmingCharacters(in: .whitespaces), bytes: PlainText.nameBytes)
+        return name.isEmpty || name == "." || name == ".." ? "video" : name
     }
 }
 

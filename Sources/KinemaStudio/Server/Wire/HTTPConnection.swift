@@ -5,12 +5,16 @@ import NIOWebSocket
 /// One client's connection as the task that serves it sees it: events to ask for, parts of answers to send.
 struct HTTPConnection: Sendable {
     let channel: any Channel
+    /// Where it comes from.
+    let client: ClientAddress
+    /// Its place among the others.
+    let place: Places.Place
     private let stage: NIOLoopBound<HTTPStage>
     private let gate: NIOLoopBound<WriteGate>
     private let limits: StudioLimits
 
     /// Builds the pipeline; on the channel's event loop.
-    init(_ channel: any Channel, limits: StudioLimits) throws {
+    init(_ channel: any Channel, _ client: ClientAddress, _ place: Places.Place, limits: StudioLimits) throws {
         var parser = NIOHTTPDecoderLimitConfiguration()
         parser.maxHeaderFieldSize = limits.headBytes
         parser.maxHeaderListSize = limits.headBytes
@@ -25,6 +29,8 @@ struct HTTPConnection: Sendable {
                 HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: parser)))
         try pipeline.addHandler(stage)
         self.channel = channel
+        self.client = client
+        self.place = place
         self.limits = limits
         self.stage = NIOLoopBound(stage, eventLoop: channel.eventLoop)
         self.gate = NIOLoopBound(gate, eventLoop: channel.eventLoop)
@@ -55,6 +61,19 @@ struct HTTPConnection: Sendable {
         }
     }
 
+    /// Lets time pass; throws when the client has gone before.
+    func pause(_ time: Duration) async throws {
+        do {
+            try await channel.eventLoop.flatSubmit { [channel] in
+                let timer = channel.eventLoop.scheduleTask(in: TimeAmount(time)) {}
+                channel.closeFuture.whenComplete { _ in timer.cancel() }
+                return timer.futureResult
+            }.get()
+        } catch {
+            throw ChannelError.ioOnClosedChannel
+        }
+    }
+
     /// Ends the connection once the request in hand is answered.
     func leave() {
         channel.eventLoop.execute { [stage] in stage.value.leave() }
@@ -77,7 +96,7 @@ struct HTTPConnection: Sendable {
                 let decoder = try pipeline.context(handlerType: ByteToMessageHandler<HTTPRequestDecoder>.self)
                 let frames = WebSocketFrameDecoder(maxFrameSize: max(limits.live.frameBytes, limits.textBytes))
                 try pipeline.addHandlers([
-                    WebSocketFrameEncoder(), ByteToMessageHandler(frames), socket,
+                    WebSocketFrameEncoder(), FrameLengthCheck(), ByteToMessageHandler(frames), socket,
                 ])
                 let bound = NIOLoopBound(socket, eventLoop: channel.eventLoop)
                 // The stage goes first and the decoder last, so that what the decoder holds becomes frames.

@@ -37,8 +37,8 @@ final class HTTPStage: ChannelInboundHandler, RemovableChannelHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        // Whoever connects means to ask; a browser that connects ahead of need is as welcome as one between requests.
-        deadlines.arm(.keepAlive, after: limits.keepAlive) { context.close(promise: nil) }
+        // Whoever connects means to ask.
+        deadlines.arm(.keepAlive, after: limits.firstByte) { context.close(promise: nil) }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {

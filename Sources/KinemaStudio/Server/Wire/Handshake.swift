@@ -1,3 +1,4 @@
+import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOWebSocket
@@ -39,11 +40,13 @@ enum Handshake {
         let upgrader = NIOWebSocketServerUpgrader(
             shouldUpgrade: { channel, _ in channel.eventLoop.makeSucceededFuture(fields) },
             upgradePipelineHandler: { channel, _ in channel.eventLoop.makeSucceededVoidFuture() })
-        guard head.headers[canonicalForm: "sec-websocket-key"].count == 1,
+        let keys = head.headers[canonicalForm: "sec-websocket-key"]
+        // Sixteen bytes, says RFC 6455 (4.2.1).
+        guard keys.count == 1, Data(base64Encoded: String(keys[0]))?.count == 16,
             let made = try? await upgrader.buildUpgradeResponse(
                 channel: channel, upgradeRequest: head, initialResponseHeaders: fields
             ).get()
-        else { throw Refusal(.badRequest, "bad-request", "The handshake lacks its key.") }
+        else { throw Refusal(.badRequest, "bad-request", "The handshake lacks its key, which is 16 bytes in base64.") }
         return made
     }
 }

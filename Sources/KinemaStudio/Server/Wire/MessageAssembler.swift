@@ -67,7 +67,9 @@ struct MessageAssembler {
         guard data.readableBytes > 0 else { return .close(nil) }
         guard let status = data.readInteger(as: UInt16.self) else { return .refused(.malformed) }
         switch status {
-        case 1000...1003, 1007...1014, 3000...4999: return .close(status)
+        case 1000...1003, 1007...1014, 3000...4999:
+            let isText = String(validating: data.readableBytesView, as: UTF8.self) != nil
+            return isText ? .close(status) : .refused(.reasonNotText)
         default: return .refused(.malformed)
         }
     }

@@ -49,6 +49,8 @@ struct Refusal: Error, Sendable, Equatable {
 
     static let malformed = Refusal(.badRequest, "bad-request", "This is no HTTP request.", closes: true)
 
+    static let unreadableQuery = Refusal(.badRequest, "bad-request", "The address's query is no escaped UTF-8.")
+
     static let largeHead = Refusal(
         .requestHeaderFieldsTooLarge, "too-large", "The header is larger than is taken.", closes: true)
 

@@ -16,6 +16,7 @@ struct SocketFarewell: Sendable, Equatable {
     static let malformed = SocketFarewell(1002, "bad-message", "This is not how RFC 6455 frames a message.")
     static let unmasked = SocketFarewell(1002, "bad-message", "A client masks its frames.")
     static let notText = SocketFarewell(1007, "bad-message", "A text message is UTF-8.")
+    static let reasonNotText = SocketFarewell(1007, "bad-message", "The reason of a close is UTF-8.")
     static let tooFast = SocketFarewell(1008, "too-fast", "More messages a second than are taken.")
     static let silent = SocketFarewell(1008, "idle", "Nothing was heard, not even the answer to a ping.")
     static let tooLarge = SocketFarewell(1009, "too-large", "The message is larger than is taken.")

@@ -1,3 +1,4 @@
+import KinemaCore
 import NIOCore
 import NIOWebSocket
 
@@ -78,7 +79,7 @@ final class SocketStage: ChannelInboundHandler {
         guard !isClosing else { return }
         switch error {
         case NIOWebSocketError.invalidFrameLength: end(.tooLarge)
-        case is NIOWebSocketError: end(.malformed)
+        case is NIOWebSocketError, is FrameLengthCheck.Fault: end(.malformed)
         default: context.close(promise: nil)
         }
     }
@@ -126,7 +127,7 @@ final class SocketStage: ChannelInboundHandler {
         guard !isClosing, let context else { return }
         if let text = farewell.errorText { send(.text, ByteBuffer(string: text)) }
         var data = ByteBuffer(integer: farewell.status)
-        data.writeBytes(farewell.message.utf8.prefix(123))
+        data.writeString(PlainText.prefix(farewell.message, bytes: 123))
         send(.connectionClose, data)
         isClosing = true
         messages.finish()

@@ -9,8 +9,8 @@ import { secondsOf } from "./sums.js";
 const dialog = element("detail");
 const formats = [
     ["json", "JSON"], ["jsonl", "JSON Lines"], ["csv", "CSV"], ["svg", "Chart, SVG"], ["png", "Chart, PNG"],
+    ["trc", "TRC"], ["mot", "MOT angles"], ["coco.json", "COCO"], ["openpose.zip", "OpenPose"],
 ];
-const poseFormats = [["trc", "TRC"], ["mot", "MOT angles"], ["coco.json", "COCO"], ["openpose.zip", "OpenPose"]];
 const decimals = (value, places, unit = "") => (Number.isFinite(value) ? `${value.toFixed(places)}${unit}` : "–");
 let open = null;
 
@@ -78,7 +78,7 @@ export async function showDetail(id) {
     say(element("detail-when"), `${when} · ${session.source} · ${summaryWords(session)}`);
     element("detail-body").replaceChildren(
         ...drawing(session), ...repetitions(session), ...throws(session), ...segments(session));
-    const offered = session.hasPoses ? [...formats, ...poseFormats] : formats;
+    const offered = formats.filter(([format]) => session.exports.includes(format));
     element("detail-exports").replaceChildren(...offered.map(([format, name]) => make("li", {},
         make("a", { className: "button", href: exportAddress(id, format), download: "" }, name))));
     if (!dialog.open) dialog.showModal();
