@@ -59,4 +59,58 @@ struct JSONTextTests {
         }
         #expect(json == "{\"a\":[1,[],{},true,null],\"b\":{\"c\":\"d\"}}\n-2")
     }
+
+    @Test func `characters that act on a terminal are escaped and read back as they were`() throws {
+        let hidden = "\u{7F}\u{9B}2J\u{85}\u{202E}\u{2066}\u{200F}\u{61C}\u{2028}\u{2029}"
+        let json = text { $0.array { $0.string("a" + hidden + "é🏋️") } }
+        #expect(!json.unicodeScalars.contains(where: PlainText.isHidden))
+        #expect(json.contains("é🏋️"))
+        #expect(try JSONDecoder().decode([String].self, from: Data(json.utf8)) == ["a" + hidden + "é🏋️"])
+        let foreign = try JSONEncoder().encode([hidden + "é"])
+        let visible = JSONText.visible(foreign)
+        #expect(!String(decoding: visible, as: UTF8.self).unicodeScalars.contains(where: PlainText.isHidden))
+        #expect(try JSONDecoder().decode([String].self, from: Data(visible)) == [hidden + "é"])
+    }
+}
+
+/// Text that others read: people, terminals, spreadsheets.
+struct PlainTextTests {
+    @Test(
+        arguments: [
+            ("plain é 🏋️ 深蹲", "plain é 🏋️ 深蹲"), ("a\u{1B}[31mb", #"a\u{1B}[31mb"#), ("a\nb\r\tc\u{0}", #"a\nb\r\tc\0"#),
+            ("\u{85}\u{9B}\u{7F}", #"\u{85}\u{9B}\u{7F}"#), ("x\u{202E}gpm.exe", #"x\u{202E}gpm.exe"#),
+            ("\u{2028}\u{2029}\u{2067}", #"\u{2028}\u{2029}\u{2067}"#),
+        ]) func `one line holds nothing that acts on a terminal`(text: String, shown: String)
+    {
+        #expect(PlainText.oneLine(text) == shown)
+    }
+
+    @Test func `lines keep their ends alone`() {
+        #expect(PlainText.lines("a\nb\u{1B}[H\nc\rd") == "a\nb\\u{1B}[H\nc\\rd")
+    }
+
+    @Test func `nouns are counted`() {
+        #expect([0, 1, 2].map { PlainText.counted($0, "pinch", "pinches") } == ["0 pinches", "1 pinch", "2 pinches"])
+        #expect([0, 1, 2].map { PlainText.counted($0, "rep") } == ["0 reps", "1 rep", "2 reps"])
+        #expect(PlainText.counted(-1, "point") == "-1 points")
+    }
+
+    @Test func `a text is cut between two characters`() {
+        #expect(PlainText.prefix("aüb", bytes: 2) == "a")
+        #expect(PlainText.prefix("aüb", bytes: 3) == "aü")
+        #expect(PlainText.prefix("👩‍👩‍👧x", bytes: 10) == "")
+        #expect(PlainText.prefix("short", bytes: 10) == "short")
+    }
+
+    @Test(
+        arguments: [
+            ("plain", "plain"), ("a,b", "\"a,b\""), ("say \"hi\"", "\"say \"\"hi\"\"\""), ("", ""),
+            ("=1+1", "\"'=1+1\""), ("@SUM(A1)", "\"'@SUM(A1)\""), ("+cmd|' /C calc'!A0", "\"'+cmd|' /C calc'!A0\""),
+            ("-squat", "\"'-squat\""), ("\tx", "\"'\tx\""), ("\rx", "\"'\rx\""),
+            ("-1.5", "-1.5"), ("+3", "+3"), ("-2e-05", "-2e-05"), ("-1.5x", "\"'-1.5x\""),
+            ("a\u{1B}[2J", #"a\u{1B}[2J"#), ("a\nb", "\"a\nb\""),
+        ]) func `a cell is text to a spreadsheet unless it is a number`(text: String, cell: String)
+    {
+        #expect(DelimitedText.cell(text) == cell)
+    }
 }

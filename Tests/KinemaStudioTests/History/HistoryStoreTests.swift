@@ -164,4 +164,32 @@ struct HistoryStoreTests {
         let standard = URL.homeDirectory.appending(path: ".local/share/kinema/history.sqlite").path
         #expect(place([:]) == standard && place(["XDG_DATA_HOME": "relative"]) == standard)
     }
+
+    @Test func `a full history keeps what it has and says how to go on`() async throws {
+        let folder = try TemporaryFolder()
+        let store = try HistoryStore(folder.file("history.sqlite"), limit: 400_000)
+        var kept: [UUID] = []
+        var refusal: KinemaError?
+        while refusal == nil {
+            var session = KeptSession.everything()
+            // Random digits do not pack.
+            session.poses = Data((0..<50_000).map { _ in UInt8.random(in: 0...255) })
+            do {
+                try await store.add(session)
+                kept.append(session.id)
+            } catch {
+                refusal = error
+            }
+            try #require(kept.count < 20)
+        }
+        #expect(refusal?.code == .unwritableOutput)
+        #expect(refusal?.message.contains("--history-limit") == true)
+        #expect(Set(try await store.sessions().map(\.id)) == Set(kept) && kept.count > 3)
+        // What is deleted makes room at once.
+        try await store.delete(kept[0])
+        var next = KeptSession.everything()
+        next.poses = Data((0..<40_000).map { _ in UInt8.random(in: 0...255) })
+        try await store.add(next)
+        #expect(try await store.sessions().contains { $0.id == next.id })
+    }
 }

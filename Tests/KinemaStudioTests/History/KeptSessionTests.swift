@@ -26,7 +26,7 @@ struct KeptSessionTests {
         #expect(
             Set(json.keys) == [
                 "id", "date", "mode", "source", "duration", "exercise", "count", "people", "repetitions", "throws",
-                "pinches", "segments", "drawing", "hasPoses",
+                "pinches", "segments", "drawing", "hasPoses", "exports",
             ])
         #expect(json["date"] as? String == "1970-01-12T13:46:40.125Z")
         let repetitions = try #require(json["repetitions"] as? [[String: Any]])
@@ -53,6 +53,35 @@ struct KeptSessionTests {
         let json = try object(session)
         #expect(json["hasPoses"] as? Bool == true && json["poses"] == nil)
         #expect(try object(.everything())["hasPoses"] as? Bool == false)
+    }
+
+    @Test func `the exports offered are those that hold something`() {
+        var session = KeptSession(date: .now, mode: .poses, source: "camera")
+        #expect(session.exports == [.json])
+        session.poses = Data("{}\n".utf8)
+        #expect(session.exports == [.json, .poseLines, .poseTable, .trc, .mot, .coco, .openpose])
+        var game = KeptSession(date: .now, mode: .toss, source: "camera")
+        game.throwsMade = KeptSession.everything().throwsMade
+        #expect(game.exports == [.json, .jsonl, .csv, .svg, .png])
+    }
+
+    @Test func `a session in which nothing happened is not worth keeping`() {
+        var session = KeptSession(date: .now, mode: .count, source: "camera", duration: 60)
+        session.people = 2
+        #expect(!session.isWorthKeeping)
+        session.pinches = KeptSession.everything().pinches
+        #expect(session.isWorthKeeping)
+    }
+
+    @Test func `a name from a client is kept without what acts on a terminal, and not at any length`() throws {
+        let name = "a\u{1B}[2J\u{202E}\u{85}\u{2028}b\n" + String(repeating: "c", count: 300)
+        var session = KeptSession(date: .now, mode: .classify, source: name)
+        #expect(session.source == "a[2Jb" + String(repeating: "c", count: 250))
+        // What a model brings stays as it is, and is escaped where it is written.
+        session.segments = [.init(start: 0, end: 1, label: "up\u{9B}2J", confidence: 1)]
+        let json = try session.json()
+        #expect(String(decoding: json, as: UTF8.self).contains(#""label":"up\u009b2J""#))
+        #expect(try JSONDecoder().decode(KeptSession.self, from: json).segments == session.segments)
     }
 
     @Test func whatIsMissingIsLeftOutOfTheJSON() throws {

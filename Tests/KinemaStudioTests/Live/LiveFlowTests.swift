@@ -39,6 +39,24 @@ struct LiveFlowTests {
         await client.leave()
     }
 
+    @Test(arguments: [false, true])
+    func `poses that were asked for are kept where somebody was seen`(isSomeoneThere: Bool) async throws {
+        let kept = KeptSessions()
+        var configuration = LiveConfiguration()
+        configuration.history = { kept.add($0) }
+        let service = LiveService(configuration) { _, _ in
+            SlowAnalysis(pause: .zero, findings: LiveFindings(poses: isSomeoneThere ? [Pose(from: [:])] : []))
+        }
+        let client = LiveClient(service)
+        client.start("poses", #","keepPoses":true"#)
+        client.show(Self.picture, at: 0)
+        _ = await client.next("result")
+        let ended = await client.stop()
+        #expect(ended?["kept"] as? Bool == isSomeoneThere)
+        #expect(kept.all.count == (isSomeoneThere ? 1 : 0))
+        await client.leave()
+    }
+
     @Test func aSecondStartEndsTheFirstSessionAndItsSumsAgree() async throws {
         let client = LiveClient(.slow())
         client.start("poses")

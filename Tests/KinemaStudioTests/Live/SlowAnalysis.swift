@@ -5,7 +5,7 @@ import Synchronization
 
 @testable import KinemaStudio
 
-/// An analysis that finds nothing, and takes its time.
+/// An analysis that finds nothing, or always the same, and takes its time.
 struct SlowAnalysis: FrameAnalysing {
     /// Counts what it was given, for all who share it.
     final class Log: Sendable {
@@ -16,11 +16,12 @@ struct SlowAnalysis: FrameAnalysing {
 
     var pause = Duration.milliseconds(20)
     var log = Log()
+    var findings = LiveFindings()
 
     mutating func take(_ frame: VideoFrame) async throws -> LiveFindings {
         if pause > .zero { try await Task.sleep(for: pause) }
         log.add(frame.time)
-        return LiveFindings()
+        return findings
     }
 
     func catchUp() {}

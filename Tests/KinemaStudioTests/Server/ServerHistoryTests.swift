@@ -46,6 +46,8 @@ import Testing
 
     @Test(arguments: [
         ("GET", "?mode=dance", 400), ("GET", "?limit=0", 400), ("GET", "?limit=x", 400), ("GET", "?from=today", 400),
+        ("GET", "?mode=%ff", 400), ("GET", "?mode=%", 400), ("GET", "?mode=%zz", 400), ("GET", "?x=%C3", 400),
+        ("GET", "?mode=%00", 400), ("GET", "/2B1E3C9C-7F0B-4E6B-9C1D-0A4F4B6D1E11/export?format=%ff", 400),
         ("GET", "/not-an-id", 404), ("GET", "/../../etc/passwd", 404), ("POST", "", 405),
         ("PUT", "/2B1E3C9C-7F0B-4E6B-9C1D-0A4F4B6D1E11", 405),
         ("GET", "/2B1E3C9C-7F0B-4E6B-9C1D-0A4F4B6D1E11/export", 400),

@@ -42,6 +42,10 @@ struct UploadStoreTests {
     @Test(arguments: [
         ("clip.mp4", "clip.mp4"), ("/etc/passwd", "passwd"), ("C:\\a\\b.mov", "b.mov"), ("..", "video"), ("", "video"),
         ("a\u{202E}b\u{1B}[2Jc", "ab[2Jc"), ("Übung 1.mp4", "Übung 1.mp4"),
+        // 255 bytes at most, and no half a letter.
+        (String(repeating: "a", count: 300), String(repeating: "a", count: 255)),
+        (String(repeating: "ü", count: 128), String(repeating: "ü", count: 127)),
+        ("a" + String(repeating: "🏋️", count: 60), "a" + String(repeating: "🏋️", count: 36)),
     ]) func aNameIsShownWithoutItsPathAndWithoutWhatMovesTheCursor(given: String, shown: String) {
         #expect(StudioUpload.displayName(given) == shown)
     }
