@@ -10,6 +10,7 @@
 #include <libavutil/sha.h>
 #include <libswscale/swscale.h>
 #include "camera.h"
+#include "guard.h"
 #include <errno.h>
 
 // Macros that are expressions.

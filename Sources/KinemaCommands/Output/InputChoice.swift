@@ -6,6 +6,7 @@ struct InputChoice: Sendable {
     let argument: String
     var live = LiveOptions()
     var transport = StreamAddress.Transport.tcp
+    var trust = StreamAddress.Trust.authorities(file: nil)
     /// Columns and rows, and frames a second, to ask a camera for.
     var cameraSize: CGSize?
     var cameraRate: Double?
@@ -24,7 +25,7 @@ struct InputChoice: Sendable {
     func media() throws -> MediaInput {
         switch try MediaInput(argument: argument) {
         case .stream(var address):
-            address.transport = transport
+            (address.transport, address.trust) = (transport, trust)
             return .stream(address)
         case .camera(var configuration):
             configuration.frameSize = cameraSize

@@ -10,6 +10,9 @@ struct LiveOptionGroup: ParsableArguments {
     @Option(help: "How an rtsp:// stream travels: tcp, or udp for servers that offer nothing else.")
     var transport = StreamAddress.Transport.tcp
 
+    @Flag(help: "Take any certificate of an https:// or rtsps:// server, as of a camera that signs its own.")
+    var insecure = false
+
     @Option(help: "Ask the camera for pictures of that size, such as 1280x720; the nearest it has are taken.")
     var cameraSize: ViewSize?
 
@@ -33,6 +36,7 @@ struct LiveOptionGroup: ParsableArguments {
         var choice = InputChoice(argument)
         choice.live.duration = seconds.map { .seconds($0) }
         choice.transport = transport
+        if insecure { choice.trust = .anyone }
         choice.cameraSize = cameraSize.map { CGSize(width: $0.width, height: $0.height) }
         choice.cameraRate = cameraRate
         return choice

@@ -47,6 +47,16 @@ struct StudioCommand: AsyncParsableCommand {
     @Flag(help: "Opens no address that a page names; inputs of the command line are still read.")
     var noStreams = false
 
+    @Flag(
+        help: """
+            Opens addresses that a page names although other machines are served: those of the Internet, none of this \
+            machine or its network. Without --host and --allow-host a page may name any.
+            """)
+    var pageStreams = false
+
+    @Flag(help: "Takes any certificate of the https:// and rtsps:// servers that --input names.")
+    var insecure = false
+
     @Flag(name: .customLong("open"), help: "Opens the page in the desktop's browser.")
     var opens = false
 
@@ -63,12 +73,17 @@ struct StudioCommand: AsyncParsableCommand {
         guard (1...1_000_000).contains(historyLimit) else {
             throw ValidationError("--history-limit takes 1 to 1000000 megabytes")
         }
+        if noStreams && pageStreams {
+            throw ValidationError("--no-streams and --page-streams exclude each other")
+        }
         if noHistory && history.file != nil { throw ValidationError("--no-history and --history exclude each other") }
     }
 
     func run() async throws {
         let configuration = try studioConfiguration()
-        let offers = StudioOffers(inputs: input, classifiers: classifier, allowsStreams: !noStreams)
+        ReadingLimits.untrusted.limitAllocations()
+        let offers = StudioOffers(
+            inputs: input, classifiers: classifier, streams: streams(configuration), trustsAnyone: insecure)
         let limits = configuration.limits
         let services = try await offers.services(
             limits: limits, history: noHistory ? nil : try HistoryStore(history.url, limit: limits.historyBytes))
@@ -84,6 +99,13 @@ struct StudioCommand: AsyncParsableCommand {
                 }
             }
         }
+    }
+
+    /// Whoever is on this machine may name any stream; others none that they are not allowed to, and none within.
+    private func streams(_ configuration: StudioConfiguration) -> LiveConfiguration.Streams {
+        if noStreams { return .none }
+        if configuration.isLoopback && allowHost.isEmpty { return .all }
+        return pageStreams ? .publicAddresses() : .none
     }
 
     private func studioConfiguration() throws -> StudioConfiguration {

@@ -8,8 +8,10 @@ struct StudioOffers {
     let inputs: [String]
     /// Files of `kinema train`.
     let classifiers: [String]
-    /// Whether a page may name a stream by its address.
-    let allowsStreams: Bool
+    /// The streams that a page may name by their address.
+    let streams: LiveConfiguration.Streams
+    /// Whether any certificate of the inputs' servers is taken.
+    let trustsAnyone: Bool
 
     /// Puts the services together, with the models read in; throws for an input or a classifier that cannot be read,
     /// and where a model is not installed.
@@ -17,7 +19,7 @@ struct StudioOffers {
         let uploads = UploadStore(limits: limits)
         var live = LiveConfiguration()
         live.limits = limits.live
-        live.allowsStreams = allowsStreams
+        live.streams = streams
         live.inputs = try namedInputs()
         live.classifiers = try namedClassifiers()
         live.cameras = { CameraList.all() }
@@ -39,7 +41,8 @@ struct StudioOffers {
                 throw KinemaError(.invalidArgument, "standard input cannot be played twice; name a file", file: "-")
             }
             _ = try MediaInput(argument: argument)
-            return LiveConfiguration.Input(name: names.take(Self.displayName(argument)), argument: argument)
+            return LiveConfiguration.Input(
+                name: names.take(Self.displayName(argument)), argument: argument, trustsAnyone: trustsAnyone)
         }
     }
 

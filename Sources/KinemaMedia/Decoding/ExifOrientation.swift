@@ -106,3 +106,33 @@ private struct ByteReader {
             && bytes[position..<position + expected.count].elementsEqual(expected)
     }
 }
+
+/// Takes what is no picture out of PNG data before it is decoded.
+///
+/// Texts and colour profiles are compressed without a bound on what comes out: 200 KB hold 200 MB. Nobody here reads them.
+enum PNGChunks {
+    private static let dropped = ["tEXt", "zTXt", "iTXt", "iCCP"].map { Array($0.utf8) }
+    private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+    /// Length, type and checksum stand around a chunk's data (PNG third edition, 5.3).
+    private static let frame = 12
+
+    /// The data without texts and profiles, with or without PNG's signature before them; nil when there are none.
+    static func picture(in bytes: [UInt8]) -> [UInt8]? {
+        let reader = ByteReader(bytes)
+        var position = bytes.starts(with: signature) ? signature.count : 0
+        var kept: [UInt8] = []
+        var copied = 0
+        while let length = reader.number(at: position, bytes: 4, littleEndian: false) {
+            // The decoder gives up at a chunk that runs over the end.
+            let next = position + frame + length
+            guard next <= bytes.count else { break }
+            if dropped.contains(where: { reader.matches($0, at: position + 4) }) {
+                kept += bytes[copied..<position]
+                copied = next
+            }
+            position = next
+        }
+        guard copied > 0 else { return nil }
+        return kept + bytes[copied...]
+    }
+}

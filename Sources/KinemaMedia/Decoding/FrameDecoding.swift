@@ -20,7 +20,7 @@ enum FrameDecoder {
         var reading = options
         reading.diagnostics = diagnostics
         let container = try ContainerHandle(
-            input, cancellation: cancellation, timeout: options.live.connectionTimeout,
+            input, cancellation: cancellation, limits: options.limits, timeout: options.live.connectionTimeout,
             patience: options.live.silenceTimeout)
         guard !input.isAlwaysLive else {
             return try LiveFollower(input, container, reading: reading, cancellation: cancellation)

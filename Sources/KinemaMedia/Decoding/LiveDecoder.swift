@@ -13,6 +13,7 @@ final class LiveDecoder {
     let facts: StreamFacts
     private let input: MediaInput
     private let options: LiveOptions
+    private let limits: ReadingLimits
     private let container: ContainerHandle
     private let codec: CodecHandle
     private let packet: PacketHandle
@@ -27,16 +28,15 @@ final class LiveDecoder {
     private static let cameraPause = Duration.milliseconds(4)
 
     init(
-        _ input: MediaInput, _ container: ContainerHandle, options: LiveOptions, threads: Int,
-        cancellation: CancellationFlag
+        _ input: MediaInput, _ container: ContainerHandle, reading: ReadingOptions, cancellation: CancellationFlag
     ) throws(KinemaError) {
         self.input = input
-        self.options = options
+        (options, limits) = (reading.live, reading.limits)
         self.container = container
         self.cancellation = cancellation
         facts = container.facts()
-        try InputLimits.check(width: facts.width, height: facts.height, source: input.source)
-        codec = try container.makeDecoder(threads: threads)
+        try limits.check(width: facts.width, height: facts.height, source: input.source)
+        codec = try container.makeDecoder(threads: reading.decodingThreads)
         packet = try PacketHandle()
     }
 
@@ -108,7 +108,7 @@ final class LiveDecoder {
     private func arrival(_ frame: FrameHandle) throws -> Arrival {
         let aspect = facts.honoursPixelAspect ? PixelAspect(container: facts.pixelAspect, frame: frame) : .square
         let size = aspect.squareSize(width: frame.width, height: frame.height)
-        try InputLimits.check(width: size.width, height: size.height, source: input.source)
+        try limits.check(width: size.width, height: size.height, source: input.source)
         let picture = try DecodedPicture(
             frame, orientation: facts.orientation, isPicture: false, pixelAspect: aspect)
         blindSince = nil

@@ -25,8 +25,7 @@ final class LiveFollower: FrameDecoding {
         throws
     {
         (self.input, self.reading, self.cancellation) = (input, reading, cancellation)
-        let decoder = try LiveDecoder(
-            input, container, options: reading.live, threads: reading.decodingThreads, cancellation: cancellation)
+        let decoder = try LiveDecoder(input, container, reading: reading, cancellation: cancellation)
         let first: LiveDecoder.Arrival?
         do {
             first = try decoder.next(until: nil)
@@ -123,9 +122,9 @@ final class LiveFollower: FrameDecoding {
     private func connect(_ attempt: ReconnectPlan.Try) throws -> Bool {
         do {
             let container = try ContainerHandle(
-                input, cancellation: cancellation, timeout: attempt.timeout, patience: options.silenceTimeout)
-            let decoder = try LiveDecoder(
-                input, container, options: options, threads: reading.decodingThreads, cancellation: cancellation)
+                input, cancellation: cancellation, limits: reading.limits, timeout: attempt.timeout,
+                patience: options.silenceTimeout)
+            let decoder = try LiveDecoder(input, container, reading: reading, cancellation: cancellation)
             first = try decoder.next(until: end)
             self.decoder = decoder
         } catch let error where error is LiveLoss || error is KinemaError {

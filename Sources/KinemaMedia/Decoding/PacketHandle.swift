@@ -21,6 +21,19 @@ final class PacketHandle {
         Array(UnsafeBufferPointer(start: pointer.pointee.data, count: Int(pointer.pointee.size)))
     }
 
+    /// Puts other bytes in the place of those that are there, keeping its time; false when there is no memory.
+    func replace(by bytes: [UInt8]) -> Bool {
+        guard let other = try? PacketHandle(), av_new_packet(other.pointer, Int32(clamping: bytes.count)) == 0 else {
+            return false
+        }
+        // SAFETY: the other packet was just made with room for all the bytes, and padding behind them.
+        other.pointer.pointee.data.update(from: bytes, count: bytes.count)
+        av_packet_copy_props(other.pointer, pointer)
+        clear()
+        av_packet_move_ref(pointer, other.pointer)
+        return true
+    }
+
     /// When the packet's frame is shown, in the encoder's time base.
     var start: Int64 { pointer.pointee.pts }
 

@@ -17,6 +17,7 @@ final class VideoDecoder: FrameDecoding {
     private let patience: Duration?
     /// Seconds from the first frame after which no more are wanted; nil for all.
     private let limit: Double?
+    private let limits: ReadingLimits
     private var repair: TimestampRepair<DecodedPicture>
     private var report = DecodingReport()
     private var ready: [VideoFrame] = []
@@ -48,8 +49,9 @@ final class VideoDecoder: FrameDecoding {
         diagnostics = options.diagnostics
         if case .stream = input { patience = options.live.silenceTimeout } else { patience = nil }
         limit = options.live.duration.map { $0 / .seconds(1) }
+        limits = options.limits
         facts = container.facts()
-        try InputLimits.check(width: facts.width, height: facts.height, source: input.source)
+        try limits.check(width: facts.width, height: facts.height, source: input.source)
         codec = try container.makeDecoder(threads: options.decodingThreads)
         packet = try PacketHandle()
         // Without any rate, 25 frames a second: what FFmpeg assumes for raw streams.
@@ -118,7 +120,7 @@ final class VideoDecoder: FrameDecoding {
     private func accept(_ frame: FrameHandle) throws {
         let aspect = facts.honoursPixelAspect ? PixelAspect(container: facts.pixelAspect, frame: frame) : .square
         let size = aspect.squareSize(width: frame.width, height: frame.height)
-        try InputLimits.check(width: size.width, height: size.height, source: input.source)
+        try limits.check(width: size.width, height: size.height, source: input.source)
         let orientation = facts.isPicture ? pictureOrientation ?? .upright : facts.orientation
         let picture = try DecodedPicture(
             frame, orientation: orientation, isPicture: facts.isPicture, pixelAspect: aspect)
@@ -172,14 +174,14 @@ final class VideoDecoder: FrameDecoding {
         if cancellation.isRaised { return CancellationError() }
         let size = codec.codedSize
         do {
-            try InputLimits.check(width: size.width, height: size.height, source: input.source)
+            try limits.check(width: size.width, height: size.height, source: input.source)
         } catch {
             return error
         }
         // Decoders refuse what is beyond the limit without telling its size.
         return KinemaError(
             .unreadableInput,
-            "no picture in it could be decoded: damaged, too large (over \(InputLimits.area / 1_000_000) megapixels), or of an unknown kind",
+            "no picture in it could be decoded: damaged, too large (over \(limits.area / 1_000_000) megapixels), or of an unknown kind",
             file: input.source)
     }
 }

@@ -17,7 +17,7 @@ struct CameraMode: Hashable, Sendable {
     static func nearest(
         _ modes: [CameraMode], to wanted: VideoReader.CameraConfiguration
     ) -> CameraMode? {
-        let fit = modes.filter { InputLimits.accepts(width: $0.width, height: $0.height) }
+        let fit = modes.filter { ReadingLimits().accepts(width: $0.width, height: $0.height) }
         let fastest = fit.map(\.frameRate).max() ?? 0
         let enough = min(wanted.frameRate, fastest) - rateTolerance
         let quick = fit.filter { $0.frameRate >= enough }

@@ -7,6 +7,9 @@ final class ContainerHandle {
     /// The bytes, where FFmpeg does not fetch them itself.
     private let file: InputFileHandle?
     private let watch: InterruptHandle
+    /// What carries a stream, beside FFmpeg's own connections.
+    private let link: StreamLinkHandle?
+    private let limits: ReadingLimits
     private let source: String
     /// Whether the connection was made apart from the context, as of HTTP.
     private let ownsConnection: Bool
@@ -16,10 +19,11 @@ final class ContainerHandle {
 
     /// Opens the input: a stream has `timeout` to be reached, then `patience` to send its first packets.
     init(
-        _ input: MediaInput, cancellation: CancellationFlag, timeout: Duration = LiveOptions().connectionTimeout,
-        patience: Duration = LiveOptions().silenceTimeout
+        _ input: MediaInput, cancellation: CancellationFlag, limits: ReadingLimits = ReadingLimits(),
+        timeout: Duration = LiveOptions().connectionTimeout, patience: Duration = LiveOptions().silenceTimeout
     ) throws(KinemaError) {
         Self.silence
+        self.limits = limits
         source = input.source
         if case .stream(let address) = input { ownsConnection = !address.isRTSP } else { ownsConnection = false }
         let watch = InterruptHandle(cancellation)
@@ -28,23 +32,26 @@ final class ContainerHandle {
         switch input {
         case .file, .standardInput:
             let bytes = try InputFileHandle(input, cancellation: cancellation)
-            file = bytes
+            (file, link) = (bytes, nil)
             context = try Self.open(bytes, source: source)
         case .stream(let address):
             file = nil
-            context = try Self.open(address, watch, timeout: timeout)
+            let link = try StreamLinkHandle(address, cancellation: cancellation)
+            self.link = link
+            context = try Self.open(address, link, watch, timeout: timeout)
         case .camera(let configuration):
-            file = nil
+            (file, link) = (nil, nil)
             context = try Self.open(configuration, watch, source: source)
         }
         // From here on it is pictures that are waited for.
         watch.limit(patience)
         do throws(KinemaError) {
-            stream = try Self.videoStream(of: context, source: source)
+            stream = try Self.videoStream(of: context, limits: limits, source: source)
         } catch {
             var connection = ownsConnection ? context?.pointee.pb : nil
             avformat_close_input(&context)
             avio_closep(&connection)
+            link?.close()
             throw input.isRemote && watch.isOverdue ? .unanswered(source, patience) : error
         }
     }
@@ -58,6 +65,7 @@ final class ContainerHandle {
         var connection = ownsConnection ? context?.pointee.pb : nil
         avformat_close_input(&context)
         avio_closep(&connection)
+        link?.close()
     }
 
     /// FFmpeg writes nothing of its own to the terminal; evaluated once.
@@ -92,11 +100,11 @@ final class ContainerHandle {
             file: source)
     }
 
-    private static func videoStream(of context: UnsafeMutablePointer<AVFormatContext>?, source: String)
-        throws(KinemaError) -> UnsafeMutablePointer<AVStream>
-    {
+    private static func videoStream(
+        of context: UnsafeMutablePointer<AVFormatContext>?, limits: ReadingLimits, source: String
+    ) throws(KinemaError) -> UnsafeMutablePointer<AVStream> {
         guard let context else { throw failure(0, source) }
-        try probe(context)
+        try probe(context, limits, source: source)
         let index = av_find_best_stream(context, AVMEDIA_TYPE_VIDEO, -1, -1, nil, 0)
         guard index >= 0, let stream = context.pointee.streams[Int(index)],
             stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC == 0
@@ -115,16 +123,25 @@ final class ContainerHandle {
     }
 
     /// Lets FFmpeg look at the first packets, with the picture limits already in force.
-    private static func probe(_ context: UnsafeMutablePointer<AVFormatContext>) throws(KinemaError) {
+    private static func probe(
+        _ context: UnsafeMutablePointer<AVFormatContext>, _ limits: ReadingLimits, source: String
+    ) throws(KinemaError) {
         let count = Int(context.pointee.nb_streams)
         var options = [OpaquePointer?](repeating: nil, count: max(count, 1))
+        defer { for index in options.indices { av_dict_free(&options[index]) } }
         for index in 0..<count {
-            av_dict_set(&options[index], "max_pixels", String(InputLimits.area), 0)
+            guard let parameters = context.pointee.streams[index]?.pointee.codecpar.pointee else { continue }
+            // Before anything is decoded, where the container tells the size.
+            if parameters.codec_type == AVMEDIA_TYPE_VIDEO {
+                try limits.check(width: Int(parameters.width), height: Int(parameters.height), source: source)
+            }
+            av_dict_set(&options[index], "max_pixels", String(limits.area), 0)
             av_dict_set(&options[index], "threads", "1", 0)
+            // An animated PNG is looked at only after texts and profiles were taken out of its head, by `CodecHandle`.
+            if parameters.codec_id == AV_CODEC_ID_APNG { av_dict_set(&options[index], "codec_whitelist", "none", 0) }
         }
         // A failure here means too little was found; whether that is fatal shows when decoding.
         _ = avformat_find_stream_info(context, &options)
-        for index in options.indices { av_dict_free(&options[index]) }
     }
 
     /// What the container says about its video.
@@ -153,7 +170,8 @@ final class ContainerHandle {
 
     /// Makes the decoder of the video.
     func makeDecoder(threads: Int) throws(KinemaError) -> CodecHandle {
-        try CodecHandle(stream.pointee.codecpar, timeBase: timeBase, threads: threads, source: source)
+        try CodecHandle(
+            stream.pointee.codecpar, timeBase: timeBase, threads: threads, limits: limits, source: source)
     }
 
     /// The codec parameters, for copying the stream.
@@ -190,6 +208,19 @@ final class ContainerHandle {
             guard code >= 0 else { return code == kinema_invalid_data() ? .damage : .failure }
             if packet.pointer.pointee.stream_index == stream.pointee.index { return .packet }
             packet.clear()
+        }
+    }
+}
+
+/// Tells what a file is by its first bytes, without opening it.
+package enum ContainerProbe {
+    /// What FFmpeg takes a file for that begins so, whatever its name: all names of that container, such as
+    /// "mov,mp4,m4a,3gp,3g2,mj2"; nil for nothing it knows.
+    package static func container(of head: [UInt8]) -> String? {
+        // SAFETY: the zeros behind the bytes are what FFmpeg reads over the end.
+        var padded = head + [UInt8](repeating: 0, count: Int(AVPROBE_PADDING_SIZE))
+        return padded.withUnsafeMutableBufferPointer {
+            kinema_container_of($0.baseAddress, Int32(clamping: head.count)).map { String(cString: $0) }
         }
     }
 }

@@ -2,10 +2,6 @@ internal import KinemaCore
 
 /// What a file may ask for before it counts as hostile or broken.
 enum InputLimits {
-    /// The longest side of a picture in pixels.
-    static let side = 16384
-    /// The largest picture in pixels: 100 megapixels, 400 MB as BGRA.
-    static let area = 100_000_000
     /// Bytes read to find out what is in the file.
     static let probeBytes: Int64 = 5_000_000
     /// Media time read to find out what is in the file, in microseconds.
@@ -14,6 +10,9 @@ enum InputLimits {
     static let liveProbeDuration: Int64 = 1_000_000
     /// Read errors in a row after which the rest of the file is given up.
     static let readErrorsInRow = 100
+
+    /// How often a server of RTSP may send on to another; FFmpeg's own limit for HTTP is 8.
+    static let redirections = 4
 
     /// The container formats that hold their own pictures and open no other file, as FFmpeg names them.
     ///
@@ -38,26 +37,67 @@ enum InputLimits {
     /// HTTPS. A playlist that names a file or another service gets nothing.
     static func protocols(of address: StreamAddress) -> String {
         switch address.scheme {
-        case "rtsp": "rtsp,rtp,rtcp,tcp,udp"
-        case "rtsps": "rtsp,rtsps,rtp,rtcp,tcp,udp,tls"
+        // Encryption is not FFmpeg's part here, see `StreamLinkHandle`.
+        case "rtsp" where address.reach == .anywhere: "rtsp,rtp,rtcp,tcp,udp"
+        case "rtsp", "rtsps": "rtsp,rtp,rtcp,tcp"
         case "https": "https,tls,tcp,httpproxy,crypto"
         default: "http,https,tls,tcp,httpproxy,crypto"
         }
     }
+}
+
+/// What reading one input may take of this machine; what asks for more is refused in one line.
+package struct ReadingLimits: Hashable, Sendable {
+    /// The longest side of a picture, pixels.
+    package var side = 16_384
+    /// The most pixels of a picture: 100 megapixels, 400 MB with four bytes a pixel.
+    package var area = 100_000_000
+    /// Bytes that the pictures of one reading may take.
+    ///
+    /// The decoder counts every picture it makes room for and gets a half: two pictures of the largest size with 16 bits
+    /// a channel. The other half is for the pictures that wait and are looked at: fewer wait the larger they are.
+    package var memory = 4 << 30
+
+    /// For whoever reads inputs of their own.
+    package init() {}
+
+    /// For inputs of people who are not trusted, several at once: 4096 pixels a side, 1 GiB. Cameras of telephones give
+    /// 3840x2160.
+    package static var untrusted: ReadingLimits {
+        var limits = ReadingLimits()
+        (limits.side, limits.area, limits.memory) = (4_096, 4_096 * 4_096, 1 << 30)
+        return limits
+    }
+
+    /// Bytes for the decoder's own pictures.
+    var decoderMemory: Int { memory / 2 }
+
+    /// How many decoded pictures of a size may wait, at most `wanted`: besides them there are the one being looked at, its
+    /// copy for drawing, and the one whose end is not known yet.
+    func picturesAhead(width: Int, height: Int, wanted: Int) -> Int {
+        let bytes = max(width * height * Self.bytesPerPixel, 1)
+        return min(max(memory / 2 / bytes - Self.picturesInHand, 1), wanted)
+    }
+
+    /// As converted for drawing.
+    private static let bytesPerPixel = 4
+    private static let picturesInHand = 3
+
+    /// The largest piece of memory that a picture within these limits needs: 16 bits a channel, four channels, and
+    /// rows padded to whole blocks.
+    var largestAllocation: Int { area * 9 }
 
     /// Throws when a picture of this size is refused.
-    static func check(width: Int, height: Int, source: String) throws(KinemaError) {
-        guard width > 0, height > 0 else { return }
-        guard accepts(width: width, height: height) else {
-            throw KinemaError(
-                .unreadableInput,
-                "pictures of \(width)x\(height) are too large: at most \(side) a side and \(area / 1_000_000) megapixels",
-                file: source)
-        }
+    func check(width: Int, height: Int, source: String) throws(KinemaError) {
+        guard width > 0, height > 0, !accepts(width: width, height: height) else { return }
+        throw KinemaError(
+            .unreadableInput,
+            "pictures of \(width)x\(height) are too large: at most \(side) a side and \(area / 1_000_000) megapixels; "
+                + "make them smaller first", file: source)
     }
 
     /// Whether pictures of this size are read.
-    static func accepts(width: Int, height: Int) -> Bool {
+    func accepts(width: Int, height: Int) -> Bool {
         width <= side && height <= side && width * height <= area
     }
 }

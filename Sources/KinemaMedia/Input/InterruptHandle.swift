@@ -1,12 +1,16 @@
 internal import CFFmpeg
 internal import Dispatch
+internal import Foundation
 internal import Synchronization
 
 /// What FFmpeg asks, ten times a second and oftener, while it waits for a network: whether to go on waiting.
-final class InterruptHandle {
+// SAFETY: unchecked because the threads that carry a stream ask it too: what they share is atomic, and redirections are of
+// the opening thread alone.
+final class InterruptHandle: @unchecked Sendable {
     private let cancellation: CancellationFlag
     /// The end of the patience in nanoseconds of the machine's uptime; 0 for none.
     private let deadline = Atomic<UInt64>(0)
+    private let isHalted = Atomic<Bool>(false)
 
     init(_ cancellation: CancellationFlag) {
         self.cancellation = cancellation
@@ -24,15 +28,58 @@ final class InterruptHandle {
         return end != 0 && DispatchTime.now().uptimeNanoseconds >= end
     }
 
-    private var shouldStop: Bool { cancellation.isRaised || isOverdue }
+    /// What is left of the patience; nil without an end.
+    var remaining: Duration? {
+        let end = deadline.load(ordering: .relaxed)
+        guard end != 0 else { return nil }
+        return .nanoseconds(Int64(clamping: end) - Int64(clamping: DispatchTime.now().uptimeNanoseconds))
+    }
+
+    /// Ends every wait from now on.
+    func halt() {
+        isHalted.store(true, ordering: .relaxed)
+    }
+
+    /// Whether nobody waits any more.
+    var shouldStop: Bool { cancellation.isRaised || isHalted.load(ordering: .relaxed) || isOverdue || isRedirected }
+
+    /// What FFmpeg asks; whoever installs it keeps this object longer.
+    var callback: AVIOInterruptCB {
+        // SAFETY: given unretained, to a context or a connection that ends before this object.
+        AVIOInterruptCB(
+            callback: { opaque in
+                guard let opaque else { return 1 }
+                return Unmanaged<InterruptHandle>.fromOpaque(opaque).takeUnretainedValue().shouldStop ? 1 : 0
+            }, opaque: Unmanaged.passUnretained(self).toOpaque())
+    }
 
     /// Has the context ask this object.
     func install(on context: UnsafeMutablePointer<AVFormatContext>) {
-        // SAFETY: the context gets this object unretained; `ContainerHandle` keeps it longer than the context.
-        context.pointee.interrupt_callback.opaque = Unmanaged.passUnretained(self).toOpaque()
-        context.pointee.interrupt_callback.callback = { opaque in
-            guard let opaque else { return 1 }
-            return Unmanaged<InterruptHandle>.fromOpaque(opaque).takeUnretainedValue().shouldStop ? 1 : 0
-        }
+        context.pointee.interrupt_callback = callback
+    }
+
+    // MARK: Redirections
+
+    // SAFETY: set and read on the thread that opens the context, which asks only while it exists.
+    private var opened: (context: UnsafeMutablePointer<AVFormatContext>, address: String)?
+    /// Where the server sends on to instead of the address that was opened.
+    private(set) var redirection: String?
+
+    /// From now on, stops the context as soon as it goes to another address: FFmpeg follows a server of RTSP anywhere.
+    func hold(_ context: UnsafeMutablePointer<AVFormatContext>, at address: String) {
+        (opened, redirection) = ((context, address), nil)
+    }
+
+    /// Lets go of the context, which may be freed.
+    func letGo() {
+        opened = nil
+    }
+
+    private var isRedirected: Bool {
+        guard let opened, redirection == nil else { return redirection != nil }
+        // The address is not there before the context is being opened.
+        guard let url = opened.context.pointee.url, strcmp(url, opened.address) != 0 else { return false }
+        redirection = String(cString: url)
+        return true
     }
 }

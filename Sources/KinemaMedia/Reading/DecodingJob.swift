@@ -29,8 +29,12 @@ final class DecodingJob: Sendable {
         let opened = try FrameDecoder.open(
             input, options, cancellation: cancellation, diagnostics: keepsOpen ? options.diagnostics : nil)
         description = opened.description
-        channel = description.isLive ? FrameChannel(.keepsNewest) : FrameChannel(capacity: options.framesAhead)
+        channel = description.isLive ? FrameChannel(.keepsNewest) : FrameChannel(capacity: Self.framesAhead(description, options))
         decoder = Mutex(keepsOpen ? opened : nil)
+    }
+
+    private static func framesAhead(_ stream: StreamDescription, _ options: ReadingOptions) -> Int {
+        options.limits.picturesAhead(width: stream.width, height: stream.height, wanted: options.framesAhead)
     }
 
     /// Starts the thread; false when it was started before.
@@ -96,6 +100,7 @@ struct ReadingOptions: Sendable {
     var framesAhead = 4
     /// Threads inside the decoder.
     var decodingThreads = 1
+    var limits = ReadingLimits()
     var live = LiveOptions()
     var diagnostics: DiagnosticCollector?
     /// Told what a live source is doing.

@@ -36,7 +36,15 @@ public struct VideoReader: Sendable {
         _ input: MediaInput, live: LiveOptions = LiveOptions(), diagnostics: DiagnosticCollector? = nil,
         onState: (@Sendable (LiveState) -> Void)? = nil
     ) async throws -> AsyncFrames {
-        let options = ReadingOptions(live: live, diagnostics: diagnostics, onState: onState)
+        try await read(input, limits: ReadingLimits(), live: live, diagnostics: diagnostics, onState: onState)
+    }
+
+    /// The same within other limits of size and memory.
+    package static func read(
+        _ input: MediaInput, limits: ReadingLimits, live: LiveOptions = LiveOptions(),
+        diagnostics: DiagnosticCollector? = nil, onState: (@Sendable (LiveState) -> Void)? = nil
+    ) async throws -> AsyncFrames {
+        let options = ReadingOptions(limits: limits, live: live, diagnostics: diagnostics, onState: onState)
         return try await open(input, options: options, keepsOpen: true)
     }
 

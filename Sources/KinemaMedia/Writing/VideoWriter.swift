@@ -32,7 +32,7 @@ public struct VideoWriter: ~Copyable {
     public init(
         url: URL, width: Int, height: Int, timescale: Int, nominalFrameRate: Double = 30, threads: Int = 0
     ) throws {
-        guard (1...InputLimits.side).contains(width), (1...InputLimits.side).contains(height),
+        guard (1...ReadingLimits().side).contains(width), (1...ReadingLimits().side).contains(height),
             (1...Int(Int32.max)).contains(timescale), threads >= 0
         else {
             throw KinemaError(

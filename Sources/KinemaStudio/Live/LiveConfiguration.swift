@@ -1,4 +1,5 @@
 package import Foundation
+package import KinemaMedia
 package import KinemaMotion
 package import KinemaVision
 
@@ -10,11 +11,14 @@ package struct LiveConfiguration: Sendable {
         package var name: String
         /// The command line's INPUT: a file, a camera or an address.
         package var argument: String
+        /// Whether any certificate of its server is taken.
+        package var trustsAnyone: Bool
 
         /// Makes an input from the name that clients see and the INPUT it stands for.
-        package init(name: String, argument: String) {
+        package init(name: String, argument: String, trustsAnyone: Bool = false) {
             self.name = name
             self.argument = argument
+            self.trustsAnyone = trustsAnyone
         }
     }
 
@@ -69,16 +73,29 @@ package struct LiveConfiguration: Sendable {
         }
     }
 
+    /// The streams that clients may name by their address.
+    package enum Streams: Sendable, Hashable {
+        /// None; only inputs named at the start are read.
+        case none
+        /// All: for the machine's own user.
+        case all
+        /// Those of the Internet, and of the machines named here: for clients who are somebody else.
+        case publicAddresses(and: Set<NetworkAddress> = [])
+    }
+
     /// What clients may send.
     package var limits = LiveLimits()
+    /// How large pictures may be, wherever they come from, and how much memory a session's may take. The sockets are limited
+    /// as well, so that is the most for all.
+    package var reading = ReadingLimits.untrusted
     /// How exact the models' arithmetic is; the modes share one set of models, so it is what counting needs.
     package var precision = ModelStore.Precision.counting
     /// The inputs that clients may choose by name.
     package var inputs: [Input] = []
     /// The classifiers that clients may choose by id.
     package var classifiers: [Classifier] = []
-    /// Whether clients may name streams by their address; else only inputs named at the start are read.
-    package var allowsStreams = true
+    /// The streams that clients may name by their address.
+    package var streams = Streams.all
     /// The cameras of this machine; clients may name no other device.
     package var cameras: @Sendable () -> [Camera] = { [] }
     /// Finds an upload by its id, and counts it as used; nil when there is none.

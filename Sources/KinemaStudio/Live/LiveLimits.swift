@@ -1,7 +1,8 @@
 /// What a client may send; told in `hello`, as Documentation/studio.md lays it out.
 package struct LiveLimits: Sendable, Equatable, Codable {
-    /// The largest frame, bytes: four times what a camera's 1080p JPEG has at high quality.
-    package var frameBytes = 4 << 20
+    /// The largest frame, bytes: the samples of the largest picture, 5.3 MiB, with what stands before them; six times what
+    /// a camera's 1080p JPEG has at high quality.
+    package var frameBytes = 6 << 20
     /// The most frames a second: twice a usual camera's, so that a fast one loses none on the way here.
     package var framesPerSecond = 60
     /// The most columns of a picture, either way round.

@@ -8,6 +8,7 @@ import KinemaVision
 package struct LiveService: Sendable {
     let configuration: LiveConfiguration
     let turns: ModelTurns
+    let uploadsInWork = UploadsInWork()
     /// Makes the analysis of a session.
     let makeAnalysis: @Sendable (StartRequest, LiveConfiguration) throws -> any FrameAnalysing
 

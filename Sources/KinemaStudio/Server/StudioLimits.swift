@@ -15,7 +15,7 @@ package struct StudioLimits: Sendable, Equatable {
     package var headTime = Duration.seconds(10)
     /// Without a byte of a body that is being waited for.
     package var bodySilence = Duration.seconds(10)
-    /// For a whole body: the largest upload over the slowest Wi-Fi, 1 GB at 0.3 MB/s.
+    /// For a whole body, however fast: the largest upload over the slowest Wi-Fi, 1 GB at 0.3 MB/s.
     package var bodyTime = Duration.seconds(3_600)
     /// Between two requests of a connection; nginx's 75 s, less a browser's own margin.
     package var keepAlive = Duration.seconds(60)
@@ -58,6 +58,10 @@ package struct StudioLimits: Sendable, Equatable {
 
     /// Uploads that are kept at once, so that at most this many times `live.uploadBytes` of disk is taken.
     package var uploads = 4
+    /// Bytes a second that an upload has to come at, lest it hold one of those places: a fifth of the slowest Wi-Fi.
+    package var uploadRate = 65_536
+    /// Over how long that rate is taken: longer than a telephone takes from one network to the next.
+    package var uploadWindow = Duration.seconds(30)
     /// How long an upload stays that nobody uses.
     package var uploadIdle = Duration.seconds(600)
 

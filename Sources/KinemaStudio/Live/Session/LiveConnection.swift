@@ -79,7 +79,7 @@ struct LiveConnection<Socket: LiveSocket> {
             case .start(let request):
                 await end(&running, .replaced)
                 let session = LiveSession(request, service: service, outbox: outbox) { [socket] in socket.isBehind }
-                running = Running(session: session, task: Task { await session.run() })
+                running = Running(session: session, task: session.begin())
             case .stop:
                 guard running != nil else { throw LiveProblem(.wrongOrder, "no session is running; send start") }
                 await end(&running, .stopped)

@@ -92,8 +92,13 @@ final class LiveSession: Sendable {
         if let waiting = mailbox.close() { tellDropped(waiting.sequence) }
     }
 
+    /// Begins the work, on a thread of its own, so that other clients do not wait for it.
+    func begin() -> Task<Void, Never> {
+        Task(executorPreference: WorkQueue("session")) { await self.run() }
+    }
+
     /// Works until the session is over and says so to the client.
-    func run() async {
+    private func run() async {
         await SessionWorker(self).run()
         isOverFlag.withLock { $0 = true }
     }

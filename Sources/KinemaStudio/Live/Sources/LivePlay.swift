@@ -6,10 +6,11 @@ import KinemaMedia
 struct LivePlay {
     let input: MediaInput
     let session: LiveSession
+    let limits: ReadingLimits
 
     /// Opens the input; a source that is lost later is waited for, and the client is told.
     func open() async throws -> VideoReader.AsyncFrames {
-        try await VideoReader.read(input) { [session] state in
+        try await VideoReader.read(input, limits: limits) { [session] state in
             switch state {
             case .connecting: session.tell(.connecting)
             case .reconnecting(let reason): session.tell(.reconnecting(reason))

@@ -3,6 +3,18 @@ import Kinema
 import KinemaCore
 import KinemaDraw
 import KinemaMedia
+import Synchronization
+
+/// The uploads that are being analysed: each by one session at a time.
+final class UploadsInWork: Sendable {
+    private let ids = Mutex<Set<String>>([])
+
+    /// Notes that the analysis of an upload begins; false when another one goes on.
+    func begin(_ id: String) -> Bool { ids.withLock { $0.insert(id).inserted } }
+
+    /// Notes that it is over.
+    func end(_ id: String) { ids.withLock { _ = $0.remove(id) } }
+}
 
 /// Analyses an uploaded video as fast as it goes; no frame is dropped.
 struct UploadRun {
@@ -14,7 +26,8 @@ struct UploadRun {
 
     /// Reads and analyses every frame until the end, or until the session is to end.
     func run() async throws {
-        let frames = try await VideoReader.read(.file(upload.video))
+        let frames = try await VideoReader.read(
+            .file(upload.video), limits: worker.service.configuration.reading)
         worker.openedName = upload.name
         let products = try UploadProducts(upload, worker.session.request, frames)
         let started = ContinuousClock.now

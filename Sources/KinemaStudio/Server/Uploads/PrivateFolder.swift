@@ -4,27 +4,24 @@ import KinemaCore
 /// A folder that only this user can enter and only this process uses; gone when let go of.
 final class PrivateFolder: Sendable {
     let url: URL
+    /// The folder itself, locked as long as the process lives: the system lets go of it however that ends.
     private let lock: FileHandle
 
     private static let prefix = "kinema-studio-"
+    /// Another studio that starts at the same moment may take a folder for a leftover before it is locked.
+    private static let attempts = 3
 
-    /// Makes the folder, and takes away those that a studio left behind which was killed.
+    /// Makes the folder.
     init(in parent: URL) throws {
-        Self.removeLeftovers(in: parent)
-        url = parent.appending(path: Self.prefix + RandomName.make())
-        let file = url.appending(path: "lock")
-        do {
-            try FileManager.default.createDirectory(
-                at: url, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-            guard FileManager.default.createFile(atPath: file.path, contents: nil) else {
-                throw CocoaError(.fileWriteUnknown)
+        for _ in 0..<Self.attempts {
+            let url = parent.appending(path: Self.prefix + RandomName.make())
+            guard mkdir(url.path, 0o700) == 0 else { break }
+            if let lock = Self.lock(url) {
+                (self.url, self.lock) = (url, lock)
+                return
             }
-            lock = try FileHandle(forUpdating: file)
-        } catch {
-            throw KinemaError(.unwritableOutput, "no folder for uploads can be made here", file: parent.path)
         }
-        // The system lets go of it when the process ends, however it ends.
-        _ = flock(lock.fileDescriptor, LOCK_EX | LOCK_NB)
+        throw KinemaError(.unwritableOutput, "no folder for uploads can be made here", file: parent.path)
     }
 
     deinit {
@@ -32,13 +29,27 @@ final class PrivateFolder: Sendable {
         try? lock.close()
     }
 
-    private static func removeLeftovers(in parent: URL) {
+    /// Takes away what studios of this user left behind that were killed.
+    static func removeLeftovers(in parent: URL) {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? []
         where name.hasPrefix(prefix) {
             let folder = parent.appending(path: name)
-            guard let lock = try? FileHandle(forUpdating: folder.appending(path: "lock")) else { continue }
-            if flock(lock.fileDescriptor, LOCK_EX | LOCK_NB) == 0 { try? FileManager.default.removeItem(at: folder) }
+            guard let lock = lock(folder) else { continue }
+            try? FileManager.default.removeItem(at: folder)
             try? lock.close()
         }
+    }
+
+    /// Locks a folder of this user; nil for somebody else's, for a link, and while another process has it.
+    private static func lock(_ folder: URL) -> FileHandle? {
+        let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        var status = stat()
+        // Without a name any more, it was taken away meanwhile.
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &status) == 0, status.st_uid == geteuid(),
+            status.st_nlink > 0
+        else { return nil }
+        return handle
     }
 }

@@ -59,13 +59,18 @@ struct UploadRoutes: Sendable {
 
     private func write(_ body: inout RequestBody, to file: FileHandle) async throws -> Int {
         var count = 0
+        var pace = UploadPace(limits, from: .now)
+        // The first bytes, until there are enough to tell what it is.
         var start: [UInt8]? = []
         while let chunk = try await body.next() {
             count += chunk.readableBytes
             guard count <= limits.live.uploadBytes else { throw Refusal.largeBody }
-            if start != nil {
-                start?.append(contentsOf: chunk.readableBytesView.prefix(VideoSignature.length))
-                if let bytes = start, bytes.count >= VideoSignature.length {
+            guard pace.take(chunk.readableBytes, at: .now) else { throw Refusal.slowUpload }
+            if var bytes = start {
+                bytes.append(contentsOf: chunk.readableBytesView.prefix(VideoSignature.length - bytes.count))
+                guard bytes.count < VideoSignature.shortest || VideoSignature.begins(bytes) else { throw Refusal.notVideo }
+                start = bytes
+                if bytes.count == VideoSignature.length {
                     guard VideoSignature.isVideo(bytes) else { throw Refusal.notVideo }
                     start = nil
                 }
@@ -93,7 +98,9 @@ struct UploadRoutes: Sendable {
             guard name.hasPrefix("poses."), let format = PoseExportFormat(ending: name.dropFirst(6)) else {
                 throw Refusal.notFound
             }
-            return try await exports.during { try export(upload, format) }
+            return try await exports.during {
+                try await withTaskExecutorPreference(WorkQueue("export")) { try export(upload, format) }
+            }
         }
     }
 
@@ -121,6 +128,9 @@ extension PoseExportFormat {
 
 extension Refusal {
     static let notMade = Refusal(.notFound, "not-found", "It has not been made, or not yet.")
+
+    static let slowUpload = Refusal(
+        .requestTimeout, "too-slow", "The upload comes too slowly; try again on a faster network.", closes: true)
 
     static let notVideo = Refusal(
         .unsupportedMediaType, "no-video", "The body is to be a video, as it is, and nothing around it.", closes: true)

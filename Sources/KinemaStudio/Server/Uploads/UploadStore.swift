@@ -15,7 +15,8 @@ package actor UploadStore {
     private var folder: PrivateFolder?
     private var entries: [String: Entry] = [:]
 
-    /// A store below a folder for temporary files; nothing is made there before the first upload.
+    /// A store below a folder for temporary files; nothing is made there before the first upload, and what a studio left
+    /// there that was killed is taken away.
     package init(limits: StudioLimits, in parent: URL = FileManager.default.temporaryDirectory) {
         self.init(limits: limits, in: parent) { try UploadStore.create($0) }
     }
@@ -25,6 +26,7 @@ package actor UploadStore {
         self.limits = limits
         self.parent = parent
         self.open = open
+        PrivateFolder.removeLeftovers(in: parent)
     }
 
     /// Finds an upload, which counts as using it; nil when there is none.

@@ -1,29 +1,56 @@
+import KinemaMedia
+
 /// Tells by a file's first bytes whether it is a video that holds its own pictures.
 ///
-/// The decoder also reads lists that name other files and addresses (HLS, DASH, concat, SDP); an upload of such a list
-/// would have the studio open what it names.
+/// The decoder also knows lists that name other files and addresses (HLS, DASH, concat, SDP); an upload of such a list is
+/// to have the studio open nothing. So a file has to begin like a video, and the decoder has to take it for the same.
 enum VideoSignature {
-    /// How many of the first bytes are looked at: two packets of an MPEG transport stream.
-    static let length = 189
+    /// How many of the first bytes are enough for all but a look by the decoder: two packets of an MPEG transport stream.
+    static let shortest = 189
+    /// How many the decoder looks at; it tells every container by far fewer.
+    static let length = 1 << 16
+
+    private struct Kind {
+        var offset = 0
+        var bytes: [UInt8]
+        /// What FFmpeg calls the containers that begin so.
+        var containers: Set<String>
+    }
 
     /// Bytes at a place that give a container away.
-    private static let known: [(offset: Int, bytes: [UInt8])] =
-        ["ftyp", "moov", "mdat", "wide", "free", "skip", "pnot"].map { (4, Array($0.utf8)) } + [
-            (0, [0x1A, 0x45, 0xDF, 0xA3]),  // Matroska, WebM
-            (8, Array("AVI ".utf8)),
-            (0, Array("OggS".utf8)),
-            (0, Array("FLV".utf8)),
-            (0, Array("GIF8".utf8)),
-            (0, Array("YUV4MPEG2".utf8)),
-            (0, [0x30, 0x26, 0xB2, 0x75]),  // ASF, WMV
-            (0, [0x00, 0x00, 0x01, 0xBA]), (0, [0x00, 0x00, 0x01, 0xB3]),  // MPEG program and video streams
-            (0, [0x00, 0x00, 0x00, 0x01]), (0, [0x00, 0x00, 0x01, 0x67]),  // H.264 and H.265 without a container
-            (0, [0xFF, 0xD8, 0xFF]),  // Motion JPEG
+    private static let known: [Kind] =
+        ["ftyp", "moov", "mdat", "wide", "free", "skip", "pnot"].map {
+            Kind(offset: 4, bytes: Array($0.utf8), containers: ["mov", "mp4"])
+        } + [
+            Kind(bytes: [0x1A, 0x45, 0xDF, 0xA3], containers: ["matroska", "webm"]),
+            Kind(offset: 8, bytes: Array("AVI ".utf8), containers: ["avi"]),
+            Kind(bytes: Array("OggS".utf8), containers: ["ogg"]),
+            Kind(bytes: Array("FLV".utf8), containers: ["flv", "live_flv"]),
+            Kind(bytes: Array("GIF87a".utf8), containers: ["gif"]), Kind(bytes: Array("GIF89a".utf8), containers: ["gif"]),
+            Kind(bytes: Array("YUV4MPEG2".utf8), containers: ["yuv4mpegpipe"]),
+            Kind(bytes: [0x30, 0x26, 0xB2, 0x75], containers: ["asf"]),
+            // MPEG program and video streams, H.264 and H.265 without a container.
+            Kind(bytes: [0x00, 0x00, 0x01, 0xBA], containers: ["mpeg"]),
+            Kind(bytes: [0x00, 0x00, 0x01, 0xB3], containers: ["mpegvideo"]),
+            Kind(bytes: [0x00, 0x00, 0x00, 0x01], containers: ["h264", "hevc", "mpegvideo"]),
+            Kind(bytes: [0x00, 0x00, 0x01, 0x67], containers: ["h264"]),
+            // Motion JPEG; of few pictures the decoder takes it for one.
+            Kind(bytes: [0xFF, 0xD8, 0xFF], containers: ["mjpeg", "jpeg_pipe"]),
         ]
 
+    private static let transport = Kind(bytes: [0x47], containers: ["mpegts"])
+
     /// Whether the file begins like a video.
+    static func begins(_ bytes: [UInt8]) -> Bool { kind(of: bytes) != nil }
+
+    /// Whether the file, by its first ``length`` bytes or all it has, is a video to the decoder as well.
     static func isVideo(_ bytes: [UInt8]) -> Bool {
-        if bytes.count >= length, bytes[0] == 0x47, bytes[length - 1] == 0x47 { return true }
-        return known.contains { bytes.dropFirst($0.offset).starts(with: $0.bytes) }
+        guard let kind = kind(of: bytes), let container = ContainerProbe.container(of: bytes) else { return false }
+        return !kind.containers.isDisjoint(with: container.split(separator: ",").map(String.init))
+    }
+
+    private static func kind(of bytes: [UInt8]) -> Kind? {
+        if bytes.count >= shortest, bytes[0] == 0x47, bytes[shortest - 1] == 0x47 { return transport }
+        return known.first { bytes.dropFirst($0.offset).starts(with: $0.bytes) }
     }
 }
