@@ -78,7 +78,7 @@ struct PlainTextTests {
     @Test(
         arguments: [
             ("plain é 🏋️ 深蹲", "plain é 🏋️ 深蹲"), ("a\u{1B}[31mb", #"a\u{1B}[31mb"#), ("a\nb\r\tc\u{0}", #"a\nb\r\tc\0"#),
-            ("\u{85}\u{9B}\u{7F}", #"\u{85}\u{9B}\u{7F}"#), ("x\u{202E}gpm.exe", #"x\u{202E}gpm.exe"#),
+            ("\u{85}\u{9B}\u{7F}", #"\u{0085}\u{009B}\u{7F}"#), ("x\u{202E}gpm.exe", #"x\u{202E}gpm.exe"#),
             ("\u{2028}\u{2029}\u{2067}", #"\u{2028}\u{2029}\u{2067}"#),
         ]) func `one line holds nothing that acts on a terminal`(text: String, shown: String)
     {

@@ -53,8 +53,8 @@ actor BatchRun {
         }
     }
 
-    /// Runs the command on one video. Throws only when the folder of results cannot be written, or what every video needs
-    /// is not installed.
+    /// Runs the command on one video. Throws only when the folder of results cannot be written, or what every video
+    /// needs is not installed.
     private func work(on item: BatchPlan.Item, _ interruption: Interruption) async throws {
         guard !interruption.isRaised else { return }
         try journal.begin(item.input.source)
@@ -121,7 +121,8 @@ actor BatchRun {
         counts[status, default: 0] += 1
         if let error { Console.shared.line("kinema: \(input.path): \(error)") }
         let took = String(format: "%.1f s", seconds)
-        try StandardOutput().line("\(status.rawValue)\t\(took)\t\(PlainText.oneLine(input.path))\t\(result.map(PlainText.oneLine) ?? "-")")
+        try StandardOutput().line(
+            "\(status.rawValue)\t\(took)\t\(PlainText.oneLine(input.path))\t\(result.map(PlainText.oneLine) ?? "-")")
         let done = counts.values.reduce(0, +)
         Console.shared.progress(done, of: total, note: "\(counts[.failed] ?? 0) failed")
     }

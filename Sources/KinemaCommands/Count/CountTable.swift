@@ -61,13 +61,16 @@ struct CountTable {
         isFirst = false
     }
 
-    /// Writes the measures, each with the range that holds it with 95 % confidence; those of the clips as they are first.
+    /// Writes the measures, each with the range that holds it with 95 % confidence; those of the clips as they are
+    /// first.
     func end(_ score: CountingScore, _ variations: [CountVariation: CountingScore]) throws {
         let measures = CountMeasures(score)
         let varied = CountVariation.allCases.compactMap { kind in
             variations[kind].map { (name: kind.rawValue, measures: CountMeasures($0)) }
         }
-        let lines = ["\(PlainText.counted(score.clips.count, "clip")): \(measures.text)"] + varied.map { "\($0.name): \($0.measures.text)" }
+        let lines =
+            ["\(PlainText.counted(score.clips.count, "clip")): \(measures.text)"]
+            + varied.map { "\($0.name): \($0.measures.text)" }
         switch format {
         case .text: for line in lines { try output.line(line) }
         // A table has one kind of row; the measures follow the clips as comments.

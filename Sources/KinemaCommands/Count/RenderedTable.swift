@@ -76,7 +76,8 @@ struct RenderedTable {
             ]
         }
         if score.idle > 0 {
-            lines.append("\(PlainText.counted(score.idle, "clip")) without exercise: nothing counted in \(score.idleUncounted)")
+            lines.append(
+                "\(PlainText.counted(score.idle, "clip")) without exercise: nothing counted in \(score.idleUncounted)")
         }
         return lines
     }

@@ -25,7 +25,8 @@ struct SessionList {
         let rows = sessions.map { session in
             [
                 String(session.id.uuidString.prefix(8)).lowercased(), Self.local(session.date), session.mode.rawValue,
-                String(format: "%.0f s", session.duration), SessionText.summary(session), PlainText.oneLine(session.source),
+                String(format: "%.0f s", session.duration), SessionText.summary(session),
+                PlainText.oneLine(session.source),
             ]
         }
         let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }

@@ -44,7 +44,8 @@ enum SessionText {
         lines += session.pinches.map { "  \(one($0.start)) to \(one($0.end)) s, \($0.hand) hand" }
         lines += session.segments.map { segment in
             "  \(one(segment.start)) to \(one(segment.end)) s, "
-                + "\(segment.label.isEmpty ? "(none of the classes)" : PlainText.oneLine(segment.label)), \(percent(segment.confidence))"
+                + "\(segment.label.isEmpty ? "(none of the classes)" : PlainText.oneLine(segment.label)), "
+                + percent(segment.confidence)
         }
         if session.drawing != nil { lines.append("a drawing was kept") }
         if session.hasPoses { lines.append("poses were kept") }

@@ -89,7 +89,8 @@ struct TossScore {
     }
 
     var text: String {
-        let head = "\(PlainText.counted(games, "game")), \(PlainText.counted(real, "throw")), \(falseThrows) told that were none"
+        let head =
+            "\(PlainText.counted(games, "game")), \(PlainText.counted(real, "throw")), \(falseThrows) told that were none"
         let middle = String(
             format: "median error: speed %.2f %%, angle %.2f\u{B0}", median(speedErrors) * 100, median(angleErrors))
         return ([head] + measures.map { "\($0.name): " + String(format: "%.3f", $0.value) } + [middle])

@@ -64,7 +64,9 @@ struct TrainCommand: AsyncParsableCommand {
                 + "\(PlainText.counted(clips, "clip")) (\(PlainText.counted(summary.windows, "window"))), "
                 + String(format: "trained in %.2f s", seconds)
         ]
-        lines += classifier.classes.map { "  \(PlainText.oneLine($0)): \(PlainText.counted(summary.clips[$0] ?? 0, "clip"))" }
+        lines += classifier.classes.map {
+            "  \(PlainText.oneLine($0)): \(PlainText.counted(summary.clips[$0] ?? 0, "clip"))"
+        }
         if let accuracy = summary.heldOutClipAccuracy {
             lines.append(
                 String(format: "named right when left out: %.1f %% of the clips, ", accuracy * 100)

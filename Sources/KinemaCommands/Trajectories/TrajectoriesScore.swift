@@ -102,7 +102,9 @@ struct TrajectoriesScore {
     }
 
     var text: String {
-        (["\(PlainText.counted(found + missed, "flight")): \(found) found, \(missed) missed, \(surplus) told that are none"]
+        ([
+            "\(PlainText.counted(found + missed, "flight")): \(found) found, \(missed) missed, \(surplus) told that are none"
+        ]
             + measures.map { "\($0.name): " + String(format: "%.3f", $0.value) }).joined(separator: "\n")
     }
 

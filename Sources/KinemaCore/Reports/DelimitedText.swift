@@ -2,8 +2,8 @@
 package enum DelimitedText {
     /// A cell: in quotes where it holds a comma, a quote or a line's end.
     ///
-    /// A text that a spreadsheet would take for a formula gets an apostrophe in front, which makes it one to read; numbers
-    /// stay numbers. Characters that act on a terminal are written as Swift writes them.
+    /// A text that a spreadsheet would take for a formula gets an apostrophe in front, which makes it one to read;
+    /// numbers stay numbers. Characters that act on a terminal are written as Swift writes them.
     package static func cell(_ text: String) -> String {
         let isFormula = text.unicodeScalars.first.map { "=+-@\t\r\n".unicodeScalars.contains($0) } ?? false
         var text = PlainText.escaped(text, but: ["\n", "\r", "\t"])

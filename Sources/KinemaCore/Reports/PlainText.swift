@@ -1,7 +1,7 @@
 /// Text for people: nouns counted, names that cannot move a terminal's cursor or turn the words around them.
 package enum PlainText {
-    /// Whether a character shows nothing itself but acts on what shows it: controls (C0, DEL, C1), separators of lines and
-    /// paragraphs, and those that turn the direction of writing (Unicode's `Bidi_Control`).
+    /// Whether a character shows nothing itself but acts on what shows it: controls (C0, DEL, C1), separators of lines
+    /// and paragraphs, and those that turn the direction of writing (Unicode's `Bidi_Control`).
     package static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
         guard scalar.value < 32 || scalar.value > 126 else { return false }
         switch scalar.properties.generalCategory {
@@ -36,7 +36,8 @@ package enum PlainText {
         number == 1 ? one : several ?? one + "s"
     }
 
-    /// A name from outside as it may be kept and shown: without hidden characters, and as much of its beginning as fits.
+    /// A name from outside as it may be kept and shown: without hidden characters, and as much of its beginning as
+    /// fits.
     package static func name(_ text: String, atMost bytes: Int = nameBytes) -> String {
         let shown = text.unicodeScalars.filter { !isHidden($0) }
         return prefix(String(String.UnicodeScalarView(shown)), bytes: bytes)

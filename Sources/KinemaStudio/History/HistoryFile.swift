@@ -27,7 +27,8 @@ enum HistoryFile {
         }
     }
 
-    /// How many tables there are but the migrator's own list, which a program that is just making the history writes first.
+    /// How many tables there are but the migrator's own list, which a program that is just making the history writes
+    /// first.
     private static let tablesOfAnyone = "SELECT count(*) FROM sqlite_master WHERE tbl_name <> 'grdb_migrations'"
 
     /// Throws when the file is no history or a newer one than this build knows; writes nothing.

@@ -15,8 +15,8 @@ package struct HistoryStore: Sendable {
     /// Opens a history, which is made if it is not there yet, for nobody but the user to read.
     ///
     /// Throws `.unsupported` for one that a newer Kinema wrote, `.unreadableInput` for one that is damaged or not
-    /// Kinema's, `.unwritableOutput` where none can be made. Another program's writing is waited for `patience` seconds;
-    /// `limit` is how many bytes the sessions in it may take, nil any number.
+    /// Kinema's, `.unwritableOutput` where none can be made. Another program's writing is waited for `patience`
+    /// seconds; `limit` is how many bytes the sessions in it may take, nil any number.
     package init(_ file: URL, limit: Int? = nil, patience: TimeInterval = 5) throws(KinemaError) {
         self.file = file
         self.limit = limit
@@ -50,8 +50,8 @@ package struct HistoryStore: Sendable {
 
     /// Keeps a session; one of the same id takes its place. Is done whole or not at all, even in a cancelled task.
     ///
-    /// Throws `.unwritableOutput` when the history would take more than its limit: what was kept is never thrown away to
-    /// make room.
+    /// Throws `.unwritableOutput` when the history would take more than its limit: what was kept is never thrown away
+    /// to make room.
     package func add(_ session: KeptSession) async throws(KinemaError) {
         let (poses, limit, file) = (session.poses.map { Data(Gzip.pack(Array($0))) }, limit, file)
         try await perform { db in

@@ -12,7 +12,8 @@ extension KeptSession: Codable {
     /// Dates as ISO 8601 in UTC with milliseconds.
     static let dateFormat = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
-    /// A date in that form. It cuts off what is less than a millisecond, and a date is stored a hair below or above one.
+    /// A date in that form. It cuts off what is less than a millisecond, and a date is stored a hair below or above
+    /// one.
     package static func text(_ date: Date) -> String {
         dateFormat.format(date.addingTimeInterval(0.000_1))
     }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The connections there are: so many in all and of one address. Where they are full, the one that has had no request in
-/// hand for longest makes room for a new one.
+/// The connections there are: so many in all and of one address. Where they are full, the one that has had no request
+/// in hand for longest makes room for a new one.
 final class Places: Sendable {
     /// One connection's place, given back by `leave`.
     struct Place: Sendable {
@@ -47,8 +47,8 @@ final class Places: Sendable {
         self.mostOfOne = mostOfOne
     }
 
-    /// Takes a place, idle at first; `close` ends the connection when another needs the place. Nil where none is left and
-    /// all are at work.
+    /// Takes a place, idle at first; `close` ends the connection when another needs the place. Nil where none is left
+    /// and all are at work.
     func take(_ client: ClientAddress, close: @escaping @Sendable () -> Void) -> Place? {
         let (number, displaced) = state.withLock { state -> (Int?, Entry?) in
             let address = client.key

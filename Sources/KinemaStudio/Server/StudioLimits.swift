@@ -44,8 +44,8 @@ package struct StudioLimits: Sendable, Equatable {
 
     /// How long the answer to an address's first wrong token waits; doubled with each further one.
     package var wrongTokenDelay = Duration.milliseconds(250)
-    /// The longest an answer to a wrong token waits: one try in four seconds for each connection finds no token of twelve
-    /// letters in a lifetime.
+    /// The longest an answer to a wrong token waits: one try in four seconds for each connection finds no token of
+    /// twelve letters in a lifetime.
     package var wrongTokenDelayMost = Duration.seconds(4)
     /// How long an address must send no wrong token to be taken for a new one.
     package var wrongTokenMemory = Duration.seconds(300)

@@ -125,8 +125,8 @@ extension CommandTests {
             }
         }
 
-        /// The limit on a file's size stands for a full disk: writing fails at some byte. Its signal has to be at its default,
-        /// for whoever started the tests may have silenced it.
+        /// The limit on a file's size stands for a full disk: writing fails at some byte. Its signal has to be at its
+        /// default, for whoever started the tests may have silenced it.
         @Test func aFullDiskLeavesAPlayableOverlay() async throws {
             let overlay = folder.file("overlay.mp4")
             // Blocks of 1 KiB; the first second must fit.

@@ -2,8 +2,8 @@ import NIOHTTP1
 
 /// Decides on every request, before anything else looks at it, whether it may come in.
 struct AccessGuard: Sendable {
-    /// The cookie a browser keeps the token in. Cookies know hosts but no ports, so each studio of a machine has a name of
-    /// its own.
+    /// The cookie a browser keeps the token in. Cookies know hosts but no ports, so each studio of a machine has a name
+    /// of its own.
     private let cookieName: String
     private let token: AccessToken?
     private let ticket: AccessTicket?

@@ -61,8 +61,8 @@ package struct AccessToken: Sendable {
     }
 }
 
-/// Lets one browser in, once: the address it stands in may be seen by other users of the machine, as a command's options
-/// are, and is worth nothing after its use.
+/// Lets one browser in, once: the address it stands in may be seen by other users of the machine, as a command's
+/// options are, and is worth nothing after its use.
 package final class AccessTicket: Sendable {
     private let token: Mutex<AccessToken?>
     /// What stands in the address.

@@ -44,7 +44,8 @@ struct WrongTokens: Sendable {
         let proxied = forwardedFor.map { " (for \(PlainText.name($0, atMost: 64)))" } ?? ""
         return Diagnostic(
             "access.wrong-token",
-            PlainText.counted(count, "wrong token") + (count == 1 ? "" : ", the last") + " from \(client.text)\(proxied)")
+            PlainText.counted(count, "wrong token") + (count == 1 ? "" : ", the last")
+                + " from \(client.text)\(proxied)")
     }
 }
 

@@ -1,7 +1,7 @@
 import NIOCore
 
-/// Before the frame decoder, which takes any form of a length: refuses one that would have fitted into a shorter form, as
-/// RFC 6455 (5.2) forbids.
+/// Before the frame decoder, which takes any form of a length: refuses one that would have fitted into a shorter form,
+/// as RFC 6455 (5.2) forbids.
 final class FrameLengthCheck: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

@@ -54,8 +54,8 @@ final class SocketStage: ChannelInboundHandler {
             return
         }
         listen()
-        // What is no answer of the client's to us costs it one of its messages. Browsers send a large one in parts, whose
-        // number the assembler limits.
+        // What is no answer of the client's to us costs it one of its messages. Browsers send a large one in parts,
+        // whose number the assembler limits.
         let isCounted = frame.opcode != .pong && frame.opcode != .continuation
         if isCounted, !rate.admits(at: Double(NIODeadline.now().uptimeNanoseconds) / 1e9) { return end(.tooFast) }
         switch assembler.take(frame) {
