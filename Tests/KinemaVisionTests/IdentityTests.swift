@@ -151,5 +151,25 @@ extension RenderedPeople {
             #expect(frames.reduce(Set()) { $0.union($1) } == [1, 2, 3])
             #expect(frames.count { $0.count == 3 } >= 95, "\(frames.map(\.count))")
         }
+
+        /// The man is two fifths of the picture's height, dark before a dark window: seen rightly only from close by.
+        @Test(.enabled(if: SharedData.isPresent, "the recordings are absent"), arguments: [0, 40])
+        func `a man small in a wide picture is found at once and kept, as one person the right way up`(first: Int)
+            async throws
+        {
+            let url = SharedData.file("throws/freethrow_yard.mp4")
+            var tracker = try BodyPoseTracker(options: BodyPoseOptions())
+            var index = 0
+            for try await element in try await VideoReader.read(contentsOf: url) {
+                defer { index += 1 }
+                guard index >= first else { continue }
+                let people = try tracker.update(element.feature)
+                #expect(people.count == 1 && people.first?.id == 1, "frame \(index): \(people.compactMap(\.id))")
+                let (nose, hips) = (people.first?.keypoints[.nose], people.first?.keypoints[.root])
+                let height = (nose?.location.y ?? 0) - (hips?.location.y ?? 0)
+                #expect(height > 0.08, "frame \(index): the nose is \(height) above the hips")
+                if index == 89 { break }
+            }
+        }
     }
 }

@@ -61,8 +61,88 @@ struct PersonRosterTests {
         #expect(seen[0].keys.first != seen[59].keys.first)
     }
 
+    @Test func `a body that lies the other way in somebody's place is that person misread`() throws {
+        var roster = PersonRoster()
+        roster.welcome(.init(body: body(x: 300)), at: 0)
+        func turned(x: Double, size: Double = 100) -> BodyLandmarks {
+            var turned = body(x: x, size: size)
+            turned.points = turned.points.map { 2 * turned.middle - $0 + SIMD2(60, 80) * size / 100 }
+            turned.rim = turned.middle + SIMD2(0, size)
+            return turned
+        }
+        #expect(roster.misreading(turned(x: 300))?.id == 1)
+        #expect(roster.misreading(body(x: 310)) == nil, "the same way up")
+        #expect(roster.misreading(turned(x: 420)) == nil, "beside the other")
+        #expect(roster.misreading(turned(x: 300, size: 30)) == nil, "much smaller")
+        roster.correct(1, with: turned(x: 300))
+        #expect(roster.tracks.map(\.id) == [1] && roster.tracks.first?.body.rim == SIMD2(300, 400))
+    }
+
     @Test func twoTracksOnOneBodyBecomeOne() {
         let frames = (0..<40).map { $0 < 20 ? [300.0, 430.0] : [300.0] }
         #expect(numbers(frames)[39].count == 1)
+    }
+}
+
+/// The parts searched are drawn as rows of letters: w for a wide part, c for a close look.
+struct PartScheduleTests {
+    private let size = SIMD2(1280.0, 720.0)
+
+    private func row(_ parts: [PartSchedule.Part]) -> String { parts.map { $0.isClose ? "c" : "w" }.joined() }
+
+    @Test func `the wide parts are searched at first and after a cut, close looks where they show nobody`() {
+        var schedule = PartSchedule(isClose: true)
+        #expect(row(schedule.parts(of: size, at: 0, isSomeoneInView: false)) == "www")
+        #expect(row(schedule.closeLooks(of: size)) == "cccccccc")
+        #expect(row(schedule.parts(of: size, at: 0.1, isSomeoneInView: true)) == "wc")
+        schedule.restart()
+        #expect(row(schedule.parts(of: size, at: 0.2, isSomeoneInView: true)) == "www")
+    }
+
+    @Test(arguments: [5.0, 10, 24, 30, 60])
+    func `while nobody is in view every part has its turn in half a second`(rate: Double) {
+        var schedule = PartSchedule(isClose: true)
+        let all = schedule.parts(of: size, at: 0, isSomeoneInView: false) + schedule.closeLooks(of: size)
+        var seen: [PartSchedule.Part] = []
+        for frame in 1...Int((0.5 * rate).rounded(.up)) {
+            let parts = schedule.parts(of: size, at: Double(frame) / rate, isSomeoneInView: false)
+            if rate >= 24 { #expect(parts.count == 1, "at ordinary rates no frame takes more than one") }
+            seen += parts
+        }
+        #expect(all.allSatisfy { seen.contains($0) }, "\(row(seen))")
+    }
+
+    @Test func `with somebody in view a search takes one wide part and one close look, in turns`() {
+        var schedule = PartSchedule(isClose: true)
+        let all = schedule.parts(of: size, at: 0, isSomeoneInView: true) + schedule.closeLooks(of: size)
+        let searches = (1...8).map { schedule.parts(of: size, at: Double($0) / 2, isSomeoneInView: true) }
+        #expect(searches.allSatisfy { row($0) == "wc" })
+        #expect(all.allSatisfy(searches.flatMap(\.self).contains))
+        var wide = PartSchedule(isClose: false)
+        #expect(row(wide.parts(of: size, at: 0, isSomeoneInView: true)) == "www" && wide.closeLooks(of: size).isEmpty)
+        #expect(row(wide.parts(of: size, at: 0.5, isSomeoneInView: true)) == "w")
+    }
+
+    @Test func `a place that came to nothing is left alone for half a second, unless the detector is surer`() {
+        func detection(_ score: Float, x: Double = 100) -> AnchorDetection {
+            AnchorDetection(
+                score: score, box: SIMD4(0, 0, 1, 1),
+                keypoints: [SIMD2(x, 100), SIMD2(x, 60), SIMD2(x, 90), SIMD2(x, 70)])
+        }
+        var dismissals = Dismissals()
+        dismissals.insert(detection(0.6), at: 1)
+        #expect(dismissals.contain(detection(0.6), at: 1.4) && dismissals.contain(detection(0.65, x: 105), at: 1.4))
+        #expect(!dismissals.contain(detection(0.75), at: 1.4) && !dismissals.contain(detection(0.6), at: 1.6))
+        #expect(!dismissals.contain(detection(0.6, x: 160), at: 1.4))
+        var turned = detection(0.6)
+        turned.keypoints[1] = SIMD2(100, 140)
+        #expect(!dismissals.contain(turned, at: 1.4), "upside down it is another body")
+    }
+
+    @Test func `a close look is for whoever fits into it`() {
+        let part = PartSchedule.Part(region: Region(center: size / 2, side: 500, angle: 0), isClose: true)
+        #expect(part.holds(Region(center: size / 2, side: 400, angle: 0)))
+        #expect(!part.holds(Region(center: size / 2, side: 600, angle: 0)))
+        #expect(!part.holds(Region(center: size / 2 + SIMD2(260, 0), side: 400, angle: 0)))
     }
 }

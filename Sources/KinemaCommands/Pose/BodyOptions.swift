@@ -6,7 +6,11 @@ struct BodyOptionGroup: ParsableArguments {
     @Option(help: "The most people that are followed at once.")
     var maxPeople = 16
 
-    @Option(help: "Where people are looked for: whole, parts (small people, slower), automatic.")
+    @Option(
+        help: """
+            Where people are looked for: whole, parts (small people in every search, slower), automatic (small people \
+            in searches spread over the frames).
+            """)
     var search = BodyPoseOptions.Search.automatic
 
     @Option(

@@ -4,11 +4,13 @@ public import Foundation
 public struct BodyPoseOptions: Sendable, Hashable {
     /// Where small people are looked for.
     public enum Search: String, Sendable, Hashable, CaseIterable, Codable {
-        /// In the whole picture; finds people of at least about a fifth of its height.
+        /// In the whole picture, and now and then in parts of more than half of it; finds people of at least about a
+        /// third of its height.
         case whole
-        /// Also in overlapping parts of it, which takes several times as long.
+        /// In overlapping parts of every picture that is searched, which takes several times as long.
         case parts
-        /// In parts for single pictures, in the whole picture for video.
+        /// In parts for single pictures; in video as in the whole, with closer looks spread over the frames that find
+        /// people of a sixth of its height: within half a second while nobody is in view, else within some seconds.
         case automatic
 
         /// Whether parts of a frame are searched, which may be a picture by itself or one of a video.

@@ -8,6 +8,10 @@ package struct BodyPoseTracker: StreamTracker {
     /// people reach on rendered crossings.
     private static let returningScore: Float = 0.5
 
+    /// How much steadier another reading of somebody followed must be to take its place: right readings of a man in a
+    /// yard score three times what those upside down do.
+    private static let advantage: Float = 1.5
+
     let options: BodyPoseOptions
     private let looksOnce: Bool
     private let detector: BodyDetector
@@ -15,7 +19,8 @@ package struct BodyPoseTracker: StreamTracker {
     private var roster = PersonRoster()
     private var shots = ShotBoundaryDetector()
     private var lastSearch: TimeInterval?
-    private var partsSearched = 0
+    private var schedule: PartSchedule
+    private var dismissals = Dismissals()
     /// Whether a part of the picture is still to be searched since the whole was.
     private var owesPart = false
     /// The frame in which nobody was looked for yet.
@@ -27,6 +32,7 @@ package struct BodyPoseTracker: StreamTracker {
     package init(options: BodyPoseOptions, store: ModelStore = .shared, looksOnce: Bool = false) throws {
         self.options = options
         self.looksOnce = looksOnce
+        schedule = PartSchedule(isClose: options.search != .whole)
         store.prepare(ModelCatalogue.bodies, precision: options.precision)
         detector = try BodyDetector(store: store, precision: options.precision)
         landmarker = try BodyLandmarker(store: store, precision: options.precision)
@@ -103,7 +109,8 @@ package struct BodyPoseTracker: StreamTracker {
     private mutating func beginShot(with frame: VideoFrame, _ size: SIMD2<Double>) throws {
         let before = roster
         roster.scatter()
-        (lastSearch, partsSearched) = (frame.time, 0)
+        lastSearch = frame.time
+        schedule.restart()
         try findPeople(in: frame, size, splits: false)
         guard !roster.tracks.isEmpty else {
             roster = before
@@ -113,7 +120,7 @@ package struct BodyPoseTracker: StreamTracker {
         for track in before.tracks where isWorthALook(track.next, size) {
             guard let body = try search.examine(track.next, score: 1, in: frame), body.score >= Self.returningScore
             else { continue }
-            welcome(sight(body, in: frame), at: frame.time)
+            try welcome(sight(body, in: frame), in: frame)
         }
         try roster.settle { try search.settled($0, in: frame) }
     }
@@ -127,7 +134,7 @@ package struct BodyPoseTracker: StreamTracker {
             guard isWorthALook(region, size), let body = try search.examine(region, score: 1, in: frame),
                 body.score >= Self.returningScore
             else { continue }
-            welcome(sight(body, in: frame), at: frame.time)
+            try welcome(sight(body, in: frame), in: frame)
         }
     }
 
@@ -143,7 +150,7 @@ package struct BodyPoseTracker: StreamTracker {
         let search = BodySearch(detector: detector, landmarker: landmarker)
         if options.search.takesParts(ofSinglePicture: looksOnce || frame.isPicture) {
             for body in try search.bodies(in: frame, maximumCount: options.maximumPeople) {
-                welcome(sight(body, in: frame), at: frame.time)
+                try welcome(sight(body, in: frame), in: frame)
             }
             return
         }
@@ -153,46 +160,79 @@ package struct BodyPoseTracker: StreamTracker {
                 roster.tracks.isEmpty
                 ? try landmarker.body(in: frame, detection.bodyRegion, isFollowed: false)
                 : try search.examine(detection.bodyRegion, score: detection.score, in: frame)
-            if let sighting { welcome(sight(sighting, in: frame), at: frame.time) }
+            if let sighting { try welcome(sight(sighting, in: frame), in: frame) }
         }
-        let isCalm = partsSearched > 0 && !owesPart && !roster.tracks.isEmpty && roster.justLost(at: frame.time).isEmpty
+        let isCalm = schedule.hasBegun && !owesPart && !roster.tracks.isEmpty && roster.justLost(at: frame.time).isEmpty
         if splits && isCalm { owesPart = true } else { try findSmallPeople(in: frame, size) }
     }
 
     private mutating func findSmallPeople(in frame: VideoFrame, _ size: SIMD2<Double>) throws {
         owesPart = false
-        let search = BodySearch(detector: detector, landmarker: landmarker)
-        for part in nextParts(size, at: frame.time) {
-            for detection in try detector.detect(in: frame, part: part) where isWorthALook(detection.bodyRegion, size) {
-                guard let body = try search.examine(detection.bodyRegion, score: detection.score, in: frame) else {
-                    continue
-                }
-                welcome(sight(body, in: frame), at: frame.time)
-            }
+        let isStart = !schedule.hasBegun
+        var found = try bodies(in: nextParts(size, at: frame.time), of: frame, size)
+        // Who waits for the first picture of somebody shall not wait for the round.
+        if isStart, !(roster.tracks.map(\.body) + found).contains(where: { $0.score >= Self.returningScore }) {
+            found += try bodies(in: schedule.closeLooks(of: size), of: frame, size)
+        }
+        // Of several bodies in one place the surest is believed.
+        for body in found.sorted(by: { $0.score > $1.score }) {
+            try welcome(sight(body, in: frame), in: frame)
         }
     }
 
-    /// Where small people are looked for now: around those just lost, and one part of the picture after the other.
-    ///
-    /// At the start all parts are looked at, so that nobody has to wait for the round.
-    private mutating func nextParts(_ size: SIMD2<Double>, at time: TimeInterval) -> [Region] {
-        let parts = BodySearch.parts(of: size, shares: [BodySearch.shares[0]])
-        defer { partsSearched += 1 }
-        if partsSearched == 0 { return parts }
+    private mutating func bodies(
+        in parts: [PartSchedule.Part], of frame: VideoFrame, _ size: SIMD2<Double>
+    ) throws -> [BodyLandmarks] {
+        let search = BodySearch(detector: detector, landmarker: landmarker)
+        var found: [BodyLandmarks] = []
+        for part in parts {
+            for detection in try detector.detect(in: frame, part: part.region)
+            where part.holds(detection.bodyRegion) && isWorthALook(detection.bodyRegion, size) {
+                guard !found.contains(where: { $0.covers(detection.bodyRegion) }),
+                    !dismissals.contain(detection, at: frame.time)
+                else { continue }
+                if let body = try search.examine(detection.bodyRegion, score: detection.score, in: frame) {
+                    found.append(body)
+                } else {
+                    dismissals.insert(detection, at: frame.time)
+                }
+            }
+        }
+        return found
+    }
+
+    /// Where small people are looked for now: around those just lost, and in the parts whose turn it is.
+    private mutating func nextParts(_ size: SIMD2<Double>, at time: TimeInterval) -> [PartSchedule.Part] {
+        let isStart = !schedule.hasBegun
+        let parts = schedule.parts(of: size, at: time, isSomeoneInView: !roster.tracks.isEmpty)
+        if isStart { return parts }
         // Six body sizes hold where somebody can be by now.
         let around = roster.justLost(at: time).filter { !$0.portrait.isElsewhere }.map { person in
-            Region(center: person.portrait.place(at: time), side: person.portrait.size * 6, angle: 0)
+            PartSchedule.Part(
+                region: Region(center: person.portrait.place(at: time), side: person.portrait.size * 6, angle: 0),
+                isClose: false)
         }
-        return around + [parts[partsSearched % parts.count]]
+        return around + parts
     }
 
     private func isWorthALook(_ region: Region, _ size: SIMD2<Double>) -> Bool {
         roster.tracks.count < options.maximumPeople && region.isSound(for: size) && !roster.isFollowed(region)
     }
 
-    private mutating func welcome(_ sighting: PersonRoster.Sighting, at time: TimeInterval) {
+    private mutating func welcome(_ sighting: PersonRoster.Sighting, in frame: VideoFrame) throws {
         guard roster.tracks.count < options.maximumPeople, !roster.isFollowed(sighting.body) else { return }
-        roster.welcome(sighting, at: time)
+        guard let rival = roster.misreading(sighting.body) else {
+            roster.welcome(sighting, at: frame.time)
+            return
+        }
+        // One person read in two ways, upside down as often as not: the steadier reading is the right one.
+        let search = BodySearch(detector: detector, landmarker: landmarker)
+        func steadiness(_ body: BodyLandmarks) throws -> Float {
+            try search.examine(Region(middle: body.middle, rim: body.rim), score: 1, in: frame)?.score ?? 0
+        }
+        if try steadiness(sighting.body) > Self.advantage * steadiness(rival.body) {
+            roster.correct(rival.id, with: sighting.body)
+        }
     }
 
     private func sight(_ body: BodyLandmarks, in frame: VideoFrame) -> PersonRoster.Sighting {

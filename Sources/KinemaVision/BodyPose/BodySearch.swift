@@ -129,6 +129,96 @@ struct BodySearch: Sendable {
     }
 }
 
+/// Which parts of a video's pictures are searched when: all wide ones at first, then all in turns.
+///
+/// With nobody in view every frame takes its share, so that no part waits longer than `round`; with somebody in view
+/// only the frames that are searched anyway, so that following costs little more.
+struct PartSchedule: Sendable {
+    /// A part, and whether it is a close look, which is meant for those who are small in the whole picture.
+    struct Part: Sendable, Equatable {
+        var region: Region
+        var isClose: Bool
+
+        /// Whether a body's region belongs to the part: a close look shows of larger people only pieces.
+        func holds(_ body: Region) -> Bool {
+            let offset = body.center - region.center
+            return !isClose
+                || body.side <= region.side && max(abs(offset.x), abs(offset.y)) <= region.side / 2
+        }
+    }
+
+    /// In which time every part is searched while nobody is in view, seconds: who is waited for does not notice it.
+    static let round: TimeInterval = 0.5
+    /// Whether close looks are taken at all.
+    let isClose: Bool
+    private var isFirst = true
+    private var next = (wide: 0, close: 0)
+    private var lastTime: TimeInterval?
+
+    init(isClose: Bool) { self.isClose = isClose }
+
+    /// Whether any part was searched since the beginning or the last cut.
+    var hasBegun: Bool { !isFirst }
+
+    /// Begins anew: after a cut.
+    mutating func restart() { isFirst = true }
+
+    /// All close looks, for a beginning that shows nobody for sure.
+    func closeLooks(of size: SIMD2<Double>) -> [Part] {
+        guard isClose else { return [] }
+        return BodySearch.parts(of: size, shares: [BodySearch.shares[1]]).map { Part(region: $0, isClose: true) }
+    }
+
+    /// The parts of a picture of that size to search now.
+    mutating func parts(of size: SIMD2<Double>, at time: TimeInterval, isSomeoneInView: Bool) -> [Part] {
+        let wide = BodySearch.parts(of: size, shares: [BodySearch.shares[0]]).map { Part(region: $0, isClose: false) }
+        let close = closeLooks(of: size)
+        defer { (isFirst, lastTime) = (false, time) }
+        if isFirst { return wide }
+        if isSomeoneInView { return Self.turn(&next.wide, wide) + Self.turn(&next.close, close) }
+        let all = wide + close
+        let share = max(0, time - (lastTime ?? time)) / Self.round
+        let count = (Double(all.count) * min(1, share)).rounded()
+        // Each has its turn in proportion, so that the wide ones, which find more, come between the close ones.
+        return (0..<max(1, Int(count))).flatMap { _ in
+            (next.wide + 1) * close.count <= (next.close + 1) * wide.count || close.isEmpty
+                ? Self.turn(&next.wide, wide) : Self.turn(&next.close, close)
+        }
+    }
+
+    private static func turn(_ place: inout Int, _ parts: [Part]) -> [Part] {
+        guard !parts.isEmpty else { return [] }
+        defer { place += 1 }
+        return [parts[place % parts.count]]
+    }
+}
+
+/// Where nobody was in the last moments although the detector saw somebody: it is not asked again at once.
+struct Dismissals: Sendable {
+    /// How long a place is left alone, seconds: once in a search of all parts is enough.
+    static let lasting = PartSchedule.round
+    /// By how much surer the detector must be to be asked before that, and how far turned (radians) a body is another.
+    static let surer: Float = 0.1
+    static let turned = 0.5
+
+    private var places: [(detection: AnchorDetection, time: TimeInterval)] = []
+
+    /// Whether a detection is one that came to nothing lately.
+    func contain(_ detection: AnchorDetection, at time: TimeInterval) -> Bool {
+        places.contains { place in
+            abs(time - place.time) < Self.lasting && detection.score < place.detection.score + Self.surer
+                && place.detection.bodyRegion.isSimilar(to: detection.bodyRegion)
+                && abs(remainder(place.detection.bodyRegion.angle - detection.bodyRegion.angle, 2 * .pi)) < Self.turned
+        }
+    }
+
+    /// Takes note that a look at a detection showed nobody.
+    mutating func insert(_ detection: AnchorDetection, at time: TimeInterval) {
+        places.removeAll { abs(time - $0.time) >= Self.lasting }
+        places.append((detection, time))
+    }
+}
+
 extension Region {
     /// Whether two regions are meant for the same body.
     func isSimilar(to other: Region) -> Bool {
@@ -145,7 +235,7 @@ extension BodyLandmarks {
     }
 
     /// Whether a region is the one this body fills.
-    fileprivate func covers(_ region: Region) -> Bool {
+    func covers(_ region: Region) -> Bool {
         (middle - region.center).length < 0.25 * size
             && max(region.side / 2.5, size) < 1.4 * min(region.side / 2.5, size)
     }

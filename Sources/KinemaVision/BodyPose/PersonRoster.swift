@@ -4,6 +4,10 @@ import Foundation
 struct PersonRoster: Sendable {
     /// Two bodies closer than this mean joint distance (in body sizes) are one person seen twice.
     static let sameBody = 0.25
+    /// Two bodies of much the same size of which one lies in the other's box by this share, turned by this angle
+    /// (radians), are one person read twice: people who cross are much the same way up.
+    static let samePlace = 0.7
+    static let turned = 1.0
     /// People closer than this (in body sizes) may be mistaken for each other, so portraits rest.
     static let closeness = 1.3
     /// A body that fits no portrait better than this is somebody new.
@@ -82,6 +86,20 @@ struct PersonRoster: Sendable {
             (track.body.middle - region.center).length < 0.35 * max(size, track.body.size)
                 && max(size, track.body.size) < 2 * min(size, track.body.size)
         }
+    }
+
+    /// The person in whose place a body is that lies quite differently: one of the two is a misreading of the other.
+    func misreading(_ body: BodyLandmarks) -> PersonTrack? {
+        tracks.first { track in
+            max(track.body.size, body.size) < 2 * min(track.body.size, body.size)
+                && track.body.boxOverlap(with: body) >= Self.samePlace && track.body.turn(to: body) >= Self.turned
+        }
+    }
+
+    /// Takes a better reading of somebody who is followed.
+    mutating func correct(_ id: Int, with body: BodyLandmarks) {
+        guard let index = tracks.firstIndex(where: { $0.id == id }) else { return }
+        tracks[index].settle(body)
     }
 
     /// Takes a newly found body: somebody who was away, or somebody new.

@@ -116,6 +116,30 @@ extension BodyLandmarks {
         (rim - middle).length
     }
 
+    /// By how much the direction from the hips to the rim differs, 0 to pi.
+    func turn(to other: BodyLandmarks) -> Double {
+        let (mine, theirs) = (rim - middle, other.rim - other.middle)
+        let cross = mine.x * theirs.y - mine.y * theirs.x
+        return abs(atan2(cross, (mine * theirs).sum()))
+    }
+
+    /// How much of the smaller box around the joints lies in the larger one, 0...1.
+    func boxOverlap(with other: BodyLandmarks) -> Double {
+        let (mine, theirs) = (box, other.box)
+        let shared = pointwiseMin(mine.high, theirs.high) - pointwiseMax(mine.low, theirs.low)
+        guard shared.x > 0, shared.y > 0 else { return 0 }
+        func area(_ box: (low: SIMD2<Double>, high: SIMD2<Double>)) -> Double {
+            (box.high.x - box.low.x) * (box.high.y - box.low.y)
+        }
+        return shared.x * shared.y / max(1, min(area(mine), area(theirs)))
+    }
+
+    private var box: (low: SIMD2<Double>, high: SIMD2<Double>) {
+        points.reduce((SIMD2(repeating: .infinity), SIMD2(repeating: -.infinity))) {
+            (pointwiseMin($0.0, $1), pointwiseMax($0.1, $1))
+        }
+    }
+
     /// The mean distance between the joints of two bodies, in body sizes, over joints both are sure of.
     func distance(to other: BodyLandmarks) -> Double {
         var total = 0.0
