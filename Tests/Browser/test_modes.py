@@ -77,7 +77,7 @@ class PosesMode(BrowserCase):
         self.start()
         self.wait_for_result(after=0.5)
         self.choose("count")
-        expect(self.page.locator("[data-readout=count]")).to_be_visible()
+        expect(self.page.locator(".tally[data-readout=count]")).to_be_visible()
         self.until("Number(document.getElementById('count-number').textContent) > 0")
         self.stop()
         modes = [session["mode"] for session in self.studio.sessions()]

@@ -64,6 +64,47 @@ class Parts(BrowserCase):
                            " return [...chroma]; })()", [1, 11, 2, 12, 3, 13])
         self.assertEqual(planes, [1, 2, 3, 11, 12, 13])
 
+    def test_a_number_hides_no_face(self):
+        found = self.call("figures.js", """(() => {
+            const body = (x, top) => new Map(Object.entries({
+                nose: [x, top + 20], leftEar: [x + 12, top + 18], rightEar: [x - 12, top + 18], neck: [x, top + 50],
+                leftWrist: [x + 60, top + 120], rightAnkle: [x - 20, top + 300],
+            }).map(([name, [left, down]]) => [name, { x: left, y: down, confidence: 1 }]));
+            const room = { width: 640, height: 480 };
+            const size = { width: 24, height: 26 };
+            const face = { left: 285, top: 60, width: 30, height: 30 };
+            const over = it.placeNumber(body(300, 100), size, room, []);
+            const above = it.placeNumber(body(300, 100), size, room, [face]);
+            const edge = it.placeNumber(body(300, 0), size, room, []);
+            const crowd = it.placeNumber(body(2, -40), size, room, [{ left: 0, top: 0, width: 640, height: 480 }]);
+            return { over, above, edge, crowd };
+        })()""")
+        self.assertLess(found["over"]["top"] + 26, 110, "over the head")
+        for name in ("above", "edge"):
+            self.assertGreater(found[name]["top"], 60 if name == "edge" else 150, f"{name}: on the chest")
+        self.assertGreaterEqual(min(found["crowd"]["left"], found["crowd"]["top"]), 0)
+
+    def test_what_can_be_taken_away_fits_what_was_done(self):
+        offered = self.call("after.js", """given.map((session) => {
+            it.showAfter({ reason: "stopped", kept: true, session: "1", summary: session }, session.upload ?? null);
+            return [...document.querySelectorAll("#after-links a")].map((link) => link.textContent);
+        })""", [
+            {"mode": "toss", "throws": [{"score": 1}]}, {"mode": "count", "count": 1, "repetitions": [{}]},
+            {"mode": "draw", "pinches": [{}]}, {"mode": "classify", "segments": [{}]}, {"mode": "poses"},
+            {"mode": "coach", "repetitions": []}, {"mode": "draw", "pinches": [], "upload": "7"}])
+        self.assertEqual(offered, [
+            ["Open in history", "Throws, CSV", "Chart"], ["Open in history", "Repetitions, CSV", "Chart"],
+            ["Open in history", "Pinches, CSV", "Chart"], ["Open in history", "Actions, CSV", "Chart"],
+            ["Open in history"], ["Open in history"],
+            ["Overlay video", "Poses, JSON Lines", "Open in history"]])
+
+    def test_one_is_told_in_the_singular(self):
+        words = self.call("after.js", "given.map((summary) => it.summaryWords({ duration: 61, ...summary }))", [
+            {"mode": "count", "count": 1}, {"mode": "draw", "pinches": [{}]},
+            {"mode": "toss", "throws": [{"score": 1}]}, {"mode": "classify", "segments": [{}]}, {"mode": "count"}])
+        self.assertEqual(words, ["1 repetition · 1:01", "1 pinch · 1:01", "1 throw · 1 point · 1:01",
+                                 "1 action · 1:01", "0 repetitions · 1:01"])
+
     def test_pauses_between_attempts_grow(self):
         pauses = self.call("connection.js", "it.pauses")
         self.assertEqual(pauses, sorted(pauses))

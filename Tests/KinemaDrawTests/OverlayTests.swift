@@ -1,7 +1,8 @@
 import Foundation
 import KinemaCore
-import KinemaDraw
 import Testing
+
+@testable import KinemaDraw
 
 @Suite struct OverlayTests {
     let grey = Bitmap(width: 640, height: 480, red: 90, green: 90, blue: 90)
@@ -44,23 +45,19 @@ import Testing
             CGRect(x: 0.55, y: 0.2, width: 0.25, height: 0.84), CGRect(x: 0.72, y: 0.02, width: 0.25, height: 0.8),
         ]
         let people = places.enumerated().map { standingPose(in: $1, id: $0 + 1) }
-        var (alone, together) = (grey, grey)
-        for person in people {
-            try OverlayRenderer().draw([.skeletons([standingPose(in: placeOf(person), id: 1)])], on: &alone)
-        }
-        try OverlayRenderer().draw([.skeletons(people)], on: &together)
-        try together.show("overlay-numbers")
-        // The plates are what is darker than the picture and no outline of a line: compare with skeletons alone.
-        for person in people {
-            for joint in [JointKey.nose, .leftEye, .rightEye, .leftEar, .rightEar] {
-                let eye = middle(of: person, joint, joint, in: grey)
-                guard eye.y > 0 else { continue }
-                #expect(
-                    together.shows(.person(person.id ?? 0), at: (eye.x + 1, eye.y)), "\(joint) of \(person.id ?? 0)")
+        var picture = grey
+        try OverlayRenderer().draw([.skeletons(people)], on: &picture)
+        try picture.show("overlay-numbers")
+        try picture.draw { canvas in
+            let figures = people.map { (id: $0.id ?? 0, figure: Figure($0, canvas: canvas, hidden: 0.2)) }
+            let (plates, heads) = (PoseOverlay().plates(for: figures, on: canvas), figures.compactMap(\.figure.head))
+            #expect(plates.count == 4 && heads.count == 4)
+            for (index, plate) in plates.enumerated() {
+                #expect(!heads.contains { $0.intersects(plate) }, "number \(index + 1)")
+                #expect(!plates[..<index].contains { $0.intersects(plate) }, "number \(index + 1)")
+                #expect(CGRect(x: 0, y: 0, width: 640, height: 480).contains(plate), "number \(index + 1)")
             }
         }
-        let changed = try #require(together.changes(from: alone))
-        #expect(changed.x.count > 300)
     }
 
     @Test func `the first person alone has no number, another one has`() throws {

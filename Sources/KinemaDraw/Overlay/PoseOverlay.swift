@@ -27,10 +27,26 @@ public struct PoseOverlay: Sendable {
             drawBones(of: figure, color: .person(id), faults: faults[id] ?? [], on: canvas)
             drawDots(of: figure, color: .person(id), faults: faults[id] ?? [], on: canvas)
         }
-        guard figures.count > 1 || figures.contains(where: { $0.id > 1 }) else { return }
-        var taken = figures.compactMap(\.figure.head)
-        for (id, figure) in figures {
-            taken.append(drawNumber(id, of: figure, avoiding: taken, on: canvas))
+        for (number, plate) in zip(figures.map(\.id), plates(for: figures, on: canvas)) {
+            let size = plate.height / 1.2
+            canvas.fill(plate, cornerRadius: size * 0.3, color: .outline)
+            canvas.text(
+                String(number), at: CGPoint(x: plate.midX, y: plate.minY + size * 0.95), size: size,
+                color: .person(number), alignment: .center)
+        }
+    }
+
+    /// Where everyone's number stands; nowhere when the first person is alone.
+    func plates(for figures: [(id: Int, figure: Figure)], on canvas: Canvas) -> [CGRect] {
+        guard figures.count > 1 || figures.contains(where: { $0.id > 1 }) else { return [] }
+        let room = CGRect(x: 0, y: 0, width: canvas.width, height: canvas.height)
+        let heads = figures.compactMap(\.figure.head)
+        return figures.reduce(into: []) { plates, person in
+            // Small figures have small numbers, which still can be read.
+            let size = min(max(canvas.shortSide * 0.05, 12), max(person.figure.box.height * 0.14, 12))
+            let width = canvas.width(of: String(person.id), size: size) + size * 0.6
+            plates.append(
+                person.figure.place(width: width, height: size * 1.2, within: room, avoiding: heads + plates))
         }
     }
 
@@ -62,25 +78,10 @@ public struct PoseOverlay: Sendable {
             }
         }
     }
-
-    /// Writes a person's number and returns the plate it stands on.
-    private func drawNumber(_ id: Int, of figure: Figure, avoiding taken: [CGRect], on canvas: Canvas) -> CGRect {
-        let text = String(id)
-        // Small figures have small numbers, which still can be read.
-        let size = min(max(canvas.shortSide * 0.05, 12), max(figure.box.height * 0.14, 12))
-        let plate = figure.place(
-            width: canvas.width(of: text, size: size) + size * 0.6, height: size * 1.2,
-            within: CGRect(x: 0, y: 0, width: canvas.width, height: canvas.height), avoiding: taken)
-        canvas.fill(plate, cornerRadius: size * 0.3, color: .outline)
-        canvas.text(
-            text, at: CGPoint(x: plate.midX, y: plate.minY + size * 0.95), size: size, color: .person(id),
-            alignment: .center)
-        return plate
-    }
 }
 
 /// A pose laid out in a picture's pixels.
-private struct Figure {
+struct Figure {
     var joints: [JointKey: (point: CGPoint, confidence: Float)] = [:]
     var box = CGRect.zero
     var thickness = 0.0

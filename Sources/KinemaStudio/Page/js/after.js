@@ -4,12 +4,22 @@ import { element, make, say } from "./dom.js";
 import { clock, named, plural } from "./words.js";
 
 const uploadFiles = [
-    ["overlay.mp4", "Overlay video"], ["poses.jsonl", "Poses, JSON Lines"], ["poses.csv", "CSV"], ["poses.trc", "TRC"],
-    ["poses.mot", "MOT angles"], ["poses.coco.json", "COCO"], ["poses.openpose.zip", "OpenPose"],
+    ["overlay.mp4", "Overlay video"], ["poses.jsonl", "Poses, JSON Lines"], ["poses.csv", "Poses, CSV"],
+    ["poses.trc", "TRC"], ["poses.mot", "MOT angles"], ["poses.coco.json", "COCO"], ["poses.openpose.zip", "OpenPose"],
 ];
+/** Those that make sense where only hands were looked for. */
+const handFiles = ["overlay.mp4", "poses.jsonl"];
+/** Where a mode's session has what happened in it, and what that is called. */
+const happenings = {
+    count: ["repetitions", "Repetitions"], coach: ["repetitions", "Repetitions"], draw: ["pinches", "Pinches"],
+    toss: ["throws", "Throws"], classify: ["segments", "Actions"],
+};
 
-/** What a session's table has a line for each of. */
-const events = { count: "Repetitions", coach: "Repetitions", toss: "Throws", draw: "Pinches", classify: "Actions" };
+/** What a session's table lists, in a word; null when nothing happened that could be listed. */
+export function listedIn(session) {
+    const [key, word] = happenings[session.mode] ?? [];
+    return session[key]?.length > 0 ? word : null;
+}
 
 /** What a session came to, in a line. */
 export function summaryWords(summary) {
@@ -38,10 +48,13 @@ export function showAfter({ reason, kept, session, summary }, upload) {
     const where = kept ? "Kept in the history." : "Not kept in the history.";
     say(element("after-text"), [told, where].filter(Boolean).join(" · "));
     const links = [];
-    if (upload) for (const [name, title] of uploadFiles) links.push(link(uploadAddress(upload, name), title, name));
+    for (const [name, title] of upload ? uploadFiles : []) {
+        if (summary?.mode === "draw" && !handFiles.includes(name)) continue;
+        links.push(link(uploadAddress(upload, name), title, name));
+    }
     if (kept && session) {
         links.push(link(`history.html#${session}`, "Open in history", null));
-        const titles = { csv: `${events[summary?.mode] ?? "Events"}, CSV`, png: "Chart" };
+        const titles = { csv: `${listedIn(summary ?? {}) ?? "Events"}, CSV`, png: "Chart" };
         for (const [format, title] of Object.entries(titles)) {
             if (summary?.exports?.includes(format)) links.push(link(exportAddress(session, format), title, ""));
         }

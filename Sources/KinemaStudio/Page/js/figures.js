@@ -5,10 +5,17 @@ const hidden = 0.2; // confidence below which a joint is not drawn, as on overla
 const doubtful = 0.5; // below which it is faded and its bones dashed
 const glowing = 0.8; // above which it glows
 
-/** A person's skeleton; `labelled` puts the number over the head. */
-export function drawBody(surface, person, labelled) {
-    const joints = located(surface, person.keypoints);
-    if (joints.size === 0) return;
+/** Everyone's skeleton; with their numbers when there are several, or the only one is not the first. */
+export function drawBodies(surface, people) {
+    const figures = people.map((person) => ({ person, joints: located(surface, person.keypoints) }))
+        .filter(({ joints }) => joints.size > 0);
+    for (const { person, joints } of figures) drawBody(surface, person, joints);
+    if (figures.length < 2 && !figures.some(({ person }) => person.id > 1)) return;
+    const taken = figures.map(({ joints }) => head(joints)).filter((box) => box !== null);
+    for (const { person, joints } of figures) taken.push(drawNumber(surface, joints, person.id ?? 0, taken));
+}
+
+function drawBody(surface, person, joints) {
     const faulty = new Set(person.faults ?? []);
     const ink = personColour(person.id ?? 0);
     const thick = thickness(surface, joints);
@@ -23,7 +30,6 @@ export function drawBody(surface, person, labelled) {
         const joint = joints.get(name);
         if (joint) drawDot(surface.context, joint, faulty.has(name), ink, thick * share);
     }
-    if (labelled) drawLabel(surface, joints, String(person.id), ink);
 }
 
 /** A hand, one colour a finger. */
@@ -112,18 +118,66 @@ function drawDot(context, joint, isFaulty, ink, size) {
     context.globalAlpha = 1;
 }
 
-function drawLabel(surface, joints, text, ink) {
-    const { context, short } = surface;
+const face = ["nose", "leftEye", "rightEye", "leftEar", "rightEar"];
+const around = (x, y, width, height) => ({ left: x - width / 2, top: y - height / 2, width, height });
+const middle = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
+const meet = (one, other) => one.left < other.left + other.width && other.left < one.left + one.width
+    && one.top < other.top + other.height && other.top < one.top + one.height;
+
+/** The box of the head, from the joints of the face; null when none is seen. */
+function head(joints) {
+    const seen = face.map((name) => joints.get(name)).filter(Boolean);
+    if (seen.length === 0) return null;
+    const x = middle(seen.map((joint) => joint.x));
+    const nose = joints.get("nose") ?? seen[0];
+    const neck = joints.get("neck") ?? nose;
+    // The crown is as far above the nose as the chin is below: half of what lies between nose and shoulders.
+    const radius = Math.max(0.5 * Math.hypot(nose.x - neck.x, nose.y - neck.y), 0.04 * span(joints),
+        ...seen.map((joint) => Math.abs(joint.x - x)));
+    return around(x, middle(seen.map((joint) => joint.y)), 2 * radius, 2 * radius);
+}
+
+/** Where a plate belongs: over the head; where there is no room, on the chest or beside the head. */
+export function placeNumber(joints, { width, height }, room, taken) {
     const points = [...joints.values()];
-    const top = points.reduce((best, point) => (point.y < best.y ? point : best));
-    const size = Math.max(14, short * 0.045);
-    const y = Math.max(size, top.y - size * 1.1);
+    const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
+    const centre = (Math.min(...xs) + Math.max(...xs)) / 2;
+    const [top, bottom] = [Math.min(...ys), Math.max(...ys)];
+    const box = head(joints) ?? around(centre, top, 0, 0);
+    const gap = height * 0.2;
+    const below = box.top + box.height + height * 0.5;
+    const neck = joints.get("neck");
+    const chest = neck ? Math.max(Math.min(neck.y + height * 0.4, bottom), below) : below;
+    const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+    const plates = [
+        [x, box.top - gap - height / 2], [neck?.x ?? x, chest + height / 2],
+        [box.left + box.width + gap + width / 2, y], [box.left - gap - width / 2, y],
+        [centre, (top + bottom) / 2], [centre, bottom - height / 2],
+    ].map(([across, down]) => around(across, down, width, height));
+    const isWithin = ({ left, top: above }) =>
+        left >= 0 && above >= 0 && left + width <= room.width && above + height <= room.height;
+    const free = plates.find((plate) => isWithin(plate) && !taken.some((other) => meet(plate, other)));
+    if (free) return free;
+    // In a crowd without room at least within the picture.
+    const clamp = (value, most) => Math.min(Math.max(value, 0), Math.max(most, 0));
+    return { ...plates[1], left: clamp(plates[1].left, room.width - width),
+        top: clamp(plates[1].top, room.height - height) };
+}
+
+/** Writes a person's number and returns the plate it stands on. */
+function drawNumber(surface, joints, id, taken) {
+    const { context, short } = surface;
+    const size = Math.min(Math.max(short * 0.05, 14), Math.max(span(joints) * 0.14, 14));
     context.font = `700 ${size}px system-ui, sans-serif`;
+    const width = context.measureText(String(id)).width + size * 0.6;
+    const plate = placeNumber(joints, { width, height: size * 1.2 }, surface, taken);
+    context.fillStyle = outline;
+    context.beginPath();
+    context.roundRect(plate.left, plate.top, plate.width, plate.height, size * 0.3);
+    context.fill();
     context.textAlign = "center";
     context.textBaseline = "middle";
-    context.lineWidth = size * 0.25;
-    context.strokeStyle = outline;
-    context.strokeText(text, top.x, y);
-    context.fillStyle = ink;
-    context.fillText(text, top.x, y);
+    context.fillStyle = personColour(id);
+    context.fillText(String(id), plate.left + plate.width / 2, plate.top + plate.height * 0.55);
+    return plate;
 }

@@ -118,7 +118,7 @@ function listen(current) {
     on("resumed", () => modes[mode].carry?.());
     on("progress", ({ fraction, framesPerSecond }) => showNotice("analysing", {
         text: chosen.file?.name, fraction,
-        note: framesPerSecond ? `${Math.round(framesPerSecond)} pictures a second` : "",
+        note: framesPerSecond ? `${plural(Math.round(framesPerSecond), "picture")} a second` : "",
     }));
     on("ended", (message) => hearEnded(current, message));
     on("over", () => {

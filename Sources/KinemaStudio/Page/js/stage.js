@@ -1,7 +1,7 @@
 // The picture and what is drawn over it: two canvases, so that a small picture is enlarged by the compositor while the
 // lines over it stay sharp. A frame is shown together with its own result.
 import { element } from "./dom.js";
-import { drawBody, drawHand } from "./figures.js";
+import { drawBodies, drawHand } from "./figures.js";
 
 const sharpest = 1600; // widest overlay in pixels: sharper costs time and shows nothing
 
@@ -99,7 +99,7 @@ export class Stage {
             ? (x, y) => [(1 - x) * width, (1 - y) * height]
             : (x, y) => [x * width, (1 - y) * height];
         const surface = { context, width, height, short: Math.min(width, height), place };
-        for (const person of result.people ?? []) drawBody(surface, person, (result.people ?? []).length > 1);
+        drawBodies(surface, result.people ?? []);
         for (const hand of result.hands ?? []) drawHand(surface, hand);
         paint?.(surface, result);
     }
@@ -109,6 +109,8 @@ export class Stage {
         this.#size = { width, height };
         this.#picture.width = width;
         this.#picture.height = height;
+        // The style sheet gives the stage the picture's shape where the window is upright.
+        element("studio").style.setProperty("--shape", width / height);
         this.#fit();
     }
 

@@ -2,6 +2,7 @@
 import { announce } from "../announce.js";
 import { element, list, make, say } from "../dom.js";
 import { named } from "../words.js";
+import { sayWords } from "./readout.js";
 
 const percent = (value) => `${Math.round(100 * value)} %`;
 let said = "";
@@ -11,7 +12,7 @@ export const classify = {
 
     reset() {
         said = "";
-        say(element("classify-label"), "–");
+        sayWords(element("classify-label"), "–");
         say(element("classify-phase"), "ready");
         list(element("classify-bars"), [], String, null);
     },
@@ -19,8 +20,7 @@ export const classify = {
     result({ classify: seen }) {
         if (!seen) return;
         const label = seen.label ? named(seen.label) : "–";
-        say(element("classify-label"), label);
-        element("classify-label").classList.toggle("long", label.length > 9);
+        sayWords(element("classify-label"), label);
         say(element("classify-phase"), seen.label ? `${percent(seen.confidence ?? 0)} sure` : "looking");
         if (label !== said && seen.label) {
             said = label;
