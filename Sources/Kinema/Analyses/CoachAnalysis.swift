@@ -26,6 +26,8 @@ public struct CoachAnalysis: Analysis {
     /// The movement as each exercise sees it, since it may be known only later which one it is.
     private var signals: [String: SignalRecorder] = [:]
     private var newest: PosedFrame?
+    /// Follows whatever moves while no exercise says what to look at.
+    private var movement: PeopleCounter?
 
     /// How long the faults of a repetition stay cues, seconds: time to look up and read them.
     private static let showing: TimeInterval = 4
@@ -41,6 +43,12 @@ public struct CoachAnalysis: Analysis {
         newest = frame
         var coach = coach.take() ?? begin(frame.frame.aspectRatio)
         let completed = coach.append(frame.poses, at: frame.frame.time)
+        if coach.leader?.coach.exercise?.motion == nil {
+            var counter =
+                movement.take() ?? PeopleCounter(scope: configuration.scope, aspectRatio: frame.frame.aspectRatio)
+            counter.append(frame.poses, at: frame.frame.time)
+            movement = counter
+        }
         record(coach, at: frame.frame.time)
         self.coach = coach
         return tell(completed)
@@ -60,7 +68,9 @@ public struct CoachAnalysis: Analysis {
     }
 
     /// The exercise and the count in words.
-    public var summary: String { "\(leader?.exercise?.title ?? "watching"): \(PlainText.counted(coach?.count ?? 0, "repetition"))" }
+    public var summary: String {
+        "\(leader?.exercise?.title ?? "watching"): \(PlainText.counted(coach?.count ?? 0, "repetition"))"
+    }
 
     private var hud: HUD {
         guard let leader else { return HUD(count: 0) }
@@ -104,6 +114,16 @@ public struct CoachAnalysis: Analysis {
 extension CoachAnalysis {
     /// The coach of whoever did most: the one whose count and phase are shown.
     package var leader: ExerciseCoach? { coach?.leader?.coach }
+
+    /// Where the movement of whoever did most is; before an exercise is known, and for one that is a position, how far
+    /// anything has moved. Nil while the person is not in view.
+    package var signal: Double? {
+        guard let person = coach?.leader else { return nil }
+        guard person.coach.exercise?.motion == nil else {
+            return person.coach.phase == ExerciseCoach.lost ? nil : person.coach.progress
+        }
+        return movement?.signal(of: person.id).map(Double.init)
+    }
 
     /// Everyone coached so far, by number.
     package var people: [PeopleCoach.Person] { coach?.people ?? [] }
@@ -152,7 +172,7 @@ public struct FaultResult: Codable, Sendable, Hashable {
     /// What the three numbers are in.
     public var unit: String
 
-    init(_ fault: Fault) {
+    package init(_ fault: Fault) {
         (code, phase, unit) = (fault.code.rawValue, fault.phase, fault.unit.rawValue)
         joint = fault.joint?.rawValue
         measured = fault.measured.rounded(to: 3)
@@ -312,7 +332,8 @@ extension FaultResult {
     var line: String {
         func number(_ value: Double) -> String { value.text(abs(value) < 10 ? 2 : 0) }
         let title = FaultCode(rawValue: code)?.title ?? code
-        let bound = measured < expected ? "at least \(number(expected - tolerance))" : "at most \(number(expected + tolerance))"
+        let bound =
+            measured < expected ? "at least \(number(expected - tolerance))" : "at most \(number(expected + tolerance))"
         return "\(title): \(joint.map { $0 + " " } ?? "")\(number(measured)) \(unit), expected \(bound) (\(phase))"
     }
 }

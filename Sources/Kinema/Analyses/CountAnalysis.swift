@@ -91,6 +91,8 @@ public struct CountAnalysis: Analysis {
 
     /// Which part of a repetition the only person followed is in; nil when there are several.
     package var phase: RepetitionSignal.Phase? { signals.only?.phase }
+    /// Which part of a repetition a person is in; nil for who was never seen.
+    package func phase(of person: Int) -> RepetitionSignal.Phase? { signals[key(person)]?.phase }
     /// How far each person's movement is, by number; nil for who is not in view.
     package func signal(of person: Int) -> Double? { counter?.signal(of: person).map(Double.init) }
     /// Everyone's movement with the repetitions in it, for a chart.

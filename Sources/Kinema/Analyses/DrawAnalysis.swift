@@ -29,8 +29,6 @@ public struct DrawAnalysis: Analysis {
     private var newest: PosedFrame?
     private var frames = 0
     private var pinchesTold = 0
-    /// What was asked for before there was a picture.
-    private var pending: [DrawingCommand] = []
 
     /// Makes an analysis that has seen nothing yet.
     public init(_ configuration: Configuration = Configuration()) { self.configuration = configuration }
@@ -46,6 +44,7 @@ public struct DrawAnalysis: Analysis {
         newest = frame
         defer { frames += 1 }
         let told = newPinches()
+        // The oldest go, so that a drawing left to itself does not grow for ever.
         self.drawing?.forget(linesBeyond: configuration.maximumLines)
         pinchesTold = min(pinchesTold, configuration.maximumLines)
         guard configuration.tellsFrames else { return told }
@@ -58,12 +57,16 @@ public struct DrawAnalysis: Analysis {
     }
 
     /// Changes the drawing, as a person who draws asks for it.
-    public mutating func apply(_ command: DrawingCommand) {
-        guard drawing != nil else { return pending.append(command) }
-        switch command {
+    public mutating func apply(_ change: DrawingChange) {
+        switch change {
         case .undo: drawing?.undo()
         case .clear: drawing?.clear()
         }
+    }
+
+    /// What each hand in view does, and which side it is.
+    package var hands: [(state: HandGestureProcessor.State, side: HumanHandPoseObservation.Chirality?)] {
+        states.map { state in (state.state, newest?.hands.first { $0.pose.id == state.id }?.chirality) }
     }
 
     /// The pinches and lines so far.
@@ -91,9 +94,7 @@ public struct DrawAnalysis: Analysis {
     public var summary: String { PlainText.counted(drawing?.pinches.count ?? 0, "pinch", "pinches") }
 
     private mutating func begin(_ frame: PosedFrame) -> PinchDrawing {
-        if let drawing = drawing.take() { return drawing }
-        pending = []
-        return PinchDrawing(rule: configuration.rule, aspectRatio: frame.frame.aspectRatio)
+        drawing.take() ?? PinchDrawing(rule: configuration.rule, aspectRatio: frame.frame.aspectRatio)
     }
 
     private mutating func newPinches() -> [AnalysisEvent] {
@@ -104,7 +105,7 @@ public struct DrawAnalysis: Analysis {
 }
 
 /// What a person who draws can ask for.
-public enum DrawingCommand: Sendable, Hashable {
+public enum DrawingChange: Sendable, Hashable {
     /// Take the last line back.
     case undo
     /// Empty the drawing.

@@ -98,7 +98,9 @@ public struct PoseResult: AnalysisResult, Hashable {
     /// The people, then the hands.
     public var rows: [[String]] {
         [("person", people), ("hand", hands)].flatMap { kind, all in
-            all.map { [kind, "\($0.id)", $0.hand ?? "", "\($0.frames)", "\($0.start)", "\($0.end)", "\($0.confidence)"] }
+            all.map {
+                [kind, "\($0.id)", $0.hand ?? "", "\($0.frames)", "\($0.start)", "\($0.end)", "\($0.confidence)"]
+            }
         }
     }
 

@@ -265,7 +265,9 @@ public struct TossResult: AnalysisResult, Hashable {
 
     /// The points, then each throw and the averages.
     public func lines(_ run: AnalysisRun) -> [String] {
-        var lines = ["\(run.name): \(PlainText.counted(throwList.count, "throw")), \(PlainText.counted(total, "point"))"]
+        var lines = [
+            "\(run.name): \(PlainText.counted(throwList.count, "throw")), \(PlainText.counted(total, "point"))"
+        ]
         lines += throwList.map { "  " + $0.line }
         if let speed = averageSpeedMps, let angle = averageAngle {
             lines.append(

@@ -47,9 +47,11 @@ struct EvaluateCountCommand: AsyncParsableCommand {
                 Console.shared.progress(index, of: rows.count, note: row.file)
                 let runner = InputRunner(input: InputChoice(row.path), showsProgress: false)
                 var film: [PosedMoment] = []
-                let outcome = try await runner.run(CountAnalysis(body.counting), interruption, onFrame: { frame, _ in
-                    if varied { film.append(PosedMoment(time: frame.frame.time, poses: frame.poses)) }
-                })
+                let outcome = try await runner.run(
+                    CountAnalysis(body.counting), interruption,
+                    onFrame: { frame, _ in
+                        if varied { film.append(PosedMoment(time: frame.frame.time, poses: frame.poses)) }
+                    })
                 let count = outcome.analysis.count
                 if interruption.isRaised { break }
                 score.add(row.clip(counted: count))

@@ -1,6 +1,7 @@
 public import ArgumentParser
 import Foundation
 import Kinema
+import KinemaDraw
 public import KinemaToss
 
 /// `kinema toss`: the game of bean-bag toss, throw by throw.

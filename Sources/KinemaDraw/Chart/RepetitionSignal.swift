@@ -1,5 +1,3 @@
-
-
 /// How one person's movement went over time, with the repetitions found in it: what charts draw.
 public struct RepetitionSignal: Sendable, Hashable {
     /// The movement at a moment.

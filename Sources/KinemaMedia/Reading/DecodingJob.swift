@@ -29,7 +29,9 @@ final class DecodingJob: Sendable {
         let opened = try FrameDecoder.open(
             input, options, cancellation: cancellation, diagnostics: keepsOpen ? options.diagnostics : nil)
         description = opened.description
-        channel = description.isLive ? FrameChannel(.keepsNewest) : FrameChannel(capacity: Self.framesAhead(description, options))
+        channel =
+            description.isLive
+            ? FrameChannel(.keepsNewest) : FrameChannel(capacity: Self.framesAhead(description, options))
         decoder = Mutex(keepsOpen ? opened : nil)
     }
 

@@ -48,9 +48,9 @@ struct ClassifyModeTests {
         return try ActionTrainer().train(examples)
     }
 
-    @Test func whatIsDoneIsNamedAndToldInSegmentsHoweverLongItGoesOn() throws {
+    @Test func whatIsDoneIsNamedAndToldInSegmentsHoweverLongItGoesOn() async throws {
         let request = StartRequest(mode: .classify, source: .browser(name: nil))
-        var mode = ClassifyMode(request, model: try Self.model(), aspectRatio: 1, precision: .f32)
+        var mode = ClassifyMode(request, model: try Self.model(), precision: .f32)
         let grey = Bitmap(width: 8, height: 8, red: 90, green: 90, blue: 90)
         var told: [KeptSession.Segment] = []
         func take(_ events: [LiveEvent]) {
@@ -63,7 +63,7 @@ struct ClassifyModeTests {
             let picture = VideoFrame(
                 bitmap: grey,
                 id: TemporalSegmentIdentifier(source: "test", range: frame..<frame + 1, timescale: 30))
-            take(mode.take(PosedFrame(frame: picture, poses: [Self.pose(label, time)], hands: [])))
+            take(try await mode.take(PosedFrame(frame: picture, poses: [Self.pose(label, time)], hands: [])))
         }
         // Told while it goes on, not at the end only.
         #expect(told.count >= 4)

@@ -34,7 +34,8 @@ final class StreamGate: Sendable {
     }
 
     /// Where a name leads to among the machines that may be reached; nil without one.
-    static func endpoint(_ name: String, port: Int, allowing allowed: Set<NetworkAddress>) -> TCPSocketHandle.Endpoint? {
+    static func endpoint(_ name: String, port: Int, allowing allowed: Set<NetworkAddress>) -> TCPSocketHandle.Endpoint?
+    {
         TCPSocketHandle.resolve(name, port: port).first { $0.address.isPublic || allowed.contains($0.address) }
     }
 

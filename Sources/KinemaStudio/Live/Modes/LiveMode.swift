@@ -1,12 +1,17 @@
+import Foundation
 import Kinema
 import KinemaCore
+import KinemaDraw
 import KinemaMedia
+import KinemaMotion
+import KinemaToss
 import KinemaVision
 
-/// What a mode makes of the people in a frame: a rule without clock, input or output.
+/// What the studio shows of an analysis: the analysis itself, and how its results go on the wire and into the history.
 protocol LiveMode: Sendable {
-    /// How people are looked for.
-    var pipeline: PosePipeline { get }
+    associatedtype Chosen: Analysis
+    /// The library's own analysis, which the command runs too.
+    var analysis: Chosen { get set }
     /// What the picture has to show.
     var wish: FramingJudge.Wish { get }
     /// The mode's own state; nil where only the framing tells.
@@ -14,12 +19,12 @@ protocol LiveMode: Sendable {
     /// The joints to show red, by the person's number.
     var faults: [Int: Set<JointKey>] { get }
 
-    /// Takes the next frame with everyone in it.
-    mutating func take(_ seen: PosedFrame) async throws -> [LiveEvent]
     /// Does to the drawing what the client wants.
     mutating func obey(_ command: DrawingCommand)
-    /// Ends the stream.
-    mutating func finish() -> [LiveEvent]
+    /// An event as the client and the history know it; nil for what they are not told.
+    func told(_ event: AnalysisEvent) -> LiveEvent?
+    /// Takes note of a frame that was analysed.
+    mutating func update()
     /// Writes the mode's own member of a result; what changed since the last one counts as told.
     mutating func write(to json: inout JSONText)
     /// Enters what came of it all.
@@ -31,9 +36,28 @@ extension LiveMode {
     var state: SessionState? { nil }
     var faults: [Int: Set<JointKey>] { [:] }
     mutating func obey(_ command: DrawingCommand) {}
-    mutating func finish() -> [LiveEvent] { [] }
+    func told(_ event: AnalysisEvent) -> LiveEvent? { nil }
+    mutating func update() {}
     mutating func write(to json: inout JSONText) {}
     func summarise(_ session: inout KeptSession) {}
+
+    var pipeline: PosePipeline { analysis.pipeline }
+    var layers: [OverlayLayer] { analysis.layers }
+
+    mutating func take(_ seen: PosedFrame) async throws -> [LiveEvent] {
+        let events = try await analysis.take(seen)
+        update()
+        return events.compactMap(told)
+    }
+
+    mutating func finish() -> [LiveEvent] {
+        let events = analysis.finish()
+        return events.compactMap(told)
+    }
+}
+
+extension StartRequest {
+    fileprivate var scope: PersonScope { people == .all ? .all : .prominent }
 }
 
 extension PosePipeline {
@@ -42,5 +66,317 @@ extension PosePipeline {
         // Each person costs an inference in every frame; one who is to be told from those around needs few of them.
         let options = BodyPoseOptions(maximumPeople: people == .all ? 8 : 3, precision: precision)
         return PosePipeline(options: options, readsAhead: false)
+    }
+
+    /// Hands of a live stream, as the model gives them, since smoothing would make the tips meet late.
+    static func liveHands(_ options: HandPoseOptions) -> PosePipeline {
+        var pipeline = PosePipeline.handsOnly(options, smooths: false)
+        pipeline.readsAhead = false
+        return pipeline
+    }
+}
+
+/// Shows bodies, and hands when asked.
+struct PosesMode: LiveMode {
+    var analysis: PoseAnalysis
+
+    init(_ request: StartRequest, precision: ModelStore.Precision) {
+        var pipeline = PosePipeline.live(people: request.people ?? .all, precision: precision)
+        if request.hands == true { pipeline.hands = HandPoseOptions(precision: precision) }
+        analysis = PoseAnalysis(pipeline: pipeline)
+    }
+}
+
+/// Counts what people repeat.
+struct CountMode: LiveMode {
+    var analysis: CountAnalysis
+    let wish = FramingJudge.Wish.wholeBody
+
+    init(_ request: StartRequest, precision: ModelStore.Precision) {
+        var configuration = CountAnalysis.Configuration()
+        configuration.pipeline = .live(people: request.people ?? .prominent, precision: precision)
+        configuration.scope = request.scope
+        analysis = CountAnalysis(configuration)
+    }
+
+    func told(_ event: AnalysisEvent) -> LiveEvent? {
+        guard case .repetition(let one) = event else { return nil }
+        return .repetition(KeptSession.Repetition(one), number: one.number)
+    }
+
+    func write(to json: inout JSONText) {
+        json.key("count")
+        json.object { json in
+            json.pair("total", analysis.count)
+            json.key("people")
+            let people = analysis.result.people
+            json.array { list in
+                for person in people where person.count > 0 || analysis.signal(of: person.id) != nil {
+                    list.object { entry in
+                        entry.pair("id", person.id)
+                        entry.pair("count", person.count)
+                    }
+                }
+            }
+            let leader = people.max { ($0.count, -$0.id) < ($1.count, -$1.id) }
+            json.pair("phase", leader.flatMap { analysis.phase(of: $0.id)?.rawValue })
+            json.pair("signal", leader.flatMap { analysis.signal(of: $0.id) }, decimals: 3)
+        }
+    }
+
+    func summarise(_ session: inout KeptSession) {
+        let people = analysis.result.people
+        session.count = analysis.count
+        session.people = max(session.people, people.count { $0.count > 0 })
+        session.repetitions = people.flatMap { $0.repetitions.map(KeptSession.Repetition.init) }
+            .sorted { $0.start < $1.start }
+    }
+}
+
+extension KeptSession.Repetition {
+    fileprivate init(_ one: CountedRepetition) {
+        self.init(person: one.id, start: one.start, end: one.end, confidence: one.confidence)
+    }
+}
+
+/// Coaches an exercise, or the one it recognises.
+struct CoachMode: LiveMode {
+    var analysis: CoachAnalysis
+    let wish = FramingJudge.Wish.wholeBody
+
+    init(_ request: StartRequest, exercise: Exercise?, precision: ModelStore.Precision) {
+        var configuration = CoachAnalysis.Configuration()
+        configuration.pipeline = .live(people: request.people ?? .prominent, precision: precision)
+        configuration.scope = request.scope
+        configuration.exercise = exercise
+        analysis = CoachAnalysis(configuration)
+    }
+
+    var faults: [Int: Set<JointKey>] { analysis.faults }
+
+    func told(_ event: AnalysisEvent) -> LiveEvent? {
+        guard case .coached(let one) = event else { return nil }
+        return .repetition(KeptSession.Repetition(one), number: one.number)
+    }
+
+    func write(to json: inout JSONText) {
+        let leader = analysis.leader
+        json.key("coach")
+        json.object { json in
+            json.pair("exercise", leader?.exercise?.name)
+            json.pair("title", leader?.exercise?.title)
+            json.pair("count", leader?.count ?? 0)
+            json.pair("phase", leader?.phase ?? "watching")
+            json.pair("held", leader?.heldSeconds ?? 0, decimals: 1)
+            json.pair("cues", encoded: analysis.cues.map { KeptSession.Fault(FaultResult($0)) })
+            json.pair("signal", analysis.signal, decimals: 3)
+        }
+    }
+
+    func summarise(_ session: inout KeptSession) {
+        let result = analysis.result
+        let people = result.people.filter { !$0.repetitions.isEmpty || !$0.holds.isEmpty }
+        session.exercise = analysis.leader?.exercise?.name
+        session.people = max(session.people, people.count)
+        session.repetitions = people.flatMap { person in
+            person.repetitions.map(KeptSession.Repetition.init)
+                + person.holds.map { hold in
+                    // A position held counts as one repetition as long as it was held.
+                    KeptSession.Repetition(
+                        person: person.id, start: hold.start, end: hold.end,
+                        faults: hold.faults.map(KeptSession.Fault.init))
+                }
+        }.sorted { $0.start < $1.start }
+        session.count = session.repetitions.count
+    }
+}
+
+extension KeptSession.Fault {
+    fileprivate init(_ fault: FaultResult) {
+        self.init(
+            code: fault.code, title: FaultCode(rawValue: fault.code)?.title ?? fault.code, joint: fault.joint,
+            phase: fault.phase, measured: fault.measured, expected: fault.expected)
+    }
+}
+
+extension KeptSession.Repetition {
+    fileprivate init(_ one: CoachedResult) {
+        let exercise = one.exercise.flatMap(ExerciseLibrary.exercise(named:))
+        let (tempo, lowersFirst) = (one.tempo, exercise?.motion?.phases.beginsEccentric ?? true)
+        self.init(
+            person: one.id, start: one.start, end: one.end, depth: one.depth,
+            tempo: KeptSession.Tempo(
+                out: lowersFirst ? tempo.eccentric : tempo.concentric, hold: tempo.pause,
+                back: lowersFirst ? tempo.concentric : tempo.eccentric),
+            faults: one.faults.map(KeptSession.Fault.init))
+    }
+}
+
+/// Draws in the air with pinches.
+struct DrawMode: LiveMode {
+    var analysis: DrawAnalysis
+    let wish = FramingJudge.Wish.hands
+    private var colour = DrawingColour.usual
+    private var lines = DrawnLines()
+    private var aspectRatio = 1.0
+
+    init(aspectRatio: Double, precision: ModelStore.Precision) {
+        self.aspectRatio = aspectRatio
+        var configuration = DrawAnalysis.Configuration()
+        configuration.pipeline = .liveHands(HandPoseOptions(precision: precision))
+        analysis = DrawAnalysis(configuration)
+    }
+
+    mutating func update() { lines.update(analysis.drawing?.strokes ?? [], colour: colour) }
+
+    mutating func obey(_ command: DrawingCommand) {
+        switch command {
+        case .undo: analysis.apply(.undo)
+        case .clear:
+            analysis.apply(.clear)
+            lines.isCleared = true
+        case .colour(let colour): self.colour = colour
+        }
+        update()
+    }
+
+    func told(_ event: AnalysisEvent) -> LiveEvent? {
+        guard case .pinch(let pinch) = event else { return nil }
+        return .pinch(KeptSession.Pinch(pinch))
+    }
+
+    mutating func write(to json: inout JSONText) {
+        let pinching = analysis.hands.filter { $0.state == .pinched || $0.state == .possibleApart }
+        json.key("draw")
+        json.object { json in
+            json.key("pinching")
+            json.array { list in pinching.forEach { list.string($0.side?.rawValue ?? "unknown") } }
+            lines.write(to: &json)
+        }
+    }
+
+    func summarise(_ session: inout KeptSession) {
+        let strokes = analysis.drawing?.strokes ?? []
+        session.pinches = analysis.result.pinches.map(KeptSession.Pinch.init)
+        session.count = strokes.count
+        guard session.count > 0 else { return }
+        var picture = AirDrawing(strokes)
+        picture.colors = strokes.map { Color(hex: lines.colour(of: $0).number) }
+        // In the size of the usual picture; lines have no pixels of their own.
+        session.drawing = try? picture.svg(width: Int((480 * aspectRatio).rounded()), height: 480)
+    }
+}
+
+extension KeptSession.Pinch {
+    fileprivate init(_ pinch: PinchResult) {
+        self.init(hand: pinch.hand ?? "unknown", start: pinch.start, end: pinch.end)
+    }
+}
+
+/// Follows a game of bean-bag toss.
+struct TossMode: LiveMode {
+    var analysis: TossAnalysis
+
+    init(_ request: StartRequest, board: NormalizedBox?, precision: ModelStore.Precision) {
+        var configuration = TossAnalysis.Configuration(
+            pipeline: .live(people: request.people ?? .prominent, precision: precision))
+        configuration.board = board
+        analysis = TossAnalysis(configuration)
+    }
+
+    var state: SessionState? {
+        switch analysis.state {
+        case .inactive, .setupCamera, .detectingBoard: analysis.cameraMoves ? .keepStill : .findingBoard
+        case .detectedBoard, .detectingPlayer, .detectedPlayer: .calibrating
+        case .trackThrows, .throwCompleted: .playing
+        case .showSummary: .gameOver
+        }
+    }
+
+    func told(_ event: AnalysisEvent) -> LiveEvent? {
+        guard case .thrown(let one) = event else { return nil }
+        return .thrown(KeptSession.Throw(one))
+    }
+
+    func write(to json: inout JSONText) {
+        let result = analysis.result
+        json.key("toss")
+        json.object { json in
+            json.pair("state", analysis.state.rawValue)
+            if let board = analysis.board { json.points("board", board.corners) }
+            if let hole = analysis.board?.hole {
+                json.key("hole")
+                json.point(hole)
+            }
+            json.points("path", analysis.path)
+            json.pair("throws", result.throwList.count)
+            json.pair("total", result.total)
+        }
+    }
+
+    func summarise(_ session: inout KeptSession) {
+        session.throwsMade = analysis.result.throwList.map(KeptSession.Throw.init)
+        session.count = session.throwsMade.count
+    }
+}
+
+extension KeptSession.Throw {
+    fileprivate init(_ one: ThrowResult) {
+        self.init(
+            type: one.type, speedMps: one.speedMps, angle: one.angle, landing: one.landing, score: one.score,
+            start: one.start, end: one.end)
+    }
+}
+
+/// Names what is being done, by a trained classifier.
+struct ClassifyMode: LiveMode {
+    var analysis: ClassifyAnalysis
+
+    /// After so long without anybody what was done before is closed, seconds: it is another bout.
+    private static let pause: TimeInterval = 20
+
+    init(_ request: StartRequest, model: HumanActionClassifier, precision: ModelStore.Precision) {
+        var configuration = ClassifyAnalysis.Configuration(classifier: model)
+        configuration.pipeline =
+            model.subject == .hand
+            ? .liveHands(HandPoseOptions(maximumHandCount: 1, precision: precision))
+            : .live(people: request.people ?? .prominent, precision: precision)
+        configuration.pause = Self.pause
+        analysis = ClassifyAnalysis(configuration)
+    }
+
+    var wish: FramingJudge.Wish { analysis.configuration.classifier.subject == .hand ? .hands : .somebody }
+
+    func told(_ event: AnalysisEvent) -> LiveEvent? {
+        guard case .segment(let segment) = event else { return nil }
+        return KeptSession.Segment(segment).map(LiveEvent.segment)
+    }
+
+    func write(to json: inout JSONText) {
+        let prediction = analysis.prediction
+        json.key("classify")
+        json.object { json in
+            json.pair("label", prediction?.label)
+            json.pair("confidence", prediction?.confidence)
+            json.key("probabilities")
+            json.object { list in
+                for (label, value) in (prediction?.labelProbabilities ?? [:]).sorted(by: { $0.key < $1.key }) {
+                    list.pair(label, value)
+                }
+            }
+        }
+    }
+
+    func summarise(_ session: inout KeptSession) {
+        session.segments = analysis.result.segments.compactMap(KeptSession.Segment.init)
+        session.count = session.segments.count
+    }
+}
+
+extension KeptSession.Segment {
+    /// What is none of the classes is not kept.
+    fileprivate init?(_ segment: SegmentResult) {
+        guard let label = segment.label else { return nil }
+        self.init(start: segment.start, end: segment.end, label: label, confidence: segment.confidence)
     }
 }

@@ -1,4 +1,5 @@
 import KinemaCore
+import KinemaDraw
 import KinemaMedia
 
 /// What a frame showed.
@@ -8,6 +9,8 @@ struct LiveFindings: Sendable {
     /// The joints at fault, by the person's number.
     var faults: [Int: Set<JointKey>] = [:]
     var events: [LiveEvent] = []
+    /// What is drawn on the frame, bottom first.
+    var layers: [OverlayLayer] = []
     /// The state by what this frame and those before showed; nil while that is open.
     var state: SessionState?
 }

@@ -13,11 +13,16 @@ struct LiveAnalysis: FrameAnalysing {
     /// Width by height of the first picture, in whose coordinates the mode thinks.
     private var aspectRatio = 1.0
     private var mostPeople = 0
+    /// Whether findings hold what is drawn on the frame.
+    private let drawsLayers: Bool
     /// What the client asked for before there was a picture.
     private var early: [DrawingCommand] = []
 
     /// Makes an analysis; the mode is made when the first picture tells its width by its height.
-    init(mode makeMode: @escaping @Sendable (_ aspectRatio: Double) throws -> any LiveMode) {
+    init(
+        drawsLayers: Bool = false, mode makeMode: @escaping @Sendable (_ aspectRatio: Double) throws -> any LiveMode
+    ) {
+        self.drawsLayers = drawsLayers
         self.makeMode = makeMode
     }
 
@@ -37,7 +42,7 @@ struct LiveAnalysis: FrameAnalysing {
         let framed = framing?.take(seen.poses, hands: seen.hands.count, at: frame.time)
         return LiveFindings(
             poses: seen.poses, hands: seen.hands, faults: mode.faults, events: events,
-            state: mode.state ?? framed ?? framing?.state)
+            layers: drawsLayers ? mode.layers : [], state: mode.state ?? framed ?? framing?.state)
     }
 
     mutating func catchUp() throws { try follower?.catchUp() }

@@ -17,7 +17,8 @@ enum LiveSource {
             }
             // Two would write the same files.
             guard worker.service.uploadsInWork.begin(id) else {
-                throw LiveProblem(.busy, "this upload is being analysed already; wait for that to end, or upload it again")
+                throw LiveProblem(
+                    .busy, "this upload is being analysed already; wait for that to end, or upload it again")
             }
             defer { worker.service.uploadsInWork.end(id) }
             try await UploadRun(worker: worker, upload: upload).run()
@@ -43,11 +44,14 @@ enum LiveSource {
             return .camera(VideoReader.CameraConfiguration(device: device))
         case .stream(let url) where configuration.streams != .none:
             var address = try StreamAddress(url)
-            if case .publicAddresses(let others) = configuration.streams { address.reach = .publicAddresses(and: others) }
+            if case .publicAddresses(let others) = configuration.streams {
+                address.reach = .publicAddresses(and: others)
+            }
             return .stream(address)
         default:
             throw LiveProblem(
-                .unreadable, "this server opens no addresses that a page names; start it with --page-streams, or name the "
+                .unreadable,
+                "this server opens no addresses that a page names; start it with --page-streams, or name the "
                     + "stream by --input")
         }
     }

@@ -10,7 +10,6 @@ final class UploadProducts {
     private var overlay: VideoWriter?
     private let size: (width: Int, height: Int)
     private let renderer = OverlayRenderer()
-    private var count = 0
 
     init(_ upload: LiveConfiguration.Upload, _ request: StartRequest, _ frames: VideoReader.AsyncFrames) throws {
         poses = try PoseFile(upload.poses)
@@ -26,16 +25,13 @@ final class UploadProducts {
 
     /// Adds a frame with what was found in it.
     func add(_ findings: LiveFindings, _ frame: VideoFrame, _ index: Int) throws {
-        count += findings.events.count { if case .repetition = $0 { true } else { false } }
         try poses.add(
             ExportedFrame(
                 index: index, time: frame.time, width: frame.width, height: frame.height, poses: findings.poses,
                 hands: findings.hands))
         guard overlay != nil else { return }
         var bitmap = try frame.bitmap(width: size.width, height: size.height)
-        try renderer.draw(
-            poses: findings.poses, hands: findings.hands.map(\.pose), hud: HUD(count: count),
-            faults: findings.faults, on: &bitmap)
+        try renderer.draw(findings.layers, on: &bitmap)
         try overlay?.append(bitmap, at: frame.id.range)
     }
 

@@ -68,7 +68,9 @@ struct UploadRoutes: Sendable {
             guard pace.take(chunk.readableBytes, at: .now) else { throw Refusal.slowUpload }
             if var bytes = start {
                 bytes.append(contentsOf: chunk.readableBytesView.prefix(VideoSignature.length - bytes.count))
-                guard bytes.count < VideoSignature.shortest || VideoSignature.begins(bytes) else { throw Refusal.notVideo }
+                guard bytes.count < VideoSignature.shortest || VideoSignature.begins(bytes) else {
+                    throw Refusal.notVideo
+                }
                 start = bytes
                 if bytes.count == VideoSignature.length {
                     guard VideoSignature.isVideo(bytes) else { throw Refusal.notVideo }

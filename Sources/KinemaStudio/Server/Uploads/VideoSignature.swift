@@ -26,7 +26,8 @@ enum VideoSignature {
             Kind(offset: 8, bytes: Array("AVI ".utf8), containers: ["avi"]),
             Kind(bytes: Array("OggS".utf8), containers: ["ogg"]),
             Kind(bytes: Array("FLV".utf8), containers: ["flv", "live_flv"]),
-            Kind(bytes: Array("GIF87a".utf8), containers: ["gif"]), Kind(bytes: Array("GIF89a".utf8), containers: ["gif"]),
+            Kind(bytes: Array("GIF87a".utf8), containers: ["gif"]),
+            Kind(bytes: Array("GIF89a".utf8), containers: ["gif"]),
             Kind(bytes: Array("YUV4MPEG2".utf8), containers: ["yuv4mpegpipe"]),
             Kind(bytes: [0x30, 0x26, 0xB2, 0x75], containers: ["asf"]),
             // MPEG program and video streams, H.264 and H.265 without a container.

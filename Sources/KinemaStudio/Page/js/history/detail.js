@@ -1,6 +1,6 @@
 // One session: its chart, its tables, its exports, and deleting it.
 import { deleteSession, exportAddress, session as askSession } from "../api.js";
-import { listedIn, summaryWords } from "../after.js";
+import { summaryWords } from "../after.js";
 import { element, make, say } from "../dom.js";
 import { named, plural } from "../words.js";
 import { bars } from "./charts.js";
