@@ -47,6 +47,13 @@ import Testing
         #expect(ChartScale.label(0.5, step: 0.5) == "0.5" && ChartScale.label(12, step: 2) == "12")
     }
 
+    @Test(arguments: [
+        0...1e308, 1e18...1e18 + 1000, -1e308...0, 0...Double.leastNonzeroMagnitude, 1e17...1e17 + 16, 0...Double.infinity, 1e300...1e301,
+    ])
+    func `an axis of any numbers has no more ticks than asked for`(range: ClosedRange<Double>) {
+        #expect(ChartScale(range: range, from: 0, to: 100).ticks(atMost: 5).values.count <= 6)
+    }
+
     @Test func theChartShowsBandsTheLineAndTheHole() throws {
         let chart = RepetitionChart(title: "clip.mp4", signals: [Self.signal], duration: 10)
         var bitmap = Bitmap(width: 1200, height: Int(chart.height))

@@ -52,6 +52,41 @@ private enum Mover {
 }
 
 struct ActionClassifierTests {
+    @Test func `pauses of years and times that are none take neither memory nor the program`() throws {
+        let classifier = try ActionTrainer().train(Mover.examples(0..<6))
+        let wave = Mover.sequence("wave", person: 11)
+        var sequence = wave
+        for index in 0..<wave.count {
+            sequence.append(Array(wave.points[index * 54..<(index + 1) * 54]), at: 1e9 + wave.times[index])
+        }
+        #expect(classifier.prediction(of: sequence)?.mostLikely == "wave")
+        var recognizer = ActionRecognizer(classifier, aspectRatio: 1)
+        _ = recognizer.append(contentsOf: sequence)
+        for time in [1e19, -1e300, .nan, .infinity, 5] { #expect(recognizer.append(nil, at: time) == nil) }
+        let segments = recognizer.segments()
+        #expect(segments.count == 2 && segments.allSatisfy { $0.label == "wave" && $0.end - $0.start < 5 })
+        var examples = Mover.examples(0..<6)
+        examples[1].sequence = sequence
+        // What even shortened pauses make too long is left out, and said.
+        var rare = PoseSequence(.body)
+        let diagnostics = DiagnosticCollector()
+        for index in 0..<20_000 { rare.append(Array(wave.points.prefix(54)), at: Double(index) * 59) }
+        #expect(classifier.prediction(of: rare) == nil)
+        examples.append(.init(rare, label: "wave", source: "rare"))
+        _ = try ActionTrainer().train(examples, diagnostics: diagnostics)
+        #expect(diagnostics.diagnostics.map(\.code) == ["training.long"])
+    }
+
+    @Test func `what was forgotten stays so, and the rest keeps its times`() throws {
+        let classifier = try ActionTrainer().train(Mover.examples(0..<6))
+        var recognizer = ActionRecognizer(classifier, aspectRatio: 1)
+        _ = recognizer.append(contentsOf: Mover.sequence("wave", person: 11, seconds: 6))
+        let whole = try #require(recognizer.segments().first)
+        recognizer.forget(before: 3)
+        let rest = try #require(recognizer.segments().first)
+        #expect(rest.start > 2.5 && rest.start <= 3 && rest.end == whole.end && rest.label == "wave")
+    }
+
     @Test func strangersAreNamedAtAnyFrameRate() throws {
         let classifier = try ActionTrainer().train(Mover.examples(0..<6))
         for rate in [12.5, 30, 60] {

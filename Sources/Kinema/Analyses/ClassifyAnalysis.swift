@@ -81,7 +81,7 @@ public struct ClassifyAnalysis: Analysis {
     /// Skeletons and hands with the newest label.
     public var layers: [OverlayLayer] {
         guard let newest else { return [] }
-        let line = prediction.map { "\($0.label ?? "none of the classes")  \(Int(($0.confidence * 100).rounded())) %" }
+        let line = prediction.map { "\($0.label ?? "none of the classes")  \(Int(clamping: $0.confidence * 100)) %" }
         return [
             .skeletons(newest.poses), .hands(newest.hands.map(\.pose)), .hud(HUD(lines: line.map { [$0] } ?? [])),
         ]
@@ -165,7 +165,7 @@ public struct ClassifyResult: AnalysisResult, Hashable {
             + (run.framesWithSomeone == 0 ? ["nobody found"] : [])
             + segments.map {
                 "  \($0.start.text(1)) to \($0.end.text(1)) s  \($0.label ?? "(none of the classes)")  "
-                    + "\(Int(($0.confidence * 100).rounded())) %"
+                    + "\(Int(clamping: $0.confidence * 100)) %"
             }
     }
 }

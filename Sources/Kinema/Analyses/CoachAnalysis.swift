@@ -320,7 +320,7 @@ public struct CoachResult: AnalysisResult, Hashable {
 extension CoachedResult {
     /// The repetition in a line for people.
     var line: String {
-        func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
+        func percent(_ share: Double) -> String { "\(Int(clamping: share * 100)) %" }
         return "\(start.text(1)) to \(end.text(1)) s, depth \(percent(depth)), eccentric \(tempo.eccentric.text(1)) "
             + "pause \(tempo.pause.text(1)) concentric \(tempo.concentric.text(1)) s"
             + (symmetry.map { ", symmetry \(percent($0))" } ?? "") + (side.map { ", \($0) side" } ?? "")

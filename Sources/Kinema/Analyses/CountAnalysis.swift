@@ -183,7 +183,7 @@ public struct CountResult: AnalysisResult, Hashable {
             lines.append("person \(person.id): \(person.count)")
             lines += person.repetitions.map {
                 "  \($0.number).  \($0.start.text(1)) to \($0.end.text(1)) s, "
-                    + "confidence \(Int(($0.confidence * 100).rounded())) %"
+                    + "confidence \(Int(clamping: $0.confidence * 100)) %"
             }
         }
         return lines

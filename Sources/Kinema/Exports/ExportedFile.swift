@@ -8,6 +8,8 @@ package struct ExportedFile: Sendable, Equatable {
     /// What it is, as HTTP's Content-Type says it.
     package var mediaType: String
     package var bytes: Data
+    /// What the file cannot show, such as a track in several parts.
+    package var notes: [Diagnostic] = []
 
     /// Makes a file from its name, its media type and what is in it.
     package init(name: String, mediaType: String, bytes: Data) {
@@ -28,7 +30,8 @@ package struct ExportedFile: Sendable, Equatable {
         defer { try? FileManager.default.removeItem(at: folder) }
         // OpenPose's files lie in a folder, and so do they in the archive.
         let target = folder.appending(path: format == .openpose ? stem : "\(stem).\(format.fileEnding)")
-        var export = format.makeExport(to: target, source: stem)
+        let diagnostics = DiagnosticCollector()
+        var export = format.makeExport(to: target, source: stem, diagnostics: diagnostics)
         for frame in frames { try export.add(frame) }
         try export.finish()
         let names = (FileManager.default.subpaths(atPath: folder.path) ?? []).sorted()
@@ -45,9 +48,12 @@ package struct ExportedFile: Sendable, Equatable {
             return ExportedFile(name: "\(stem).\(format.fileEnding)", mediaType: format.mediaType, bytes: bytes)
         }
         var zip = ZipArchive()
-        for file in files { zip.add(Array(try Data(contentsOf: file.url)), name: file.name) }
-        return ExportedFile(
+        for file in files { try zip.add(Array(try Data(contentsOf: file.url)), name: file.name) }
+        var all = ExportedFile(
             name: "\(stem).\(format.rawValue).zip", mediaType: "application/zip", bytes: Data(zip.finish()))
+        // The folder they were made in is gone.
+        all.notes = diagnostics.diagnostics.map { Diagnostic($0.code, $0.message, file: all.name) }
+        return all
     }
 }
 

@@ -16,14 +16,14 @@ struct MOTExport: PoseExport {
     private var people = PersonSamples()
     private static let count = JointAngles.names.count
 
-    init(url: URL) {
-        files = PersonFiles(url: url)
+    init(url: URL, diagnostics: DiagnosticCollector? = nil) {
+        files = PersonFiles(url: url, diagnostics: diagnostics)
     }
 
     /// Both views' angles, how far the body is turned to the side, and which way the toes point.
-    mutating func add(_ frame: ExportedFrame) {
+    mutating func add(_ frame: ExportedFrame) throws {
         let (width, height) = (Double(max(1, frame.width)), Double(max(1, frame.height)))
-        people.add(frame) { pose in
+        try people.add(frame) { pose in
             let picture = { (key: JointKey) in
                 pose.keypoints[key].map { SIMD2($0.location.x * width, $0.location.y * height) }
             }
@@ -74,15 +74,15 @@ struct MOTExport: PoseExport {
 
     private static func text(_ track: PersonTrack, _ view: View) -> String {
         let seen = JointAngles.names.indices.filter { track.columns[$0] != nil }
-        let columns = seen.compactMap { track.columns[$0] }
+        let (columns, times) = (seen.compactMap { track.columns[$0] }, track.times)
         var lines = [
-            "Coordinates", "version=1", "nRows=\(track.times.count)", "nColumns=\(seen.count + 1)", "inDegrees=yes", "",
+            "Coordinates", "version=1", "nRows=\(times.count)", "nColumns=\(seen.count + 1)", "inDegrees=yes", "",
             "Units are S.I. units (second, meters, Newtons, ...)",
             "If the header above contains a line with 'inDegrees', this indicates whether rotational values are in "
                 + "degrees (yes) or radians (no).",
             view.rawValue, "", "endheader", "time\t" + seen.map { JointAngles.names[$0] }.joined(separator: "\t"),
         ]
-        for (row, time) in track.times.enumerated() {
+        for (row, time) in times.enumerated() {
             let cells = columns.map { String(format: "%.3f", $0[row]) }
             lines.append(String(format: "%.6f\t", time) + cells.joined(separator: "\t"))
         }

@@ -30,6 +30,8 @@ public struct ExportedFrame: Sendable {
 /// Writes poses in a format that other programs read.
 public protocol PoseExport: Sendable {
     /// Takes the next frame.
+    ///
+    /// Formats with one rate throw `.invalidArgument` for a time that is not after the last frame's.
     mutating func add(_ frame: ExportedFrame) throws
     /// Writes everything; frames taken so far make a complete file.
     ///
@@ -51,13 +53,17 @@ public enum PoseExportFormat: String, Sendable, CaseIterable, Codable {
     case mot
 
     /// An export that will write to `url`; `source` names where the poses come from.
-    public func makeExport(to url: URL, source: String) -> any PoseExport {
+    ///
+    /// The collector learns what the files cannot show, such as a track in several parts.
+    public func makeExport(
+        to url: URL, source: String, diagnostics: DiagnosticCollector? = nil
+    ) -> any PoseExport {
         switch self {
         case .coco: COCOExport(url: url, source: source)
         case .openpose: OpenPoseExport(folder: url, source: source)
         case .csv: CSVExport(url: url)
-        case .trc: TRCExport(url: url)
-        case .mot: MOTExport(url: url)
+        case .trc: TRCExport(url: url, diagnostics: diagnostics)
+        case .mot: MOTExport(url: url, diagnostics: diagnostics)
         }
     }
 }

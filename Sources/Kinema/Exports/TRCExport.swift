@@ -17,12 +17,12 @@ struct TRCExport: PoseExport {
     private let files: PersonFiles
     private var people = PersonSamples()
 
-    init(url: URL) {
-        files = PersonFiles(url: url)
+    init(url: URL, diagnostics: DiagnosticCollector? = nil) {
+        files = PersonFiles(url: url, diagnostics: diagnostics)
     }
 
-    mutating func add(_ frame: ExportedFrame) {
-        people.add(frame) { pose in
+    mutating func add(_ frame: ExportedFrame) throws {
+        try people.add(frame) { pose in
             Self.markers.flatMap { marker -> [Double?] in
                 let position = pose.keypoints3D[marker.key]?.position
                 return (0..<3).map { axis in position.map { Double($0[axis]) } }
@@ -39,7 +39,8 @@ struct TRCExport: PoseExport {
 
     private static func text(_ track: PersonTrack, name: String, clock: EvenClock) -> String {
         let seen = markers.indices.filter { track.columns[3 * $0] != nil }
-        let (rate, rows) = (clock.text, track.times.count)
+        let (rate, times) = (clock.text, track.times)
+        let rows = times.count
         var lines = [
             "PathFileType\t4\t(X/Y/Z)\t\(name)",
             "DataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\tOrigDataRate\tOrigDataStartFrame\tOrigNumFrames",
@@ -48,7 +49,7 @@ struct TRCExport: PoseExport {
             "\t\t" + seen.indices.map { "X\($0 + 1)\tY\($0 + 1)\tZ\($0 + 1)" }.joined(separator: "\t"),
         ]
         let columns = seen.flatMap { track.columns[(3 * $0)..<(3 * $0 + 3)].compactMap(\.self) }
-        for (row, time) in track.times.enumerated() {
+        for (row, time) in times.enumerated() {
             let cells = columns.map { String(format: "%.5f", $0[row]) }
             lines.append("\(row + 1)\t\(String(format: "%.6f", time))\t" + cells.joined(separator: "\t"))
         }

@@ -1,3 +1,5 @@
+import KinemaCore
+
 /// Files put into one zip archive in memory (PKWARE's APPNOTE 6.3), each packed with deflate.
 struct ZipArchive {
     private var bytes: [UInt8] = []
@@ -5,7 +7,12 @@ struct ZipArchive {
     private var count = 0
 
     /// Adds a file; the name may have folders, divided by slashes.
-    mutating func add(_ content: [UInt8], name: String) {
+    ///
+    /// Throws `.unsupported` once the archive passes 4 GB, where a file's place no longer fits its 32 bits.
+    mutating func add(_ content: [UInt8], name: String) throws(KinemaError) {
+        guard bytes.count + content.count < 0xFFFF_0000 else {
+            throw KinemaError(.unsupported, "an archive of more than 4 GB cannot be made; export csv", file: name)
+        }
         // Gzip is deflate between 10 bytes of header and 8 of checksum and size (RFC 1952), which zip needs too.
         let packed = Gzip.pack(content)
         let (body, end) = (packed[10..<(packed.count - 8)], packed[(packed.count - 8)...])

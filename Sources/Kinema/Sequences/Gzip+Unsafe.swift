@@ -7,17 +7,32 @@ package enum Gzip {
     /// Whether the bytes begin as gzip does (RFC 1952).
     package static func isGzip(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x1F, 0x8B]) }
 
-    /// The unpacked bytes. Throws `unreadableInput` when they are damaged, cut short, or more than the limit.
-    package static func unpack(_ bytes: [UInt8], limit: Int, file: String) throws(KinemaError) -> [UInt8] {
+    /// The unpacked bytes.
+    ///
+    /// Throws `unreadableInput` when they are damaged, cut short, more than the limit, or past `free` bytes more than
+    /// `ratio` times the packed ones.
+    package static func unpack(
+        _ bytes: [UInt8], limit: Int, ratio: Int = .max, free: Int = 0, file: String
+    ) throws(KinemaError) -> [UInt8] {
+        let (product, overflow) = bytes.count.multipliedReportingOverflow(by: ratio)
+        let expected = overflow ? Int.max : max(product, free)
         var stream = z_stream()
         // 15 is zlib's largest window, 16 more asks for the gzip header and its checksum (zlib.h, inflateInit2).
         guard inflateInit2_(&stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
             throw KinemaError(.analysisFailed, "zlib could not be started", file: file)
         }
         defer { inflateEnd(&stream) }
-        let (output, status) = pump(bytes, through: &stream, limit: limit) { stream, _ in inflate(&stream, Z_NO_FLUSH) }
+        let (output, status) = pump(bytes, through: &stream, limit: min(limit, expected)) { stream, _ in
+            inflate(&stream, Z_NO_FLUSH)
+        }
         guard output.count <= limit else {
-            throw KinemaError(.unreadableInput, "unpacks to more than \(limit >> 20) MB", file: file)
+            throw KinemaError(.unreadableInput, "unpacks to more than \(limit >> 20) MB; divide it", file: file)
+        }
+        guard output.count <= expected else {
+            throw KinemaError(
+                .unreadableInput,
+                "unpacks to more than \(ratio) times its size, as no recording of people does; unpack it yourself if it is "
+                    + "one", file: file)
         }
         guard status == Z_STREAM_END else {
             throw KinemaError(.unreadableInput, "is damaged or cut short; copy it again", file: file)

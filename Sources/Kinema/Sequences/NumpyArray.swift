@@ -4,7 +4,9 @@ import KinemaCore
 /// An array from a NumPy file of format 1 to 3: little-endian floating point numbers in C order.
 struct NumpyArray {
     let shape: [Int]
-    let values: [Float]
+    private let bytes: [UInt8]
+    private let start: Int
+    private let width: Int
 
     /// Throws `unreadableInput` when the bytes are no such file.
     init(_ bytes: [UInt8], file: String) throws(KinemaError) {
@@ -25,12 +27,16 @@ struct NumpyArray {
         var count = 1
         for length in shape {
             let (product, overflow) = count.multipliedReportingOverflow(by: length)
-            guard !overflow, product <= bytes.count else { throw broken("is damaged or cut short") }
+            guard !overflow, product <= bytes.count / width else { throw broken("is damaged or cut short") }
             count = product
         }
         guard bytes.count - start >= count * width else { throw broken("is damaged or cut short") }
-        self.shape = shape
-        values = (0..<count).map { index in
+        (self.shape, self.bytes, self.start, self.width) = (shape, bytes, start, width)
+    }
+
+    /// Some of its numbers, which are read where they lie.
+    func values(_ range: Range<Int>) -> [Float] {
+        range.map { index in
             let place = start + index * width
             let bits = (0..<width).reduce(UInt64(0)) { $0 | UInt64(bytes[place + $1]) << UInt64(8 * $1) }
             return width == 8
@@ -43,7 +49,7 @@ struct NumpyArray {
             let close = header[open.upperBound...].firstIndex(of: ")")
         else { return nil }
         let parts = header[open.upperBound..<close].split(separator: ",").map { $0.filter { $0 != " " } }
-        let numbers = parts.filter { !$0.isEmpty }.compactMap { Int($0) }
+        let numbers = parts.filter { !$0.isEmpty }.map { Int($0) ?? -1 }
         return numbers.allSatisfy { $0 >= 0 } && !numbers.isEmpty ? numbers : nil
     }
 }

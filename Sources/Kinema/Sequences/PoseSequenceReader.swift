@@ -11,13 +11,15 @@ public struct PoseSequenceReader: Sendable {
     /// Frames a second of files that do not tell.
     public var rate: Double
 
-    /// Makes a reader; `rate` is the number of frames a second of files that do not tell.
-    public init(rate: Double = 30) {
+    /// How much of a file is taken.
+    public var limits: PoseFileLimits
+
+    /// Makes a reader; `rate` is the number of frames a second of files that do not tell, 0.001 to 1000.
+    public init(rate: Double = 30, limits: PoseFileLimits = PoseFileLimits()) {
         self.rate = rate
+        self.limits = limits
     }
 
-    /// The most bytes read or unpacked: 256 MB are a day of one person at 30 frames a second.
-    private static let limit = 256 << 20
     private static let endings = ["jsonl", "csv", "npy", "json"]
 
     /// Whether a file's name says that it holds a pose sequence.
@@ -29,90 +31,69 @@ public struct PoseSequenceReader: Sendable {
         return endings.contains(ending) ? ending : nil
     }
 
-    /// Reads a file. Throws `unreadableInput` when it is missing, damaged, or of none of the known formats.
+    /// Reads a file, behind a link too. Throws `unreadableInput` when it is missing, damaged, of none of the known formats,
+    /// beyond the limits, or holds numbers that are no places or no times; a place that is not a number was not seen.
     public func read(contentsOf url: URL) throws(KinemaError) -> PoseSequence {
         let path = url.path
         guard let kind = Self.kind(of: url) else {
             throw KinemaError(.unreadableInput, "is no pose sequence; .jsonl, .csv, .npy and .json are", file: path)
         }
-        var bytes = try Self.bytes(of: url)
-        if Gzip.isGzip(bytes) { bytes = try Gzip.unpack(bytes, limit: Self.limit, file: path) }
-        let sequence =
-            switch kind {
-            case "jsonl": try KinemaLines.sequence(bytes, file: path)
-            case "csv": try table(bytes, file: path)
-            case "npy": try array(bytes, file: path)
-            default: try nested(bytes, file: path)
-            }
+        guard (0.001...1000).contains(rate) else {
+            throw KinemaError(.invalidArgument, "\(rate) frames a second make no sense; 0.001 to 1000 do")
+        }
+        var bytes = try bytes(of: url)
+        if Gzip.isGzip(bytes) {
+            bytes = try Gzip.unpack(
+                bytes, limit: limits.bytes, ratio: limits.ratio, free: limits.unpackedFreely, file: path)
+        }
+        if kind == "jsonl" { return try found(KinemaLines.sequence(bytes, limits, file: path), path) }
+        var rows = PoseRows(rate: rate, limits: limits, file: path)
+        switch kind {
+        case "csv": try rows.table(bytes)
+        case "npy": try rows.array(bytes)
+        default: try rows.nested(bytes)
+        }
+        return try found(rows.sequence, path)
+    }
+
+    private func found(_ sequence: PoseSequence, _ path: String) throws(KinemaError) -> PoseSequence {
         guard sequence.count > 0 else { throw KinemaError(.unreadableInput, "holds no frame", file: path) }
         return sequence
     }
 
-    private static func bytes(of url: URL) throws(KinemaError) -> [UInt8] {
-        guard let size = try? url.resourceValues(forKeys: [.fileSizeKey, .isRegularFileKey]), size.isRegularFile == true
-        else { throw KinemaError(.unreadableInput, "no such file", file: url.path) }
-        guard (size.fileSize ?? 0) <= limit else {
-            throw KinemaError(.unreadableInput, "is larger than \(limit >> 20) MB", file: url.path)
+    private func bytes(of url: URL) throws(KinemaError) -> [UInt8] {
+        let target = url.resolvingSymlinksInPath()
+        guard let size = try? target.resourceValues(forKeys: [.fileSizeKey, .isRegularFileKey]) else {
+            throw KinemaError(.unreadableInput, "no such file", file: url.path)
+        }
+        guard size.isRegularFile == true else {
+            throw KinemaError(.unreadableInput, "is no file, or a link to none", file: url.path)
+        }
+        guard (size.fileSize ?? 0) <= limits.bytes else {
+            throw KinemaError(.unreadableInput, "is larger than \(limits.bytes >> 20) MB; divide it", file: url.path)
         }
         guard let data = try? Data(contentsOf: url) else {
             throw KinemaError(.unreadableInput, "cannot be read; check its permissions", file: url.path)
         }
         return [UInt8](data)
     }
+}
 
-    /// Comma-separated numbers, a row a frame.
-    private func table(_ bytes: [UInt8], file: String) throws(KinemaError) -> PoseSequence {
-        var rows: [[Float]] = []
-        var width = 0
-        for (number, line) in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).enumerated() {
-            let cells = line.split(separator: ",", omittingEmptySubsequences: false)
-            let row = cells.compactMap { Float($0.trimmingPrefix(while: { $0 == " " })) }
-            // A first line of names is a header.
-            if number == 0, row.isEmpty { continue }
-            guard row.count == cells.count, row.count % 3 == 0, let joints = JointTable(joints: row.count / 3),
-                width == 0 || width == row.count
-            else {
-                throw KinemaError(
-                    .unreadableInput,
-                    "line \(number + 1) is not x, y, confidence of 25, 18 or 17 joints, as many as the others",
-                    file: file)
-            }
-            width = row.count
-            rows.append(joints.bodyFrame(row[...]))
-        }
-        return sequence(rows)
-    }
+/// How much of a file of poses is taken; what is beyond is refused in one line, before it fills the memory.
+public struct PoseFileLimits: Hashable, Sendable {
+    /// Bytes of a file, and of what it unpacks to: an hour of two people as JSON Lines, a day of one as an array.
+    public var bytes = 256 << 20
+    /// How many times larger than packed a file may be: lines of people are 4 to 12 times, those of nobody up to 50.
+    public var ratio = 100
+    /// Bytes up to which that does not matter: half an hour of an array of nothing but zeros.
+    public var unpackedFreely = 16 << 20
+    /// Bytes of one line of JSON Lines: a thousand people with 33 joints in the picture and in space.
+    public var lineBytes = 4 << 20
+    /// Frames: nine hours at 30 a second.
+    public var frames = 1_000_000
+    /// Pixels of a picture's side: four times the widest there are.
+    public var side = 65_536
 
-    private func array(_ bytes: [UInt8], file: String) throws(KinemaError) -> PoseSequence {
-        let array = try NumpyArray(bytes, file: file)
-        guard array.shape.count == 3, array.shape[2] == 3, let joints = JointTable(joints: array.shape[1]) else {
-            throw KinemaError(
-                .unreadableInput, "has the shape \(array.shape); frames x 25, 18 or 17 x 3 are known", file: file)
-        }
-        let width = joints.count * 3
-        return sequence(
-            (0..<array.shape[0]).map { joints.bodyFrame(array.values[$0 * width..<($0 + 1) * width]) })
-    }
-
-    private func nested(_ bytes: [UInt8], file: String) throws(KinemaError) -> PoseSequence {
-        guard let frames = try? JSONDecoder().decode([[[Float]]].self, from: Data(bytes)) else {
-            throw KinemaError(
-                .unreadableInput, "is no list of frames of joints of x, y, confidence; or it is cut short", file: file)
-        }
-        var rows: [[Float]] = []
-        for (number, frame) in frames.enumerated() {
-            guard let joints = JointTable(joints: frame.count), frame.allSatisfy({ $0.count == 3 }) else {
-                throw KinemaError(
-                    .unreadableInput, "frame \(number) is not x, y, confidence of 25, 18 or 17 joints", file: file)
-            }
-            rows.append(joints.bodyFrame(frame.flatMap(\.self)[...]))
-        }
-        return sequence(rows)
-    }
-
-    private func sequence(_ rows: [[Float]]) -> PoseSequence {
-        var sequence = PoseSequence(.body)
-        for (index, row) in rows.enumerated() { sequence.append(row, at: Double(index) / rate) }
-        return sequence
-    }
+    /// Makes the standard limits.
+    public init() {}
 }

@@ -46,7 +46,7 @@ struct ClassifierReport {
         if accuracies.isEmpty {
             mistakes = verdicts.filter { $0.said != $0.truth }.map {
                 "\(PlainText.oneLine(examples[$0.index].source)): \($0.truth) taken for \($0.said) "
-                    + "(\(Int(($0.confidence * 100).rounded())) %)"
+                    + "(\(Int(clamping: $0.confidence * 100)) %)"
             }
         }
         accuracies.append(own.accuracy)

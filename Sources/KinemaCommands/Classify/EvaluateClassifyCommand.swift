@@ -41,6 +41,7 @@ struct EvaluateClassifyCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (1...100).contains(seeds) else { throw ValidationError("--seeds takes 1 to 100") }
+        guard training.seed <= Int.max - seeds else { throw ValidationError("--seed is too large for so many seeds") }
         guard format != .jsonl else { throw ValidationError("--format takes text, json or csv here") }
         for path in confusion where !ConfusionFile.endings.contains(URL(filePath: path).pathExtension.lowercased()) {
             throw ValidationError("--confusion writes .csv, .png or .jpg")

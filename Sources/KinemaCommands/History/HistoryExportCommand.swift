@@ -34,6 +34,7 @@ struct HistoryExportCommand: AsyncParsableCommand {
         let (store, ids) = try await history.ids([id])
         for id in ids {
             guard let file = try await store.export(id, as: format) else { continue }
+            Console.shared.warn(file.notes)
             if output == "-" {
                 try StandardOutput().write(Array(file.bytes))
             } else {

@@ -73,5 +73,5 @@ enum SessionText {
     }
 
     private static func one(_ value: Double) -> String { String(format: "%.1f", value) }
-    private static func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
+    private static func percent(_ share: Double) -> String { "\(Int(clamping: share * 100)) %" }
 }

@@ -44,7 +44,10 @@ struct PoseCommand: AsyncParsableCommand {
             if export == .openpose { runner.outputFolders = [output].compactMap(\.self) }
             if export != .openpose { runner.outputs = [output].compactMap(\.self) }
             var results = PoseResults(format: media.format, source: media.choice.source)
-            var writer = output.flatMap { export?.makeExport(to: URL(filePath: $0), source: media.choice.source) }
+            let notes = DiagnosticCollector()
+            var writer = output.flatMap {
+                export?.makeExport(to: URL(filePath: $0), source: media.choice.source, diagnostics: notes)
+            }
             let outcome = try await runner.run(
                 PoseAnalysis(pipeline: pipeline()), interruption,
                 onFrame: { seen, index in
@@ -57,7 +60,7 @@ struct PoseCommand: AsyncParsableCommand {
             Console.shared.endProgress()
             try results.finish(outcome)
             if let writer { try writer.finish() }
-            Console.shared.warn(outcome.diagnostics)
+            Console.shared.warn(outcome.diagnostics + notes.diagnostics)
             if outcome.run.framesWithSomeone == 0, !interruption.isRaised {
                 throw Console.shared.nobody(in: media.choice.source)
             }

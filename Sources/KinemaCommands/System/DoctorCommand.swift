@@ -19,7 +19,7 @@ struct DoctorCommand: ParsableCommand {
     }
 
     func run() throws {
-        let findings = [machine, runtime] + ModelCatalogue.all.map(model) + [media, encoder, cameras]
+        let findings = [machine, home, runtime] + ModelCatalogue.all.map(model) + [media, encoder, cameras]
         let output = StandardOutput()
         switch format {
         case .text:
@@ -59,9 +59,22 @@ struct DoctorCommand: ParsableCommand {
             detail: "\(info.activeProcessorCount) cores, \(String(format: "%.1f", memory)) GiB")
     }
 
+    /// Where the library and the models are taken from, and why not from elsewhere.
+    private var home: Finding {
+        let homes = KinemaHome.homes
+        let objections = (homes.map(\.objection) + [ModelStore.cacheObjection]).compactMap(\.self)
+        guard let used = homes.first(where: { $0.objection == nil }) else {
+            let absent = "no folder for the library and the models; run script/bootstrap"
+            return Finding(
+                part: "home", isSound: false, detail: objections.isEmpty ? absent : objections.joined(separator: "; "))
+        }
+        return Finding(part: "home", isSound: true, detail: ([used.folder.path] + objections).joined(separator: "; "))
+    }
+
     private var runtime: Finding {
         do {
             let runtime = try ModelStore.runtime()
+            try ModelStore.verifyRuntime()
             let half = ["BF16", "FP16"].filter { runtime.capabilities.contains($0) }
             let precision = half.isEmpty ? "f32 only" : "f32, \(half.joined(separator: ", ").lowercased())"
             return Finding(

@@ -45,10 +45,13 @@ struct LabelledClip: Sendable, Hashable {
     private static func entries(_ folder: URL) throws -> [(url: URL, isFolder: Bool)] {
         guard
             let urls = try? FileManager.default.contentsOfDirectory(
-                at: folder, includingPropertiesForKeys: [.isDirectoryKey], options: .skipsHiddenFiles)
+                at: folder.resolvingSymlinksInPath(), includingPropertiesForKeys: [.isDirectoryKey],
+                options: .skipsHiddenFiles)
         else { throw KinemaError(.unreadableInput, "cannot be listed; check its permissions", file: folder.path) }
         return urls.sorted { $0.lastPathComponent < $1.lastPathComponent }.map { url in
-            (url, (try? url.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory == true)
+            // Links count as what they lead to.
+            let target = url.resolvingSymlinksInPath()
+            return (url, (try? target.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory == true)
         }
     }
 

@@ -77,7 +77,6 @@ package struct SlidingWindow<Item>: TemporalStep {
         precondition(stride > 0 && length > 0, "a window has a length and a stride of at least 1")
         self.stride = stride
         self.length = length
-        elements.reserveCapacity(length)
     }
 
     package mutating func push(_ element: TemporalFeature<Item>) -> TemporalFeature<[Item]>? {
@@ -108,7 +107,7 @@ package struct SlidingWindow<Item>: TemporalStep {
     {
         var end = last.range.upperBound
         if last.timescale != first.timescale {
-            end = Int((last.rangeInSeconds.upperBound * Double(first.timescale)).rounded())
+            end = Int(clamping: last.rangeInSeconds.upperBound * Double(first.timescale))
         }
         let start = first.range.lowerBound
         return TemporalSegmentIdentifier(

@@ -160,9 +160,13 @@ public struct ChartScale {
         let rough = width / Double(limit)
         let power = pow(10, floor(log10(rough)))
         let step = [1.0, 2, 5, 10].map { $0 * power }.first { $0 >= rough } ?? 10 * power
-        let first = Int((range.lowerBound / step - 1e-9).rounded(.up))
-        let last = Int((range.upperBound / step + 1e-9).rounded(.down))
-        return (first <= last ? (first...last).map { Double($0) * step } : [], step)
+        let first = (range.lowerBound / step - 1e-9).rounded(.up)
+        let last = (range.upperBound / step + 1e-9).rounded(.down)
+        // A range so narrow for its place, or so near to 0, that its numbers can no longer be told apart has no ticks.
+        guard step > 0, first <= last, last - first <= Double(limit), abs(first) < 1e15, abs(last) < 1e15 else {
+            return ([], step > 0 ? step : 1)
+        }
+        return ((Int(first)...Int(last)).map { Double($0) * step }, step)
     }
 
     /// A tick's number, with as many decimals as the distance of the ticks asks for.

@@ -27,7 +27,8 @@ struct WindowedCounting: TemporalStep {
         // Frames up to the last window's end are known already.
         var known = 0
         if let counted, step > 0 {
-            known = max(0, poses.count - Int(((span.upperBound - counted) / step).rounded()))
+            let new = Int(clamping: (span.upperBound - counted) / step)
+            known = max(0, poses.count - min(max(new, 0), poses.count))
         }
         for index in min(known, poses.count)..<poses.count {
             _ = counter.append(poses[index], at: span.lowerBound + Double(index) * step)

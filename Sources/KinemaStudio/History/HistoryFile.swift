@@ -74,7 +74,10 @@ enum HistoryFile {
 
     /// What went wrong, in one line for people.
     static func error(_ error: any Error, _ file: URL) -> KinemaError {
-        if let error = error as? KinemaError { return error }
+        if var error = error as? KinemaError {
+            error.file = error.file ?? file.path
+            return error
+        }
         guard let error = error as? DatabaseError else {
             return KinemaError(.analysisFailed, "the history failed: \(error)", file: file.path)
         }

@@ -15,13 +15,18 @@ struct LanePanel: SessionPanel {
     private static let lane = 44.0
     private let spans: [Span]
     private let lanes: [String]
+    /// How many names have no lane.
+    private let rest: Int
 
     init(_ spans: [Span]) {
         self.spans = spans
-        lanes = spans.reduce(into: []) { names, span in
-            if !names.contains(span.lane) { names.append(span.lane) }
-        }
+        var seen = Set<String>()
+        let names = spans.map(\.lane).filter { seen.insert($0).inserted }
+        (lanes, rest) = (Array(names.prefix(Self.mostLanes)), max(0, names.count - Self.mostLanes))
     }
+
+    /// More lanes than that nobody reads, and pictures have a limit too (32767 pixels, Cairo's).
+    private static let mostLanes = 40
 
     var height: Double { Double(lanes.count) * Self.lane + 20 }
 
@@ -42,6 +47,11 @@ struct LanePanel: SessionPanel {
                         bold: false, alignment: .center)
                 }
             }
+        }
+        if rest > 0 {
+            canvas.text(
+                "and \(rest) more", at: CGPoint(x: time.from, y: top + height - 4), size: 13, color: SessionChart.pale,
+                bold: false)
         }
     }
 }

@@ -65,7 +65,7 @@ struct SessionChart {
                     session.segments.map {
                         .init(
                             lane: $0.label.isEmpty ? "none of the classes" : $0.label, start: $0.start, end: $0.end,
-                            note: "\(Int(($0.confidence * 100).rounded())) %")
+                            note: "\(Int(clamping: $0.confidence * 100)) %")
                     }))
         }
         return panels

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import KinemaCore
 
 /// Sessions to rows and back.
 enum SessionRows {
@@ -95,7 +96,7 @@ enum SessionRows {
             let rows = try Row.fetchAll(
                 db, sql: "SELECT * FROM \(table) WHERE session IN (\(Choice.ids)) ORDER BY session, position",
                 arguments: choice.arguments)
-            return Dictionary(grouping: rows) { $0["session"] }
+            return try Dictionary(grouping: rows) { try $0.sound("session") }
         }
         let (repetitions, faults) = (try rows("repetition"), try rows("fault"))
         let (tosses, pinches, segments) = (try rows("throw"), try rows("pinch"), try rows("segment"))
@@ -105,56 +106,108 @@ enum SessionRows {
                 SELECT *, EXISTS (SELECT 1 FROM poses WHERE session = session.id) AS has_poses FROM session \
                 WHERE id IN (\(Choice.ids)) ORDER BY date DESC, id
                 """, arguments: choice.arguments)
-        return sessions.compactMap { row in
-            guard var session = session(row) else { return nil }
-            let id: String = row["id"]
-            let ownFaults = Dictionary(grouping: faults[id] ?? []) { $0["repetition"] as Int }
-            session.repetitions = (repetitions[id] ?? []).map { repetition($0, ownFaults[$0["position"]] ?? []) }
-            session.throwsMade = (tosses[id] ?? []).map(toss)
-            session.pinches = (pinches[id] ?? []).map {
-                KeptSession.Pinch(hand: $0["hand"], start: $0["started"], end: $0["ended"])
+        return try sessions.compactMap { row in
+            guard var session = try session(row) else { return nil }
+            let id: String = try row.sound("id")
+            let ownFaults = try Dictionary(grouping: faults[id] ?? []) { try $0.sound("repetition") as Int }
+            session.repetitions = try (repetitions[id] ?? []).map {
+                try repetition($0, ownFaults[$0.sound("position")] ?? [])
             }
-            session.segments = (segments[id] ?? []).map {
-                KeptSession.Segment(
-                    start: $0["started"], end: $0["ended"], label: $0["label"], confidence: $0["confidence"])
+            session.throwsMade = try (tosses[id] ?? []).map(toss)
+            session.pinches = try (pinches[id] ?? []).map {
+                try KeptSession.Pinch(hand: $0.sound("hand"), start: $0.sound("started"), end: $0.sound("ended"))
+            }
+            session.segments = try (segments[id] ?? []).map {
+                try KeptSession.Segment(
+                    start: $0.sound("started"), end: $0.sound("ended"), label: $0.sound("label"),
+                    confidence: $0.sound("confidence"))
             }
             return session
         }
     }
 
-    private static func session(_ row: Row) -> KeptSession? {
-        guard let id = UUID(uuidString: row["id"]), let mode = KeptSession.Mode(rawValue: row["mode"]),
-            let date = try? KeptSession.dateFormat.parse(row["date"])
+    private static func session(_ row: Row) throws -> KeptSession? {
+        guard let id = UUID(uuidString: try row.sound("id")),
+            let mode = KeptSession.Mode(rawValue: try row.sound("mode")),
+            let date = try? KeptSession.dateFormat.parse(try row.sound("date"))
         else { return nil }
-        var session = KeptSession(id: id, date: date, mode: mode, source: row["source"], duration: row["duration"])
-        session.exercise = row["exercise"]
-        session.count = row["count"]
-        session.people = row["people"]
-        session.drawing = row["drawing"]
+        var session = KeptSession(
+            id: id, date: date, mode: mode, source: try row.sound("source"), duration: try row.sound("duration"))
+        session.exercise = try row.known("exercise")
+        session.count = try row.sound("count")
+        session.people = try row.sound("people")
+        session.drawing = try row.known("drawing")
         session.hasPoses = row["has_poses"]
         return session
     }
 
-    private static func repetition(_ row: Row, _ faults: [Row]) -> KeptSession.Repetition {
+    private static func repetition(_ row: Row, _ faults: [Row]) throws -> KeptSession.Repetition {
         var tempo: KeptSession.Tempo?
-        if let out: Double = row["tempo_out"], let hold: Double = row["tempo_hold"],
-            let back: Double = row["tempo_back"]
+        if let out: Double = try row.known("tempo_out"), let hold: Double = try row.known("tempo_hold"),
+            let back: Double = try row.known("tempo_back")
         {
             tempo = KeptSession.Tempo(out: out, hold: hold, back: back)
         }
-        return KeptSession.Repetition(
-            person: row["person"], start: row["started"], end: row["ended"], confidence: row["confidence"],
-            depth: row["depth"], tempo: tempo,
+        return try KeptSession.Repetition(
+            person: row.sound("person"), start: row.sound("started"), end: row.sound("ended"),
+            confidence: row.known("confidence"), depth: row.known("depth"), tempo: tempo,
             faults: faults.map {
-                KeptSession.Fault(
-                    code: $0["code"], title: $0["title"], joint: $0["joint"], phase: $0["phase"],
-                    measured: $0["measured"], expected: $0["expected"])
+                try KeptSession.Fault(
+                    code: $0.sound("code"), title: $0.sound("title"), joint: $0.known("joint"),
+                    phase: $0.known("phase"),
+                    measured: $0.known("measured"), expected: $0.known("expected"))
             })
     }
 
-    private static func toss(_ row: Row) -> KeptSession.Throw {
-        KeptSession.Throw(
-            type: row["type"], speedMps: row["speed_mps"], angle: row["angle"], landing: row["landing"],
-            score: row["score"], start: row["started"], end: row["ended"])
+    private static func toss(_ row: Row) throws -> KeptSession.Throw {
+        try KeptSession.Throw(
+            type: row.sound("type"), speedMps: row.known("speed_mps"), angle: row.known("angle"),
+            landing: row.sound("landing"), score: row.sound("score"), start: row.sound("started"),
+            end: row.sound("ended"))
+    }
+}
+
+/// A value of a history that may have been written by other programs: of another type, or beyond what can be summed up.
+private protocol SoundValue: DatabaseValueConvertible {
+    var isSound: Bool { get }
+}
+
+extension Double: SoundValue {
+    fileprivate var isSound: Bool { EvenGrid.holds(self) }
+}
+
+extension Int: SoundValue {
+    fileprivate var isSound: Bool { abs(Double(self)) <= 1e9 }
+}
+
+extension String: SoundValue {
+    fileprivate var isSound: Bool { true }
+}
+
+extension Row {
+    private var session: String {
+        let id: DatabaseValue? = self["session"] ?? self["id"]
+        return id.flatMap(String.fromDatabaseValue) ?? "without an id"
+    }
+
+    /// A column's value; nil where it is null. Throws `.unreadableInput` when it makes no sense.
+    fileprivate func known<Value: SoundValue>(_ column: String) throws(KinemaError) -> Value? {
+        guard let stored: DatabaseValue = self[column], !stored.isNull else { return nil }
+        guard let value = Value.fromDatabaseValue(stored), value.isSound else {
+            throw KinemaError(
+                .unreadableInput,
+                "the \(column) of session \(session) is \(stored), which makes no sense; kinema history delete \(session)"
+            )
+        }
+        return value
+    }
+
+    /// The same of a column that is never null.
+    fileprivate func sound<Value: SoundValue>(_ column: String) throws(KinemaError) -> Value {
+        guard let value: Value = try known(column) else {
+            throw KinemaError(
+                .unreadableInput, "session \(session) has no \(column); kinema history delete \(session)")
+        }
+        return value
     }
 }

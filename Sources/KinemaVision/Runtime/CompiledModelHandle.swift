@@ -24,7 +24,10 @@ final class CompiledModelHandle: @unchecked Sendable {
         let runtime = try OpenVINOHandle.shared(precision, aim)
         let original = try ModelStore.file(of: description)
         let file = Self.file(in: cache, description, runtime)
-        if let kept = KeptModelHandle(file), let model = Self.taken(from: kept, runtime) {
+        // What OpenVINO imports it runs as it is, so the folder is as good as code.
+        if TrustedPlace.objection(to: cache) == nil, let kept = KeptModelHandle(file),
+            let model = Self.taken(from: kept, runtime)
+        {
             (compiled, self.kept, isFromCache) = (model, kept, true)
         } else {
             let model = try Self.compile(description, original, runtime)

@@ -14,7 +14,7 @@ final class KeptModelHandle {
 
     private static let sealCount = 16
 
-    /// Maps a kept file; nil when it is absent, cut off or damaged.
+    /// Maps a kept file; nil when it is absent, cut off or damaged, or when somebody else may have written it.
     convenience init?(_ file: URL) {
         self.init(mapping: file)
         let seal = UnsafeRawBufferPointer(start: mapping, count: mappedCount).suffix(Self.sealCount)
@@ -23,11 +23,11 @@ final class KeptModelHandle {
 
     /// Maps a file with or without a seal.
     private init?(mapping file: URL) {
-        let descriptor = open(file.path, O_RDONLY | O_CLOEXEC)
+        let descriptor = open(file.path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_size > 0,
+        guard fstat(descriptor, &status) == 0, status.st_size > 0, TrustedPlace.accepts(status),
             let start = mmap(nil, Int(status.st_size), PROT_READ, MAP_PRIVATE, descriptor, 0), start != MAP_FAILED
         else { return nil }
         mapping = start
@@ -46,10 +46,8 @@ final class KeptModelHandle {
         let part = file.appendingPathExtension(
             "\(ProcessInfo.processInfo.processIdentifier)-\(UInt32.random(in: 0 ... .max))")
         defer { unlink(part.path) }
-        guard
-            (try? FileManager.default.createDirectory(
-                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)) != nil,
-            export(part.path), let written = KeptModelHandle(mapping: part),
+        guard TrustedPlace.prepare(file.deletingLastPathComponent()), export(part.path), chmod(part.path, 0o600) == 0,
+            let written = KeptModelHandle(mapping: part),
             let output = FileHandle(forUpdatingAtPath: part.path)
         else { return false }
         let whole = UnsafeRawBufferPointer(start: written.mapping, count: written.mappedCount)

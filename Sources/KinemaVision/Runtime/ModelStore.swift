@@ -66,7 +66,7 @@ public final class ModelStore: Sendable {
     public static func file(of model: ModelDescription) throws(KinemaError) -> URL {
         if let location = model.location { return location }
         guard let file = KinemaHome.find("models/\(model.file)") else {
-            throw KinemaError(.missingComponent, "model \(model.name) is not installed; run script/bootstrap")
+            throw KinemaHome.missing("model \(model.name)")
         }
         return file
     }
@@ -100,6 +100,19 @@ public final class ModelStore: Sendable {
         )
     }
 
+    /// Compares every file of the inference library that is loaded with the checksums that were noted when it was fetched;
+    /// what `KINEMA_OPENVINO` names has none.
+    ///
+    /// Throws `.missingComponent` naming the file that differs.
+    package static func verifyRuntime() throws {
+        guard KinemaHome.named("KINEMA_OPENVINO") == nil else { return }
+        try OpenVINOHandle.verify(in: try runtime().library.deletingLastPathComponent())
+    }
+
+    /// What speaks against taking compiled models from where they are kept, so that each start compiles anew; nil when
+    /// nothing does.
+    package static var cacheObjection: String? { TrustedPlace.objection(to: standardCache) }
+
     /// The compiled model, shared by all who ask for the same one.
     func model(_ description: ModelDescription, precision: Precision) throws -> CompiledModelHandle {
         let key = Key(sha256: description.sha256, precision: precision)
@@ -132,7 +145,7 @@ public final class ModelStore: Sendable {
         let file = FileManager.default.temporaryDirectory
             .appending(path: "kinema-\(description.name)-\(UUID().uuidString).tflite")
         do {
-            try Data(cut).write(to: file)
+            try TrustedPlace.create(file, cut)
         } catch {
             let reason = (error as NSError).localizedDescription
             throw KinemaError(.unwritableOutput, "cannot prepare model \(description.name): \(reason)", file: file.path)

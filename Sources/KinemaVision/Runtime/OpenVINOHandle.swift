@@ -1,6 +1,7 @@
 import COpenVINO
 import Foundation
 import KinemaCore
+import KinemaMedia
 import Synchronization
 
 /// OpenVINO, loaded once for the whole process and set up once for each precision and aim.
@@ -32,9 +33,7 @@ final class OpenVINOHandle: @unchecked Sendable {
     }
 
     private init(_ setup: Setup) throws {
-        guard let library = Self.locate() else {
-            throw KinemaError(.missingComponent, "the OpenVINO library is not installed; run script/bootstrap")
-        }
+        let library = try Self.locate()
         var text = [CChar](repeating: 0, count: 512)
         guard kov_open(library.path, &text, text.count) == 0 else {
             throw KinemaError(
@@ -88,17 +87,57 @@ final class OpenVINOHandle: @unchecked Sendable {
     }
 
     /// `KINEMA_OPENVINO` names the file itself; otherwise the folder `openvino` of Kinema's home is searched.
-    private static func locate() -> URL? {
-        if let path = ProcessInfo.processInfo.environment["KINEMA_OPENVINO"], !path.isEmpty {
-            return URL(filePath: path)
+    ///
+    /// Only what nobody else may change is opened, and of bootstrap's folder only what agrees with the sums it noted. That
+    /// is said of the one file that is opened, which takes two milliseconds; to sum up the other ninety megabytes takes
+    /// more than the rest of the start, so `kinema doctor` does it.
+    private static func locate() throws -> URL {
+        if let file = KinemaHome.named("KINEMA_OPENVINO") {
+            try refuse(file)
+            return file
         }
-        for home in KinemaHome.candidates {
-            let folder = home.appending(path: "openvino")
+        for home in KinemaHome.homes where home.objection == nil {
+            let folder = home.folder.appending(path: "openvino", directoryHint: .isDirectory)
             let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-            if let file = files.sorted().last(where: { $0.hasPrefix("libopenvino_c.so") }) {
-                return folder.appending(path: file)
+            guard let name = files.sorted().last(where: { $0.hasPrefix("libopenvino_c.so") }) else { continue }
+            // Its neighbours are loaded by it.
+            for file in files { try refuse(folder.appending(path: file)) }
+            try verify(name, in: folder)
+            return folder.appending(path: name)
+        }
+        throw KinemaHome.missing("the OpenVINO library")
+    }
+
+    private static func refuse(_ file: URL) throws {
+        if let objection = TrustedPlace.objection(to: file) { throw KinemaError(.missingComponent, objection) }
+    }
+
+    /// Compares files with the sums that bootstrap noted: one, or all that it noted.
+    ///
+    /// Throws `.missingComponent` when there are none or they differ.
+    static func verify(_ name: String? = nil, in folder: URL) throws {
+        let list = folder.appending(path: "SHA256SUMS")
+        guard let text = try? String(contentsOf: list, encoding: .utf8) else {
+            throw KinemaError(
+                .missingComponent, "there are no checksums to compare with; run script/bootstrap", file: list.path)
+        }
+        let noted = text.split(separator: "\n").compactMap { line -> (sum: Substring, name: Substring)? in
+            let parts = line.split(maxSplits: 1) { $0 == " " }
+            // sha256sum marks a file read as bytes by a star before its name.
+            return parts.count == 2 ? (parts[0], parts[1].drop { $0 == " " || $0 == "*" }) : nil
+        }
+        let wanted = noted.filter { name == nil || $0.name == name ?? "" }
+        for entry in wanted {
+            let file = folder.appending(path: String(entry.name))
+            let bytes = (try? Data(contentsOf: file)).map { [UInt8]($0) } ?? []
+            guard ContentDigest.sha256(of: bytes) == entry.sum else {
+                throw KinemaError(
+                    .missingComponent, "differs from what was fetched; run script/bootstrap", file: file.path)
             }
         }
-        return nil
+        guard !wanted.isEmpty else {
+            throw KinemaError(
+                .missingComponent, "has no checksum for \(name ?? "any file"); run script/bootstrap", file: list.path)
+        }
     }
 }

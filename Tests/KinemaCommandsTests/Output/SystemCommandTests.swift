@@ -13,14 +13,15 @@ extension CommandTests {
         @Test func theDoctorFindsEverythingHere() async throws {
             let run = try await Program.run("doctor")
             #expect(run.status == 0, "run script/bootstrap: \(run.text)")
-            #expect(run.lines.count == 9 && run.lines.allSatisfy { $0.hasPrefix("ok ") }, "\(run.text)")
+            #expect(run.lines.count == 10 && run.lines.allSatisfy { $0.hasPrefix("ok ") }, "\(run.text)")
             struct Finding: Decodable { var ok: Bool, detail: String }
             let json = try await Program.run("doctor", "--format", "json")
             let findings = try Contract.decode([String: Finding].self, from: json.text)
             #expect(
                 Set(findings.keys)
                     == [
-                        "machine", "openvino", "body-detector", "body-landmarks", "palm-detector", "hand-landmarks",
+                        "machine", "home", "openvino", "body-detector", "body-landmarks", "palm-detector",
+                        "hand-landmarks",
                         "ffmpeg", "h264-encoder", "cameras",
                     ])
             #expect(findings.values.allSatisfy { $0.ok })
@@ -59,6 +60,87 @@ extension CommandTests {
                 ["pose", Clips.squat.get().path])
             #expect(run.status == 1 && run.complaints.count == 1, "\(run.complaint)")
             #expect(run.complaint.contains("not the published model") && run.complaint.contains("script/bootstrap"))
+        }
+
+        private func realHome() -> URL {
+            ProcessInfo.processInfo.environment["KINEMA_HOME"].map { URL(filePath: $0) }
+                ?? SharedData.package.appending(path: ".kinema")
+        }
+
+        /// A home of one's own: the real models, and copies of the library's files.
+        private func copiedHome(_ folder: TemporaryFolder) throws -> URL {
+            let home = folder.file("home")
+            try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+            try FileManager.default.copyItem(
+                at: realHome().appending(path: "openvino"), to: home.appending(path: "openvino"))
+            try FileManager.default.createSymbolicLink(
+                at: home.appending(path: "models"), withDestinationURL: realHome().appending(path: "models"))
+            return home
+        }
+
+        @Test func `code in the current folder or above it is never loaded`() async throws {
+            let folder = try TemporaryFolder()
+            for name in ["bin", "data/.kinema/openvino", "data/below", "empty"] {
+                try FileManager.default.createDirectory(at: folder.file(name), withIntermediateDirectories: true)
+            }
+            // A library that is none, so that opening it would be told by the loader.
+            try Data("trap".utf8).write(to: folder.file("data/.kinema/openvino/libopenvino_c.so"))
+            try FileManager.default.copyItem(at: Program.url, to: folder.file("bin/kinema"))
+            for place in ["data", "data/below"] {
+                let running = try RunningProgram(
+                    folder.file("bin/kinema"), ["doctor"],
+                    environment: ["KINEMA_HOME": "", "XDG_DATA_HOME": "data", "HOME": folder.file("empty").path],
+                    folder: folder.file(place))
+                let run = try await running.outcome(within: .seconds(60))
+                #expect(run.status == 1 && !run.text.contains("data"), "\(run.text)")
+                #expect(run.lines.contains { $0.hasPrefix("MISSING openvino") && $0.contains("script/bootstrap") })
+            }
+        }
+
+        @Test func `a folder named from the current one is used`() async throws {
+            let folder = try TemporaryFolder()
+            try FileManager.default.createSymbolicLink(at: folder.file("own"), withDestinationURL: realHome())
+            let run = try await Program(environment: ["KINEMA_HOME": "own"], folder: folder.url).run(["doctor"])
+            #expect(run.status == 0 && run.text.contains("\(folder.url.path)/own"), "\(run.text)")
+        }
+
+        @Test func `a library that was changed is not opened`() async throws {
+            let folder = try TemporaryFolder()
+            let home = try copiedHome(folder)
+            let program = Program(environment: ["KINEMA_HOME": home.path])
+            #expect(try await program.run(["doctor"]).status == 0)
+            let library = home.appending(path: "openvino")
+            let files = try FileManager.default.contentsOfDirectory(atPath: library.path)
+            func change(_ prefix: String) throws -> URL {
+                let file = library.appending(path: try #require(files.sorted().last { $0.hasPrefix(prefix) }))
+                var bytes = try Data(contentsOf: file)
+                bytes.append(0)
+                try bytes.write(to: file)
+                return file
+            }
+            // A neighbour is looked into by the doctor only, the library itself at every start.
+            let plugin = try change("libopenvino_intel_cpu_plugin")
+            let told = try await program.run(["doctor"])
+            #expect(told.status == 1 && told.text.contains("\(plugin.path): differs from what was fetched"))
+            let opened = try change("libopenvino_c.so")
+            let run = try await program.run(["pose", Clips.squat.get().path])
+            #expect(run.status == 1 && run.complaints.count == 1, "\(run.complaint)")
+            #expect(run.complaint.contains("\(opened.path): differs") && run.complaint.contains("script/bootstrap"))
+            try FileManager.default.removeItem(at: library.appending(path: "SHA256SUMS"))
+            #expect(try await program.run(["pose", Clips.squat.get().path]).complaint.contains("no checksums"))
+        }
+
+        @Test func `a folder that others may write to is refused in one line`() async throws {
+            let folder = try TemporaryFolder()
+            let home = try copiedHome(folder)
+            try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: home.path)
+            let program = Program(environment: ["KINEMA_HOME": home.path])
+            let run = try await program.run(["pose", Clips.squat.get().path])
+            #expect(run.status == 1 && run.complaints.count == 1, "\(run.complaint)")
+            #expect(run.complaint.contains("\(home.path) may be written to by everybody"), "\(run.complaint)")
+            let doctor = try await program.run(["doctor"])
+            #expect(doctor.status == 1)
+            #expect(doctor.lines.contains { $0.hasPrefix("MISSING home") && $0.contains("chmod go-w \(home.path)") })
         }
 
         @Test func modelsAreListedWithLicenceAndShapes() async throws {

@@ -44,6 +44,41 @@ extension CommandTests {
             #expect(run.complaint.contains(words), "\(run.complaint)", sourceLocation: sourceLocation)
         }
 
+        @Test func `clips and classes behind links are learnt from`() async throws {
+            try clips()
+            let linked = folder.file("linked")
+            try FileManager.default.createDirectory(
+                at: linked.appending(path: "one"), withIntermediateDirectories: true)
+            try FileManager.default.createSymbolicLink(
+                at: linked.appending(path: "two"), withDestinationURL: folder.file("data/two"))
+            for person in 0..<4 {
+                try FileManager.default.createSymbolicLink(
+                    at: linked.appending(path: "one/\(person).json"),
+                    withDestinationURL: folder.file("data/one/\(person).json"))
+            }
+            let model = folder.file("m.kinema").path
+            let trained = try await Program.run("train", linked.path, "-o", model)
+            #expect(trained.status == 0 && trained.text.contains("2 classes from 8 clips"), "\(trained.complaint)")
+            let dangling = linked.appending(path: "one/9.json")
+            try FileManager.default.createSymbolicLink(at: dangling, withDestinationURL: folder.file("nothing"))
+            try await refused(65, "\(dangling.path): is no file", "train", linked.path, "-o", model)
+            try FileManager.default.removeItem(at: dangling)
+            try FileManager.default.createSymbolicLink(at: dangling, withDestinationURL: URL(filePath: "/dev/zero"))
+            try await refused(65, "\(dangling.path): is no file", "train", linked.path, "-o", model)
+        }
+
+        @Test func `times that no recording has are refused with their line`() async throws {
+            try clips()
+            let (model, lines) = (folder.file("m.kinema").path, folder.file("t.jsonl"))
+            #expect(try await Program.run("train", folder.file("data").path, "-o", model).status == 0)
+            for time in ["1e19", "1e308", "0"] {
+                let frame = "{\"time\":0,\"people\":[]}\n"
+                try Data((frame + frame.replacing("0", with: time)).utf8).write(to: lines)
+                try await refused(
+                    65, "\(lines.path): line 2 has the time", "classify", lines.path, "--classifier", model)
+            }
+        }
+
         @Test func aFolderForEachClassBecomesAClassifierThatNames() async throws {
             try clips()
             let (data, model) = (folder.file("data").path, folder.file("m.kinema").path)

@@ -31,11 +31,12 @@ struct ActionModel: Sendable, Hashable, Codable {
         var strangeness: Float
     }
 
-    /// The judgement of a window; nil when it is of another shape.
+    /// The judgement of a window; nil when it is of another shape, or so large that it has none.
     func judge(_ window: MotionWindow) -> Judgement? {
         guard window.subject == subject, window.length == length else { return nil }
         let features = ridge.standardised(bank.features(of: window.series(usual: usual)))
-        return Judgement(scores: ridge.scores(standardised: features), strangeness: Self.meanSquare(features))
+        let judgement = Judgement(scores: ridge.scores(standardised: features), strangeness: Self.meanSquare(features))
+        return judgement.scores.allSatisfy(\.isFinite) && judgement.strangeness.isFinite ? judgement : nil
     }
 
     private static func meanSquare(_ features: [Float]) -> Float {

@@ -22,7 +22,8 @@ public struct ActionRecognizer: Sendable {
     public init(_ classifier: HumanActionClassifier, aspectRatio: Double, interval: TimeInterval? = nil) {
         self.classifier = classifier
         self.aspectRatio = aspectRatio
-        self.interval = max(interval ?? classifier.windowDuration / 6, 1 / classifier.targetFrameRate)
+        let usual = classifier.windowDuration / 6
+        self.interval = max(interval.flatMap { $0.isFinite ? $0 : nil } ?? usual, 1 / classifier.targetFrameRate)
         recent = PoseSequence(classifier.subject)
         timeline = ActionTimeline(classes: classifier.classes, step: self.interval)
     }
@@ -47,6 +48,8 @@ public struct ActionRecognizer: Sendable {
     }
 
     private mutating func predictWhenDue(_ time: TimeInterval) -> ActionPrediction? {
+        // A time that could not be placed, such as one before the last, says nothing.
+        guard recent.times.last == time else { return nil }
         let length = classifier.windowDuration
         timeline.reach(time)
         guard let first = recent.times.first, time - first >= length - 1.5 / classifier.targetFrameRate else {

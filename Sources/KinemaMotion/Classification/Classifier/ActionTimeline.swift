@@ -12,7 +12,10 @@ struct ActionTimeline: Sendable {
     let classes: [String]
     /// Seconds of a cell.
     let step: TimeInterval
-    private var cells: [Cell] = []
+    /// By number, counted from the start; only those that windows cover, as a recording may pause for days.
+    private var cells: [(number: Int, cell: Cell)] = []
+    /// The first cell that is not forgotten.
+    private var first = 0
     private var start: TimeInterval?
     private var end: TimeInterval = 0
 
@@ -22,7 +25,7 @@ struct ActionTimeline: Sendable {
     }
 
     /// Whether nothing was predicted.
-    var isEmpty: Bool { cells.allSatisfy { $0.windows == 0 } }
+    var isEmpty: Bool { cells.isEmpty }
 
     /// Notes how far the recording goes.
     mutating func reach(_ time: TimeInterval) {
@@ -32,48 +35,53 @@ struct ActionTimeline: Sendable {
 
     /// Forgets what was before a time, as far as whole cells go.
     mutating func forget(before time: TimeInterval) {
-        guard let start else { return }
-        let gone = min(cells.count, max(0, Int((time - start) / step)))
-        cells.removeFirst(gone)
-        self.start = start + Double(gone) * step
+        first = number(at: time)
+        cells.removeFirst(cells.prefix { $0.number < first }.count)
     }
 
-    /// Adds what a window says; its middle counts most, since its ends may belong to something else.
+    /// The cell of a time that `PoseSequence` holds, so that its number is one.
+    private func number(at time: TimeInterval) -> Int { start.map { max(first, Int((time - $0) / step)) } ?? first }
+
+    /// Adds what a window says, none of which begins before the one before; its middle counts most, since its ends may
+    /// belong to something else.
     mutating func add(_ prediction: ActionPrediction, from low: TimeInterval, to high: TimeInterval) {
-        guard let start else { return }
-        let range = max(0, Int((low - start) / step))...max(0, Int((high - start) / step))
-        while cells.count <= range.upperBound {
-            cells.append(Cell(probabilities: [Double](repeating: 0, count: classes.count)))
+        let range = number(at: low)...number(at: high)
+        let next = max(range.lowerBound, cells.last.map { $0.number + 1 } ?? 0)
+        if next <= range.upperBound {
+            let empty = Cell(probabilities: [Double](repeating: 0, count: classes.count))
+            cells += (next...range.upperBound).map { ($0, empty) }
         }
         let middle = Double(range.lowerBound + range.upperBound) / 2
-        for index in range {
-            let weight = 1 - abs(Double(index) - middle) / (Double(range.count) / 2 + 1)
+        for index in cells.indices.reversed() {
+            guard cells[index].number >= range.lowerBound else { break }
+            let weight = 1 - abs(Double(cells[index].number) - middle) / (Double(range.count) / 2 + 1)
             for (label, name) in classes.enumerated() {
-                cells[index].probabilities[label] += weight * (prediction.labelProbabilities[name] ?? 0)
+                cells[index].cell.probabilities[label] += weight * (prediction.labelProbabilities[name] ?? 0)
             }
-            cells[index].windows += weight
-            if prediction.label != nil { cells[index].accepted += weight }
+            cells[index].cell.windows += weight
+            if prediction.label != nil { cells[index].cell.accepted += weight }
         }
     }
 
     /// Stretches of one class each, in order, without what nothing was predicted for.
     func segments(threshold: Double) -> [ActionSegment] {
         guard let start else { return [] }
-        var segments: [(segment: ActionSegment, cells: Int)] = []
-        for (index, cell) in cells.enumerated() where cell.windows > 0 {
+        var segments: [(segment: ActionSegment, cells: Int, last: Int)] = []
+        for (number, cell) in cells where cell.windows > 0 {
             let shares = cell.probabilities.map { $0 / cell.windows }
             let best = shares.indices.max { shares[$0] < shares[$1] } ?? 0
             let label = cell.accepted >= cell.windows / 2 ? classes[best] : nil
-            let (low, high) = (start + Double(index) * step, min(end, start + Double(index + 1) * step))
+            let (low, high) = (start + Double(number) * step, min(end, start + Double(number + 1) * step))
             guard high > low else { continue }
-            if let last = segments.last, last.segment.label == label, abs(last.segment.end - low) < 1e-6 {
+            if let last = segments.last, last.segment.label == label, last.last == number - 1 {
                 let count = Double(last.cells)
                 segments[segments.count - 1].segment.end = high
                 segments[segments.count - 1].segment.confidence =
                     (last.segment.confidence * count + shares[best]) / (count + 1)
-                segments[segments.count - 1].cells += 1
+                (segments[segments.count - 1].cells, segments[segments.count - 1].last) = (last.cells + 1, number)
             } else {
-                segments.append((ActionSegment(start: low, end: high, label: label, confidence: shares[best]), 1))
+                segments.append(
+                    (ActionSegment(start: low, end: high, label: label, confidence: shares[best]), 1, number))
             }
         }
         return segments.map(\.segment)

@@ -40,20 +40,29 @@ public struct ActionTrainer: Hashable, Sendable {
 
     /// Trains on the examples.
     ///
-    /// Examples that show nobody are left out and reported to the collector. Throws `invalidArgument` when there are
-    /// fewer than two classes, a class with fewer than two examples, or a window that makes no sense.
+    /// Examples that show nobody, and those longer than a million frames at the target rate, are left out and reported to
+    /// the collector. Throws `invalidArgument` when there are fewer than two classes, a class with fewer than two
+    /// examples, or a window that makes no sense.
     public func train(
         _ examples: [Example], diagnostics: DiagnosticCollector = DiagnosticCollector(),
         eventHandler: EventHandler? = nil
     ) throws(KinemaError) -> HumanActionClassifier {
         try validate()
         let usable = examples.filter { example in
-            let isSeen = example.sequence.shareSeen >= Self.leastShareSeen
-            if !isSeen {
+            guard example.sequence.shareSeen >= Self.leastShareSeen else {
                 diagnostics.report(
                     Diagnostic("training.nobody", "nobody was found; the clip is left out", file: example.source))
+                return false
             }
-            return isSeen
+            let window = Double(predictionWindowSize) / targetFrameRate
+            guard example.sequence.frames(rate: targetFrameRate, window: window) != nil else {
+                let message =
+                    "more than \(PoseSequence.mostFrames) frames at \(targetFrameRate) a second; the clip is "
+                    + "left out, cut it"
+                diagnostics.report(Diagnostic("training.long", message, file: example.source))
+                return false
+            }
+            return true
         }
         try check(usable, of: examples)
         let report = { (done: Int, metrics: [MetricsKey: any Sendable]) in

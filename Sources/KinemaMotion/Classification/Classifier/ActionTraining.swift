@@ -77,9 +77,8 @@ struct ActionTraining: Sendable {
     private func windows(of examples: [Example]) -> [Window] {
         let cutter = WindowCutter(length: length, step: max(1, length / overlap))
         return parallel(examples.count) { clip in
-            cutter.windows(of: examples[clip].sequence.resampled(rate: rate)).map {
-                Window(window: $0.window, clip: clip)
-            }
+            let steady = examples[clip].sequence.resampled(rate: rate, window: Double(length) / rate)
+            return steady.map(cutter.windows)?.map { Window(window: $0.window, clip: clip) } ?? []
         }.flatMap(\.self)
     }
 

@@ -80,7 +80,8 @@ extension ActionModel {
         else { return false }
         return ridge.isSound(features: bank.count, classes: classes.count)
             && usual.allSatisfy { $0.x.isFinite && $0.y.isFinite }
-            && [windowCalibration.sharpness, clipCalibration.sharpness, threshold, strangeness].allSatisfy(\.isFinite)
+            && [windowCalibration, clipCalibration].allSatisfy { (0...1000).contains($0.sharpness) }
+            && [threshold, strangeness].allSatisfy(\.isFinite)
     }
 }
 

@@ -58,11 +58,14 @@ public struct HumanActionClassifier: Hashable, Sendable {
         return prediction([judgement], model.windowCalibration)
     }
 
-    /// What a whole sequence shows, at any frame rate: the mean over all windows in it; nil when nobody is to be seen.
+    /// What a whole sequence shows, at any frame rate: the mean over all windows in it.
+    ///
+    /// Nil when nobody is to be seen, and of a sequence of more than a million frames at the classifier's rate.
     public func prediction(of sequence: PoseSequence) -> ActionPrediction? {
-        guard sequence.subject == subject else { return nil }
-        let windows = WindowCutter(length: model.length, step: max(1, model.length / 2))
-            .windows(of: sequence.resampled(rate: model.rate))
+        guard sequence.subject == subject,
+            let steady = sequence.resampled(rate: model.rate, window: windowDuration)
+        else { return nil }
+        let windows = WindowCutter(length: model.length, step: max(1, model.length / 2)).windows(of: steady)
         let judgements = windows.compactMap { model.judge($0.window) }
         guard !judgements.isEmpty else { return nil }
         return prediction(judgements, judgements.count > 1 ? model.clipCalibration : model.windowCalibration)

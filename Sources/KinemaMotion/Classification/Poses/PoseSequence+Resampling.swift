@@ -1,17 +1,43 @@
 import Foundation
+import KinemaCore
 
 extension PoseSequence {
     /// The longest gap of a joint that is bridged by a straight line, seconds: about half a quick repetition.
     static let longestBridge: TimeInterval = 0.5
 
+    /// The longest pause between two frames that is kept as it is, seconds; hours of nothing are cut down to it.
+    static let longestPause: TimeInterval = 60
+
+    /// The most frames of a resampled sequence: nine hours at 30 a second, which take 220 MB.
+    static let mostFrames = 1_000_000
+
     /// The same movement at a steady number of frames a second, from the first frame's time to the last's.
     ///
-    /// Joints are interpolated between the frames that saw them, over gaps of up to half a second.
-    func resampled(rate: Double) -> PoseSequence {
+    /// Joints are interpolated between the frames that saw them, over gaps of up to half a second. Pauses longer than a
+    /// minute and than two windows of so many seconds are shortened to that. Nil beyond `mostFrames`.
+    func resampled(rate: Double, window: TimeInterval) -> PoseSequence? {
         guard count > 1, duration > 0 else { return self }
-        // A thousandth of a frame: a recording at the very rate keeps its last frame.
-        let frames = Int(duration * rate + 1.001)
-        return resampled(at: (0..<frames).map { times[0] + Double($0) / rate })
+        let steady = shorteningPauses(to: max(Self.longestPause, 2 * window))
+        return steady.grid(rate: rate).map { steady.resampled(at: $0.times) }
+    }
+
+    /// How many frames that gives; nil beyond `mostFrames`.
+    func frames(rate: Double, window: TimeInterval) -> Int? {
+        guard count > 1, duration > 0 else { return count }
+        return shorteningPauses(to: max(Self.longestPause, 2 * window)).grid(rate: rate)?.count
+    }
+
+    private func grid(rate: Double) -> EvenGrid? {
+        EvenGrid(from: times[0], to: times[count - 1], rate: rate, limit: Self.mostFrames)
+    }
+
+    private func shorteningPauses(to longest: TimeInterval) -> PoseSequence {
+        var (shifted, excess) = ([TimeInterval](), 0.0)
+        for (index, time) in times.enumerated() {
+            if index > 0 { excess += max(0, time - times[index - 1] - longest) }
+            shifted.append(time - excess)
+        }
+        return excess > 0 ? PoseSequence(subject, times: shifted, points: points) : self
     }
 
     /// The same movement at the given times, which must increase; outside the sequence its ends are held.

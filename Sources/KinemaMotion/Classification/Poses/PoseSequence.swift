@@ -15,6 +15,9 @@ public struct PoseSequence: Hashable, Sendable {
     /// Below that confidence a joint counts as not seen: OpenPose's own pictures leave such joints out.
     static let leastConfidence: Float = 0.05
 
+    /// Further from the origin no joint is, pixels: hundred times the largest picture. Squares of lengths stay exact.
+    package static let furthestPlace: Float = 1e6
+
     /// Makes an empty sequence.
     public init(_ subject: ActionSubject) {
         self.subject = subject
@@ -30,6 +33,10 @@ public struct PoseSequence: Hashable, Sendable {
     ) {
         self.init(subject)
         for (time, pose) in poses { append(pose, at: time, aspectRatio: aspectRatio) }
+    }
+
+    init(_ subject: ActionSubject, times: [TimeInterval], points: [Float]) {
+        (self.subject, self.times, self.points) = (subject, times, points)
     }
 
     /// How many frames there are.
@@ -54,13 +61,15 @@ public struct PoseSequence: Hashable, Sendable {
 
     /// Adds a frame of x, y, confidence for each joint in the subject's order.
     ///
-    /// Numbers that are not finite make a joint not seen. A frame of another size or a time that is not after the last
-    /// one's is left out.
+    /// Numbers that are not finite or beyond `furthestPlace` make a joint not seen. A frame of another size, a time that
+    /// is not after the last one's and one beyond 10^10 s are left out.
     public mutating func append(_ frame: [Float], at time: TimeInterval) {
-        guard frame.count == frameSize, time.isFinite, times.last.map({ time > $0 }) ?? true else { return }
+        guard frame.count == frameSize, EvenGrid.holds(time), times.last.map({ time > $0 }) ?? true else { return }
         times.append(time)
         for start in stride(from: 0, to: frame.count, by: 3) {
-            let isSeen = frame[start..<start + 3].allSatisfy(\.isFinite) && frame[start + 2] >= Self.leastConfidence
+            let isSeen =
+                frame[start..<start + 3].allSatisfy { abs($0) <= Self.furthestPlace }
+                && frame[start + 2] >= Self.leastConfidence
             points.append(contentsOf: isSeen ? frame[start..<start + 3] : [0, 0, 0])
         }
     }
