@@ -9,6 +9,8 @@ package final class LocalServer: Sendable {
         case rtsp
         /// A web server that misbehaves on demand.
         case web
+        /// Encryption before another server.
+        case tls
     }
 
     /// What a test needs and does not find, with the command that mends it.

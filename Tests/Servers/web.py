@@ -11,6 +11,10 @@ Port 0 takes a free one. Prints "ready PORT" when it listens. What it answers:
     /still             0.jpg at 30 a second, for ever
     /silent            nothing at all
     /garbage           noise, for ever
+    /away?ADDRESS      sends on to the address
+    /inner             how often somebody came to the same port of 127.0.0.2, which answers the same
+
+What speaks RTSP there is sent on to the same path at 127.0.0.2, where it is turned away.
 """
 
 import base64
@@ -22,6 +26,7 @@ import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 FOLDER = sys.argv[2]
+visits = 0
 
 
 def pictures():
@@ -34,6 +39,24 @@ class Handler(BaseHTTPRequestHandler):
 
     def log_message(self, *_):
         pass
+
+    def handle(self):
+        global visits
+        if self.server.server_address[0] == "127.0.0.2":
+            visits += 1
+        if b" rtsp://" in self.rfile.peek(16).split(b"\r\n")[0]:
+            self.send_on()
+        else:
+            super().handle()
+
+    def send_on(self):
+        number, inner = 0, self.server.server_address[0] == "127.0.0.2"
+        while line := self.rfile.readline().strip():
+            if line.lower().startswith(b"cseq:"):
+                number = int(line[5:])
+        port = self.server.server_address[1]
+        status = "404 Not Found" if inner else f"302 Found\r\nLocation: rtsp://127.0.0.2:{port}/live"
+        self.wfile.write(f"RTSP/1.0 {status}\r\nCSeq: {number}\r\n\r\n".encode())
 
     def do_GET(self):
         path, _, query = self.path.partition("?")
@@ -50,6 +73,14 @@ class Handler(BaseHTTPRequestHandler):
                 time.sleep(3600)
             elif path == "/garbage":
                 self.garbage()
+            elif path == "/away":
+                self.send_response(302)
+                self.send_header("Location", query)
+                self.end_headers()
+            elif path == "/inner":
+                self.send_response(200)
+                self.end_headers()
+                self.wfile.write(str(visits).encode())
             else:
                 self.file(path)
         except (BrokenPipeError, ConnectionResetError):
@@ -104,5 +135,8 @@ def end_with(parent):
 threading.Thread(target=end_with, args=(os.getppid(),), daemon=True).start()
 server = ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Handler)
 server.daemon_threads = True
+inner = ThreadingHTTPServer(("127.0.0.2", server.server_address[1]), Handler)
+inner.daemon_threads = True
+threading.Thread(target=inner.serve_forever, daemon=True).start()
 print("ready", server.server_address[1], flush=True)
 server.serve_forever()

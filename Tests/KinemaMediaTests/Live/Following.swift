@@ -15,6 +15,8 @@ final class Following: Sendable {
     let diagnostics = DiagnosticCollector()
     let argument: String
     let options: LiveOptions
+    /// The input, where its address alone does not say all.
+    let input: MediaInput?
 
     /// Waits as briefly as the tests' machine allows.
     static var quick: LiveOptions {
@@ -27,8 +29,11 @@ final class Following: Sendable {
     }
 
     init(_ argument: String, _ options: LiveOptions = Following.quick) {
-        self.argument = argument
-        self.options = options
+        (self.argument, self.options, input) = (argument, options, nil)
+    }
+
+    init(_ address: StreamAddress, _ options: LiveOptions = Following.quick) {
+        (argument, self.options, input) = (address.description, options, .stream(address))
     }
 
     var states: [LiveState] { seen.withLock { $0.states } }
@@ -39,7 +44,7 @@ final class Following: Sendable {
     }
 
     func open(_ input: MediaInput? = nil) async throws -> VideoReader.AsyncFrames {
-        let input = try input ?? MediaInput(argument: argument)
+        let input = try input ?? self.input ?? MediaInput(argument: argument)
         return try await VideoReader.read(input, live: options, diagnostics: diagnostics) { state in
             self.seen.withLock { $0.states.append(state) }
         }

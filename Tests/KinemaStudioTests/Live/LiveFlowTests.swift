@@ -20,6 +20,29 @@ struct LiveFlowTests {
         return sent == analysed + dropped
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func framesThatTakeLongHoldUpNoOtherClient() async throws {
+        let held = ProcessInfo.processInfo.activeProcessorCount + 4
+        let (began, end) = (SlowAnalysis.Log(), DispatchSemaphore(value: 0))
+        let service = LiveService(LiveConfiguration(), turns: ModelTurns(atOnce: held)) { _, _ in
+            HoldingAnalysis(began: began, end: end)
+        }
+        let clients = (0..<held).map { _ in LiveClient(service) }
+        for client in clients {
+            client.start("poses")
+            client.show(Self.picture, at: 0)
+        }
+        // Every one of them is being worked on, on more threads than there are cores, and another is answered all the same.
+        while began.times.count < held { try await Task.sleep(for: .milliseconds(5)) }
+        let other = LiveClient(service)
+        #expect(await other.next("hello") != nil)
+        other.socket.say("nonsense")
+        #expect(await other.next("error")?["code"] as? String == "bad-message")
+        for _ in clients { end.signal() }
+        for client in clients { await client.leave() }
+        await other.leave()
+    }
+
     @Test func aSlowAnalysisDropsAllButTheNewestAndTheSumsAgree() async throws {
         let client = LiveClient(.slow(pause: .milliseconds(30)))
         client.start("poses")

@@ -84,6 +84,76 @@ struct LiveSourceTests {
         await client.leave()
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func anUploadIsAnalysedByOneSessionAtATime() async throws {
+        let folder = try TemporaryFolder()
+        let (url, _) = try clip(in: folder, repetitions: 3)
+        let upload = LiveConfiguration.Upload(
+            name: "mine.mp4", video: url, overlay: folder.file("overlay.mp4"), poses: folder.file("poses.jsonl"))
+        var configuration = LiveConfiguration()
+        configuration.upload = { _ in upload }
+        let service = LiveService.slow(configuration)
+        let start = #"{"type":"start","mode":"poses","source":{"kind":"upload","id":"abc"}}"#
+        let (first, second) = (LiveClient(service), LiveClient(service))
+        first.socket.say(start)
+        _ = await first.next("result")
+        second.socket.say(start)
+        let error = await second.next("error")
+        #expect(error?["code"] as? String == "busy")
+        #expect((error?["message"] as? String)?.contains("is being analysed already") == true)
+        #expect(await second.next("ended")?["reason"] as? String == "failed")
+        #expect(await first.stop()?["reason"] as? String == "stopped")
+        // It is free again.
+        second.socket.say(start)
+        #expect(await second.next("result", "error")?["type"] as? String == "result")
+        await first.leave()
+        await second.leave()
+    }
+
+    @Test func picturesThatAreTooLargeAreRefusedWithTheLimit() async throws {
+        let folder = try TemporaryFolder()
+        let script = SharedData.package.appending(path: "Tests/Servers/hostile.py")
+        let process = try Process.run(URL(filePath: "/usr/bin/python3"), arguments: [script.path, folder.url.path])
+        process.waitUntilExit()
+        let upload = LiveConfiguration.Upload(
+            name: "large.gif", video: folder.file("large.gif"), overlay: folder.file("overlay.mp4"),
+            poses: folder.file("poses.jsonl"))
+        var configuration = LiveConfiguration()
+        configuration.upload = { _ in upload }
+        let client = LiveClient(.slow(configuration))
+        client.socket.say(#"{"type":"start","mode":"poses","source":{"kind":"upload","id":"abc"},"overlay":true}"#)
+        let error = await client.next("error")
+        #expect((error?["message"] as? String)?.hasPrefix("pictures of 16384x6100 are too large: at most 4096") == true)
+        await client.leave()
+    }
+
+    @Test func whereOthersAreServedAStreamIsOpenedNowhereWithinAndNobodyLearnsWhatIsThere() async throws {
+        let folder = try TemporaryFolder()
+        try Data("no picture".utf8).write(to: folder.file("0.jpg"))
+        let server = try LocalServer(.web, folder.url.path)
+        func message(_ url: String, _ streams: LiveConfiguration.Streams) async -> String {
+            var configuration = LiveConfiguration()
+            configuration.streams = streams
+            let client = LiveClient(.slow(configuration))
+            client.socket.say(#"{"type":"start","mode":"poses","source":{"kind":"stream","url":"\#(url)"}}"#)
+            let error = await client.next("error", "result")
+            await client.leave()
+            return error?["message"] as? String ?? ""
+        }
+        let home = "http://127.0.0.1"
+        // A closed port, a missing page and what is no picture, of a machine that may be reached and of one that may not.
+        var heard: Set<String> = []
+        for place in [
+            "\(home):1/", "\(home):\(server.port)/none", "\(home):\(server.port)/0.jpg", "rtsp://127.0.0.1:1/",
+        ] {
+            heard.insert(await message(place, .publicAddresses()))
+            heard.insert(await message(place, .publicAddresses(and: [NetworkAddress([127, 0, 0, 1])])))
+        }
+        #expect(heard.count == 1 && heard.first?.hasPrefix("this stream cannot be opened") == true, "\(heard)")
+        #expect(await message("\(home):\(server.port)/none", .all).contains("no such stream"))
+        #expect(await message("\(home):1/", .none).contains("--page-streams"))
+    }
+
     @Test(arguments: [
         (#"{"kind":"input","name":"/etc/passwd"}"#, "no such input"),
         (#"{"kind":"upload","id":"../x"}"#, "no such upload"),

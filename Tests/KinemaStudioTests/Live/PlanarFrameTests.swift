@@ -8,6 +8,17 @@ import Testing
 @testable import KinemaStudio
 
 struct PlanarFrameTests {
+    @Test func theLargestPictureFitsIntoTheLargestFrame() throws {
+        let limits = LiveLimits()
+        let planes = try #require(
+            PlanarPicture(width: 2, height: 2, isBT709: true, isFullRange: false, samples: Data(count: 6)))
+        let frame = FrameMessage(sequence: 1, time: 0, width: 2, height: 2, picture: .planar(planes))
+        let head = frame.bytes.count - planes.samples.count
+        #expect(head + limits.width * limits.height * 3 / 2 <= limits.frameBytes)
+        // What the sockets take is what clients are told.
+        #expect(StudioLimits().live == limits)
+    }
+
     private let id = TemporalSegmentIdentifier(source: "test", range: 0..<1, timescale: 30)
 
     /// Grey planes of any size.

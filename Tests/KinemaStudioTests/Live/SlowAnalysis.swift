@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import KinemaCore
 import KinemaMedia
@@ -23,6 +24,26 @@ struct SlowAnalysis: FrameAnalysing {
         log.add(frame.time)
         return findings
     }
+
+    func catchUp() {}
+    func obey(_ command: DrawingCommand) {}
+    func finish() -> [LiveEvent] { [] }
+    func write(to json: inout JSONText) {}
+    func summarise(_ session: inout KeptSession) {}
+}
+
+/// An analysis that holds on to its thread until it is let go.
+struct HoldingAnalysis: FrameAnalysing {
+    let began: SlowAnalysis.Log
+    let end: DispatchSemaphore
+
+    mutating func take(_ frame: VideoFrame) async throws -> LiveFindings {
+        began.add(frame.time)
+        Self.hold(end)
+        return LiveFindings()
+    }
+
+    private static func hold(_ end: DispatchSemaphore) { end.wait() }
 
     func catchUp() {}
     func obey(_ command: DrawingCommand) {}

@@ -95,6 +95,51 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        "GIF8\r\nv=0\r\no=- 0 0 IN IP4 127.0.0.1\r\ns=-\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r\nm=video 5004 RTP/AVP 33\r\n",
+        "FLV", "OggS and then nothing of Ogg", "\0\0\0\u{1}#EXTM3U\n#EXT-X-TARGETDURATION:1\n",
+    ]) func whatBeginsLikeAVideoAndIsNoneToTheDecoderIsRefused(body: String) async throws {
+        try await StudioUnderTest.run { studio in
+            for padding in ["", String(repeating: "\n", count: 100_000)] {
+                try expect(415, await upload(studio, body: body + padding))
+            }
+            #expect(studio.uploadedFiles() == [])
+        }
+    }
+
+    @Test func anUploadThatComesTooSlowlyIsEndedAndLeavesNothing() async throws {
+        let slow: @Sendable (inout StudioConfiguration) -> Void = {
+            ($0.limits.uploadRate, $0.limits.uploadWindow) = (1_000_000, .milliseconds(100))
+        }
+        try await StudioUnderTest.run(configure: slow) { studio in
+            let client = try await studio.client()
+            try await client.send(studio.request("POST", "/api/uploads", ["Content-Length": "100000"]) + Self.video)
+            // A byte now and then, which is not silence.
+            let sending = Task {
+                while !Task.isCancelled {
+                    try await client.send("v")
+                    try await Task.sleep(for: .milliseconds(20))
+                }
+            }
+            let answer = try await client.answer()
+            sending.cancel()
+            #expect(answer?.status == 408)
+            #expect(answer?.code == "too-slow")
+            #expect(studio.uploadedFiles() == [])
+        }
+    }
+
+    @Test func aRateIsTakenOverStretchesOfTime() {
+        var limits = StudioLimits()
+        (limits.uploadRate, limits.uploadWindow) = (100, .seconds(10))
+        let begin = ContinuousClock.now
+        var pace = UploadPace(limits, from: begin)
+        func judge(_ count: Int, _ seconds: Int) -> Bool { pace.take(count, at: begin + .seconds(seconds)) }
+        // Nothing is asked before the stretch is over; then a thousand bytes. What came before does not count for the next.
+        let judged = [judge(0, 9), judge(1_000, 10), judge(999, 20), judge(1_500, 36)]
+        #expect(judged == [true, true, false, false])
+    }
+
     @Test func aFormIsRefused() async throws {
         try await StudioUnderTest.run { studio in
             for type in ["multipart/form-data; boundary=x", "text/plain", "application/x-www-form-urlencoded"] {

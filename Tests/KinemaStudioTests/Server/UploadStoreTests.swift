@@ -10,13 +10,36 @@ struct UploadStoreTests {
         let running = try PrivateFolder(in: parent.url)
         let left = parent.file("kinema-studio-left")
         try FileManager.default.createDirectory(at: left, withIntermediateDirectories: true)
-        try Data().write(to: left.appending(path: "lock"))
         try Data("v".utf8).write(to: left.appending(path: "video"))
         let other = parent.file("somebody-else")
         try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
-        let next = try PrivateFolder(in: parent.url)
+        // The next studio takes it away when it starts, whether anybody uploads or not.
+        let store = UploadStore(limits: StudioLimits(), in: parent.url)
         #expect(!FileManager.default.fileExists(atPath: left.path))
+        let next = try PrivateFolder(in: parent.url)
         for folder in [running.url, next.url, other] { #expect(FileManager.default.fileExists(atPath: folder.path)) }
+        withExtendedLifetime(store) {}
+    }
+
+    @Test func aLeftoverThatIsSomebodyElsesOrALinkStays() throws {
+        let parent = try TemporaryFolder()
+        let target = parent.file("precious")
+        try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
+        try Data("v".utf8).write(to: target.appending(path: "video"))
+        let link = parent.file("kinema-studio-link")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: target)
+        let left = parent.file("kinema-studio-left")
+        try FileManager.default.createDirectory(at: left, withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(at: left.appending(path: "video"), withDestinationURL: target)
+        let others = parent.file("kinema-studio-others")
+        try FileManager.default.createDirectory(at: others, withIntermediateDirectories: true)
+        // Only root can give a folder away.
+        let isGiven = chown(others.path, 65_534, 65_534) == 0
+        PrivateFolder.removeLeftovers(in: parent.url)
+        #expect(FileManager.default.fileExists(atPath: target.appending(path: "video").path))
+        #expect(FileManager.default.fileExists(atPath: link.path))
+        #expect(!FileManager.default.fileExists(atPath: left.path))
+        #expect(FileManager.default.fileExists(atPath: others.path) == isGiven)
     }
 
     @Test func theFolderGoesWithTheStudio() async throws {

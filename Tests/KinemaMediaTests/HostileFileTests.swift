@@ -1,0 +1,74 @@
+import Foundation
+import KinemaCore
+import KinemaTestSupport
+import Testing
+
+@testable import KinemaMedia
+
+/// Small files that ask for much.
+struct HostileFileTests {
+    let clips: Clips
+
+    init() throws {
+        clips = try Clips()
+    }
+
+    private func hostile() throws {
+        let script = SharedData.package.appending(path: "Tests/Servers/hostile.py")
+        try Clips.run("python3", [script.path, clips.folder.path])
+    }
+
+    private func failure(_ name: String, _ limits: ReadingLimits) async throws -> String? {
+        do {
+            for try await _ in try await VideoReader.read(.file(clips.url(name)), limits: limits) {}
+            return nil
+        } catch let error as KinemaError {
+            #expect(error.code == .unreadableInput)
+            return error.message
+        }
+    }
+
+    @Test("A picture is refused by its size before it is decoded, with the limit")
+    func large() async throws {
+        try hostile()
+        let message = try await failure("large.gif", .untrusted)
+        #expect(message?.hasPrefix("pictures of 16384x6100 are too large: at most 4096 a side and 16 mega") == true)
+    }
+
+    @Test("Texts and profiles of PNG data are taken out, and nothing else")
+    func texts() async throws {
+        try hostile()
+        for name in ["text.png", "profile.png", "text.apng"] {
+            let bytes = Array(try Data(contentsOf: clips.url(name)))
+            let picture = try #require(PNGChunks.picture(in: bytes))
+            #expect(picture.count < 500 && PNGChunks.picture(in: picture) == nil)
+            let frame = try ImageReader.read(contentsOf: clips.url(name))
+            #expect(frame.width == 64 && frame.height == 48)
+            let bitmap = try frame.bitmap()
+            #expect(Array(bitmap.pixels[..<4]) == [120, 80, 40, 255])
+        }
+        // Broken off and hostile lengths stay as they are, for the decoder to refuse.
+        #expect(PNGChunks.picture(in: [0xFF, 0xFF, 0xFF, 0xFF] + Array("zTXt".utf8)) == nil)
+        #expect(PNGChunks.picture(in: []) == nil)
+    }
+
+    @Test("A decoder's pictures take no more memory than they may, those it has handed out included")
+    func memory() async throws {
+        try clips.make("clip.mp4", "-f lavfi -i testsrc2=s=640x480:r=30 -frames:v 40 -c:v libx264 -refs 8 -bf 3")
+        var limits = ReadingLimits()
+        // Half is the decoder's: six pictures of 460 KB, where eight are referred to.
+        limits.memory = 2 * 6 * 640 * 480 * 3 / 2
+        #expect(try await failure("clip.mp4", limits)?.hasPrefix("decoding its pictures takes more than 2 MiB") == true)
+        limits.memory *= 6
+        #expect(try await failure("clip.mp4", limits) == nil)
+    }
+
+    @Test(
+        "The larger the pictures, the fewer wait",
+        arguments: [
+            (640, 480, 4), (4_096, 4_096, 4), (8_192, 4_096, 1), (16_384, 6_000, 1),
+        ])
+    func waiting(width: Int, height: Int, count: Int) {
+        #expect(ReadingLimits.untrusted.picturesAhead(width: width, height: height, wanted: 4) == count)
+    }
+}
