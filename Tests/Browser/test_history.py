@@ -13,7 +13,7 @@ def session(number, mode, days, **rest):
     date = (NOW - datetime.timedelta(days=days, minutes=number)).isoformat().replace("+00:00", "Z")
     return {"id": f"00000000-0000-4000-8000-{number:012}", "date": date, "mode": mode, "source": "camera",
             "duration": 40.0, "count": 0, "people": 1, "repetitions": [], "throws": [], "pinches": [], "segments": [],
-            "hasPoses": False, **rest}
+            "hasPoses": False, "exports": ["json"], **rest}
 
 
 def repetition(index, chance, depth):

@@ -236,6 +236,7 @@ class WithToken(Notices):
 
     def test_the_address_with_the_token_opens_the_studio(self):
         self.assertNotIn("token", self.page.url)
+        self.assertIn(f"http://127.0.0.1:{self.studio.port}/?token={self.studio.token}", self.studio.said())
         self.until("document.querySelectorAll('#exercise option').length > 1")
 
     def test_without_the_token_a_page_says_what_to_open(self):

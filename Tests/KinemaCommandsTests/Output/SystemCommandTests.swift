@@ -1,4 +1,5 @@
 import Foundation
+import KinemaCore
 import KinemaTestSupport
 import Testing
 
@@ -184,6 +185,57 @@ extension CommandTests {
             let run = try await Program().run(words)
             #expect(run.status == 64 && run.output.isEmpty)
             #expect(run.complaint.hasPrefix("Error: "), "\(run.complaint)")
+        }
+
+        /// The address that a studio prints.
+        private func address(_ options: [String], token: String? = nil) async throws -> String {
+            let program = Program(environment: token.map { ["KINEMA_TOKEN": $0] } ?? [:])
+            let studio = try program.start(["studio", "--port", "0", "--no-history"] + options)
+            try #require(try await studio.holds { studio.complaint.hasSuffix("\n") }, "never listened")
+            studio.interrupt()
+            let outcome = try await studio.outcome(within: .seconds(30))
+            #expect(outcome.status == 130 && outcome.complaints.count == 1, "\(outcome.complaint)")
+            return outcome.complaint.replacing(/:\d+\//, with: ":PORT/")
+        }
+
+        @Test func `the studio prints an address with a token, of its own or yours`() async throws {
+            let folder = try TemporaryFolder()
+            try Data("from-the-file-1\n".utf8).write(to: folder.file("token"))
+            func line(_ token: String) -> String { "studio: http://127.0.0.1:PORT/?token=\(token)\n" }
+            let own = try await address([])
+            #expect(own.contains(/\?token=[0-9a-f]{32}\n$/), "\(own)")
+            #expect(try await address([], token: "from-the-environment") == line("from-the-environment"))
+            let file = ["--token-file", folder.file("token").path]
+            #expect(try await address(file, token: "from-the-environment") == line("from-the-file-1"))
+            #expect(
+                try await address(["--no-token"], token: "from-the-environment") == "studio: http://127.0.0.1:PORT/\n")
+        }
+
+        @Test(
+            arguments: [
+                (["--no-token", "--token", "abcdefghijkl"], 64, "exclude each other"),
+                (["--no-token", "--host", "0.0.0.0"], 64, "a token is needed"),
+                (["--token-file", "/nowhere/token"], 65, "cannot be read"), (["--token", "short"], 64, "12 to 128"),
+                (["--history-limit", "0"], 64, "megabytes"),
+            ] as [([String], Int32, String)])
+        func `a studio that nobody could enter, or anybody, does not start`(
+            options: [String], status: Int32, says: String
+        ) async throws {
+            let run = try await Program().run(["studio", "--port", "0", "--no-history"] + options)
+            #expect(run.status == status && run.complaint.contains(says), "\(run.status) \(run.complaint)")
+        }
+
+        @Test(arguments: ["text", "json", "jsonl", "csv"])
+        func `a file's name cannot act on the terminal`(format: String) async throws {
+            let folder = try TemporaryFolder()
+            let odd = folder.file("=a\u{1B}[2J\u{9B}2J\u{202E}\nb.mp4")
+            try FileManager.default.createSymbolicLink(at: odd, withDestinationURL: Clips.squat.get())
+            for command in ["count", "pose"] {
+                let run = try await Program().run([command, odd.path, "--format", format])
+                #expect(run.status == 0, "\(run.complaint)")
+                #expect(!run.text.unicodeScalars.contains { $0 != "\n" && PlainText.isHidden($0) })
+                if format == "text" { #expect(run.text.contains(#"=a\u{1B}[2J\u{009B}2J\u{202E}\nb.mp4"#)) }
+            }
         }
     }
 }

@@ -27,6 +27,11 @@ final class RunningProgram {
     /// What was written to standard output so far.
     var output: Data { (try? Data(contentsOf: files.file("output"))) ?? Data() }
 
+    /// What was written to standard error so far.
+    var complaint: String {
+        String(decoding: (try? Data(contentsOf: files.file("complaint"))) ?? Data(), as: UTF8.self)
+    }
+
     /// Asks the process to stop, as Ctrl-C does.
     func interrupt() { process.interrupt() }
 
@@ -40,11 +45,10 @@ final class RunningProgram {
             Issue.record("hung: \(process.arguments ?? [])", sourceLocation: sourceLocation)
         }
         process.waitUntilExit()
-        let complaint = (try? Data(contentsOf: files.file("complaint"))) ?? Data()
         // As a shell tells it: killed by a signal is 128 and its number.
         let status = process.terminationStatus + (process.terminationReason == .uncaughtSignal ? 128 : 0)
         return Program.Outcome(
-            status: status, output: output, complaint: String(decoding: complaint, as: UTF8.self), hung: hung)
+            status: status, output: output, complaint: complaint, hung: hung)
     }
 
     /// Whether a condition comes true in time, looked at every few milliseconds.
