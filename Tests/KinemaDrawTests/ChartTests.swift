@@ -48,7 +48,8 @@ import Testing
     }
 
     @Test(arguments: [
-        0...1e308, 1e18...1e18 + 1000, -1e308...0, 0...Double.leastNonzeroMagnitude, 1e17...1e17 + 16, 0...Double.infinity, 1e300...1e301,
+        0...1e308, 1e18...1e18 + 1000, -1e308...0, 0...Double.leastNonzeroMagnitude, 1e17...1e17 + 16,
+        0...Double.infinity, 1e300...1e301,
     ])
     func `an axis of any numbers has no more ticks than asked for`(range: ClosedRange<Double>) {
         #expect(ChartScale(range: range, from: 0, to: 100).ticks(atMost: 5).values.count <= 6)

@@ -1,8 +1,8 @@
 public import Foundation
-public import KinemaCore
+import KinemaCore
 public import KinemaDraw
 public import KinemaMedia
-public import KinemaMotion
+import KinemaMotion
 
 /// One capability of Kinema, run frame by frame: a configuration in, frames in, events and a result out.
 ///

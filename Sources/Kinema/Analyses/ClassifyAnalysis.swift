@@ -1,5 +1,5 @@
 public import Foundation
-public import KinemaCore
+import KinemaCore
 public import KinemaDraw
 public import KinemaMotion
 

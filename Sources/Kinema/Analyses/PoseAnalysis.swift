@@ -1,7 +1,7 @@
-public import Foundation
-public import KinemaCore
+import Foundation
+import KinemaCore
 public import KinemaDraw
-public import KinemaVision
+import KinemaVision
 
 /// Finds the bodies and hands of everyone, and sums up who was seen for how long.
 public struct PoseAnalysis: Analysis {

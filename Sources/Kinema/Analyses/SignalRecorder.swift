@@ -1,5 +1,5 @@
-public import Foundation
-public import KinemaDraw
+import Foundation
+import KinemaDraw
 
 /// How much of a movement is kept for charts.
 public enum SignalMemory: String, Sendable, Hashable, Codable {

@@ -1,7 +1,7 @@
 public import Foundation
-public import KinemaCore
+import KinemaCore
 public import KinemaDraw
-public import KinemaVision
+import KinemaVision
 
 /// Finds what flies through the picture on parabolas.
 public struct TrajectoryAnalysis: Analysis {

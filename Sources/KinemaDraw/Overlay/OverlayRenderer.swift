@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 public import KinemaCore
 
 /// One thing that is drawn on a frame.
