@@ -70,6 +70,22 @@ struct HistoryTroubleTests {
         #expect(left[8192..<bytes.count] == bytes[8192...])
     }
 
+    @Test(arguments: [
+        "UPDATE session SET duration = 1e300", "UPDATE session SET count = 9223372036854775807",
+        "UPDATE segment SET confidence = 1e308", "UPDATE repetition SET started = -1e308",
+        "UPDATE throw SET score = -9223372036854775807 - 1", "UPDATE fault SET measured = 9e999",
+    ])
+    func `numbers that make no sense are told with their session, which can be deleted`(_ change: String) async throws {
+        let session = KeptSession.everything()
+        let store = try HistoryStore(file)
+        try await store.add(session)
+        try await DatabaseQueue(path: file.path).write { try $0.execute(sql: change) }
+        let error = try await failure { _ = try await store.sessions() }
+        #expect(error.code == .unreadableInput && error.message.contains(session.id.uuidString), "\(error)")
+        #expect(try await store.delete(session.id))
+        #expect(try await store.sessions().isEmpty)
+    }
+
     @Test func anotherProgramsDatabaseIsNotTouched() async throws {
         try await DatabaseQueue(path: file.path).write { try $0.execute(sql: "CREATE TABLE theirs (x)") }
         let before = try Data(contentsOf: file)
