@@ -65,9 +65,17 @@ final class InterruptHandle: @unchecked Sendable {
     /// Where the server sends on to instead of the address that was opened.
     private(set) var redirection: String?
 
+    /// Whether the context is to make no connection after the first, and whether it has been told.
+    private var isSealing = false
+    private var isSealed = false
+
     /// From now on, stops the context as soon as it goes to another address: FFmpeg follows a server of RTSP anywhere.
-    func hold(_ context: UnsafeMutablePointer<AVFormatContext>, at address: String) {
+    ///
+    /// It has connected there by then, though nothing was sent. With `once` it makes no second connection at all, and nobody
+    /// learns where it was sent on to.
+    func hold(_ context: UnsafeMutablePointer<AVFormatContext>, at address: String, once: Bool) {
         (opened, redirection) = ((context, address), nil)
+        (isSealing, isSealed) = (once, false)
     }
 
     /// Lets go of the context, which may be freed.
@@ -77,6 +85,11 @@ final class InterruptHandle: @unchecked Sendable {
 
     private var isRedirected: Bool {
         guard let opened, redirection == nil else { return redirection != nil }
+        if isSealing, !isSealed {
+            // Asked first while the first connection is made, which is when its protocol has been let through.
+            av_opt_set(opened.context, "protocol_whitelist", "none", 0)
+            isSealed = true
+        }
         // The address is not there before the context is being opened.
         guard let url = opened.context.pointee.url, strcmp(url, opened.address) != 0 else { return false }
         redirection = String(cString: url)

@@ -44,7 +44,7 @@ extension ContainerHandle {
         for (name, value) in settings(address) { av_dict_set(&options, name, value, 0) }
         let code: Int32
         if address.isRTSP {
-            watch.hold(fresh, at: place)
+            watch.hold(fresh, at: place, once: address.reach != .anywhere)
             code = avformat_open_input(&context, place, nil, &options)
             watch.letGo()
         } else {
