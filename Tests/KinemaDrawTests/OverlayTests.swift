@@ -40,8 +40,10 @@ import Testing
 
     @Test func `several people are numbered where no face is hidden`() throws {
         let places = [
-            CGRect(x: 0.03, y: 0.05, width: 0.2, height: 0.7), CGRect(x: 0.3, y: 0.05, width: 0.2, height: 0.7),
-            // Head at the upper edge, and one before another.
+            CGRect(x: 0.03, y: 0.05, width: 0.2, height: 0.7),
+            // One before another, whose face is where the first one's number would be.
+            CGRect(x: 0.3, y: 0.05, width: 0.2, height: 0.6), CGRect(x: 0.3, y: 0.1, width: 0.2, height: 0.68),
+            // The head at the upper edge, and one beside it.
             CGRect(x: 0.55, y: 0.2, width: 0.25, height: 0.84), CGRect(x: 0.72, y: 0.02, width: 0.25, height: 0.8),
         ]
         let people = places.enumerated().map { standingPose(in: $1, id: $0 + 1) }
@@ -51,7 +53,7 @@ import Testing
         try picture.draw { canvas in
             let figures = people.map { (id: $0.id ?? 0, figure: Figure($0, canvas: canvas, hidden: 0.2)) }
             let (plates, heads) = (PoseOverlay().plates(for: figures, on: canvas), figures.compactMap(\.figure.head))
-            #expect(plates.count == 4 && heads.count == 4)
+            #expect(plates.count == 5 && heads.count == 5)
             for (index, plate) in plates.enumerated() {
                 #expect(!heads.contains { $0.intersects(plate) }, "number \(index + 1)")
                 #expect(!plates[..<index].contains { $0.intersects(plate) }, "number \(index + 1)")
