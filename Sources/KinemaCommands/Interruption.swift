@@ -6,6 +6,7 @@ import Synchronization
 /// Ctrl-C and a polite kill: the work in hand is told to stop, what is done is kept; a second one ends at once.
 final class Interruption: Sendable {
     private let raised = Atomic<Bool>(false)
+    private let task = Mutex<Task<Void, any Error>?>(nil)
 
     /// The one that is guarded already, for commands that a batch runs: two would take each other's signals away.
     @TaskLocal static var current: Interruption?
@@ -23,17 +24,17 @@ final class Interruption: Sendable {
             return
         }
         let interruption = Interruption()
-        let task = Task { try await work(interruption) }
-        let sources = [SIGINT, SIGTERM].map { number -> any DispatchSourceSignal in
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler {
-                if interruption.raised.exchange(true, ordering: .relaxed) { exit(ExitStatus.interrupted.rawValue) }
-                task.cancel()
+        let sources = [SIGINT, SIGTERM].map(interruption.listen(for:))
+        // A signal that came before somebody listens would be lost, so the work waits for that.
+        for source in sources {
+            await withCheckedContinuation { listening in
+                source.setRegistrationHandler { listening.resume() }
+                source.resume()
             }
-            source.resume()
-            return source
         }
+        let task = Task { try await work(interruption) }
+        interruption.task.withLock { $0 = task }
+        if interruption.isRaised { task.cancel() }
         defer { sources.forEach { $0.cancel() } }
         do {
             try await task.value
@@ -44,5 +45,15 @@ final class Interruption: Sendable {
             throw ExitStatus.interrupted.exitCode
         }
         if interruption.isRaised { throw ExitStatus.interrupted.exitCode }
+    }
+
+    private func listen(for number: Int32) -> any DispatchSourceSignal {
+        signal(number, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+        source.setEventHandler {
+            if self.raised.exchange(true, ordering: .relaxed) { exit(ExitStatus.interrupted.rawValue) }
+            self.task.withLock { $0 }?.cancel()
+        }
+        return source
     }
 }

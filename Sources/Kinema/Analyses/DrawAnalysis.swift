@@ -11,7 +11,7 @@ public struct DrawAnalysis: Analysis {
         public var rule = PinchRule.strict()
         /// How hands are found: as the model gives them, since smoothing would make the tips meet late.
         public var pipeline = PosePipeline.handsOnly(HandPoseOptions(), smooths: false)
-        /// Whether what the hands do is told frame by frame.
+        /// Whether what the hands do is told frame by frame, in place of the pinches that ended.
         public var tellsFrames = false
         /// The most lines that are kept; the oldest go, so that a drawing left to itself does not grow for ever.
         public var maximumLines = 2000
@@ -36,7 +36,7 @@ public struct DrawAnalysis: Analysis {
     /// How hands are found.
     public var pipeline: PosePipeline { configuration.pipeline }
 
-    /// Takes the next frame; tells the pinches that ended and, when asked for, what each hand does.
+    /// Takes the next frame; tells the pinches that ended or, when asked for, what each hand does.
     public mutating func take(_ frame: PosedFrame) -> [AnalysisEvent] {
         var drawing = begin(frame)
         states = drawing.append(frame.hands, at: frame.frame.time)
@@ -48,12 +48,13 @@ public struct DrawAnalysis: Analysis {
         self.drawing?.forget(linesBeyond: configuration.maximumLines)
         pinchesTold = min(pinchesTold, configuration.maximumLines)
         guard configuration.tellsFrames else { return told }
-        return [.hands(HandFrame(frame: frames, time: frame.frame.time, states, of: frame.hands))] + told
+        return [.hands(HandFrame(frame: frames, time: frame.frame.time, states, of: frame.hands))]
     }
 
     /// Ends the stream; pinches that go on end with it.
     public mutating func finish() -> [AnalysisEvent] {
-        newPinches() + (drawing?.openPinches ?? []).map { .pinch(PinchResult($0)) }
+        guard !configuration.tellsFrames else { return [] }
+        return newPinches() + (drawing?.openPinches ?? []).map { .pinch(PinchResult($0)) }
     }
 
     /// Changes the drawing, as a person who draws asks for it.

@@ -10,7 +10,10 @@ struct ExerciseLibraryTests {
             #expect(exercise.name.allSatisfy { $0.isLowercase || $0 == "_" })
             #expect(!exercise.title.isEmpty && !exercise.views.isEmpty && exercise.traits.count >= 4)
             #expect(!exercise.faults.isEmpty)
-            for fault in exercise.faults { #expect(!fault.joints.isEmpty && fault.tolerance > 0) }
+            // A tempo is the fault of no joint.
+            for fault in exercise.faults {
+                #expect(fault.joints.isEmpty == (fault.quantity == .duration) && fault.tolerance > 0)
+            }
             for trait in exercise.traits { #expect(trait.tolerance > 0) }
         }
     }
