@@ -53,7 +53,10 @@ struct ExercisesCommand: ParsableCommand {
 extension Exercise {
     fileprivate var kindName: String { motion == nil ? "held" : "repetitions" }
     fileprivate var viewNames: [String] { BodyView.allCases.filter(views.contains).map(\.rawValue) }
-    fileprivate var faultCodes: [String] { faults.map(\.code.rawValue) }
+    /// Each once, though a fault may be found in several ways.
+    fileprivate var faultCodes: [String] {
+        FaultCode.allCases.filter { code in faults.contains { $0.code == code } }.map(\.rawValue)
+    }
     fileprivate var phaseNames: [String] {
         motion.map { [$0.phases.rest, $0.phases.away, $0.phases.far, $0.phases.back] } ?? ["holding"]
     }

@@ -6,6 +6,8 @@ import KinemaCore
 /// Without a depth from the model all lie in the picture's plane; angles are then those seen.
 struct BodyInSpace {
     let points: [SIMD3<Float>]
+    /// The joints in the picture's plane.
+    let flat: [SIMD3<Float>]
     let confidences: [Float]
     /// Whether there is a depth.
     let hasDepth: Bool
@@ -14,8 +16,11 @@ struct BodyInSpace {
         confidences = flat.confidences
         let space = BodyJoints.keys.compactMap { pose.keypoints3D[$0]?.position }
         hasDepth = space.count == BodyJoints.keys.count
-        points = hasDepth ? space : flat.points.map { SIMD3($0.x, $0.y, 0) }
+        self.flat = flat.points.map { SIMD3($0.x, $0.y, 0) }
+        points = hasDepth ? space : self.flat
     }
+
+    private typealias Angle = (value: Float, seen: Float, trust: Float)
 
     private func middle(_ pair: (Int, Int)) -> SIMD3<Float> { (points[pair.0] + points[pair.1]) / 2 }
     private func trust(_ joints: Int...) -> Float { joints.map { confidences[$0] }.min() ?? 0 }
@@ -31,8 +36,7 @@ struct BodyInSpace {
         ]
         for (measure, (from, at, to)) in limbs {
             put(
-                measure, (angle(from.0, at.0, to.0), trust(from.0, at.0, to.0)),
-                (angle(from.1, at.1, to.1), trust(from.1, at.1, to.1)), &reading)
+                measure, angle(from.0, at.0, to.0), angle(from.1, at.1, to.1), &reading)
         }
         measureSplit(&reading)
     }
@@ -45,22 +49,23 @@ struct BodyInSpace {
 
     /// Sets a measure's sides and their mean, in which a side twice as sure counts four times.
     private func put(
-        _ measure: BodyMeasure, _ left: (value: Float, trust: Float), _ right: (value: Float, trust: Float),
-        _ reading: inout BodyReading
+        _ measure: BodyMeasure, _ left: Angle, _ right: Angle, _ reading: inout BodyReading
     ) {
         if let sides = measure.sides {
-            reading.set(sides.left, left.value, left.trust)
-            reading.set(sides.right, right.value, right.trust)
+            reading.set(sides.left, left.value, inPicture: left.seen, left.trust)
+            reading.set(sides.right, right.value, inPicture: right.seen, right.trust)
         }
         let (l, r) = (left.trust * left.trust + 1e-4, right.trust * right.trust + 1e-4)
-        reading.set(measure, (left.value * l + right.value * r) / (l + r), max(left.trust, right.trust))
+        reading.set(
+            measure, (left.value * l + right.value * r) / (l + r),
+            inPicture: (left.seen * l + right.seen * r) / (l + r),
+            max(left.trust, right.trust))
     }
 
     /// How the trunk lies, and the rest against it.
     func measureTrunk(_ reading: inout BodyReading) {
         let shoulder = middle(BodyJoints.shoulders)
         let hip = middle(BodyJoints.hips)
-        let ankle = middle(BodyJoints.ankles)
         let length = (shoulder - hip).length
         guard length > 1e-4 else { return }
         let up = (shoulder - hip) / length
@@ -73,13 +78,17 @@ struct BodyInSpace {
         if hasDepth, across.length > 1e-4 {
             let left = across / across.length
             measureFront(left: left, up: up, length: length, sure: sure, &reading)
+        } else if !hasDepth {
+            // From the front shoulders and hips are as wide as they are, from the side not at all.
+            let width = (wide / 2).length / length / Self.usualWidth
+            reading.set(.view, acos(min(1, width)) * 180 / .pi, sure)
         }
         reading.set(.legSpread, (points[11] - hip).degrees(to: points[12] - hip) ?? .nan, feet)
         measureKnees(&reading)
-        measureLine(shoulder, hip, ankle, feet, &reading)
+        reading.set(.bodyLine, line(through: points), inPicture: line(through: flat), feet)
         put(
-            .handHeight, ((points[5].y - points[1].y) / length, trust(1, 5)),
-            ((points[6].y - points[2].y) / length, trust(2, 6)), &reading)
+            .handHeight, ((points[5].y - points[1].y) / length, .nan, trust(1, 5)),
+            ((points[6].y - points[2].y) / length, .nan, trust(2, 6)), &reading)
     }
 
     private func measureFront(
@@ -90,8 +99,8 @@ struct BodyInSpace {
         reading.set(.view, asin(min(1, abs(left.z))) * 180 / .pi, sure)
         let (one, other) = ((points[3] - points[1]).unit, (points[4] - points[2]).unit)
         let (l, r) = (trust(1, 3), trust(2, 4))
-        put(.armSideways, ((one * left).sum(), l), (-(other * left).sum(), r), &reading)
-        put(.armForward, ((one * front).sum(), l), ((other * front).sum(), r), &reading)
+        put(.armSideways, ((one * left).sum(), .nan, l), (-(other * left).sum(), .nan, r), &reading)
+        put(.armForward, ((one * front).sum(), .nan, l), ((other * front).sum(), .nan, r), &reading)
         // Standing, the front is level; lying, it is not, and a stride means little.
         let gap = points[11] - points[12]
         let level = SIMD3(front.x, 0, front.z)
@@ -106,21 +115,28 @@ struct BodyInSpace {
         reading.set(.kneeGap, (points[9] - points[10]).length / straight, trust(7, 8, 9, 10, 11, 12))
     }
 
-    private func measureLine(
-        _ shoulder: SIMD3<Float>, _ hip: SIMD3<Float>, _ ankle: SIMD3<Float>, _ sure: Float,
-        _ reading: inout BodyReading
-    ) {
-        guard let angle = (shoulder - hip).degrees(to: ankle - hip) else { return }
+    /// The angle at the hips of the line from shoulders to ankles, above 180 when it hangs.
+    private func line(through points: [SIMD3<Float>]) -> Float {
+        func middle(_ pair: (Int, Int)) -> SIMD3<Float> { (points[pair.0] + points[pair.1]) / 2 }
+        let (shoulder, hip, ankle) = (middle(BodyJoints.shoulders), middle(BodyJoints.hips), middle(BodyJoints.ankles))
+        guard let angle = (shoulder - hip).degrees(to: ankle - hip) else { return .nan }
         // Where the line from shoulder to ankle passes the hip, and whether the hip is lower.
         let line = ankle - shoulder
         let share = ((hip - shoulder) * line).sum() / max(1e-6, (line * line).sum())
         let isLower = hip.y < shoulder.y + line.y * share
-        reading.set(.bodyLine, isLower ? 360 - angle : angle, sure)
+        return isLower ? 360 - angle : angle
     }
 
-    private func angle(_ from: Int, _ at: Int, _ to: Int) -> Float {
-        (points[from] - points[at]).degrees(to: points[to] - points[at]) ?? .nan
+    private func angle(_ from: Int, _ at: Int, _ to: Int) -> Angle {
+        func degrees(_ points: [SIMD3<Float>]) -> Float {
+            (points[from] - points[at]).degrees(to: points[to] - points[at]) ?? .nan
+        }
+        return (degrees(points), degrees(flat), trust(from, at, to))
     }
+
+    /// The mean width of shoulders and hips in trunk lengths: between joint centres 0.2 and 0.12 of the body's height,
+    /// against 0.288 (Drillis and Contini, in Winter, Biomechanics of Human Movement).
+    private static let usualWidth: Float = 0.555
 }
 
 extension SIMD3<Float> {

@@ -5,29 +5,39 @@ import KinemaCore
 struct BodyReading: Sendable {
     var time: TimeInterval
     private var values = SIMD32<Float>(repeating: .nan)
+    private var seen = SIMD32<Float>(repeating: .nan)
     private var trust = SIMD32<Float>(repeating: 0)
 
     /// A measure's value; not a number when its joints are missing.
     subscript(_ measure: BodyMeasure) -> Float { values[measure.rawValue] }
+
+    /// An angle as it is seen in the picture; not a number where the joints are missing or the measure is no such angle.
+    func inPicture(_ measure: BodyMeasure) -> Float { seen[measure.rawValue] }
 
     /// How sure the joints are that a measure needs, 0...1.
     func confidence(of measure: BodyMeasure) -> Float { trust[measure.rawValue] }
 
     init(time: TimeInterval) { self.time = time }
 
-    mutating func set(_ measure: BodyMeasure, _ value: Float, _ confidence: Float) {
+    mutating func set(_ measure: BodyMeasure, _ value: Float, inPicture seen: Float = .nan, _ confidence: Float) {
         values[measure.rawValue] = value
+        self.seen[measure.rawValue] = seen
         trust[measure.rawValue] = value.isFinite ? confidence : 0
     }
 
     /// Blends in a later reading; where one of the two has no number the other's is taken.
     mutating func approach(_ next: BodyReading, by gain: Float) {
-        let blended = values + (next.values - values) * gain
-        let isKnown = blended .== blended
-        let nextIsKnown = next.values .== next.values
-        values = blended.replacing(with: next.values, where: .!isKnown .& nextIsKnown)
+        values = Self.blend(values, next.values, gain)
+        seen = Self.blend(seen, next.seen, gain)
         trust += (next.trust - trust) * gain
         time = next.time
+    }
+
+    private static func blend(_ old: SIMD32<Float>, _ new: SIMD32<Float>, _ gain: Float) -> SIMD32<Float> {
+        let blended = old + (new - old) * gain
+        let isKnown = blended .== blended
+        let newIsKnown = new .== new
+        return blended.replacing(with: new, where: .!isKnown .& newIsKnown)
     }
 }
 

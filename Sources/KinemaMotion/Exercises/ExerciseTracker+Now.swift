@@ -14,11 +14,9 @@ extension ExerciseTracker {
         guard isFar || exercise.motion == nil && phase == "holding" else { return [] }
         let view = window.value(.view, .middle).map { BodyView(degrees: Float($0)) }
         return exercise.faults.compactMap { rule in
-            guard rule.phase != .rest, ![.shallow, .notLockedOut].contains(rule.code),
-                view.map(rule.views.contains) ?? true
-            else { return nil }
+            guard rule.phase != .rest, ![.shallow, .notLockedOut].contains(rule.code) else { return nil }
             if case .measure(_, .range) = rule.quantity { return nil }
-            return FaultFinder(rule: rule, window: window, duration: nil).fault(phase: phase)
+            return FaultFinder(rule: rule, window: window, duration: nil, view: view).fault(phase: phase)
         }
     }
 }

@@ -36,6 +36,20 @@ public struct FaultRule: Sendable, Hashable {
         case rest, far, whole
     }
 
+    /// The plane of the body in which an angle lies, which decides from where it can be judged.
+    ///
+    /// A picture shows an angle as it is when it is taken at right angles to the plane; what a model guesses of depth is
+    /// off by tens of degrees, so that seen along the plane an angle is not judged at all.
+    public enum Plane: String, Sendable, Hashable, Codable {
+        /// That which parts left from right: squats, push-ups and curls; seen from the side.
+        case sagittal
+        /// That which parts front from back: raises to the side; seen from the front.
+        case frontal
+
+        /// The view that shows the plane as it is, and the one along it.
+        var views: (faceOn: BodyView, edgeOn: BodyView) { self == .sagittal ? (.side, .front) : (.front, .side) }
+    }
+
     /// What is looked at.
     public enum Quantity: Sendable, Hashable {
         /// A measure's value in the phase.
@@ -64,25 +78,27 @@ public struct FaultRule: Sendable, Hashable {
     public var allowsLess: Bool
     /// From where it shows.
     public var views: Set<BodyView>
+    /// The plane its angle lies in; nil for what shows from everywhere, such as heights and durations.
+    public var plane: Plane?
 
     /// At least the expected value is right.
     public static func atLeast(
         _ expected: Double, tolerance: Double, _ quantity: Quantity, in phase: Phase, else code: FaultCode,
-        joints: [JointKey] = [], views: Set<BodyView> = Set(BodyView.allCases)
+        joints: [JointKey] = [], views: Set<BodyView> = Set(BodyView.allCases), plane: Plane? = nil
     ) -> FaultRule {
         FaultRule(
             code: code, joints: joints, phase: phase, quantity: quantity, expected: expected, tolerance: tolerance,
-            allowsMore: true, allowsLess: false, views: views)
+            allowsMore: true, allowsLess: false, views: views, plane: plane)
     }
 
     /// At most the expected value is right.
     public static func atMost(
         _ expected: Double, tolerance: Double, _ quantity: Quantity, in phase: Phase, else code: FaultCode,
-        joints: [JointKey] = [], views: Set<BodyView> = Set(BodyView.allCases)
+        joints: [JointKey] = [], views: Set<BodyView> = Set(BodyView.allCases), plane: Plane? = nil
     ) -> FaultRule {
         FaultRule(
             code: code, joints: joints, phase: phase, quantity: quantity, expected: expected, tolerance: tolerance,
-            allowsMore: false, allowsLess: true, views: views)
+            allowsMore: false, allowsLess: true, views: views, plane: plane)
     }
 
     /// What its numbers are in.
@@ -94,8 +110,16 @@ public struct FaultRule: Sendable, Hashable {
     }
 
     /// Whether a value is a fault.
-    func isBroken(by value: Double) -> Bool {
-        value < expected - tolerance && !allowsLess || value > expected + tolerance && !allowsMore
+    func isBroken(by value: Double) -> Bool { excess(of: value) > tolerance }
+
+    /// How far a value is on the wrong side of what is expected; 0 or less is right.
+    func excess(of value: Double) -> Double {
+        max(allowsLess ? -.infinity : expected - value, allowsMore ? -.infinity : value - expected)
+    }
+
+    /// Whether it can be judged from a view, nil where that is not known.
+    func isShown(in view: BodyView?) -> Bool {
+        view.map { views.contains($0) && $0 != plane?.views.edgeOn } ?? true
     }
 }
 

@@ -63,13 +63,7 @@ struct HoldTracker: Sendable {
     private var faults: [Fault] {
         let view = readings.value(.view, .middle).map { BodyView(degrees: Float($0)) }
         return exercise.faults.compactMap { rule in
-            guard view.map(rule.views.contains) ?? true, case .measure(let measure, let statistic) = rule.quantity,
-                readings.confidence(of: measure) >= 0.5, let value = readings.value(measure, statistic),
-                rule.isBroken(by: value), let joint = rule.joints.first
-            else { return nil }
-            return Fault(
-                code: rule.code, joint: joint, joints: rule.joints, phase: "holding", measured: value,
-                expected: rule.expected, tolerance: rule.tolerance, unit: rule.unit)
+            FaultFinder(rule: rule, window: readings, duration: nil, view: view).fault(phase: "holding")
         }
     }
 }

@@ -37,9 +37,9 @@ extension Array {
 }
 
 extension Collection<BodyReading> {
-    /// A statistic of a measure; nil when no reading has it.
-    func value(_ measure: BodyMeasure, _ statistic: BodyTrait.Statistic) -> Double? {
-        let values = map { Double($0[measure]) }.filter(\.isFinite).sorted()
+    /// A statistic of a measure, in space or as the picture shows it; nil when no reading has it.
+    func value(_ measure: BodyMeasure, _ statistic: BodyTrait.Statistic, inPicture: Bool = false) -> Double? {
+        let values = map { Double(inPicture ? $0.inPicture(measure) : $0[measure]) }.filter(\.isFinite).sorted()
         guard !values.isEmpty else { return nil }
         func quantile(_ share: Double) -> Double {
             // Between the two neighbours, so that the rate of frames changes little.

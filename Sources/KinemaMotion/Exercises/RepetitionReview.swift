@@ -65,17 +65,16 @@ struct RepetitionReview {
     }
 
     private var faults: [Fault] {
-        exercise.faults.compactMap { rule in
-            if let view, !rule.views.contains(view) { return nil }
-            return find(rule)
-        }
+        exercise.faults.compactMap(find)
     }
 
     private func find(_ rule: FaultRule) -> Fault? {
         // What was stopped on its way back says nothing about where it would have ended, nor when.
         let window = !swing.isSeenToItsEnd && rule.phase == endPhase ? [] : readings(in: rule.phase)
-        return FaultFinder(rule: rule, window: window, duration: swing.isSeenToItsEnd ? swing.duration : nil)
-            .fault(phase: name(of: rule.phase))
+        return FaultFinder(
+            rule: rule, window: window, duration: swing.isSeenToItsEnd ? swing.duration : nil, view: view
+        )
+        .fault(phase: name(of: rule.phase))
     }
 
     /// The phase that a repetition ends in.

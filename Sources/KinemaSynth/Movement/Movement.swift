@@ -201,15 +201,20 @@ package enum MovementFault: String, CaseIterable, Codable, Sendable {
         case .kneesIn: [.squat]
         case .hipsSagging: [.pushUp]
         case .uneven: [.frontRaise, .lateralRaise, .shoulderPress]
-        case .tooFast: [.squat, .pushUp, .bicepsCurl, .frontRaise, .lateralRaise]
+        // Push-ups of half a second are labelled right in recordings.
+        case .tooFast: [.squat, .bicepsCurl, .frontRaise, .lateralRaise]
         }
     }
 
-    /// The views in which the fault shows.
-    package var views: [SynthCamera.View] {
-        switch self {
-        case .kneesIn, .uneven: [.front, .threeQuarter, .high, .low]
-        case .shallow, .notLockedOut, .hipsSagging, .tooFast: SynthCamera.View.allCases
+    /// The views in which the fault shows in a movement: joint angles show where their plane is seen face on, the depth
+    /// of a squat by the height of the hips from everywhere.
+    package func views(in movement: Movement) -> [SynthCamera.View] {
+        let facing: [SynthCamera.View] = [.front, .threeQuarter, .high, .low]
+        switch (self, movement) {
+        case (.kneesIn, _), (.uneven, _): return facing
+        case (.shallow, .lateralRaise): return [.front, .high, .low]
+        case (.shallow, .squat), (.hipsSagging, _), (.tooFast, _): return SynthCamera.View.allCases
+        case (.shallow, _), (.notLockedOut, _): return [.side, .sideLeft]
         }
     }
 }

@@ -175,7 +175,7 @@ extension SynthScene {
         }
         performance.rest(movement, seconds: 1)
         let people = [Person(id: 0, performance: performance)]
-        let views = movement.views.filter { fault?.views.contains($0) ?? true }
+        let views = movement.views.filter { fault?.views(in: movement).contains($0) ?? true }
         let camera = camera(
             on: people, view: view ?? random.pick(views, else: .front), settings: settings,
             looseness: random.number(in: 1.02...1.2), turn: degrees(random.number(in: -10...10)))

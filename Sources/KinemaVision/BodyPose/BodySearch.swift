@@ -154,6 +154,8 @@ struct PartSchedule: Sendable {
     private var isFirst = true
     private var next = (wide: 0, close: 0)
     private var lastTime: TimeInterval?
+    /// How many parts are due, of which whole ones are taken.
+    private var owed = 0.0
 
     init(isClose: Bool) { self.isClose = isClose }
 
@@ -177,10 +179,12 @@ struct PartSchedule: Sendable {
         if isFirst { return wide }
         if isSomeoneInView { return Self.turn(&next.wide, wide) + Self.turn(&next.close, close) }
         let all = wide + close
-        let share = max(0, time - (lastTime ?? time)) / Self.round
-        let count = (Double(all.count) * min(1, share)).rounded()
+        let share = min(1, max(0, time - (lastTime ?? time)) / Self.round)
+        owed = min(Double(all.count), owed + share * Double(all.count))
+        let count = max(1, Int(owed + 1e-6))
+        owed = max(0, owed - Double(count))
         // Each has its turn in proportion, so that the wide ones, which find more, come between the close ones.
-        return (0..<max(1, Int(count))).flatMap { _ in
+        return (0..<count).flatMap { _ in
             (next.wide + 1) * close.count <= (next.close + 1) * wide.count || close.isEmpty
                 ? Self.turn(&next.wide, wide) : Self.turn(&next.close, close)
         }

@@ -65,6 +65,27 @@ struct ExerciseCoachTests {
             })
     }
 
+    @Test(arguments: [(0.0, false), (1.5, true)])
+    func `knees that the depth alone shows bent are told of only where the picture shows them`(
+        yaw: Double, isBent: Bool
+    ) {
+        let frames = workout(yaw).resting(1).repeating(.squat, [2, 2]).resting(1).frames
+        var coach = ExerciseCoach(.squat, aspectRatio: 16.0 / 9)
+        for (time, pose) in frames {
+            // The model sees the knees a hand's length before the body, in the picture only where that is seen.
+            let (forward, aside) = (Float(cos(yaw)) * 0.2, Float(sin(yaw)) * 0.2)
+            var (points, space) = (pose.keypoints, pose.keypoints3D)
+            for key in [JointKey.leftKnee, .rightKnee] {
+                space[key]?.position += SIMD3(aside, 0, forward)
+                points[key]?.location.x += Double(aside) / 1.75 * 0.7 / (16.0 / 9)
+            }
+            coach.append(Pose(from: points, keypoints3D: space, id: nil, confidence: 1), at: time)
+        }
+        coach.finish()
+        #expect(coach.count == 2)
+        #expect(coach.repetitions.allSatisfy { $0.faults.contains { $0.code == .notLockedOut } == isBent })
+    }
+
     @Test func `a hasty squat is called too fast`() {
         let found = coach(workout(1.4).resting(1).repeating(.squat, [0.7, 0.7, 0.7]).resting(1), .squat)
         #expect(found.count == 3)

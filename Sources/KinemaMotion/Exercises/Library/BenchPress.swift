@@ -17,7 +17,8 @@ extension Exercise {
             .atMost(
                 0.3, tolerance: 0.2, .measure(.handHeight, .low), in: .far, else: .shallow, joints: .wrists),
             .atLeast(
-                160, tolerance: 25, .measure(.elbow, .high), in: .rest, else: .notLockedOut, joints: .elbows),
+                160, tolerance: 25, .measure(.elbow, .high), in: .rest, else: .notLockedOut, joints: .elbows,
+                plane: .sagittal),
             .atMost(0, tolerance: 30, .sideDifference(.elbow), in: .rest, else: .uneven, joints: .elbows),
             .atLeast(0.9, tolerance: 0.2, .duration, in: .whole, else: .tooFast),
         ])

@@ -16,13 +16,16 @@ extension Exercise {
             BodyTrait(.shoulderRise, .range, 0...0.3, tolerance: 0.12),
         ],
         faults: [
-            .atMost(55, tolerance: 25, .measure(.elbow, .low), in: .far, else: .shallow, joints: .elbows),
+            .atMost(
+                55, tolerance: 25, .measure(.elbow, .low), in: .far, else: .shallow, joints: .elbows, plane: .sagittal),
             .atLeast(
-                155, tolerance: 20, .measure(.elbow, .high), in: .rest, else: .notLockedOut, joints: .elbows),
+                155, tolerance: 20, .measure(.elbow, .high), in: .rest, else: .notLockedOut, joints: .elbows,
+                plane: .sagittal),
             .atMost(
                 5, tolerance: 10, .measure(.trunk, .range), in: .whole, else: .swinging, joints: .shoulders),
             .atMost(
-                25, tolerance: 20, .measure(.arm, .high), in: .whole, else: .elbowsDrifting, joints: .elbows),
+                25, tolerance: 20, .measure(.arm, .high), in: .whole, else: .elbowsDrifting, joints: .elbows,
+                plane: .sagittal),
             .atLeast(1, tolerance: 0.2, .duration, in: .whole, else: .tooFast),
         ])
 }

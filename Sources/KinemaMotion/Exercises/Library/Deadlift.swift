@@ -17,9 +17,12 @@ extension Exercise {
             BodyTrait(.elbow, .middle, 135...180, tolerance: 12),
         ],
         faults: [
-            .atLeast(165, tolerance: 20, .measure(.hip, .high), in: .rest, else: .notLockedOut, joints: .hips),
             .atLeast(
-                150, tolerance: 25, .measure(.elbow, .middle), in: .whole, else: .armsBent, joints: .elbows),
+                165, tolerance: 20, .measure(.hip, .high), in: .rest, else: .notLockedOut, joints: .hips,
+                plane: .sagittal),
+            .atLeast(
+                150, tolerance: 25, .measure(.elbow, .middle), in: .whole, else: .armsBent, joints: .elbows,
+                plane: .sagittal),
             .atLeast(1.2, tolerance: 0.2, .duration, in: .whole, else: .tooFast),
         ])
 }

@@ -16,14 +16,17 @@ extension Exercise {
             BodyTrait(.trunk, .middle, 0...30, tolerance: 12),
             BodyTrait(.knee, .range, 0...25, tolerance: 10),
         ],
-        faults: raiseFaults)
+        faults: raiseFaults(plane: .sagittal))
 
     /// What can go wrong in raises to the front and to the side.
-    static let raiseFaults: [FaultRule] = [
-        .atLeast(85, tolerance: 15, .measure(.arm, .high), in: .far, else: .shallow, joints: .wrists),
-        .atLeast(155, tolerance: 25, .measure(.elbow, .middle), in: .far, else: .armsBent, joints: .elbows),
-        .atMost(0, tolerance: 22, .sideDifference(.arm), in: .far, else: .uneven, joints: .wrists),
-        .atMost(5, tolerance: 10, .measure(.trunk, .range), in: .whole, else: .swinging, joints: .shoulders),
-        .atLeast(1, tolerance: 0.2, .duration, in: .whole, else: .tooFast),
-    ]
+    static func raiseFaults(plane: FaultRule.Plane) -> [FaultRule] {
+        [
+            .atLeast(85, tolerance: 15, .measure(.arm, .high), in: .far, else: .shallow, joints: .wrists, plane: plane),
+            .atLeast(
+                155, tolerance: 25, .measure(.elbow, .middle), in: .far, else: .armsBent, joints: .elbows, plane: plane),
+            .atMost(0, tolerance: 22, .sideDifference(.arm), in: .far, else: .uneven, joints: .wrists),
+            .atMost(5, tolerance: 10, .measure(.trunk, .range), in: .whole, else: .swinging, joints: .shoulders),
+            .atLeast(1, tolerance: 0.2, .duration, in: .whole, else: .tooFast),
+        ]
+    }
 }

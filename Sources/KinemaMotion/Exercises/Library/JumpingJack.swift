@@ -14,8 +14,9 @@ extension Exercise {
             BodyTrait(.shoulderRise, .range, 0...1, tolerance: 0.3),
         ],
         faults: [
-            .atLeast(145, tolerance: 20, .measure(.arm, .high), in: .far, else: .shallow, joints: .wrists),
+            .atLeast(
+                145, tolerance: 20, .measure(.arm, .high), in: .far, else: .shallow, joints: .wrists, plane: .frontal),
             .atLeast(35, tolerance: 12, .measure(.legSpread, .high), in: .far, else: .legsNarrow, joints: .ankles),
-            .atMost(0, tolerance: 25, .sideDifference(.arm), in: .far, else: .uneven, joints: .wrists),
+            .atMost(0, tolerance: 25, .sideDifference(.arm), in: .far, else: .uneven, joints: .wrists, plane: .frontal),
         ])
 }

@@ -17,5 +17,5 @@ extension Exercise {
             BodyTrait(.knee, .range, 0...25, tolerance: 10),
             BodyTrait(.legSpread, .range, 0...14, tolerance: 6),
         ],
-        faults: raiseFaults)
+        faults: raiseFaults(plane: .frontal))
 }

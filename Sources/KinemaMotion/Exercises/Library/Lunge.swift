@@ -16,7 +16,8 @@ extension Exercise {
             BodyTrait(.handHeight, .middle, -1.3...0.4, tolerance: 0.3),
         ],
         faults: [
-            .atMost(90, tolerance: 15, .measure(.knee, .low), in: .far, else: .shallow, joints: .knees),
+            .atMost(
+                90, tolerance: 15, .measure(.knee, .low), in: .far, else: .shallow, joints: .knees, plane: .sagittal),
             .atMost(
                 20, tolerance: 15, .measure(.trunk, .high), in: .far, else: .leaning,
                 joints: .trunk, views: [.side]),

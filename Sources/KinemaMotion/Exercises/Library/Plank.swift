@@ -14,9 +14,9 @@ extension Exercise {
         faults: [
             .atMost(
                 180, tolerance: 15, .measure(.bodyLine, .middle), in: .whole, else: .hipsSagging,
-                joints: .hips, views: [.side, .diagonal]),
+                joints: .hips, views: [.side, .diagonal], plane: .sagittal),
             .atLeast(
                 170, tolerance: 18, .measure(.bodyLine, .middle), in: .whole, else: .hipsHigh, joints: .hips,
-                views: [.side, .diagonal]),
+                views: [.side, .diagonal], plane: .sagittal),
         ])
 }

@@ -14,9 +14,11 @@ extension Exercise {
             BodyTrait(.elbow, .range, 25...150, tolerance: 8),
         ],
         faults: [
-            .atMost(70, tolerance: 25, .measure(.elbow, .low), in: .far, else: .shallow, joints: .elbows),
+            .atMost(
+                70, tolerance: 25, .measure(.elbow, .low), in: .far, else: .shallow, joints: .elbows, plane: .frontal),
             .atLeast(
-                155, tolerance: 22, .measure(.elbow, .high), in: .rest, else: .notLockedOut, joints: .elbows),
+                155, tolerance: 22, .measure(.elbow, .high), in: .rest, else: .notLockedOut, joints: .elbows,
+                plane: .frontal),
             .atMost(
                 15, tolerance: 20, .measure(.trunk, .range), in: .whole, else: .swinging, joints: .hips),
             .atMost(0, tolerance: 30, .sideDifference(.elbow), in: .far, else: .uneven, joints: .elbows),

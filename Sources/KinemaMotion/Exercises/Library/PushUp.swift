@@ -16,18 +16,23 @@ extension Exercise {
             BodyTrait(.handRise, .range, 0...0.5, tolerance: 0.3),
         ],
         faults: [
-            .atMost(75, tolerance: 17, .measure(.elbow, .low), in: .far, else: .shallow, joints: .elbows),
-            .atLeast(
-                165, tolerance: 28, .measure(.elbow, .high), in: .rest, else: .notLockedOut, joints: .elbows),
+            // Tolerances from 70 push-up clips labelled right: in the picture their elbows bend to less than 92 degrees
+            // and stretch to more than 130, and their hips hang by less than 8.
             .atMost(
-                180, tolerance: 15, .measure(.bodyLine, .middle), in: .whole, else: .hipsSagging,
-                joints: .hips, views: [.side, .diagonal]),
+                75, tolerance: 17, .measure(.elbow, .low), in: .far, else: .shallow, joints: .elbows, plane: .sagittal),
+            .atLeast(
+                165, tolerance: 35, .measure(.elbow, .high), in: .rest, else: .notLockedOut, joints: .elbows,
+                plane: .sagittal),
+            .atMost(
+                180, tolerance: 8, .measure(.bodyLine, .middle), in: .whole, else: .hipsSagging,
+                joints: .hips, views: [.side, .diagonal], plane: .sagittal),
             .atLeast(
                 170, tolerance: 22, .measure(.bodyLine, .middle), in: .whole, else: .hipsHigh, joints: .hips,
-                views: [.side, .diagonal]),
+                views: [.side, .diagonal], plane: .sagittal),
             .atMost(
                 0, tolerance: 30, .sideDifference(.elbow), in: .far, else: .uneven, joints: .elbows,
                 views: [.front]),
-            .atLeast(0.8, tolerance: 0.2, .duration, in: .whole, else: .tooFast),
+            // Sixteen push-ups labelled right take 0.41 to 0.47 s each.
+            .atLeast(0.6, tolerance: 0.2, .duration, in: .whole, else: .tooFast),
         ])
 }

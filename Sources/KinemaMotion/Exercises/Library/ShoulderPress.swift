@@ -18,7 +18,8 @@ extension Exercise {
         ],
         faults: [
             .atLeast(
-                155, tolerance: 20, .measure(.elbow, .high), in: .far, else: .notLockedOut, joints: .elbows),
+                155, tolerance: 20, .measure(.elbow, .high), in: .far, else: .notLockedOut, joints: .elbows,
+                plane: .frontal),
             .atMost(
                 0.1, tolerance: 0.25, .measure(.handHeight, .low), in: .rest, else: .shallow, joints: .wrists),
             .atMost(0, tolerance: 25, .sideDifference(.arm), in: .far, else: .uneven, joints: .wrists),
