@@ -191,7 +191,8 @@ package struct BodyPoseTracker: StreamTracker {
                 guard !found.contains(where: { $0.covers(detection.bodyRegion) }),
                     !dismissals.contain(detection, at: frame.time)
                 else { continue }
-                if let body = try search.examine(detection.bodyRegion, score: detection.score, in: frame) {
+                let body = try search.examine(detection.bodyRegion, score: detection.score, in: frame)
+                if let body, !(part.isClose && roster.isShadow(body)) {
                     found.append(body)
                 } else {
                     dismissals.insert(detection, at: frame.time)

@@ -96,6 +96,15 @@ struct PersonRoster: Sendable {
         }
     }
 
+    /// Whether a body lies in the place of somebody who is seen better, much the same way up: a closer look at a part of a
+    /// person, such as a bent back, makes a smaller person of it.
+    func isShadow(_ body: BodyLandmarks) -> Bool {
+        misreading(body) == nil
+            && tracks.contains {
+                $0.body.score > body.score && $0.body.boxOverlap(with: body) >= Self.samePlace
+            }
+    }
+
     /// Takes a better reading of somebody who is followed.
     mutating func correct(_ id: Int, with body: BodyLandmarks) {
         guard let index = tracks.firstIndex(where: { $0.id == id }) else { return }
