@@ -23,7 +23,8 @@ struct LiveConnection<Socket: LiveSocket> {
     func run() async {
         outbox.post(hello)
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { [outbox, socket] in
+            // On a thread of its own as well: results are left out for a client that is behind, and this is not to be.
+            group.addTask(executorPreference: WorkQueue("sending")) { [outbox, socket] in
                 // Who cannot be sent to is not listened to either.
                 if await !outbox.drain(to: socket) { await socket.close(code: 1008, reason: "does not read") }
             }
