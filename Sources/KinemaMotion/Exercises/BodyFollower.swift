@@ -13,16 +13,24 @@ struct BodyFollower: Sendable {
     private var reader: BodyReader
     private var cut = CutDetector()
     private var smooth: BodyReading?
+    /// Whether the body was out of sight in the last picture.
+    private var isLost = false
 
     /// Time constant of the smoothing beyond the pose's own, seconds.
     private static let smoothing: Float = 0.045
+    /// Who comes back into sight turned by more than half of a quarter turn was filmed anew, as after a cross-fade; degrees.
+    private static let turned: Float = 45
 
     init(aspectRatio: Double) { reader = BodyReader(aspectRatio: aspectRatio) }
 
     mutating func follow(_ pose: Pose?, at time: TimeInterval) -> Step {
         guard let pose, let flat = BodyJoints(pose, aspectRatio: reader.aspectRatio), let size = flat.torsoLength
-        else { return .lost }
-        let isCut = cut.isCut(pose, flat, size: size, at: time)
+        else {
+            isLost = true
+            return .lost
+        }
+        let isCut = cut.isCut(pose, flat, size: size, at: time) || isLost && isTurned(pose, at: time)
+        isLost = false
         if isCut {
             smooth = nil
             reader.reset()
@@ -35,5 +43,11 @@ struct BodyFollower: Sendable {
         smooth = reading
         trail.append(reading)
         return .reading(reading, isCut: isCut)
+    }
+
+    private func isTurned(_ pose: Pose, at time: TimeInterval) -> Bool {
+        var reader = reader
+        guard let before = smooth?[.view], let now = reader.read(pose, at: time)?[.view] else { return false }
+        return abs(now - before) > Self.turned
     }
 }

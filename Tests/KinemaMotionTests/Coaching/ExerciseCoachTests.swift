@@ -127,6 +127,18 @@ struct ExerciseCoachTests {
         #expect(coach.count == 4)
     }
 
+    @Test func `what a cross-fade to another side cuts off is no repetition`() {
+        let before = workout(1.5).resting(1).repeating(.squat, [2, 2]).frames
+        let after = workout(0).resting(1).repeating(.squat, [2]).resting(1).frames
+        var coach = ExerciseCoach(.squat, aspectRatio: 16.0 / 9)
+        // Lost on the way down of the second, and back standing, seen from the front.
+        for (time, pose) in before where time < 3.8 { coach.append(pose, at: time) }
+        for frame in 0..<6 { coach.append(nil, at: 3.8 + Double(frame) / 30) }
+        for (time, pose) in after { coach.append(pose, at: 4 + time) }
+        coach.finish()
+        #expect(coach.count == 2)
+    }
+
     @Test func `phases come in their order`() {
         var coach = ExerciseCoach(.squat, aspectRatio: 16.0 / 9)
         var phases: [String] = []
