@@ -130,9 +130,11 @@ extension Array {
 
 /// An axis: numbers of a range laid out over pixels, with round numbers to write at it.
 public struct ChartScale {
+    /// The numbers shown.
     public let range: ClosedRange<Double>
-    /// Where the range's lower and upper end lie, pixels; `to` may be less than `from`.
+    /// Where the range's lower end lies, pixels.
     public let from: Double
+    /// Where its upper end lies, pixels; may be less than `from`.
     public let to: Double
 
     /// Makes an axis of a range over pixels.

@@ -12,8 +12,9 @@ public struct TossOverlay: Sendable {
         public var type: String
         /// All points so far.
         public var score: Int
-        /// The throws so far and how many a game has.
+        /// The throws so far.
         public var throwCount: Int
+        /// How many throws a game has.
         public var maxThrows: Int
 
         /// Makes a dashboard; speed in miles an hour, angle in degrees.
@@ -27,8 +28,9 @@ public struct TossOverlay: Sendable {
         }
     }
 
-    /// The board's corners and the hole: normalised, origin at the lower left.
+    /// The board's corners: normalised, origin at the lower left.
     public var board: [CGPoint]
+    /// The middle of the hole, likewise; nil when it was not seen.
     public var hole: CGPoint?
     /// The bag's path so far, likewise.
     public var path: [CGPoint]
