@@ -85,13 +85,17 @@ class Parts(BrowserCase):
         self.assertGreaterEqual(min(found["crowd"]["left"], found["crowd"]["top"]), 0)
 
     def test_what_can_be_taken_away_fits_what_was_done(self):
+        listed = ["json", "jsonl", "csv", "svg", "png"]
         offered = self.call("after.js", """given.map((session) => {
             it.showAfter({ reason: "stopped", kept: true, session: "1", summary: session }, session.upload ?? null);
             return [...document.querySelectorAll("#after-links a")].map((link) => link.textContent);
         })""", [
-            {"mode": "toss", "throws": [{"score": 1}]}, {"mode": "count", "count": 1, "repetitions": [{}]},
-            {"mode": "draw", "pinches": [{}]}, {"mode": "classify", "segments": [{}]}, {"mode": "poses"},
-            {"mode": "coach", "repetitions": []}, {"mode": "draw", "pinches": [], "upload": "7"}])
+            {"mode": "toss", "throws": [{"score": 1}], "exports": listed},
+            {"mode": "count", "count": 1, "repetitions": [{}], "exports": listed},
+            {"mode": "draw", "pinches": [{}], "exports": listed},
+            {"mode": "classify", "segments": [{}], "exports": listed}, {"mode": "poses", "exports": ["json"]},
+            {"mode": "coach", "repetitions": [], "exports": ["json"]},
+            {"mode": "draw", "pinches": [], "exports": ["json"], "upload": "7"}])
         self.assertEqual(offered, [
             ["Open in history", "Throws, CSV", "Chart"], ["Open in history", "Repetitions, CSV", "Chart"],
             ["Open in history", "Pinches, CSV", "Chart"], ["Open in history", "Actions, CSV", "Chart"],

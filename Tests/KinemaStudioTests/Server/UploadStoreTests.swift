@@ -8,10 +8,10 @@ struct UploadStoreTests {
     @Test func theFolderOfAStudioThatWasKilledIsTakenAwayAndThatOfOneThatRunsIsKept() throws {
         let parent = try TemporaryFolder()
         let running = try PrivateFolder(in: parent.url)
-        let left = parent.file("kinema-studio-left")
+        let left = parent.file("kinema-studio-\(RandomName.make())")
         try FileManager.default.createDirectory(at: left, withIntermediateDirectories: true)
         try Data("v".utf8).write(to: left.appending(path: "video"))
-        let other = parent.file("somebody-else")
+        let other = parent.file("kinema-studio-films")
         try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
         // The next studio takes it away when it starts, whether anybody uploads or not.
         let store = UploadStore(limits: StudioLimits(), in: parent.url)
@@ -26,12 +26,12 @@ struct UploadStoreTests {
         let target = parent.file("precious")
         try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
         try Data("v".utf8).write(to: target.appending(path: "video"))
-        let link = parent.file("kinema-studio-link")
+        let link = parent.file("kinema-studio-\(RandomName.make())")
         try FileManager.default.createSymbolicLink(at: link, withDestinationURL: target)
-        let left = parent.file("kinema-studio-left")
+        let left = parent.file("kinema-studio-\(RandomName.make())")
         try FileManager.default.createDirectory(at: left, withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(at: left.appending(path: "video"), withDestinationURL: target)
-        let others = parent.file("kinema-studio-others")
+        let others = parent.file("kinema-studio-\(RandomName.make())")
         try FileManager.default.createDirectory(at: others, withIntermediateDirectories: true)
         // Only root can give a folder away.
         let isGiven = chown(others.path, 65_534, 65_534) == 0

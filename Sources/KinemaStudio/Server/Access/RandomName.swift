@@ -8,4 +8,9 @@ enum RandomName {
             return String(repeating: "0", count: 16 - digits.count) + digits
         }.joined()
     }
+
+    /// Whether a name is one of these.
+    static func isOne(_ name: some StringProtocol) -> Bool {
+        name.utf8.count == 32 && name.allSatisfy { $0.isASCII && $0.isHexDigit && !$0.isUppercase }
+    }
 }

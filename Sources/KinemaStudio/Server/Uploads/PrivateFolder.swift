@@ -29,10 +29,10 @@ final class PrivateFolder: Sendable {
         try? lock.close()
     }
 
-    /// Takes away what studios of this user left behind that were killed.
+    /// Takes away what studios of this user left behind that were killed; folders of other names are not theirs.
     static func removeLeftovers(in parent: URL) {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? []
-        where name.hasPrefix(prefix) {
+        where name.hasPrefix(prefix) && RandomName.isOne(name.dropFirst(prefix.count)) {
             let folder = parent.appending(path: name)
             guard let lock = lock(folder) else { continue }
             try? FileManager.default.removeItem(at: folder)
