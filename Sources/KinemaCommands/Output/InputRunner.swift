@@ -86,8 +86,10 @@ extension StandardOutput {
 
 extension MediaOptionGroup {
     /// Runs an analysis over the input, writes its report, and says what was noticed.
+    ///
+    /// `endsLines` says whether JSON Lines end with the report; not where the events are all of it.
     func run<Chosen: Analysis>(
-        _ analysis: Chosen, outputs: [String?] = [], _ interruption: Interruption,
+        _ analysis: Chosen, outputs: [String?] = [], endsLines: Bool = true, _ interruption: Interruption,
         then write: (InputRunner.Outcome<Chosen>) throws -> Void = { _ in }
     ) async throws -> InputRunner.Outcome<Chosen> {
         let runner = InputRunner(input: choice, overlay: overlay, outputs: outputs.compactMap(\.self))
@@ -95,7 +97,7 @@ extension MediaOptionGroup {
         let outcome = try await runner.run(analysis, interruption, onEvent: output.events(in: format))
         Console.shared.endProgress()
         try write(outcome)
-        try output.write(outcome.report, as: format)
+        if format != .jsonl || endsLines { try output.write(outcome.report, as: format) }
         Console.shared.warn(outcome.diagnostics)
         return outcome
     }

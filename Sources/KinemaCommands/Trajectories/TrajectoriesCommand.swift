@@ -34,7 +34,8 @@ struct TrajectoriesCommand: AsyncParsableCommand {
             var configuration = TrajectoryAnalysis.Configuration()
             configuration.confidence = confidence
             configuration.radii = minimumRadius...maximumRadius
-            let outcome = try await media.run(TrajectoryAnalysis(configuration), interruption)
+            let outcome = try await media.run(
+                TrajectoryAnalysis(configuration), endsLines: false, interruption)
             if outcome.analysis.result.trajectories.isEmpty, !interruption.isRaised {
                 Console.shared.line("kinema: \(media.choice.source): nothing was seen flying")
                 throw ExitStatus.nothingFound.exitCode
