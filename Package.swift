@@ -22,6 +22,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.0.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.5.0"),
+        // Only `script/docs` uses it.
+        .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"),
     ],
     targets: [
         // The system libraries and the run-time loaded one.
@@ -76,13 +78,15 @@ let package = Package(
         .executableTarget(
             name: "CountMyActions",
             dependencies: [
-                "Kinema", "KinemaSynth", .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+                "Kinema", "KinemaDraw", "KinemaSynth",
+                .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
             ],
             path: "Examples/CountMyActions", swiftSettings: house),
         .executableTarget(
-            name: "AirDrawing", dependencies: ["Kinema"], path: "Examples/AirDrawing", swiftSettings: house),
+            name: "AirDrawing", dependencies: ["Kinema", "KinemaDraw"], path: "Examples/AirDrawing",
+            swiftSettings: house),
         .executableTarget(
-            name: "BeanBagToss", dependencies: ["Kinema", "KinemaToss"], path: "Examples/BeanBagToss",
+            name: "BeanBagToss", dependencies: ["Kinema", "KinemaDraw"], path: "Examples/BeanBagToss",
             swiftSettings: house),
 
         // What every test target shares: where the shared data lies, pictures of frames, comparing numbers.
@@ -90,7 +94,7 @@ let package = Package(
             name: "KinemaTestSupport", dependencies: ["Kinema", "KinemaSynth"], path: "Tests/KinemaTestSupport",
             swiftSettings: house),
         .testTarget(
-            name: "KinemaCoreTests", dependencies: ["KinemaCore", "Kinema", "KinemaTestSupport"], swiftSettings: house),
+            name: "KinemaCoreTests", dependencies: ["KinemaCore", "KinemaTestSupport"], swiftSettings: house),
         .testTarget(
             name: "KinemaMediaTests", dependencies: ["KinemaMedia", "KinemaTestSupport"], swiftSettings: house),
         .testTarget(
@@ -106,6 +110,9 @@ let package = Package(
             name: "KinemaTossTests", dependencies: ["KinemaToss", "KinemaSynth", "KinemaTestSupport"],
             swiftSettings: house),
         .testTarget(
+            name: "KinemaTests", dependencies: ["Kinema", "KinemaDraw", "KinemaSynth", "KinemaTestSupport"],
+            swiftSettings: house),
+        .testTarget(
             name: "KinemaStudioTests",
             dependencies: [
                 "KinemaStudio", "KinemaSynth", "KinemaTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
@@ -118,12 +125,15 @@ let package = Package(
         // their day, without the house's settings.
         .target(
             name: "PortingSamples",
-            dependencies: ["Kinema", .product(name: "AsyncAlgorithms", package: "swift-async-algorithms")],
+            dependencies: [
+                "Kinema", "KinemaDraw", .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+            ],
             path: "Tests/PortingSamples", swiftSettings: [.swiftLanguageMode(.v5)]),
         .testTarget(
             name: "PortingTests",
             dependencies: [
-                "CountMyActions", "Kinema", "KinemaSynth", "KinemaTestSupport", "PortingSamples",
+                "AirDrawing", "BeanBagToss", "CountMyActions", "Kinema", "KinemaDraw", "KinemaSynth",
+                "KinemaTestSupport", "PortingSamples",
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
             ]),
         // The command itself, so that it is built before its tests run it as a process.

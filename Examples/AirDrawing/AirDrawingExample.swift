@@ -1,27 +1,31 @@
 import Foundation
 import Kinema
+import KinemaDraw
 
-/// Prints what a video's hands draw in the air while thumb and index finger meet: `swift run AirDrawing hands.mp4`.
+/// Writes what a video's hands draw in the air while thumb and index finger meet: `swift run AirDrawing hands.mp4 drawing.svg`.
 @main
-struct AirDrawingExample {
-    static func main() async throws {
-        guard let path = CommandLine.arguments.dropFirst().first else {
-            print("usage: AirDrawing VIDEO")
-            return
+enum AirDrawingExample {
+    static func main() async {
+        let arguments = CommandLine.arguments.dropFirst()
+        guard let video = arguments.first, video != "-h", video != "--help" else {
+            return print("usage: AirDrawing VIDEO [DRAWING.svg | DRAWING.png]")
         }
-        let frames = try await VideoReader.read(contentsOf: URL(filePath: path))
-        var drawing: PinchDrawing?
-        for try await element in GesturePipeline()(frames) {
-            let drawn = element.feature
-            for hand in drawn.states where hand.state == .pinched {
-                let line = String(
-                    format: "%.2f s  hand %d  %.3f, %.3f", drawn.frame.time, hand.id, hand.point.x, hand.point.y)
-                print(line)
-            }
-            drawing = drawn.drawing
+        do {
+            try await draw(URL(filePath: video), to: URL(filePath: arguments.dropFirst().first ?? "AirDrawing.svg"))
+        } catch {
+            FileHandle.standardError.write(Data("AirDrawing: \(error)\n".utf8))
+            exit(1)
         }
-        for stroke in drawing?.strokes ?? [] {
-            print("hand \(stroke.id) drew a line of \(stroke.points.count) points, \(stroke.path.count) pieces")
-        }
+    }
+
+    /// Frames become hands, pinches become lines, and the lines a picture of the video's size.
+    private static func draw(_ video: URL, to file: URL) async throws {
+        let frames = try await VideoReader.read(contentsOf: video)
+        let size = frames.frameSize
+        var analysis = DrawAnalysis()
+        for try await element in analysis.pipeline(frames) { _ = analysis.take(element.feature) }
+        let strokes = analysis.drawing?.strokes ?? []
+        try AirDrawing(strokes).write(to: file, width: Int(size.width), height: Int(size.height))
+        print("\(strokes.count) lines in \(file.path)")
     }
 }

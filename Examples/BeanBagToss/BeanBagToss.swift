@@ -1,44 +1,44 @@
 import Foundation
 import Kinema
-import KinemaToss
+import KinemaDraw
 
-/// Follows a game of bean-bag toss in a video and prints every throw as soon as it is over.
+/// Follows a game of bean-bag toss in a video and writes a video with the board, the bag's path and the points.
 @main
 enum BeanBagToss {
     static func main() async {
-        guard let path = CommandLine.arguments.dropFirst().first, path != "-h", path != "--help" else {
-            return print("usage: BeanBagToss FILE")
+        let arguments = CommandLine.arguments.dropFirst()
+        guard let video = arguments.first, video != "-h", video != "--help" else {
+            return print("usage: BeanBagToss VIDEO [FILM.mp4]")
         }
         do {
-            try await play(URL(filePath: path))
+            try await play(URL(filePath: video), film: URL(filePath: arguments.dropFirst().first ?? "BeanBagToss.mp4"))
         } catch {
             FileHandle.standardError.write(Data("BeanBagToss: \(error)\n".utf8))
             exit(1)
         }
     }
 
-    /// Frames become poses, the watcher adds what flies and where the board is, and the game makes throws of it.
-    private static func play(_ url: URL) async throws {
-        let frames = try await VideoReader.read(contentsOf: url)
-        var watcher = TossWatcher()
-        var game = TossGame(aspectRatio: frames.frameSize.width / frames.frameSize.height)
-        for try await element in PosePipeline(smooths: false)(frames) {
-            let seen = try await watcher.look(at: element.feature.frame, poses: element.feature.poses)
-            for event in game.update(seen) { tell(event) }
+    /// Frames become poses, the game looks at both, and what it has to show is drawn on the frame.
+    private static func play(_ video: URL, film: URL) async throws {
+        let frames = try await VideoReader.read(contentsOf: video)
+        var writer = try VideoWriter(
+            url: film, width: Int(frames.frameSize.width), height: Int(frames.frameSize.height),
+            timescale: frames.timescale)
+        let renderer = OverlayRenderer()
+        var game = TossAnalysis()
+        for try await element in game.pipeline(frames) {
+            for event in try await game.take(element.feature) { tell(event) }
+            var picture = try element.feature.frame.bitmap()
+            try renderer.draw(game.layers, on: &picture)
+            try writer.append(picture, at: element.id.range)
         }
         for event in game.finish() { tell(event) }
-        print("\(game.stats.throwCount) throws, \(game.stats.totalScore) points")
+        try writer.finish()
+        print("\(game.result.throwList.count) throws, \(game.result.total) points; watch them in \(film.path)")
     }
 
-    private static func tell(_ event: TossEvent) {
-        switch event {
-        case .stateChanged(_, .detectedBoard): print("Board Detected")
-        case .stateChanged(_, .detectedPlayer): print("Go")
-        case .stateChanged, .throwBegan: break
-        case .throwCompleted(let one):
-            let metrics = one.metrics
-            let speed = String(format: "%.1f mph, %.0f degrees", metrics.releaseSpeedMilesPerHour, metrics.launchAngle)
-            print("\(one.number). \(metrics.throwType.rawValue), \(speed): +\(metrics.score.rawValue)")
-        }
+    private static func tell(_ event: AnalysisEvent) {
+        guard case .thrown(let one) = event else { return }
+        print("\(one.type), \(one.speedMph) mph, \(one.angle) degrees: +\(one.score)")
     }
 }

@@ -1,28 +1,29 @@
 import AsyncAlgorithms
 import Foundation
 import Kinema
+import KinemaDraw
 
-/// Counts what somebody repeats in a file, before a camera, in a stream or in the built-in scene, and prints the count as it rises.
+/// Counts what somebody repeats in a file, before a camera, in a stream or in the built-in scene, and writes a video that
+/// shows the count as it rises.
 ///
 /// Frames become poses; an `AsyncChannel` carries the poses to the counting pipeline, which runs beside.
 @main
 enum CountMyActions {
-    static let usage = "usage: CountMyActions FILE | camera | rtsp://… | http(s)://… | --demo"
+    static let usage = "usage: CountMyActions FILE | camera | rtsp://… | http(s)://… | --demo [VIDEO.mp4]"
 
     static func main() async {
+        let arguments = CommandLine.arguments.dropFirst()
+        let film = URL(filePath: arguments.dropFirst().first ?? "CountMyActions.mp4")
         do {
-            switch CommandLine.arguments.dropFirst().first {
+            switch arguments.first {
             case nil, "-h", "--help":
                 print(usage)
             case "--demo":
                 let frames = DemoFrames()
-                try await count(frames, aspectRatio: frames.aspectRatio)
-            case "camera":
-                let frames = try await VideoReader.readCamera(configuration: VideoReader.CameraConfiguration())
-                try await count(frames, aspectRatio: frames.frameSize.width / frames.frameSize.height)
+                try await count(frames, size: frames.frameSize, timescale: frames.timescale, film: film)
             case let input?:
                 let frames = try await VideoReader.read(MediaInput(argument: input))
-                try await count(frames, aspectRatio: frames.frameSize.width / frames.frameSize.height)
+                try await count(frames, size: frames.frameSize, timescale: frames.timescale, film: film)
             }
         } catch {
             FileHandle.standardError.write(Data("CountMyActions: \(error)\n".utf8))
@@ -30,37 +31,42 @@ enum CountMyActions {
         }
     }
 
-    /// Sends the poses of each frame on and prints what the counter makes of them.
-    private static func count<Frames>(_ frames: Frames, aspectRatio: Double) async throws
+    /// Sends the poses of each frame on, and draws them with the count so far.
+    private static func count<Frames>(_ frames: Frames, size: CGSize, timescale: Int, film: URL) async throws
     where Frames: TemporalSequence, Frames.Feature == VideoFrame {
-        let poseStream = AsyncChannel<TemporalFeature<[Pose]>>()
-        let printing = Task { try await printCounts(poseStream, aspectRatio: aspectRatio) }
-        do {
-            let extractor = HumanBodyPoseExtractor()
-            for try await frame in frames {
-                let poses = try await extractor.applied(to: frame.feature)
-                await poseStream.send(TemporalFeature(id: frame.id, feature: poses))
+        let (poseStream, shown) = (AsyncChannel<TemporalFeature<[Pose]>>(), ShownCount())
+        let counter = ActionCounter(aspectRatio: size.width / size.height)
+        let counting = Task {
+            for try await total in try await counter.count(AnyTemporalSequence<[Pose]>(poseStream, count: nil)) {
+                await shown.show(Int(total.feature.rounded()), at: total.id.rangeInSeconds.upperBound)
             }
-        } catch {
-            poseStream.finish()
-            printing.cancel()
-            throw error
+        }
+        defer { counting.cancel() }
+        let (extractor, renderer) = (HumanBodyPoseExtractor(), OverlayRenderer())
+        var writer = try VideoWriter(
+            url: film, width: Int(size.width), height: Int(size.height), timescale: timescale)
+        for try await frame in frames {
+            let poses = try await extractor.applied(to: frame.feature)
+            await poseStream.send(TemporalFeature(id: frame.id, feature: poses))
+            var picture = try frame.feature.bitmap()
+            try renderer.draw([.skeletons(poses), .hud(HUD(count: await shown.count))], on: &picture)
+            try writer.append(picture, at: frame.id.range)
         }
         poseStream.finish()
-        try await printing.value
+        try await counting.value
+        try writer.finish()
+        print("\(await shown.count) repetitions; watch them in \(film.path)")
     }
+}
 
-    private static func printCounts(
-        _ poses: AsyncChannel<TemporalFeature<[Pose]>>, aspectRatio: Double
-    ) async throws {
-        var shown: Float = 0
-        let stream = AnyTemporalSequence<[Pose]>(poses, count: nil)
-        for try await total in try await ActionCounter(aspectRatio: aspectRatio).count(stream) {
-            guard total.feature.rounded() != shown else { continue }
-            shown = total.feature.rounded()
-            let seconds = String(format: "%6.2f s", total.id.rangeInSeconds.upperBound)
-            print("\(seconds)  \(Int(shown))")
-        }
-        print("\(Int(shown)) repetitions")
+/// The count that is drawn: written by the counting task, read by the one that draws.
+actor ShownCount {
+    private(set) var count = 0
+
+    /// Takes the newest count and prints it when it has changed.
+    func show(_ newest: Int, at time: TimeInterval) {
+        guard newest != count else { return }
+        count = newest
+        print(String(format: "%6.2f s  %d", time, newest))
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Kinema
 import KinemaSynth
 
@@ -9,7 +10,8 @@ struct DemoFrames: TemporalSequence {
     let scene = SynthScene.demo
 
     var count: Int? { scene.frameCount }
-    var aspectRatio: Double { Double(scene.size.width) / Double(scene.size.height) }
+    var frameSize: CGSize { CGSize(width: scene.size.width, height: scene.size.height) }
+    var timescale: Int { scene.frameRate.timescale }
 
     func makeAsyncIterator() -> Iterator { Iterator(scene: scene) }
 

@@ -34,7 +34,7 @@ class Socket:
         fields = [
             "GET /live HTTP/1.1", f"Host: {self.host}", "Upgrade: websocket", "Connection: Upgrade",
             f"Sec-WebSocket-Key: {base64.b64encode(os.urandom(16)).decode()}", "Sec-WebSocket-Version: 13",
-            "Sec-WebSocket-Protocol: kinema.1",
+            "Sec-WebSocket-Protocol: kinema.2",
         ]
         if token:
             fields.append(f"Authorization: Bearer {token}")
@@ -124,15 +124,16 @@ def main():
         elif kind == "started":
             threading.Thread(target=send, args=(studio, options), daemon=True).start()
         elif kind == "repetition":
-            faults = ", ".join(fault["title"] for fault in message["faults"]) or "good"
-            print(f"{message['number']:3}  {message['start']:6.2f} to {message['end']:6.2f} s"
+            one = message["repetition"]
+            faults = ", ".join(fault["code"].replace("_", " ") for fault in one.get("faults", [])) or "good"
+            print(f"{one['number']:3}  {one['start']:6.2f} to {one['end']:6.2f} s"
                   + (f"  {faults}" if options.mode == "coach" else ""), flush=True)
         elif kind == "state" and message["message"]:
             print(f"     {message['message']}", flush=True)
         elif kind == "error":
             print(f"     {message['message']}", flush=True)
         elif kind == "ended":
-            print(f"{message['summary']['count']} repetitions; {message['sent']} frames sent = "
+            print(f"{message['summary']['count']} repetitions; {message['arrived']} frames sent = "
                   f"{message['analysed']} analysed + {message['dropped']} dropped")
             return
 

@@ -7,13 +7,13 @@ public struct KinemaCommand: AsyncParsableCommand {
     /// The command's name, summary and subcommands.
     public static let configuration = CommandConfiguration(
         commandName: "kinema",
-        abstract: "Sees how people move: poses, repetitions, overlays, from any video.",
+        abstract: "Sees how people move in any video: poses, repetitions, faults, gestures, throws.",
         discussion: """
             INPUT is a video or picture file, a camera (camera, or camera:/dev/video0), a stream (rtsp://, http://, \
-            https://), or - for standard input. Of cameras and streams the newest frame is analysed, and what is dropped \
-            is counted; Ctrl-C or --for SECONDS ends them. Results go to standard output, everything else \
-            to standard error. Exit codes: 0 done, 1 failed, 2 nobody found, 64 wrong usage, 65 unreadable input, \
-            130 interrupted. A reader that has seen enough, such as head, ends a command quietly with 0.
+            https://), or - for standard input. From cameras and streams Kinema analyses the newest frame and counts the \
+            frames it drops; Ctrl-C or --for SECONDS stops them. Results go to standard output, everything else to \
+            standard error. Exit codes: 0 done, 1 failed, 2 nothing found, 64 wrong usage, 65 unreadable input, \
+            130 interrupted. When the reader of a pipe has seen enough, as head does, the command ends with 0.
             """,
         version: "0.1.0",
         subcommands: [
@@ -27,16 +27,19 @@ public struct KinemaCommand: AsyncParsableCommand {
     /// Makes the command.
     public init() {}
 
-    /// A usage that was asked for goes to standard output, one that was not to standard error.
+    /// Help that was asked for goes to standard output; wrong usage is one line on standard error, as every error is.
     private static func tell(_ error: any Error) {
         Console.shared.endProgress()
         let text = fullMessage(for: error)
         guard !text.isEmpty else { return }
-        if exitCode(for: error) == .success {
+        guard exitCode(for: error) != .success else {
             try? StandardOutput().line(text)
-        } else {
-            Console.shared.lines(text)
+            return
         }
+        let help = text.firstMatch(of: /See '(.+ --help)'/).map { "; see \($0.output.1)" } ?? ""
+        var words = message(for: error).split(whereSeparator: \.isNewline).joined(separator: " ")
+        if words.hasSuffix(".") { words.removeLast() }
+        Console.shared.line("kinema: " + words + help)
     }
 
     /// Parses the process's arguments, runs, and ends the process with the contract's exit code.

@@ -1,6 +1,6 @@
-/// A picture in memory for drawing and writing: 8 bits a channel, in the byte order Cairo draws in.
+/// A picture in memory for drawing and writing: 8 bits a channel, in Cairo's byte order.
 ///
-/// Row 0 is the top row; each pixel is four bytes blue, green, red, alpha (alpha premultiplied, 255 is opaque).
+/// Row 0 is the top row. Each pixel is four bytes: blue, green, red, alpha (premultiplied; 255 is opaque).
 public struct Bitmap: Sendable, Equatable {
     /// Columns.
     public let width: Int
@@ -9,7 +9,7 @@ public struct Bitmap: Sendable, Equatable {
     /// Blue, green, red, alpha for every pixel; `width * 4` bytes a row, top row first.
     public var pixels: [UInt8]
 
-    /// Bytes from one row to the next.
+    /// The distance from one row to the next, in bytes.
     public var bytesPerRow: Int { width * 4 }
 
     /// Makes an opaque picture of one colour, black by default.

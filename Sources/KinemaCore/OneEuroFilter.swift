@@ -1,12 +1,12 @@
 public import Foundation
 
-/// Smooths a number over time: strongly while it rests, hardly while it moves fast.
+/// Smooths a number over time: strongly at rest, hardly in fast motion.
 ///
-/// Casiez, Roussel, Vogel: "1 € Filter", CHI 2012. Time comes with each value, so uneven frame rates are right.
+/// Casiez, Roussel, Vogel: "1 € Filter", CHI 2012. Each value has its own time, so uneven frame rates do no harm.
 public struct OneEuroFilter: Sendable {
     /// The cutoff frequency at rest, hertz.
     public var minimumCutoff: Double
-    /// How much the cutoff rises with speed: hertz for each scaled unit a second.
+    /// How much the cutoff rises with speed: hertz per scaled unit a second.
     public var beta: Double
     /// The cutoff frequency for the speed itself, hertz.
     public var derivativeCutoff: Double
@@ -22,8 +22,8 @@ public struct OneEuroFilter: Sendable {
 
     /// The smoothed value at a time in seconds.
     ///
-    /// `scale` turns the value's unit into the one `beta` was chosen for, such as 1 / the size of the thing seen. A time
-    /// that does not follow the last one leaves the filter as it is and returns the value as it came.
+    /// `scale` converts the value's unit to the one `beta` was chosen for, such as 1 / the object's size. If the time
+    /// does not follow the last one, the filter stays as it is and returns the raw value.
     public mutating func filter(_ value: Double, at time: TimeInterval, scale: Double = 1) -> Double {
         guard let last else {
             self.last = (value, value, 0, time)
@@ -39,12 +39,12 @@ public struct OneEuroFilter: Sendable {
         return smooth
     }
 
-    /// Forgets the past: the next value comes out as it goes in.
+    /// Forgets the past: the next value passes unchanged.
     public mutating func reset() {
         last = nil
     }
 
-    /// The share a new value has in a low pass of one pole.
+    /// The weight of a new value in a one-pole low-pass filter.
     private static func weight(_ cutoff: Double, _ interval: TimeInterval) -> Double {
         1 / (1 + 1 / (2 * Double.pi * cutoff * interval))
     }

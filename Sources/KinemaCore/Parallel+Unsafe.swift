@@ -1,17 +1,17 @@
 import Dispatch
 
-/// The results of independent pieces of work, in order, whatever the number of cores.
+/// Runs independent work items on all cores and returns their results in order.
 package func parallel<Value: Sendable>(_ count: Int, _ work: (Int) -> Value) -> [Value] {
     guard count > 1 else { return (0..<count).map(work) }
     return [Value](unsafeUninitializedCapacity: count) { buffer, filled in
-        // SAFETY: each piece initialises its own place, and all are done when concurrentPerform returns; the closure is
-        // only called before this function returns, so it does not escape.
-        nonisolated(unsafe) let places = buffer
+        // SAFETY: each work item initialises its own element, and all are done when concurrentPerform returns. The
+        // closure is only called before this function returns, so it does not escape.
+        nonisolated(unsafe) let elements = buffer
         withoutActuallyEscaping(work) { work in
             // SAFETY: `work` captures what its callers share for reading only.
             nonisolated(unsafe) let work = work
             DispatchQueue.concurrentPerform(iterations: count) { index in
-                (places.baseAddress.map { $0 + index })?.initialize(to: work(index))
+                (elements.baseAddress.map { $0 + index })?.initialize(to: work(index))
             }
         }
         filled = count

@@ -1,10 +1,10 @@
-/// Numbers in rows and columns of any number of dimensions, the last dimension running fastest.
+/// A multidimensional array of numbers, the last dimension varying fastest.
 ///
-/// Stands where Apple's code has `MLShapedArray` or `MLMultiArray`.
+/// It replaces Apple's `MLShapedArray` and `MLMultiArray`.
 public struct ShapedArray<Scalar> {
     /// The length of each dimension.
     public let shape: [Int]
-    /// All numbers, the last dimension running fastest.
+    /// All numbers, the last dimension varying fastest.
     public private(set) var scalars: [Scalar]
 
     /// Makes an array; the product of `shape` is the number of `scalars`.
@@ -16,7 +16,7 @@ public struct ShapedArray<Scalar> {
             "the product of the shape is the number of scalars")
     }
 
-    /// How many numbers there are.
+    /// The number of elements.
     public var scalarCount: Int { scalars.count }
 
     /// The number at one index for each dimension.
@@ -25,7 +25,7 @@ public struct ShapedArray<Scalar> {
         set { scalars[offset(indices)] = newValue }
     }
 
-    /// Some rows of the first dimension.
+    /// A range of rows of the first dimension.
     public subscript(rows: Range<Int>) -> ShapedArray {
         precondition(!shape.isEmpty, "a single number has no rows")
         let width = shape.dropFirst().reduce(1, *)
@@ -46,21 +46,21 @@ extension ShapedArray: Sendable where Scalar: Sendable {}
 extension ShapedArray: Equatable where Scalar: Equatable {}
 extension ShapedArray: Hashable where Scalar: Hashable {}
 
-/// The windows of equal length along the first dimension of an array, as many full ones as fit.
+/// The full windows of equal length along the first dimension of an array.
 public struct SlidingWindows<Scalar>: BidirectionalCollection {
     private let input: ShapedArray<Scalar>
-    /// How many rows a window holds.
+    /// Rows in a window.
     public let length: Int
-    /// How many rows lie between the beginnings of two windows.
+    /// Rows between the starts of two windows.
     public let stride: Int
-    /// How many windows there are.
+    /// The number of windows.
     public let endIndex: Int
 
     /// Makes windows of `length` rows every `stride` rows; throws `invalidArgument` when either is less than 1 or the
     /// array has no rows.
     public init(input: ShapedArray<Scalar>, length: Int, stride: Int = 1) throws {
         guard length > 0, stride > 0 else {
-            throw KinemaError(.invalidArgument, "a window has a length and a stride of at least 1")
+            throw KinemaError(.invalidArgument, "a window's length and stride must be at least 1")
         }
         guard let rows = input.shape.first else {
             throw KinemaError(.invalidArgument, "an array without dimensions has no windows; give it a shape")

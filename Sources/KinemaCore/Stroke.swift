@@ -1,40 +1,40 @@
 public import Foundation
 
-/// A line drawn in the air by one pinch.
+/// A line drawn in the air with one pinch.
 public struct Stroke: Sendable, Hashable {
-    /// A piece of the smooth line.
+    /// A piece of the smooth path.
     public enum Segment: Sendable, Hashable {
-        /// The line starts here.
+        /// The path starts here.
         case move(CGPoint)
-        /// Straight on to here.
+        /// A straight line to here.
         case line(CGPoint)
-        /// A quadratic curve to here, bent towards a control point.
+        /// A quadratic curve to here, with a control point.
         case curve(CGPoint, control: CGPoint)
     }
 
-    /// The number of the hand that draws.
+    /// The number of the drawing hand.
     public var id: Int
-    /// Which hand it is, as the person sees it; nil when nobody can tell.
+    /// Which hand it is, as the person sees it; nil if unknown.
     public var hand: HumanHandPoseObservation.Chirality?
-    /// Where the middle between the tips was, normalised, origin at the lower left.
+    /// The midpoints between the fingertips, normalised, origin at the lower left.
     public private(set) var points: [CGPoint] = []
-    /// When each point was drawn, seconds from the first frame.
+    /// When each point was drawn, in seconds from the first frame.
     public private(set) var times: [TimeInterval] = []
 
-    /// Makes a stroke without points for a hand's number and side.
+    /// Makes an empty stroke for a hand's number and side.
     public init(id: Int, hand: HumanHandPoseObservation.Chirality?) {
         self.id = id
         self.hand = hand
     }
 
-    /// Draws on to a point (normalised) at a time in seconds.
+    /// Adds a point (normalised) at a time in seconds.
     public mutating func append(_ point: CGPoint, at time: TimeInterval) {
         points.append(point)
         times.append(time)
     }
 
-    /// The smooth line through the points, as the HandPose sample draws it: curves from middle to middle, each point the
-    /// control of the curve that passes it.
+    /// The smooth path through the points, as in the HandPose sample: curves from midpoint to midpoint, with each point
+    /// as the control point of its curve.
     public var path: [Segment] {
         guard let first = points.first, let last = points.last else { return [] }
         var path = [Segment.move(first)]
@@ -46,15 +46,15 @@ public struct Stroke: Sendable, Hashable {
     }
 }
 
-/// A pinch from the frame in which the tips met to the one in which they were apart.
+/// A pinch, from the frame in which the fingertips met to the one in which they were apart.
 public struct Pinch: Sendable, Hashable, Codable {
     /// The number of the hand.
     public var id: Int
-    /// Which hand it is, as the person sees it; nil when nobody can tell.
+    /// Which hand it is, as the person sees it; nil if unknown.
     public var hand: HumanHandPoseObservation.Chirality?
-    /// When the tips met, seconds from the first frame.
+    /// When the fingertips met, in seconds from the first frame.
     public var start: TimeInterval
-    /// When they were apart again, or the hand was lost, seconds from the first frame.
+    /// When they were apart again, or the hand was lost, in seconds from the first frame.
     public var end: TimeInterval
 
     /// Makes a pinch from the hand's number and side and its times in seconds.

@@ -1,30 +1,30 @@
 public import Foundation
 public import KinemaCore
 
-/// Chooses one pose among those of a frame.
+/// Selects one pose from those of a frame.
 public struct PoseSelector: Transformer, Hashable, Sendable, Codable {
-    /// How the pose is chosen.
+    /// How the pose is selected.
     public var strategy: PoseSelectionStrategy
-    /// Joints of less confidence (0...1) play no part in the choice.
+    /// Joints below this confidence (0...1) are ignored.
     public var confidenceThreshold: Float
 
-    /// Chooses the pose with the largest box.
+    /// Selects the pose with the largest bounding box.
     public init() {
         self.init(strategy: .maximumBoundingBoxArea)
     }
 
-    /// Chooses by a strategy, among joints of at least 0.2 confidence.
+    /// Selects by a strategy and ignores joints below 0.2 confidence.
     public init(strategy: PoseSelectionStrategy) {
         self.init(strategy: strategy, confidenceThreshold: 0.2)
     }
 
-    /// Chooses by a strategy, among joints of at least the given confidence (0...1).
+    /// Selects by a strategy and ignores joints below the given confidence (0...1).
     public init(strategy: PoseSelectionStrategy, confidenceThreshold: Float) {
         self.strategy = strategy
         self.confidenceThreshold = confidenceThreshold
     }
 
-    /// The chosen pose; a pose without joints when there is none to choose.
+    /// The selected pose; a pose without joints if there is none.
     public func applied(to input: [Pose], eventHandler: EventHandler? = nil) -> Pose {
         var best: (score: CGFloat, pose: Pose)?
         for pose in input {
@@ -36,7 +36,7 @@ public struct PoseSelector: Transformer, Hashable, Sendable, Codable {
         return input.first ?? Pose(from: [:])
     }
 
-    /// The chosen pose of each frame; `.mostProminentTrack` remembers from frame to frame whom it chose.
+    /// The selected pose of each frame; `.mostProminentTrack` stays with one person from frame to frame.
     public func applied<S>(
         to input: S, eventHandler: EventHandler? = nil
     ) async throws -> AnyTemporalSequence<Pose> where S: TemporalSequence, S.Feature == [Pose] {
@@ -44,10 +44,9 @@ public struct PoseSelector: Transformer, Hashable, Sendable, Codable {
             StepSequence(input, step: PoseSelection(self), origin: Self.self, eventHandler: eventHandler))
     }
 
-    /// How well a pose fits the strategy, the greater the better; nil when it does not at all.
+    /// The score of a pose under the strategy, higher is better; nil if it does not qualify.
     private func score(of pose: Pose) -> CGFloat? {
         if case .person(let id) = strategy { return pose.id == id ? 1 : nil }
-        // Most frames show one person or two: the box gives every extreme at once.
         guard let box = pose.boundingBox(confidenceThreshold: confidenceThreshold) else { return nil }
         return switch strategy {
         case .maximumBoundingBoxArea, .mostProminentTrack, .person: box.width * box.height
@@ -59,7 +58,7 @@ public struct PoseSelector: Transformer, Hashable, Sendable, Codable {
     }
 }
 
-/// A selector along a stream.
+/// A selector over a stream.
 struct PoseSelection: TemporalStep {
     private let selector: PoseSelector
     private var prominent: ProminentPersonSelector
@@ -80,66 +79,67 @@ struct PoseSelection: TemporalStep {
     func outputCount(inputCount: Int) -> Int { inputCount }
 }
 
-/// How to choose one pose among several.
+/// How to select one pose from several.
 public enum PoseSelectionStrategy: Hashable, Sendable, Codable {
-    /// The pose with the largest box around its joints.
+    /// The pose with the largest bounding box.
     case maximumBoundingBoxArea
-    /// The pose that owns the highest joint in the picture.
+    /// The pose with the highest joint in the picture.
     case highestJointLocation
-    /// The pose that owns the lowest joint in the picture.
+    /// The pose with the lowest joint in the picture.
     case lowestJointLocation
-    /// The pose that owns the leftmost joint in the picture.
+    /// The pose with the leftmost joint in the picture.
     case leftmostJointLocation
-    /// The pose that owns the rightmost joint in the picture.
+    /// The pose with the rightmost joint in the picture.
     case rightmostJointLocation
-    /// The pose of one tracked person, by `Pose.id`; no pose while that person is out of view.
+    /// The pose of one tracked person by `Pose.id`; none while that person is out of view.
     case person(Int)
-    /// The most prominent person for as long as that person is in view, instead of whoever is largest in each frame.
+    /// The most prominent person for as long as they stay in view, instead of the largest person in each frame.
     ///
-    /// Only over a stream: applied to the poses of a single frame it is `maximumBoundingBoxArea`.
+    /// This needs a stream: for a single frame it is the same as `maximumBoundingBoxArea`.
     case mostProminentTrack
 }
 
-/// Stays with one person: the most prominent one, as long as that person is in view.
+/// Tracks the most prominent person for as long as they stay in view.
 ///
-/// Unlike choosing the largest box in every frame, it does not hop between people who stand side by side.
+/// Unlike the largest box in each frame, the selection does not jump between people who stand side by side.
 public struct ProminentPersonSelector: Sendable {
-    /// Somebody else must be this many times larger ...
-    private static let advantage: Float = 2
-    /// ... for this long, or the chosen person out of view for this long, before the choice changes; seconds.
-    private static let patience: TimeInterval = 1
+    /// How many times larger another person must be to replace the selected one.
+    private static let sizeAdvantage: Float = 2
+    /// How long another person must be larger, or the selected one out of view, before the selection changes, in
+    /// seconds.
+    private static let switchDelay: TimeInterval = 1
 
-    /// The number of the person chosen now; nil before anyone was seen.
+    /// The number of the selected person; nil before anyone was seen.
     public private(set) var id: Int?
-    private var doubtSince: TimeInterval?
+    private var challengedSince: TimeInterval?
 
-    /// Joints of less confidence (0...1) play no part in how large a person is.
+    /// Joints below this confidence (0...1) do not count towards a person's size.
     private let confidenceThreshold: Float
 
-    /// Makes a selector that has chosen nobody yet; joints of less confidence (0...1) are overlooked.
+    /// Makes a selector without a selection; joints below the confidence (0...1) are ignored.
     public init(confidenceThreshold: Float = 0.2) {
         self.confidenceThreshold = confidenceThreshold
     }
 
-    /// The chosen person's pose; nil when that person is not in view.
+    /// The pose of the selected person; nil if that person is not in view.
     public mutating func select(_ poses: [Pose], at time: TimeInterval) -> Pose? {
-        let chosen = poses.first { $0.id == id && id != nil }
+        let selected = poses.first { $0.id == id && id != nil }
         guard let largest = poses.max(by: { area(of: $0) < area(of: $1) }) else {
             return nil
         }
-        let isContent = chosen.map { area(of: largest) < Self.advantage * area(of: $0) } ?? false
-        if isContent {
-            doubtSince = nil
-            return chosen
+        let staysLargest = selected.map { area(of: largest) < Self.sizeAdvantage * area(of: $0) } ?? false
+        if staysLargest {
+            challengedSince = nil
+            return selected
         }
-        let since = doubtSince ?? time
-        doubtSince = since
-        if id == nil || time - since >= Self.patience {
+        let since = challengedSince ?? time
+        challengedSince = since
+        if id == nil || time - since >= Self.switchDelay {
             id = largest.id
-            doubtSince = nil
+            challengedSince = nil
             return largest
         }
-        return chosen
+        return selected
     }
 
     private func area(of pose: Pose) -> Float {
@@ -147,7 +147,7 @@ public struct ProminentPersonSelector: Sendable {
     }
 }
 
-/// Blanks the joints that should play no part: they stay in the pose with location (0, 0) and confidence 0.
+/// Blanks unwanted joints: they stay in the pose with location (0, 0) and confidence 0.
 public struct JointsSelector: Transformer, Hashable, Sendable, Codable {
     private enum Choice: Hashable, Sendable, Codable {
         case ignored(Set<JointKey>)
@@ -161,12 +161,12 @@ public struct JointsSelector: Transformer, Hashable, Sendable, Codable {
         choice = .ignored(Set(ignoredJoints))
     }
 
-    /// Blanks all joints but the given ones.
+    /// Blanks all joints except the given ones.
     public init(selectedJoints: [JointKey]) {
         choice = .selected(Set(selectedJoints))
     }
 
-    /// The pose with every field of the ignored joints zero.
+    /// The pose with location and confidence of the blanked joints set to zero.
     public func applied(to input: Pose, eventHandler: EventHandler? = nil) -> Pose {
         var pose = input
         for key in input.keypoints.keys where isIgnored(key) {

@@ -1,31 +1,32 @@
 public import Foundation
 public import KinemaCore
 
-/// Takes the jitter out of joints over time, person by person, without making fast movement lag.
+/// Removes jitter from joints over time, person by person, without lag in fast movement.
 ///
-/// Every coordinate passes a One Euro filter whose speed is measured in body sizes a second, as MediaPipe's smoothing
-/// does, so that near and far people are treated alike. People are told apart by `Pose.id`.
+/// Every coordinate passes a One Euro filter whose speed is in body sizes per second, as in MediaPipe's smoothing, so
+/// near and distant people are filtered alike. `Pose.id` identifies people.
 public struct PoseSmoother: Sendable {
-    /// Width divided by height of the picture: normalised coordinates do not tell.
+    /// The picture's width divided by its height.
     public var aspectRatio: Double
-    /// After so many seconds out of view a person's past is forgotten.
+    /// How long a person may be out of view, in seconds, before their filters are reset.
     public var memory: TimeInterval
 
     private var people: [Int?: Track] = [:]
 
-    /// Smooths poses of pictures of the given width divided by height; forgets people after `memory` seconds.
+    /// Makes a smoother for pictures with the given width divided by height; people are forgotten after `memory`
+    /// seconds.
     public init(aspectRatio: Double, memory: TimeInterval = 0.5) {
-        precondition(aspectRatio > 0, "a picture has a width and a height")
+        precondition(aspectRatio > 0, "the aspect ratio must be positive")
         self.aspectRatio = aspectRatio
         self.memory = memory
     }
 
-    /// The poses of one frame, smoothed; `time` in seconds follows that of the frame before.
+    /// Smooths the poses of one frame; `time` is in seconds and increases from frame to frame.
     public mutating func smooth(_ poses: [Pose], at time: TimeInterval) -> [Pose] {
         people = people.filter { time - $0.value.lastSeen <= memory }
         return poses.map { pose in
             var track = people.removeValue(forKey: pose.id) ?? Track()
-            // From another side all joints are elsewhere.
+            // A new shot shows all joints from another angle.
             if track.shot != pose.shot { track = Track(shot: pose.shot) }
             let smooth = track.smooth(pose, at: time, aspectRatio: aspectRatio)
             people[pose.id] = track
@@ -46,7 +47,7 @@ private struct Track {
     private var planar: [JointKey: (x: OneEuroFilter, y: OneEuroFilter)] = [:]
     private var spatial: [JointKey: (x: OneEuroFilter, y: OneEuroFilter, z: OneEuroFilter)] = [:]
 
-    // MediaPipe's constants (pose_landmark_filtering.pbtxt): landmarks in the picture, then in metres.
+    // MediaPipe's constants (pose_landmark_filtering.pbtxt) for landmarks in the picture and in metres.
     private static let planarFilter = OneEuroFilter(minimumCutoff: 0.05, beta: 80, derivativeCutoff: 1)
     private static let spatialFilter = OneEuroFilter(minimumCutoff: 0.1, beta: 40, derivativeCutoff: 1)
 
@@ -55,7 +56,7 @@ private struct Track {
     mutating func smooth(_ pose: Pose, at time: TimeInterval, aspectRatio: Double) -> Pose {
         lastSeen = time
         var result = pose
-        // Heights are the unit: x is stretched by the aspect ratio, so that a body turned sideways keeps its size.
+        // Scale x by the aspect ratio to picture heights, so that a body keeps its size when it turns sideways.
         if let size = size(of: pose, aspectRatio: aspectRatio) {
             for (key, joint) in pose.keypoints {
                 var filters = planar[key] ?? (Self.planarFilter, Self.planarFilter)
@@ -76,8 +77,8 @@ private struct Track {
         return result
     }
 
-    /// MediaPipe's measure: the mean of width and height of the square region around the body, here the box of all
-    /// joints, a quarter larger as its region is. In heights of the picture.
+    /// MediaPipe's object scale, in picture heights: the mean of width and height of the square region around the body.
+    /// Here the region is the box of all joints, a quarter larger as in MediaPipe.
     private func size(of pose: Pose, aspectRatio: Double) -> Double? {
         guard let box = pose.boundingBox(confidenceThreshold: 0) else { return nil }
         let side = max(box.width * aspectRatio, box.height)

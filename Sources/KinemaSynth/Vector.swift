@@ -16,7 +16,7 @@ extension Vector {
         Vector(y * other.z - z * other.y, z * other.x - x * other.z, x * other.y - y * other.x)
     }
 
-    /// The part at right angles to a unit direction, of length 1.
+    /// The component perpendicular to a unit direction, normalised.
     func perpendicular(to direction: Vector) -> Vector {
         let part = self - direction * dot(direction)
         if part.length > 1e-6 { return part.unit }
@@ -29,49 +29,49 @@ func mix(_ from: Vector, _ to: Vector, _ share: Double) -> Vector {
     from + (to - from) * share
 }
 
-/// A turn in space, as the directions its three axes end up in.
+/// A rotation, as the directions of its three axes.
 struct Rotation: Sendable {
     var x = Vector(1, 0, 0)
     var y = Vector(0, 1, 0)
     var z = Vector(0, 0, 1)
 
-    /// No turn.
+    /// No rotation.
     static let none = Rotation()
 
-    /// About x: a positive angle leans what stands up forward, and points what looks forward down.
+    /// A rotation about x: a positive angle tilts up to forward, and forward to down.
     static func pitch(_ angle: Double) -> Rotation {
         let (s, c) = (sine(angle), cosine(angle))
         return Rotation(x: Vector(1, 0, 0), y: Vector(0, c, s), z: Vector(0, -s, c))
     }
 
-    /// About y: a positive angle turns what looks forward to its own left.
+    /// A rotation about y: a positive angle turns forward to the left.
     static func yaw(_ angle: Double) -> Rotation {
         let (s, c) = (sine(angle), cosine(angle))
         return Rotation(x: Vector(c, 0, -s), y: Vector(0, 1, 0), z: Vector(s, 0, c))
     }
 
-    /// About z: a positive angle leans what stands up to its own right.
+    /// A rotation about z: a positive angle tilts up to the right.
     static func roll(_ angle: Double) -> Rotation {
         let (s, c) = (sine(angle), cosine(angle))
         return Rotation(x: Vector(c, s, 0), y: Vector(-s, c, 0), z: Vector(0, 0, 1))
     }
 
-    static func * (turn: Rotation, vector: Vector) -> Vector {
-        turn.x * vector.x + turn.y * vector.y + turn.z * vector.z
+    static func * (rotation: Rotation, vector: Vector) -> Vector {
+        rotation.x * vector.x + rotation.y * vector.y + rotation.z * vector.z
     }
 
-    /// The right turn first, then the left one.
-    static func * (turn: Rotation, other: Rotation) -> Rotation {
-        Rotation(x: turn * other.x, y: turn * other.y, z: turn * other.z)
+    /// Applies the right rotation first, then the left one.
+    static func * (rotation: Rotation, other: Rotation) -> Rotation {
+        Rotation(x: rotation * other.x, y: rotation * other.y, z: rotation * other.z)
     }
 }
 
-// Sine and cosine from additions and multiplications only: the C library's differ in the last digit between machines,
-// and pictures must not.
+// Sine and cosine use only additions and multiplications: the C library's functions differ in the last digit between
+// machines, and pictures must not.
 
-/// The sine of an angle in radians, exact to about 1e-11 for |angle| < 1000.
+/// The sine of an angle in radians, accurate to about 1e-11 for |angle| < 1000.
 func sine(_ angle: Double) -> Double {
-    // Fold into -pi/2...pi/2, where the Taylor series up to x^15 is exact enough.
+    // Reduce to -pi/2...pi/2, where the Taylor series up to x^15 is accurate enough.
     let turns = (angle / (2 * Double.pi)).rounded()
     var x = angle - turns * 2 * Double.pi
     if x > Double.pi / 2 { x = Double.pi - x }
@@ -84,7 +84,7 @@ func sine(_ angle: Double) -> Double {
     return x * (1 + sum)
 }
 
-/// The cosine of an angle in radians, exact to about 1e-11 for |angle| < 1000.
+/// The cosine of an angle in radians, accurate to about 1e-11 for |angle| < 1000.
 func cosine(_ angle: Double) -> Double {
     sine(angle + Double.pi / 2)
 }
@@ -94,10 +94,10 @@ func tangent(_ angle: Double) -> Double {
     sine(angle) / cosine(angle)
 }
 
-/// The angle in radians whose tangent is y/x, in -pi...pi, exact to about 1e-12.
+/// The angle in radians whose tangent is y/x, in -pi...pi, accurate to about 1e-12.
 func arcTangent(_ y: Double, _ x: Double) -> Double {
     guard x != 0 || y != 0 else { return 0 }
-    // Halve the angle three times through the unit circle, then sum the series of a small tangent.
+    // Halve the angle three times on the unit circle, then sum the series for a small tangent.
     var (cosine, sine) = (x, y)
     for _ in 0..<3 {
         let length = (cosine * cosine + sine * sine).squareRoot()
@@ -112,27 +112,27 @@ func arcTangent(_ y: Double, _ x: Double) -> Double {
     return tangent * sum * 8
 }
 
-/// Radians from degrees.
+/// Converts degrees to radians.
 func degrees(_ value: Double) -> Double {
     value * Double.pi / 180
 }
 
-/// The value a share of the way between two.
+/// Linear interpolation between two values.
 func mix(_ from: Double, _ to: Double, _ share: Double) -> Double {
     from + (to - from) * share
 }
 
-/// 0...1 eased in and out, with no speed at either end.
-func eased(_ share: Double) -> Double {
+/// The smoothstep function: 0...1 with zero slope at both ends.
+func smoothstep(_ share: Double) -> Double {
     let x = min(max(share, 0), 1)
     return x * x * (3 - 2 * x)
 }
 
-/// A small seeded generator (SplitMix64, Steele et al. 2014) that gives the same numbers on every machine.
-package struct RandomSource: Sendable {
+/// A seeded random number generator (SplitMix64, Steele et al. 2014) that gives the same numbers on every machine.
+package struct RandomSource: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// Starts a sequence that depends on the seed alone.
+    /// Makes a generator whose numbers depend only on the seed.
     package init(seed: UInt64) {
         state = seed
     }
@@ -146,13 +146,13 @@ package struct RandomSource: Sendable {
         return bits ^ (bits >> 31)
     }
 
-    /// A number spread evenly over a range.
+    /// A uniformly distributed number in a range.
     package mutating func number(in range: ClosedRange<Double>) -> Double {
         let unit = Double(next() >> 11) / 9_007_199_254_740_992  // 2^53
         return range.lowerBound + unit * (range.upperBound - range.lowerBound)
     }
 
-    /// A whole number spread evenly over a range.
+    /// A uniformly distributed integer in a range.
     package mutating func integer(in range: ClosedRange<Int>) -> Int {
         range.lowerBound + Int(next() % UInt64(range.count))
     }
@@ -162,13 +162,13 @@ package struct RandomSource: Sendable {
         number(in: 0...1) < probability
     }
 
-    /// One of the choices; the fallback when there is none.
+    /// One of the choices, or the fallback if there are none.
     package mutating func pick<Choice>(_ choices: [Choice], else fallback: Choice) -> Choice {
         choices.isEmpty ? fallback : choices[integer(in: 0...choices.count - 1)]
     }
 
-    /// A number around 0 with standard deviation 1, as the sum of twelve even ones (bounded by 6).
-    package mutating func bell() -> Double {
+    /// An approximately normal number with mean 0 and standard deviation 1: the sum of twelve uniform ones (at most 6).
+    package mutating func normal() -> Double {
         var sum = -6.0
         for _ in 0..<12 { sum += number(in: 0...1) }
         return sum

@@ -2,28 +2,39 @@ import Foundation
 import KinemaCore
 import KinemaMedia
 
-/// Finds things in a picture or a part of it with an anchor model: letterbox, infer, decode the anchors, suppress.
+/// Detects objects with an SSD anchor model: letterbox, infer, decode the anchors, suppress overlaps.
 struct AnchorDetector: Sendable {
-    /// Detections below this score are dropped; MediaPipe's value for bodies and for palms.
+    /// The minimum score of a detection; MediaPipe's value for bodies and palms.
     static let threshold: Float = 0.5
 
     private let model: CompiledModelHandle
     private let anchors: [SIMD2<Double>]
     private let input: Int
-    /// The numbers of an anchor: x, y, width, height of the box, then x and y of each keypoint.
+    /// The number of values per anchor: x, y, width and height of the box, then x and y of each keypoint.
     private let stride: Int
 
-    /// A detector from a model of the catalogue, whose shapes tell the rest.
-    init(_ description: ModelDescription, anchors: [SIMD2<Double>], store: ModelStore, precision: ModelStore.Precision)
-        throws
-    {
+    /// The detector of bodies.
+    static func bodies(store: ModelStore, precision: ModelStore.Precision) throws -> AnchorDetector {
+        try AnchorDetector(
+            ModelCatalogue.bodyDetector, anchors: AnchorGrid.bodies, store: store, precision: precision)
+    }
+
+    /// The detector of palms.
+    static func palms(store: ModelStore, precision: ModelStore.Precision) throws -> AnchorDetector {
+        try AnchorDetector(
+            ModelCatalogue.palmDetector, anchors: AnchorGrid.palms, store: store, precision: precision)
+    }
+
+    private init(
+        _ description: ModelDescription, anchors: [SIMD2<Double>], store: ModelStore, precision: ModelStore.Precision
+    ) throws {
         model = try store.model(description, precision: precision)
         self.anchors = anchors
         input = description.input.shape[1]
         stride = description.outputs[0].shape[2]
     }
 
-    /// What is in a square part of the picture, best first; `nil` looks at the whole picture.
+    /// The detections in a square part of the picture, or in the whole picture if nil, best first.
     func detect(
         in frame: VideoFrame, part: Region? = nil, threshold: Float = threshold
     ) throws -> [AnchorDetection] {
@@ -40,7 +51,7 @@ struct AnchorDetector: Sendable {
         boxes: TensorView, scores: TensorView, _ square: Region, _ threshold: Float
     ) -> [AnchorDetection] {
         let side = Double(input)
-        // Comparing before the logistic function saves some two thousand exponentials.
+        // Comparing logits instead of probabilities saves about two thousand exponentials.
         let limit = -log(1 / threshold - 1)
         return (0..<scores.count).compactMap { anchor in
             guard scores[anchor] >= limit else { return nil }
@@ -60,13 +71,13 @@ struct AnchorDetector: Sendable {
     }
 }
 
-/// Something a detector sees; pixels of the picture, origin at the top left.
+/// A detected body or palm, in pixels of the picture with the origin at the top left.
 struct AnchorDetection: Sendable {
-    /// 0...1.
+    /// The confidence, 0...1.
     var score: Float
-    /// Left, top, right, bottom of the box: of a body head and shoulders, of a hand the palm.
+    /// The bounding box as left, top, right, bottom: a body's head and shoulders, or a hand's palm.
     var box: SIMD4<Double>
-    /// The model's own points, in its order.
+    /// The model's keypoints, in its order.
     var keypoints: [SIMD2<Double>]
 
     var area: Double {
@@ -83,7 +94,7 @@ struct AnchorDetection: Sendable {
 }
 
 extension [AnchorDetection] {
-    /// Weighted suppression: boxes that overlap by more than `threshold` become their mean, weighted by score.
+    /// Weighted non-maximum suppression: replaces overlapping boxes by their mean, weighted by score.
     func merged(overlapThreshold threshold: Double = 0.3) -> [AnchorDetection] {
         var rest = sorted { $0.score > $1.score }
         var result: [AnchorDetection] = []
@@ -91,7 +102,7 @@ extension [AnchorDetection] {
             let same = rest.filter { best.overlap($0) > threshold }
             rest.removeAll { best.overlap($0) > threshold }
             if same.isEmpty {
-                // A box without an area overlaps nothing, not even itself.
+                // A box with an empty area does not even overlap itself.
                 rest.removeFirst()
                 continue
             }
@@ -108,14 +119,14 @@ extension [AnchorDetection] {
     }
 }
 
-/// The places at which a detector looks: the middles of its anchors, in 0...1 of its input.
+/// The anchor centres of a detector, in 0...1 of its input.
 ///
-/// SSD anchors as MediaPipe makes them: offset 0.5, fixed size; layers of one stride follow each other cell by cell.
+/// They are MediaPipe's SSD anchors: offset 0.5, fixed size, layers of the same stride interleaved cell by cell.
 enum AnchorGrid {
-    /// Bodies: five layers with strides 8, 16, 32, 32, 32 on 224 pixels, two anchors a cell and layer.
+    /// Bodies: five layers with strides 8, 16, 32, 32, 32 on 224 pixels, two anchors per cell and layer.
     static let bodies = grid(cells: 28, anchors: 2) + grid(cells: 14, anchors: 2) + grid(cells: 7, anchors: 6)
 
-    /// Palms: four layers with strides 8, 16, 16, 16 on 192 pixels, two anchors a cell and layer.
+    /// Palms: four layers with strides 8, 16, 16, 16 on 192 pixels, two anchors per cell and layer.
     static let palms = grid(cells: 24, anchors: 2) + grid(cells: 12, anchors: 6)
 
     private static func grid(cells: Int, anchors: Int) -> [SIMD2<Double>] {
@@ -123,5 +134,26 @@ enum AnchorGrid {
             let corner = SIMD2(Double(cell % cells), Double(cell / cells))
             return [SIMD2<Double>](repeating: (corner + 0.5) / Double(cells), count: anchors)
         }
+    }
+}
+
+extension AnchorDetection {
+    /// The region of a body's landmarks.
+    ///
+    /// The keypoints are the hip centre, the full body's rim, the shoulder centre and the upper body's rim.
+    var bodyRegion: Region {
+        Region(middle: keypoints[0], rim: keypoints[1])
+    }
+
+    /// The region of a hand's landmarks, by MediaPipe's rule.
+    ///
+    /// The palm's box is rotated so that the wrist (keypoint 0) lies below the middle finger's knuckle (keypoint 2),
+    /// shifted towards the knuckle by half its height and enlarged 2.6 times.
+    var handRegion: Region {
+        let line = keypoints[2] - keypoints[0]
+        let angle = Double.pi / 2 - atan2(-line.y, line.x)
+        let size = SIMD2(box.z - box.x, box.w - box.y)
+        let center = SIMD2(box.x + box.z, box.y + box.w) / 2 + 0.5 * size.y * SIMD2(sin(angle), -cos(angle))
+        return Region(center: center, side: 2.6 * size.max(), angle: angle)
     }
 }

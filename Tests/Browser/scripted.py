@@ -15,21 +15,21 @@ SOCKET = """{
     const body = (id, left, wide, faults = []) => ({ id, confidence: 0.9, box: [left, 0.04, wide, 0.93], faults,
         keypoints: Object.fromEntries(Object.entries(joints).map(([name, [x, y]]) => [name, [left + x * wide, y, 0.95]])),
     });
-    const cue = (code, title) => ({ code, title, joint: null, phase: "far", measured: 1, expected: 2 });
+    const cue = (code) => ({ code, joint: null, phase: "far", measured: 1, expected: 2, tolerance: 0, unit: "s" });
     const labels = { 0: null, 9: "squat", 10: "jumping_jacks", 47: "standing_side_leg_raise", 100: "burpee",
         999: "a_very_long_name_of_an_action_that_somebody_trained" };
     const modes = {
         poses: (count) => ({ people: Array.from({ length: count }, (_, at) => ({ ...body(at + 1, 0.35, 0.3),
             keypoints: at < 2 ? body(1, 0.1 + 0.4 * at, 0.4).keypoints : {} })) }),
-        count: (count) => ({ count: { total: count, phase: count % 2 ? "out" : "back", signal: 0.4,
+        count: (count) => ({ count: { count, phase: count % 2 ? "out" : "back", signal: 0.4,
             people: [{ id: 1, count }] } }),
         coach: (count) => ({ coach: { exercise: "jumping_jack", title: "Jumping jack", count, phase: "arms overhead",
-            held: 0, signal: 0.5, cues: count === 47 ? [cue("too_fast", "too fast"), cue("shallow", "shallow")] : [] } }),
+            held: 0, signal: 0.5, cues: count === 47 ? [cue("too_fast"), cue("shallow")] : [] } }),
         draw: (count) => ({ draw: { pinching: ["right"], removed: [], cleared: true,
             strokes: Array.from({ length: count }, (_, id) => ({ id, colour: "#52d3b0", width: 0.01,
                 points: [[0.1, 0.001 * id], [0.3, 0.001 * id]] })) } }),
-        toss: (count) => ({ toss: { state: "trackThrows", throws: Math.min(count, 8), total: count, path: [],
-            board: [[0.7, 0.1], [0.9, 0.1], [0.92, 0.2], [0.72, 0.2]] } }),
+        toss: (count) => ({ toss: { state: "trackThrows", count: Math.min(count, 8), total: count, path: [],
+            board: { corners: [[0.7, 0.1], [0.9, 0.1], [0.92, 0.2], [0.72, 0.2]], hole: null } } }),
         classify: (count) => ({ classify: { label: labels[count], confidence: 0.83,
             probabilities: { squat: 0.1, jumping_jacks: 0.83, nothing: 0.07 } } }),
     };
@@ -44,7 +44,7 @@ SOCKET = """{
             window.studio = this;
             setTimeout(() => {
                 this.readyState = 1;
-                this.tell({ type: "hello", protocol: 1, limits });
+                this.tell({ type: "hello", protocol: 2, limits });
             });
         }
 
@@ -67,7 +67,7 @@ SOCKET = """{
 
         end(summary) {
             this.tell({ type: "ended", reason: "stopped", session: "00000000-0000-4000-8000-000000000001", kept: true,
-                sent: sequence, analysed: sequence, dropped: 0,
+                arrived: sequence, analysed: sequence, dropped: 0,
                 summary: { mode: this.mode, duration: 61, count: 0, repetitions: [], throws: [], pinches: [],
                     segments: [], ...summary } });
         }
@@ -86,7 +86,7 @@ SOCKET = """{
             header.setFloat64(8, time, true);
             new Uint8Array(buffer, 24).set(new Uint8Array(this.jpeg));
             this.onmessage({ data: buffer });
-            this.tell({ type: "result", sequence, time, width, height, sent: sequence, analysed: sequence, dropped: 0,
+            this.tell({ type: "result", sequence, time, width, height, arrived: sequence, analysed: sequence, dropped: 0,
                 milliseconds: 9, people: [body(1, 0.3, 0.4)], hands: [], ...modes[mode](count) });
             const overlay = document.getElementById("overlay");
             while (Number(overlay.dataset.time) !== time) await new Promise((done) => setTimeout(done, 1));

@@ -12,16 +12,16 @@ NOW = datetime.datetime.now(datetime.timezone.utc).replace(microsecond=0)
 def session(number, mode, days, **rest):
     date = (NOW - datetime.timedelta(days=days, minutes=number)).isoformat().replace("+00:00", "Z")
     return {"id": f"00000000-0000-4000-8000-{number:012}", "date": date, "mode": mode, "source": "camera",
-            "duration": 40.0, "count": 0, "people": 1, "repetitions": [], "throws": [], "pinches": [], "segments": [],
+            "duration": 40.0, "count": 0, "people": 1, "repetitions": [], "holds": [], "throws": [], "pinches": [], "segments": [],
             "hasPoses": False, "exports": ["json"], **rest}
 
 
 def repetition(index, chance, depth):
     out, back = chance.uniform(0.6, 0.9), chance.uniform(0.6, 0.9)
-    fault = {"code": "shallow", "title": "shallow", "joint": "leftKnee", "phase": "bottom", "measured": 0.7,
+    fault = {"code": "shallow", "joint": "leftKnee", "phase": "bottom", "measured": 0.7,
              "expected": 0.9}
-    return {"person": 1, "start": index * 2.5, "end": index * 2.5 + out + back + 0.2, "confidence": 0.9, "depth": depth,
-            "tempo": {"out": out, "hold": 0.2, "back": back}, "faults": [fault] if chance.random() < 0.2 else []}
+    return {"id": 1, "number": index + 1, "start": index * 2.5, "end": index * 2.5 + out + back + 0.2, "confidence": 0.9, "depth": depth,
+            "tempo": {"eccentric": out, "pause": 0.2, "concentric": back}, "faults": [fault] if chance.random() < 0.2 else []}
 
 
 def many():

@@ -136,11 +136,12 @@ class Layout(ScriptedCase):
 
     def test_many_repetitions_with_faults_push_nothing_out(self):
         self.begin("coach")
-        fault = {"code": "shallow", "title": "shallow", "joint": "leftKnee", "phase": "far", "measured": 1, "expected": 2}
+        fault = {"code": "shallow", "joint": "leftKnee", "phase": "far", "measured": 1, "expected": 2}
         for number in range(1, 41):
             self.page.evaluate("message => window.studio.tell(message)", {
-                "type": "repetition", "person": 1, "number": number, "start": number, "end": number + 0.9,
-                "confidence": None, "depth": 0.8, "tempo": {"out": 0.4, "hold": 0.1, "back": 0.4}, "faults": [fault]})
+                "type": "repetition", "repetition": {
+                    "id": 1, "exercise": "squat", "number": number, "start": number, "end": number + 0.9, "depth": 0.8,
+                    "tempo": {"eccentric": 0.4, "pause": 0.1, "concentric": 0.4}, "faults": [fault]}})
         for width, height in WINDOWS:
             self.resize(width, height)
             self.show("coach", 40)

@@ -35,7 +35,7 @@ class CountMode(BrowserCase):
         self.shoot("after-count")
 
         reading = self.reading()
-        self.assertEqual(reading["sent"], reading["analysed"] + reading["dropped"])
+        self.assertEqual(reading["arrived"], reading["analysed"] + reading["dropped"])
         self.assertGreater(reading["analysed"], 0)
         self.assertGreater(reading["p95"], 0)
         self.assertLessEqual(reading["median"], reading["p95"])

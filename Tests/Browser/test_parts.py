@@ -21,14 +21,14 @@ class Parts(BrowserCase):
             const meter = new it.Meter();
             for (let at = 0; at < 90; at += 1) meter.capture(at * 1000 / 30);
             for (let at = 0; at < 45; at += 1) {
-                meter.account({ sent: 90, analysed: at + 1, dropped: 89 - at }, at * 1000 / 15);
+                meter.account({ arrived: 90, analysed: at + 1, dropped: 89 - at }, at * 1000 / 15);
             }
             meter.drawn(100, 130);
             return meter.reading(2990);
         })()""")
         self.assertAlmostEqual(reading["capture"], 30, 6)
         self.assertAlmostEqual(reading["analysis"], 15, 6)
-        self.assertEqual((reading["sent"], reading["analysed"], reading["dropped"]), (90, 45, 45))
+        self.assertEqual((reading["arrived"], reading["analysed"], reading["dropped"]), (90, 45, 45))
         self.assertEqual(reading["median"], 30)
 
     def test_a_frame_comes_back_as_it_was_packed(self):

@@ -220,7 +220,7 @@ class TwoTabs(Notices):
         for page in (self.page, second):
             self.stop(page)
             reading = self.reading(page)
-            self.assertEqual(reading["sent"], reading["analysed"] + reading["dropped"])
+            self.assertEqual(reading["arrived"], reading["analysed"] + reading["dropped"])
             # Neither had to wait until the other was done.
             self.assertGreater(reading["analysed"], 5)
 

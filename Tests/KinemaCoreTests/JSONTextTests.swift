@@ -18,11 +18,11 @@ struct JSONTextTests {
             (999_999_999, 6, "999999999"), (1e11, 9, "null"), (1e30, 0, "null"), (.nan, 5, "null"),
             (.infinity, 5, "null"), (-.infinity, 5, "null"),
         ] as [(Double, Int, String)])
-    func numbersHaveNoMoreDecimalsThanTheyNeed(value: Double, decimals: Int, expected: String) {
+    func `numbers have no more decimals than they need`(value: Double, decimals: Int, expected: String) {
         #expect(text { $0.number(value, decimals: decimals) } == expected)
     }
 
-    @Test func numbersReadBackAsTheyWere() throws {
+    @Test func `numbers read back as they were`() throws {
         var state: UInt64 = 1
         for _ in 0..<2000 {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -33,12 +33,12 @@ struct JSONTextTests {
     }
 
     @Test(arguments: ["", "plain", "a \"quote\" \\ and\nlines\t\u{1}\u{1F}", "Übung 深蹲 🏋️", "/a/b"])
-    func textsReadBackAsTheyWere(value: String) throws {
+    func `texts read back as they were`(value: String) throws {
         let json = text { $0.array { $0.string(value) } }
         #expect(try JSONDecoder().decode([String].self, from: Data(json.utf8)) == [value])
     }
 
-    @Test func commasStandBetweenValuesOnly() {
+    @Test func `commas stand between values only`() {
         let json = text { json in
             json.object { json in
                 json.key("a")

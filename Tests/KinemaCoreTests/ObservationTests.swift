@@ -12,7 +12,7 @@ struct ObservationTests {
         return Pose(from: Dictionary(uniqueKeysWithValues: joints), keypoints3D: [:], id: 3, confidence: 0.8)
     }
 
-    @Test func everyJointOfVisionHasItsKeyAndItsPlace() throws {
+    @Test func `every joint of vision has its key and its place`() throws {
         let names = HumanBodyPoseObservation.JointName.allCases
         #expect(names.count == 19)
         let pose = Self.pose(BodySkeleton.joints)
@@ -27,7 +27,7 @@ struct ObservationTests {
         #expect(observation.allJoints().count == 19)
     }
 
-    @Test func jointsThatWereNotFoundAreLeftOut() {
+    @Test func `joints that were not found are left out`() {
         let observation = HumanBodyPoseObservation(Self.pose([.nose, .leftHip, .leftKnee, .leftHeel]))
         #expect(Set(observation.availableJointNames) == [.nose, .leftHip, .leftKnee])
         #expect(observation.joint(for: .rightKnee) == nil)
@@ -35,7 +35,7 @@ struct ObservationTests {
         #expect(observation.allJoints(in: .rightArm).isEmpty)
     }
 
-    @Test func groupsHoldTheJointsOfTheirName() {
+    @Test func `groups hold the joints of their name`() {
         let groups = HumanBodyPoseObservation.JointsGroupName.allCases
         #expect(groups.map(\.jointNames.count) == [5, 6, 3, 3, 3, 3])
         #expect(Set(groups.flatMap(\.jointNames)) == Set(HumanBodyPoseObservation.JointName.allCases))
@@ -44,7 +44,7 @@ struct ObservationTests {
         }
     }
 
-    @Test func anObservationIsOnlyEqualToItself() {
+    @Test func `an observation is only equal to itself`() {
         let pose = Self.pose([.nose])
         let one = HumanBodyPoseObservation(pose)
         let copy = one
@@ -52,7 +52,7 @@ struct ObservationTests {
         #expect(Set([one, copy, HumanBodyPoseObservation(pose)]).count == 2)
     }
 
-    @Test func imageCoordinatesCountFromTheCornerAskedFor() {
+    @Test func `image coordinates count from the corner asked for`() {
         let size = CGSize(width: 200, height: 100)
         let point = NormalizedPoint(x: 0.25, y: 0.1)
         #expect(point.toImageCoordinates(size) == CGPoint(x: 50, y: 10))
@@ -63,7 +63,7 @@ struct ObservationTests {
         #expect(top.toImageCoordinates(size, origin: .upperLeft) == CGRect(x: 0, y: 0, width: 200, height: 25))
     }
 
-    @Test func aBoxHoldsTheJointsThatAreSureEnough() throws {
+    @Test func `a box holds the joints that are sure enough`() throws {
         var pose = Self.pose([.nose, .root, .leftAnkle])
         #expect(try #require(pose.boundingBox()).maxY == 0.9)
         pose.keypoints[.nose]?.confidence = 0.1

@@ -17,7 +17,7 @@ struct AirDrawingTests {
         return Array(bitmap.pixels[start..<start + 3])
     }
 
-    @Test func aLineIsDrawnWhereItsPointsAreWithTheOriginAtTheLowerLeft() throws {
+    @Test func `a line is drawn where its points are with the origin at the lower left`() throws {
         let line = stroke([CGPoint(x: 0.1, y: 0.75), CGPoint(x: 0.5, y: 0.75), CGPoint(x: 0.9, y: 0.75)])
         let bitmap = try AirDrawing([line]).bitmap(width: 400, height: 200)
         // Three quarters up is row 50 from the top: blue ink there, white elsewhere.
@@ -26,12 +26,12 @@ struct AirDrawingTests {
         #expect(color(bitmap, 10, 50) == [255, 255, 255])
     }
 
-    @Test func aTapLeavesADotAndTheLeftHandDrawsOrange() throws {
+    @Test func `a tap leaves a dot and the left hand draws orange`() throws {
         let bitmap = try AirDrawing([stroke([CGPoint(x: 0.5, y: 0.5)], hand: .left)]).bitmap(width: 400, height: 400)
         #expect(color(bitmap, 200, 200) == [0x00, 0x7B, 0xE0])
     }
 
-    @Test func theSVGHoldsCurves() throws {
+    @Test func `the SVG holds curves`() throws {
         let folder = try TemporaryFolder()
         let line = stroke([CGPoint(x: 0, y: 0), CGPoint(x: 0.5, y: 1), CGPoint(x: 1, y: 0), CGPoint(x: 1, y: 1)])
         try AirDrawing([line]).write(to: folder.file("d.svg"), width: 300, height: 200)
@@ -43,19 +43,19 @@ struct AirDrawingTests {
         #expect(path.filter { $0 == "C" }.count == 2)
     }
 
-    @Test func anotherEndingIsRefused() throws {
+    @Test func `another ending is refused`() throws {
         let folder = try TemporaryFolder()
         #expect(throws: KinemaError.self) {
             try AirDrawing([]).write(to: folder.file("d.txt"), width: 10, height: 10)
         }
     }
 
-    @Test func pointsThatAreNoNumbersHarmNothing() throws {
+    @Test func `points that are no numbers harm nothing`() throws {
         let line = stroke([CGPoint(x: Double.nan, y: 0), CGPoint(x: 0.5, y: 0.5), CGPoint(x: Double.infinity, y: 0.2)])
         #expect(throws: Never.self) { try AirDrawing([line]).bitmap(width: 100, height: 100) }
     }
 
-    @Test func everyFingerHasItsColour() throws {
+    @Test func `every finger has its colour`() throws {
         var keypoints: [JointKey: JointPoint] = [:]
         for (column, finger) in HandSkeleton.fingers.enumerated() {
             for (row, key) in finger.enumerated() {

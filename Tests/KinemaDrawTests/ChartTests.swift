@@ -15,14 +15,14 @@ import Testing
             return .init(time: time, value: (8...9).contains(time) ? nil : way)
         }, repetitions: [1...3, 3...5, 5...7])
 
-    @Test func theLastSecondsKeepTheNumbersOfTheirRepetitions() {
+    @Test func `the last seconds keep the numbers of their repetitions`() {
         let last = Self.signal.last(6)
         #expect(last.samples.first.map { abs($0.time - 4) < 1e-9 } == true)
         #expect(last.repetitions == [3...5, 5...7] && last.repetitionsBefore == 1)
         #expect(Self.signal.last(100) == Self.signal)
     }
 
-    @Test func aPersonWhoIsNotSeenLeavesAHoleInTheLine() throws {
+    @Test func `a person who is not seen leaves a hole in the line`() throws {
         #expect(Self.signal.runs.count == 2)
         let hole = try #require(Self.signal.absences.first)
         #expect(Self.signal.absences.count == 1)
@@ -30,14 +30,14 @@ import Testing
     }
 
     @Test(arguments: [(1.0, "start"), (1.5, "out"), (2.05, "turn"), (2.5, "back"), (8.5, "not seen"), (0.5, "start")])
-    func thePhaseIsReadFromTheSignal(time: Double, phase: String) {
+    func `the phase is read from the signal`(time: Double, phase: String) {
         var signal = Self.signal
         signal.samples.removeAll { $0.time > time + 1e-9 }
         // At the turn the last 0.15 s went 5 % of the way at most.
         #expect(signal.phase?.rawValue == phase)
     }
 
-    @Test func ticksAreRoundNumbersThatLieInTheRange() {
+    @Test func `ticks are round numbers that lie in the range`() {
         let scale = ChartScale(range: 0...13.4, from: 0, to: 100)
         #expect(scale.ticks(atMost: 8).values == [0, 2, 4, 6, 8, 10, 12])
         #expect(
@@ -55,7 +55,7 @@ import Testing
         #expect(ChartScale(range: range, from: 0, to: 100).ticks(atMost: 5).values.count <= 6)
     }
 
-    @Test func theChartShowsBandsTheLineAndTheHole() throws {
+    @Test func `the chart shows bands the line and the hole`() throws {
         let chart = RepetitionChart(title: "clip.mp4", signals: [Self.signal], duration: 10)
         var bitmap = Bitmap(width: 1200, height: Int(chart.height))
         try bitmap.draw { chart.draw(on: $0) }
@@ -79,7 +79,7 @@ import Testing
         #expect(!hole.contains(where: isLine) && hole[40].red < 245 && hole[40].red > 225)
     }
 
-    @Test func aChartOfNobodyAndAChartOfAnHourAreDrawnToo() throws {
+    @Test func `a chart of nobody and a chart of an hour are drawn too`() throws {
         let empty = RepetitionChart(title: "", signals: [], duration: 0)
         #expect(try Canvas.svg(width: 1200, height: empty.height) { empty.draw(on: $0) }.count > 500)
         let long = RepetitionSignal(
@@ -89,7 +89,7 @@ import Testing
         #expect(file.count < 400_000)
     }
 
-    @Test func theFileSaysItsFormatAndOthersAreRefused() throws {
+    @Test func `the file says its format and others are refused`() throws {
         let folder = try TemporaryFolder()
         let chart = RepetitionChart(title: "clip.mp4", signals: [Self.signal], duration: 10)
         try chart.write(to: folder.file("a.svg"))
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(arguments: [(320, 240), (720, 1280), (3840, 2160)])
-    func theStripReadsAtAnySizeAndLeavesTheUpperPictureAlone(width: Int, height: Int) throws {
+    func `the strip reads at any size and leaves the upper picture alone`(width: Int, height: Int) throws {
         let empty = Bitmap(width: width, height: height, red: 200, green: 200, blue: 200)
         var picture = empty
         var signal = Self.signal

@@ -7,7 +7,7 @@ import Testing
     let hud = HUD(count: 12, lines: ["jumping jacks", "1 person"])
 
     @Test(arguments: [(320, 240), (720, 1280), (3840, 2160)])
-    func countAndLinesCoverALegibleShareOfAnyPicture(width: Int, height: Int) throws {
+    func `count and lines cover a legible share of any picture`(width: Int, height: Int) throws {
         for shade in [UInt8(0), 255] {
             let empty = Bitmap(width: width, height: height, red: shade, green: shade, blue: shade)
             var picture = empty
@@ -28,21 +28,21 @@ import Testing
         }
     }
 
-    @Test func textKeepsItsContrastOverAWhitePicture() throws {
+    @Test func `text keeps its contrast over a white picture`() throws {
         var picture = Bitmap(width: 640, height: 480, red: 255, green: 255, blue: 255)
         try picture.draw { hud.draw(on: $0) }
         let plate = picture[16, 40]
         #expect(plate.red < 90 && plate.green < 90 && plate.blue < 95)
     }
 
-    @Test func nothingToSayDrawsNothing() throws {
+    @Test func `nothing to say draws nothing`() throws {
         let empty = Bitmap(width: 320, height: 240, red: 9, green: 99, blue: 199)
         var picture = empty
         try picture.draw { HUD().draw(on: $0) }
         #expect(picture == empty)
     }
 
-    @Test func aLineLongerThanThePictureIsCut() throws {
+    @Test func `a line longer than the picture is cut`() throws {
         var picture = Bitmap(width: 320, height: 240)
         try picture.draw { HUD(lines: [String(repeating: "a very long line ", count: 99)]).draw(on: $0) }
         try picture.show("hud-long")
@@ -50,7 +50,7 @@ import Testing
         #expect(found.x.upperBound < 318)
     }
 
-    @Test func controlCharactersAndOtherScriptsDoNotStopTheDrawing() throws {
+    @Test func `control characters and other scripts do not stop the drawing`() throws {
         var picture = Bitmap(width: 320, height: 240)
         try picture.draw { HUD(count: 3, lines: ["a\u{0}b\nc", "Übung 深蹲 🏋️"]).draw(on: $0) }
         #expect(picture.changes(from: Bitmap(width: 320, height: 240)) != nil)

@@ -8,7 +8,7 @@ import Testing
     let grey = Bitmap(width: 640, height: 480, red: 90, green: 90, blue: 90)
     let box = CGRect(x: 0.3, y: 0.1, width: 0.3, height: 0.8)
 
-    @Test func everyBoneOfVisionIsDrawnInThePersonsColour() throws {
+    @Test func `every bone of vision is drawn in the persons colour`() throws {
         let pose = standingPose(in: box, id: 2)
         var picture = grey
         try OverlayRenderer().draw([.skeletons([pose])], on: &picture)
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func nothingIsDrawnAwayFromThePerson() throws {
+    @Test func `nothing is drawn away from the person`() throws {
         var picture = grey
         try OverlayRenderer().draw([.skeletons([standingPose(in: box)])], on: &picture)
         let changed = try #require(picture.changes(from: grey))
@@ -27,7 +27,7 @@ import Testing
         #expect(changed.y.lowerBound > 62 && changed.y.upperBound < 440)
     }
 
-    @Test func twoPeopleHaveTwoColoursWhichFollowTheirNumbers() throws {
+    @Test func `two people have two colours which follow their numbers`() throws {
         let first = standingPose(in: CGRect(x: 0.05, y: 0.1, width: 0.3, height: 0.8), id: 4)
         let second = standingPose(in: CGRect(x: 0.6, y: 0.1, width: 0.3, height: 0.8), id: 7)
         var picture = grey
@@ -51,7 +51,9 @@ import Testing
         try OverlayRenderer().draw([.skeletons(people)], on: &picture)
         try picture.show("overlay-numbers")
         try picture.draw { canvas in
-            let figures = people.map { (id: $0.id ?? 0, figure: Figure($0, canvas: canvas, hidden: 0.2)) }
+            let figures = people.map {
+                (id: $0.id ?? 0, figure: Figure($0, canvas: canvas, minimumConfidence: 0.2))
+            }
             let (plates, heads) = (PoseOverlay().plates(for: figures, on: canvas), figures.compactMap(\.figure.head))
             #expect(plates.count == 5 && heads.count == 5)
             for (index, plate) in plates.enumerated() {
@@ -70,18 +72,18 @@ import Testing
         #expect(two.y.lowerBound < one.y.lowerBound - 15)
     }
 
-    @Test func coloursOfPeopleAreAllDifferentAndNoneIsTheFaultColour() {
+    @Test func `colours of people are all different and none is the fault colour`() {
         #expect(Set(Color.people).count == Color.people.count)
         #expect(!Color.people.contains(.fault))
     }
 
-    @Test(arguments: [Float(0), 0.1, 0.19]) func jointsOfLowConfidenceAreHidden(confidence: Float) throws {
+    @Test(arguments: [Float(0), 0.1, 0.19]) func `joints of low confidence are hidden`(confidence: Float) throws {
         var picture = grey
         try OverlayRenderer().draw([.skeletons([standingPose(in: box, confidence: confidence)])], on: &picture)
         #expect(picture == grey)
     }
 
-    @Test func aDoubtfulForearmIsDashedAndFainterThanASureOne() throws {
+    @Test func `a doubtful forearm is dashed and fainter than a sure one`() throws {
         var pose = standingPose(in: box, id: 0)
         pose.keypoints[.leftWrist]?.confidence = 0.3
         var picture = grey
@@ -93,7 +95,7 @@ import Testing
         #expect(doubtful < 0.1)
     }
 
-    @Test func faultyJointsAreRedAndTheOthersAreNot() throws {
+    @Test func `faulty joints are red and the others are not`() throws {
         let pose = standingPose(in: box, id: 5)
         var picture = grey
         try OverlayRenderer().draw([.skeletons([pose], faults: [5: [.leftKnee, .leftAnkle]])], on: &picture)
@@ -108,7 +110,7 @@ import Testing
         CGPoint(x: Double.nan, y: 0.5), CGPoint(x: Double.infinity, y: -Double.infinity), CGPoint(x: 1e300, y: -1e300),
         CGPoint(x: -0.2, y: 0.5), CGPoint(x: 0.5, y: 1.3),
     ])
-    func aJointOutOfViewIsLeftOutWithItsBonesAndHarmsNothingElse(location: CGPoint) throws {
+    func `a joint out of view is left out with its bones and harms nothing else`(location: CGPoint) throws {
         var pose = standingPose(in: box, id: 1)
         let bone = middle(of: pose, .leftElbow, .leftWrist, in: grey)
         pose.keypoints[.leftWrist]?.location = location
@@ -120,7 +122,7 @@ import Testing
         #expect(changed.x.lowerBound > 190 && changed.x.upperBound < 386)
     }
 
-    @Test func linesAreThickerOnABiggerBody() throws {
+    @Test func `lines are thicker on a bigger body`() throws {
         let small = standingPose(in: CGRect(x: 0.1, y: 0.1, width: 0.12, height: 0.25), id: 0)
         let big = standingPose(in: CGRect(x: 0.4, y: 0.05, width: 0.5, height: 0.9), id: 0)
         var picture = Bitmap(width: 1280, height: 720, red: 90, green: 90, blue: 90)
@@ -128,7 +130,7 @@ import Testing
         #expect(thighWidth(of: big, in: picture) > 1.8 * thighWidth(of: small, in: picture))
     }
 
-    @Test func aTinyPictureIsNoTrouble() throws {
+    @Test func `a tiny picture is no trouble`() throws {
         var picture = Bitmap(width: 1, height: 1)
         let hud = HUD(count: 12, lines: ["standing"])
         try OverlayRenderer().draw([.skeletons([standingPose(in: box)]), .hud(hud)], on: &picture)

@@ -47,8 +47,8 @@ import Testing
             "-f lavfi -i testsrc2=s=320x240:r=30 -frames:v \(frames) -c:v libx264 -g 15 -pix_fmt yuv420p \(options)")
     }
 
-    @Test("Missing, folder, empty, text, sound and headless files say what they are")
-    func unreadable() async throws {
+    @Test
+    func `Missing, folder, empty, text, sound and headless files say what they are`() async throws {
         try await expectUnreadable(clips.url("nothing.mp4"), saying: "no such file")
         try await expectUnreadable(clips.folder, saying: "folder")
         try Data().write(to: clips.url("empty.mp4"))
@@ -67,8 +67,8 @@ import Testing
         if geteuid() != 0 { try await expectUnreadable(clips.url("text.mp4"), saying: "permissions") }
     }
 
-    @Test("Messages are in one style: no capital at the start, no full stop at the end")
-    func messageStyle() async throws {
+    @Test
+    func `Messages are in one style: no capital at the start, no full stop at the end`() async throws {
         try Data("text".utf8).write(to: clips.url("text.mp4"))
         try Data().write(to: clips.url("empty.mp4"))
         let sound = try clips.make("sound.m4a", "-f lavfi -i sine=d=1 -c:a aac")
@@ -78,8 +78,8 @@ import Testing
         }
     }
 
-    @Test("Three hundred openings, sound and broken, leave no file open")
-    func openings() async throws {
+    @Test
+    func `Three hundred openings, sound and broken, leave no file open`() async throws {
         let film = try film("whole.mp4", frames: 8)
         let bytes = try Data(contentsOf: film)
         try bytes[..<(bytes.count / 2)].write(to: clips.url("half.mp4"))
@@ -104,8 +104,8 @@ import Testing
         }
     }
 
-    @Test("Sound with a cover picture is sound")
-    func cover() async throws {
+    @Test
+    func `Sound with a cover picture is sound`() async throws {
         let source = try ColorTests.writeQuarters(to: clips)
         let sound = try clips.make(
             "cover.m4a",
@@ -113,8 +113,8 @@ import Testing
         try await expectUnreadable(sound, saying: "only sound")
     }
 
-    @Test("A file that breaks off gives its beginning and a finding")
-    func truncated() async throws {
+    @Test
+    func `A file that breaks off gives its beginning and a finding`() async throws {
         let whole = try Data(contentsOf: try film("front.mp4", "-movflags +faststart", frames: 300))
         let url = clips.url("cut.mp4")
         try whole[..<(whole.count / 2)].write(to: url)
@@ -124,8 +124,8 @@ import Testing
         #expect(outcome.findings.contains("input.truncated"), "\(outcome.findings)")
     }
 
-    @Test("Damaged packets are skipped and counted", arguments: ["film.mp4", "film.mkv", "film.ts", "film.avi"])
-    func damaged(name: String) async throws {
+    @Test(arguments: ["film.mp4", "film.mkv", "film.ts", "film.avi"])
+    func `Damaged packets are skipped and counted`(name: String) async throws {
         let url = try film(name, frames: 120)
         var bytes = [UInt8](try Data(contentsOf: url))
         var noise = SystemNoise(seed: 7)
@@ -145,8 +145,8 @@ import Testing
             && frames.allSatisfy { !$0.id.range.isEmpty }
     }
 
-    @Test("A broken index neither crashes nor hangs")
-    func brokenIndex() async throws {
+    @Test
+    func `A broken index neither crashes nor hangs`() async throws {
         let url = try film("index.mp4", "-movflags +faststart -preset ultrafast", frames: 30)
         let intact = [UInt8](try Data(contentsOf: url))
         let end = try #require(intact.indices.first { intact[$0...].starts(with: Array("mdat".utf8)) })
@@ -164,8 +164,8 @@ import Testing
         }
     }
 
-    @Test("Very small and very long pictures are read", arguments: [(1, 1), (16384, 16), (16, 16384), (1, 7)])
-    func extremes(width: Int, height: Int) async throws {
+    @Test(arguments: [(1, 1), (16384, 16), (16, 16384), (1, 7)])
+    func `Very small and very long pictures are read`(width: Int, height: Int) async throws {
         let source = try ColorTests.writeQuarters(width: width, height: height, to: clips)
         let url = try clips.make("extreme.png", "-i \(source.path) -pix_fmt rgb24")
         let outcome = try await read(url)
@@ -176,8 +176,8 @@ import Testing
         #expect(bitmap.width == width && bitmap[width - 1, height - 1].red == 240)
     }
 
-    @Test("Pictures beyond the limits are refused before memory is taken for them")
-    func tooLarge() async throws {
+    @Test
+    func `Pictures beyond the limits are refused before memory is taken for them`() async throws {
         // The size in a PNG's header is all it takes.
         let url = try clips.make("large.png", "-f lavfi -i color=c=red:s=64x64 -frames:v 1 -pix_fmt rgb24")
         var bytes = [UInt8](try Data(contentsOf: url))
@@ -191,10 +191,8 @@ import Testing
         try await expectUnreadable(url, saying: "too large")
     }
 
-    @Test(
-        "A playlist opens nothing, whatever it is called",
-        arguments: ["list.m3u8", "list.mp4", "list.txt", "list.ffconcat"])
-    func playlists(name: String) async throws {
+    @Test(arguments: ["list.m3u8", "list.mp4", "list.txt", "list.ffconcat"])
+    func `A playlist opens nothing, whatever it is called`(name: String) async throws {
         _ = try film("secret.ts")
         let texts = [
             "#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\nsecret.ts\n#EXT-X-ENDLIST\n",
@@ -206,8 +204,8 @@ import Testing
         }
     }
 
-    @Test("A name with a number pattern is one file")
-    func pattern() async throws {
+    @Test
+    func `A name with a number pattern is one file`() async throws {
         let source = try ColorTests.writeQuarters(to: clips)
         for index in 1...3 { try clips.make("shot\(index).png", "-i \(source.path)") }
         try await expectUnreadable(clips.url("shot%d.png"), saying: "no such file")
@@ -215,8 +213,8 @@ import Testing
         #expect(try await read(clips.url("100%d.png")).frames.count == 1)
     }
 
-    @Test("A video of no duration is one frame of at least one tick")
-    func noDuration() async throws {
+    @Test
+    func `A video of no duration is one frame of at least one tick`() async throws {
         let url = try clips.make("one.mp4", "-f lavfi -i testsrc2=s=64x48:r=30 -frames:v 1 -c:v libx264")
         var bytes = [UInt8](try Data(contentsOf: url))
         let times = try #require(bytes.indices.first { bytes[$0...].starts(with: Array("stts".utf8)) })
@@ -227,8 +225,8 @@ import Testing
         #expect(outcome.frames.first?.id.range.lowerBound == 0 && outcome.frames.first?.id.range.isEmpty == false)
     }
 
-    @Test("A raw stream without timestamps gets them from its rate, and a finding")
-    func missingStamps() async throws {
+    @Test
+    func `A raw stream without timestamps gets them from its rate, and a finding`() async throws {
         let url = try film("raw.h264", "-bf 0", frames: 20)
         let outcome = try await read(url)
         #expect(outcome.frames.count == 20)
@@ -238,8 +236,8 @@ import Testing
         for (index, time) in times.enumerated() { #expect(abs(time - Double(index) / 30) < 0.002, "\(index): \(time)") }
     }
 
-    @Test("Equal timestamps are moved apart, and counted once")
-    func equalStamps() async throws {
+    @Test
+    func `Equal timestamps are moved apart, and counted once`() async throws {
         let url = clips.url("equal.mp4")
         var writer = try VideoWriter(url: url, width: 64, height: 48, timescale: 1000)
         for index in 0..<12 {

@@ -83,8 +83,8 @@ import Testing
         "uyvy422", "yuv411p", "yuv440p",
     ]
 
-    @Test("Every pixel format has its colours", arguments: formats)
-    func pixelFormat(format: String) async throws {
+    @Test(arguments: formats)
+    func `Every pixel format has its colours`(format: String) async throws {
         let source = try quarters()
         let url = try clips.make("raw.nut", "-i \(source.path) -c:v rawvideo -pix_fmt \(format)")
         try expectUpright(try ImageReader.read(contentsOf: url), format)
@@ -95,9 +95,10 @@ import Testing
         ("bt470bg", "tv"),
     ]
 
-    @Test(
-        "Colour matrix and range follow the tags, also at ten bits", arguments: standards, ["yuv420p", "yuv444p10le"])
-    func taggedStandard(standard: (space: String, range: String), format: String) async throws {
+    @Test(arguments: standards, ["yuv420p", "yuv444p10le"])
+    func `Colour matrix and range follow the tags, also at ten bits`(
+        standard: (space: String, range: String), format: String
+    ) async throws {
         let source = try quarters()
         let url = try clips.make(
             "tagged.mp4",
@@ -106,18 +107,18 @@ import Testing
         try expectUpright(try ImageReader.read(contentsOf: url), "\(standard) \(format)")
     }
 
-    @Test(
-        "Untagged video is BT.709 above 576 lines and BT.601 below",
-        arguments: [(128, 96, "bt601"), (960, 720, "bt709")])
-    func untagged(width: Int, height: Int, matrix: String) async throws {
+    @Test(arguments: [(128, 96, "bt601"), (960, 720, "bt709")])
+    func `Untagged video is BT.709 above 576 lines and BT.601 below`(width: Int, height: Int, matrix: String)
+        async throws
+    {
         let source = try quarters(width: width, height: height)
         let url = try clips.make(
             "untagged.nut", "-i \(source.path) -vf scale=out_color_matrix=\(matrix) -c:v rawvideo -pix_fmt yuv420p")
         try expectUpright(try ImageReader.read(contentsOf: url), width: width, height: height, matrix)
     }
 
-    @Test("Odd sizes keep every column and row", arguments: [(127, 95), (33, 17), (97, 64), (64, 97)])
-    func oddSizes(width: Int, height: Int) async throws {
+    @Test(arguments: [(127, 95), (33, 17), (97, 64), (64, 97)])
+    func `Odd sizes keep every column and row`(width: Int, height: Int) async throws {
         let source = try quarters(width: width, height: height)
         let url = try clips.make("odd.nut", "-i \(source.path) -c:v rawvideo -pix_fmt yuv420p")
         let frame = try ImageReader.read(contentsOf: url)

@@ -28,8 +28,8 @@ final class TinyDisk {
         return Bitmap(width: 64, height: 64, pixels: (0..<64 * 64 * 4).map { _ in source.next() })
     }
 
-    @Test("A disk that fills up ends the video with one line and leaves the part before playable")
-    func fillsUp() async throws {
+    @Test
+    func `A disk that fills up ends the video with one line and leaves the part before playable`() async throws {
         let disk = try TinyDisk(kilobytes: 300)
         let url = disk.clips.url("full.mp4")
         var writer = try VideoWriter(url: url, width: 64, height: 64, timescale: 30)
@@ -46,8 +46,8 @@ final class TinyDisk {
         #expect(diagnostics.diagnostics == [])
     }
 
-    @Test("A disk that is full from the start leaves no file")
-    func full() throws {
+    @Test
+    func `A disk that is full from the start leaves no file`() throws {
         let disk = try TinyDisk(kilobytes: 4)
         let url = disk.clips.url("full.mp4")
         #expect(throws: KinemaError.self) {
@@ -62,8 +62,8 @@ final class TinyDisk {
         #expect(left == [])
     }
 
-    @Test("Without room for a second copy, finishing keeps the file as it is")
-    func noRoomForCopy() async throws {
+    @Test
+    func `Without room for a second copy, finishing keeps the file as it is`() async throws {
         let disk = try TinyDisk(kilobytes: 300)
         let url = disk.clips.url("tight.mp4")
         var writer = try VideoWriter(url: url, width: 64, height: 64, timescale: 30)

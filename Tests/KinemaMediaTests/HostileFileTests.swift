@@ -28,47 +28,45 @@ struct HostileFileTests {
         }
     }
 
-    @Test("A picture is refused by its size before it is decoded, with the limit")
-    func large() async throws {
+    @Test
+    func `A picture is refused by its size before it is decoded, with the limit`() async throws {
         try hostile()
         let message = try await failure("large.gif", .untrusted)
         #expect(message?.hasPrefix("pictures of 16384x6100 are too large: at most 4096 a side and 16 mega") == true)
     }
 
-    @Test("Texts and profiles of PNG data are taken out, and nothing else")
-    func texts() async throws {
+    @Test
+    func `Texts and profiles of PNG data are taken out, and nothing else`() async throws {
         try hostile()
         for name in ["text.png", "profile.png", "text.apng"] {
             let bytes = Array(try Data(contentsOf: clips.url(name)))
-            let picture = try #require(PNGChunks.picture(in: bytes))
-            #expect(picture.count < 500 && PNGChunks.picture(in: picture) == nil)
+            let picture = try #require(PNGChunks.strippingMetadata(from: bytes))
+            #expect(picture.count < 500 && PNGChunks.strippingMetadata(from: picture) == nil)
             let frame = try ImageReader.read(contentsOf: clips.url(name))
             #expect(frame.width == 64 && frame.height == 48)
             let bitmap = try frame.bitmap()
             #expect(Array(bitmap.pixels[..<4]) == [120, 80, 40, 255])
         }
         // Broken off and hostile lengths stay as they are, for the decoder to refuse.
-        #expect(PNGChunks.picture(in: [0xFF, 0xFF, 0xFF, 0xFF] + Array("zTXt".utf8)) == nil)
-        #expect(PNGChunks.picture(in: []) == nil)
+        #expect(PNGChunks.strippingMetadata(from: [0xFF, 0xFF, 0xFF, 0xFF] + Array("zTXt".utf8)) == nil)
+        #expect(PNGChunks.strippingMetadata(from: []) == nil)
     }
 
-    @Test("A decoder's pictures take no more memory than they may, those it has handed out included")
-    func memory() async throws {
+    @Test
+    func `A decoder's pictures take no more memory than they may, those it has handed out included`() async throws {
         try clips.make("clip.mp4", "-f lavfi -i testsrc2=s=640x480:r=30 -frames:v 40 -c:v libx264 -refs 8 -bf 3")
         var limits = ReadingLimits()
         // Half is the decoder's: six pictures of 460 KB, where eight are referred to.
         limits.memory = 2 * 6 * 640 * 480 * 3 / 2
-        #expect(try await failure("clip.mp4", limits)?.hasPrefix("decoding its pictures takes more than 2 MiB") == true)
+        #expect(try await failure("clip.mp4", limits)?.hasPrefix("decoding needs more than 2 MiB") == true)
         limits.memory *= 6
         #expect(try await failure("clip.mp4", limits) == nil)
     }
 
-    @Test(
-        "The larger the pictures, the fewer wait",
-        arguments: [
-            (640, 480, 4), (4_096, 4_096, 4), (8_192, 4_096, 1), (16_384, 6_000, 1),
-        ])
-    func waiting(width: Int, height: Int, count: Int) {
+    @Test(arguments: [
+        (640, 480, 4), (4_096, 4_096, 4), (8_192, 4_096, 1), (16_384, 6_000, 1),
+    ])
+    func `The larger the pictures, the fewer wait`(width: Int, height: Int, count: Int) {
         #expect(ReadingLimits.untrusted.picturesAhead(width: width, height: height, wanted: 4) == count)
     }
 }

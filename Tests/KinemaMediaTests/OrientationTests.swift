@@ -35,8 +35,8 @@ import Testing
         ColorTests.expectClose(ColorTests.sampledCorners(of: frame), expected, within: tolerance, "\(comment) planes")
     }
 
-    @Test("A video's display matrix is applied", arguments: 1...8)
-    func displayMatrix(orientation: Int) throws {
+    @Test(arguments: 1...8)
+    func `A video's display matrix is applied`(orientation: Int) throws {
         let source = try ColorTests.writeQuarters(to: clips)
         let url = try clips.make("turned.mp4", "-i \(source.path) -pix_fmt yuv444p -c:v libx264 -qp 1")
         var bytes = [UInt8](try Data(contentsOf: url))
@@ -50,8 +50,8 @@ import Testing
         try expect(try ImageReader.read(contentsOf: url), orientation: orientation, within: 4, "mp4 \(orientation)")
     }
 
-    @Test("EXIF orientation is applied", arguments: 1...8, ["jpg", "png", "webp"])
-    func exif(orientation: Int, kind: String) throws {
+    @Test(arguments: 1...8, ["jpg", "png", "webp"])
+    func `EXIF orientation is applied`(orientation: Int, kind: String) throws {
         let source = try ColorTests.writeQuarters(to: clips)
         let options = ["jpg": "-q:v 1", "png": "", "webp": "-quality 95"]
         let url = try clips.make("picture.\(kind)", "-i \(source.path) \(try #require(options[kind]))")
@@ -66,8 +66,8 @@ import Testing
         try expect(try ImageReader.read(contentsOf: url), orientation: orientation, within: 6, "\(kind) \(orientation)")
     }
 
-    @Test("An EXIF block cut off or lying about its offsets is ignored")
-    func hostileExif() {
+    @Test
+    func `An EXIF block cut off or lying about its offsets is ignored`() {
         let block: [UInt8] = [0xFF, 0xD8].jpeg(6)
         #expect(ExifOrientation.find(in: block) == PixelOrientation(exif: 6))
         for length in 0..<block.count - 8 {

@@ -18,8 +18,8 @@ import Testing
         ((320, 240), "1/1", (320, 240)), ((320, 240), "201/200", (320, 240)), ((320, 240), "9/1", (320, 240)),
     ]
 
-    @Test("Frames have square pixels", arguments: cases.indices, ["mp4", "mkv", "ts"])
-    func squarePixels(index: Int, kind: String) throws {
+    @Test(arguments: cases.indices, ["mp4", "mkv", "ts"])
+    func `Frames have square pixels`(index: Int, kind: String) throws {
         let (stored, ratio, shown) = Self.cases[index]
         let source = try ColorTests.writeQuarters(width: stored.0, height: stored.1, to: clips)
         let url = try clips.make(
@@ -33,8 +33,8 @@ import Testing
         ColorTests.expectClose(ColorTests.sampledCorners(of: frame), expected, within: 4, ratio)
     }
 
-    @Test("A turned video is stretched before it is turned")
-    func turned() throws {
+    @Test
+    func `A turned video is stretched before it is turned`() throws {
         let source = try ColorTests.writeQuarters(width: 144, height: 108, to: clips)
         let film = try clips.make("film.mp4", "-i \(source.path) -vf setsar=4/3 -c:v libx264 -qp 1 -pix_fmt yuv420p")
         let turned = try clips.make("turned.mp4", "-i \(film.path) -c copy -metadata:s:v rotate=90")
@@ -42,16 +42,16 @@ import Testing
         #expect(frame.width == 108 && frame.height == 192)
     }
 
-    @Test("A picture's ratio is a printer's, and not heeded", arguments: ["png", "gif", "jpg"])
-    func pictures(kind: String) throws {
+    @Test(arguments: ["png", "gif", "jpg"])
+    func `A picture's ratio is a printer's, and not heeded`(kind: String) throws {
         let source = try ColorTests.writeQuarters(width: 144, height: 108, to: clips)
         let url = try clips.make("picture.\(kind)", "-i \(source.path) -vf setsar=4/3 -frames:v 1")
         let frame = try ImageReader.read(contentsOf: url)
         #expect(frame.width == 144 && frame.height == 108)
     }
 
-    @Test("A bitmap of another size shows the whole picture")
-    func stretched() throws {
+    @Test
+    func `A bitmap of another size shows the whole picture`() throws {
         let source = try ColorTests.writeQuarters(width: 130, height: 90, to: clips)
         let frame = try ImageReader.read(contentsOf: clips.make("quarters.png", "-i \(source.path) -frames:v 1"))
         for (width, height) in [(130, 90), (65, 45), (333, 47), (1, 1)] {

@@ -22,13 +22,13 @@ import Testing
         ("0 10 20 . 9000000000000000000 60 70", "0 10 20 30 40 60 70", [.missing: 2]),
     ]
 
-    @Test("Good stamps stay, bad ones are placed between their neighbours", arguments: table.indices)
-    func repair(index: Int) {
+    @Test(arguments: table.indices)
+    func `Good stamps stay, bad ones are placed between their neighbours`(index: Int) {
         let (stamps, starts, repairs) = Self.table[index]
         var repair = TimestampRepair<Int>(nominalStep: 10)
-        var placed: [TimestampRepair<Int>.Placed] = []
+        var placed: [TimestampRepair<Int>.TimedFrame] = []
         for (index, stamp) in stamps.split(separator: " ").enumerated() {
-            placed += repair.add(index, stamp: Int(stamp), duration: nil)
+            placed += repair.add(index, timestamp: Int(stamp), duration: nil)
         }
         placed += repair.finish()
         #expect(placed.map(\.range.lowerBound) == starts.split(separator: " ").compactMap { Int($0) })
@@ -37,16 +37,16 @@ import Testing
         #expect(repair.repairs == repairs)
     }
 
-    @Test("Any stamps at all give increasing ranges without losing a frame", arguments: 0..<200)
-    func anything(seed: UInt64) {
+    @Test(arguments: 0..<200)
+    func `Any stamps at all give increasing ranges without losing a frame`(seed: UInt64) {
         var noise = SystemNoise(seed: seed)
         var repair = TimestampRepair<Int>(nominalStep: [0.01, 1, 3.7, 1e6][Int(seed % 4)])
-        var placed: [TimestampRepair<Int>.Placed] = []
+        var placed: [TimestampRepair<Int>.TimedFrame] = []
         for index in 0..<200 {
             let size = Int(noise.next()) % 63
             let number = (0..<8).reduce(0) { sum, _ in sum << 8 | Int(noise.next()) } >> size
             let stamp = noise.next() < 40 ? nil : number
-            placed += repair.add(index, stamp: stamp, duration: noise.next() < 99 ? number >> 3 : nil)
+            placed += repair.add(index, timestamp: stamp, duration: noise.next() < 99 ? number >> 3 : nil)
         }
         placed += repair.finish()
         #expect(placed.map(\.frame) == Array(0..<200))
@@ -54,11 +54,11 @@ import Testing
         #expect(zip(placed, placed.dropFirst()).allSatisfy { $0.range.upperBound == $1.range.lowerBound })
     }
 
-    @Test("Fractions of a tick do not add up")
-    func fractions() {
+    @Test
+    func `Fractions of a tick do not add up`() {
         var repair = TimestampRepair<Int>(nominalStep: 1000.0 / 24)
-        var placed: [TimestampRepair<Int>.Placed] = []
-        for index in 0...240 { placed += repair.add(index, stamp: nil, duration: nil) }
+        var placed: [TimestampRepair<Int>.TimedFrame] = []
+        for index in 0...240 { placed += repair.add(index, timestamp: nil, duration: nil) }
         placed += repair.finish()
         #expect(placed.last?.range.lowerBound == 10_000)
     }

@@ -34,8 +34,8 @@ import Testing
         ("web.webm", "-f lavfi -i testsrc2=s=64x48:r=15 -frames:v 12 -c:v libvpx-vp9 -cpu-used 8"),
     ]
 
-    @Test("Frames carry the container's exact time", arguments: kinds.map(\.name))
-    func exactTime(name: String) async throws {
+    @Test(arguments: kinds.map(\.name))
+    func `Frames carry the container's exact time`(name: String) async throws {
         let kind = try #require(Self.kinds.first { $0.name == name })
         var arguments = kind.arguments
         if arguments.contains("SOURCE") {

@@ -16,8 +16,8 @@ import Testing
             "film.mp4", "-f lavfi -i testsrc2=s=320x240:r=30 -frames:v \(frames) -c:v libx264 -preset ultrafast")
     }
 
-    @Test("The sequence describes the file")
-    func description() async throws {
+    @Test
+    func `The sequence describes the file`() async throws {
         let url = try film()
         let frames = try await VideoReader.read(contentsOf: url)
         #expect(frames.count == nil)
@@ -29,8 +29,8 @@ import Testing
         #expect(frames.expectedFrameCount == 60)
     }
 
-    @Test("A second iteration throws and says why")
-    func singleIteration() async throws {
+    @Test
+    func `A second iteration throws and says why`() async throws {
         let frames = try await VideoReader.read(contentsOf: try film())
         var count = 0
         for try await _ in frames { count += 1 }
@@ -39,8 +39,8 @@ import Testing
         #expect(error?.code == .invalidArgument && error?.message.contains("iterated already") == true)
     }
 
-    @Test("Decoding stays a bounded number of frames ahead and loses none")
-    func backPressure() async throws {
+    @Test
+    func `Decoding stays a bounded number of frames ahead and loses none`() async throws {
         let url = try film(frames: 40)
         let options = ReadingOptions(framesAhead: 4)
         let frames = try await VideoReader.open(.file(url), options: options, keepsOpen: true)
@@ -53,8 +53,8 @@ import Testing
         #expect(starts == (0..<40).map { $0 * 512 })
     }
 
-    @Test("Cancelling ends the decoding and frees the frames")
-    func cancellation() async throws {
+    @Test
+    func `Cancelling ends the decoding and frees the frames`() async throws {
         let url = try film(frames: 3000)
         let watch = Watch()
         let task = Task {
@@ -71,8 +71,8 @@ import Testing
         try await expectGone(watch)
     }
 
-    @Test("Leaving the loop ends the decoding")
-    func leaving() async throws {
+    @Test
+    func `Leaving the loop ends the decoding`() async throws {
         let url = try film(frames: 3000)
         let watch = Watch()
         func readSome() async throws {
@@ -95,8 +95,8 @@ import Testing
         weak var job: DecodingJob?
     }
 
-    @Test("Several files are read one after the other without staying open")
-    func severalFiles() async throws {
+    @Test
+    func `Several files are read one after the other without staying open`() async throws {
         let urls = [try film(), try clips.make("picture.png", "-f lavfi -i testsrc2=s=64x48 -frames:v 1")]
         let sequences = try await VideoReader.read(urls)
         var counts: [Int] = []
@@ -109,8 +109,8 @@ import Testing
         await #expect(throws: KinemaError.self) { try await VideoReader.read([urls[0], clips.url("missing.mp4")]) }
     }
 
-    @Test("A picture is one frame of one second, by the full path")
-    func picture() async throws {
+    @Test
+    func `A picture is one frame of one second, by the full path`() async throws {
         for name in ["one.png", "one.jpg", "one.webp"] {
             let url = try clips.make(name, "-f lavfi -i testsrc2=s=64x48 -frames:v 1")
             let frames = try await VideoReader.read(contentsOf: url)
@@ -122,18 +122,18 @@ import Testing
         }
     }
 
-    @Test("A GIF is a video with its own times")
-    func gif() async throws {
+    @Test
+    func `A GIF is a video with its own times`() async throws {
         let url = try clips.make("moving.gif", "-f lavfi -i testsrc2=s=64x48:r=10 -frames:v 5")
         var times: [Double] = []
         for try await frame in try await VideoReader.read(contentsOf: url) { times.append(frame.feature.time) }
         #expect(times == [0, 0.1, 0.2, 0.3, 0.4])
     }
 
-    @Test(
-        "A named pipe is read, also an MP4 with its index at the end; a silent one can be cancelled",
-        arguments: ["mkv", "mp4"])
-    func pipe(kind: String) async throws {
+    @Test(arguments: ["mkv", "mp4"])
+    func `A named pipe is read, also an MP4 with its index at the end; a silent one can be cancelled`(kind: String)
+        async throws
+    {
         let url = clips.url("pipe")
         #expect(mkfifo(url.path, 0o600) == 0)
         let film = try clips.make("film.\(kind)", "-f lavfi -i testsrc2=s=64x48:r=30 -frames:v 30 -c:v libx264")

@@ -46,8 +46,8 @@ import Testing
         try writer.finish()
     }
 
-    @Test("A written video has the same timing and colours when read", arguments: [(160, 120), (960, 720)])
-    func roundTrip(width: Int, height: Int) async throws {
+    @Test(arguments: [(160, 120), (960, 720)])
+    func `A written video has the same timing and colours when read`(width: Int, height: Int) async throws {
         let url = clips.url("written.mp4")
         try write(to: url, width: width, height: height)
         let frames = try await read(url)
@@ -65,8 +65,8 @@ import Testing
         #expect(try clips.stamps(url) == Self.starts)
     }
 
-    @Test("The index comes before the pictures, and nothing else is left in the folder")
-    func indexInFront() throws {
+    @Test
+    func `The index comes before the pictures, and nothing else is left in the folder`() throws {
         let url = clips.url("front.mp4")
         try write(to: url)
         let bytes = [UInt8](try Data(contentsOf: url))
@@ -77,8 +77,8 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: clips.folder.path) == ["front.mp4"])
     }
 
-    @Test("A file that only its owner may read stays so")
-    func permissions() throws {
+    @Test
+    func `A file that only its owner may read stays so`() throws {
         let url = clips.url("private.mp4")
         #expect(FileManager.default.createFile(atPath: url.path, contents: nil, attributes: [.posixPermissions: 0o600]))
         try write(to: url)
@@ -86,8 +86,8 @@ import Testing
         #expect(mode == 0o600)
     }
 
-    @Test("Odd sizes are padded by repeating the edge")
-    func oddSize() async throws {
+    @Test
+    func `Odd sizes are padded by repeating the edge`() async throws {
         let url = clips.url("odd.mp4")
         try write(to: url, width: 161, height: 121)
         let frame = try #require(try await read(url).first)
@@ -97,8 +97,8 @@ import Testing
             [[Int(last.red), Int(last.green), Int(last.blue)]], [ColorTests.white], within: 6, "edge")
     }
 
-    @Test("A file whose writer was never finished is playable up to the last second")
-    func interrupted() async throws {
+    @Test
+    func `A file whose writer was never finished is playable up to the last second`() async throws {
         let url = clips.url("killed.mp4")
         let copy = clips.url("copy.mp4")
         var writer = try VideoWriter(url: url, width: 64, height: 48, timescale: 30)
@@ -112,8 +112,8 @@ import Testing
         #expect(try await read(url).count == 300)
     }
 
-    @Test("An output that cannot be made is one clear line")
-    func unwritable() throws {
+    @Test
+    func `An output that cannot be made is one clear line`() throws {
         try FileManager.default.createDirectory(at: clips.url("folder"), withIntermediateDirectories: true)
         for path in ["missing/out.mp4", "folder"] {
             let error = #expect(throws: KinemaError.self) { try self.write(to: clips.url(path)) }
@@ -133,8 +133,8 @@ import Testing
         #expect(kind?.code == .invalidArgument)
     }
 
-    @Test("Wrong sizes, times and an empty video are refused, and the empty one leaves no file")
-    func misuse() throws {
+    @Test
+    func `Wrong sizes, times and an empty video are refused, and the empty one leaves no file`() throws {
         let url = clips.url("misuse.mp4")
         var writer = try VideoWriter(url: url, width: 32, height: 32, timescale: 10)
         #expect(throws: KinemaError.self) { try writer.append(Bitmap(width: 34, height: 32), at: 0..<1) }
@@ -147,8 +147,8 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: empty.path))
     }
 
-    @Test("Pictures come back as they were written", arguments: ["png", "jpg"])
-    func pictures(kind: String) throws {
+    @Test(arguments: ["png", "jpg"])
+    func `Pictures come back as they were written`(kind: String) throws {
         let url = clips.url("picture.\(kind)")
         let original = picture(3, width: 161, height: 97)
         try ImageWriter.write(original, to: url)
@@ -157,16 +157,16 @@ import Testing
         ColorTests.expectClose(ColorTests.corners(of: bitmap), ColorTests.corners(of: original), within: 4, kind)
     }
 
-    @Test("PNG keeps transparency, premultiplied in memory")
-    func transparency() throws {
+    @Test
+    func `PNG keeps transparency, premultiplied in memory`() throws {
         let url = clips.url("clear.png")
         let original = Bitmap(width: 2, height: 1, pixels: [50, 100, 128, 128, 10, 20, 30, 255])
         try ImageWriter.write(original, to: url)
         #expect(try ImageReader.read(contentsOf: url).bitmap() == original)
     }
 
-    @Test("A file is the same through a link and a detour")
-    func sameFiles() throws {
+    @Test
+    func `A file is the same through a link and a detour`() throws {
         let url = clips.url("one.txt")
         try Data("x".utf8).write(to: url)
         try FileManager.default.createSymbolicLink(at: clips.url("link"), withDestinationURL: url)

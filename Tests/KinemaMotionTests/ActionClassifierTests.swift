@@ -8,7 +8,7 @@ import Testing
 private enum Mover {
     /// A person of some size and place; `phase` and `tempo` vary how it is done.
     static func sequence(_ label: String, person: Int, rate: Double = 30, seconds: Double = 4) -> PoseSequence {
-        var random = SeededSource(person, item: label == "wave" ? 1 : 2)
+        var random = SeededGenerator(person, item: label == "wave" ? 1 : 2)
         let (size, place) = (random.between(0.5, 3), SIMD2(random.between(-1, 1), random.between(-1, 1)))
         let (tempo, phase) = (random.between(0.8, 1.4), random.between(0, 6))
         var sequence = PoseSequence(.body)
@@ -87,7 +87,7 @@ struct ActionClassifierTests {
         #expect(rest.start > 2.5 && rest.start <= 3 && rest.end == whole.end && rest.label == "wave")
     }
 
-    @Test func strangersAreNamedAtAnyFrameRate() throws {
+    @Test func `strangers are named at any frame rate`() throws {
         let classifier = try ActionTrainer().train(Mover.examples(0..<6))
         for rate in [12.5, 30, 60] {
             for example in Mover.examples(10..<13, rate: rate) {
@@ -98,7 +98,7 @@ struct ActionClassifierTests {
         }
     }
 
-    @Test func ratesMayBeMixedInTraining() throws {
+    @Test func `rates may be mixed in training`() throws {
         let mixed = Mover.examples(0..<3, rate: 15) + Mover.examples(3..<6, rate: 50)
         let classifier = try ActionTrainer().train(mixed)
         for example in Mover.examples(10..<13) {
@@ -106,7 +106,7 @@ struct ActionClassifierTests {
         }
     }
 
-    @Test func theSameSeedGivesTheSameClassifierAndAnotherDoesNot() throws {
+    @Test func `the same seed gives the same classifier and another does not`() throws {
         var trainer = ActionTrainer()
         let first = try trainer.train(Mover.examples(0..<3))
         #expect(try trainer.train(Mover.examples(0..<3)) == first)
@@ -114,7 +114,7 @@ struct ActionClassifierTests {
         #expect(try trainer.train(Mover.examples(0..<3)) != first)
     }
 
-    @Test func missingJointsAreBorne() throws {
+    @Test func `missing joints are borne`() throws {
         let classifier = try ActionTrainer().train(Mover.examples(0..<6))
         var legless = PoseSequence(.body)
         let whole = Mover.sequence("wave", person: 11)
@@ -126,7 +126,7 @@ struct ActionClassifierTests {
         #expect(classifier.prediction(of: legless)?.mostLikely == "wave")
     }
 
-    @Test func tooLittleToLearnFromIsToldInOneLine() {
+    @Test func `too little to learn from is told in one line`() {
         func message(_ examples: [ActionTrainer.Example]) -> String {
             do {
                 _ = try ActionTrainer().train(examples)
@@ -143,7 +143,7 @@ struct ActionClassifierTests {
         #expect(message(both + [nobody]).contains("\"rest\" has no clip that shows somebody"))
     }
 
-    @Test func clipsWithoutAPersonAreLeftOutAndReported() throws {
+    @Test func `clips without a person are left out and reported`() throws {
         let diagnostics = DiagnosticCollector()
         var empty = PoseSequence(.body)
         for frame in 0..<90 { empty.append(nil, at: Double(frame) / 30, aspectRatio: 1) }
@@ -153,7 +153,7 @@ struct ActionClassifierTests {
         #expect(diagnostics.diagnostics.map(\.file) == ["empty.mp4"])
     }
 
-    @Test func aWindowOfCreateMLsShapeIsNamed() throws {
+    @Test func `a window of create m ls shape is named`() throws {
         let classifier = try ActionTrainer().train(Mover.examples(0..<6))
         let sequence = Mover.sequence("wave", person: 12)
         let scalars = (0..<60).flatMap { frame in
@@ -164,7 +164,7 @@ struct ActionClassifierTests {
         #expect(throws: KinemaError.self) { try classifier.prediction(poses: window[0..<59]) }
     }
 
-    @Test func aRecognizerFindsWhereOneActionEndsAndAnotherBegins() throws {
+    @Test func `a recognizer finds where one action ends and another begins`() throws {
         let classifier = try ActionTrainer().train(Mover.examples(0..<6))
         var both = PoseSequence(.body)
         for (offset, label) in [(0.0, "wave"), (6.0, "lift")] {
@@ -197,14 +197,14 @@ struct ActionModelFileTests {
         }
     }
 
-    @Test func aClassifierIsReadBackAsItWas() throws {
+    @Test func `a classifier is read back as it was`() throws {
         let classifier = try ActionTrainer().train(Mover.examples(0..<3))
         try classifier.write(to: url)
         defer { try? FileManager.default.removeItem(at: url) }
         #expect(try HumanActionClassifier(contentsOf: url) == classifier)
     }
 
-    @Test func aFileCutInHalfOrOfANewerVersionIsRefusedInOneLine() throws {
+    @Test func `a file cut in half or of a newer version is refused in one line`() throws {
         let classifier = try ActionTrainer().train(Mover.examples(0..<3))
         try classifier.write(to: url)
         let whole = try Data(contentsOf: url)
@@ -212,8 +212,8 @@ struct ActionModelFileTests {
         #expect(try message(whole.prefix(whole.count / 2)).contains("cut short"))
         let newer = String(decoding: whole, as: UTF8.self).replacing("\"version\":1}", with: "\"version\":2}")
         #expect(try message(Data(newer.utf8)).contains("version 2"))
-        #expect(try message(Data("no model".utf8)).contains("is no classifier"))
-        #expect(try message(Data()).contains("is no classifier"))
+        #expect(try message(Data("no model".utf8)).contains("is not a classifier"))
+        #expect(try message(Data()).contains("is not a classifier"))
         let odd = String(decoding: whole, as: UTF8.self).replacing("\"dilation\":7", with: "\"dilation\":7000")
         #expect(try message(Data(odd.utf8)).contains("damaged"))
     }

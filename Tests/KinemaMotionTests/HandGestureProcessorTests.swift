@@ -10,7 +10,7 @@ struct HandGestureProcessorTests {
         (CGPoint(x: 100, y: 100), CGPoint(x: 100 + distance, y: 100))
     }
 
-    @Test func threePairsInARowAreBelieved() {
+    @Test func `three pairs in a row are believed`() {
         var processor = HandGestureProcessor()
         let states = [10.0, 39.9, 20, 40, 50, 39, 60, 60, 60].map { processor.processPointsPair(pair($0)) }
         #expect(
@@ -21,7 +21,7 @@ struct HandGestureProcessorTests {
             ])
     }
 
-    @Test func theClosureHearsEveryStateAlsoAnUnchangedOne() {
+    @Test func `the closure hears every state also an unchanged one`() {
         final class Ear: Sendable { let heard = Mutex<[HandGestureProcessor.State]>([]) }
         let ear = Ear()
         var processor = HandGestureProcessor(pinchMaxDistance: 10, evidenceCounterStateTrigger: 1)
@@ -33,7 +33,7 @@ struct HandGestureProcessorTests {
         #expect(processor.lastProcessedPointsPair.indexTip.x == 101)
     }
 
-    @Test func viewPointsAreOfTheViewAskedFor() {
+    @Test func `view points are of the view asked for`() {
         // Tips 0.1 of the width apart: 39 points in a view 390 wide, 41 in one 410 wide.
         let keypoints: [JointKey: CGPoint] = [
             .wrist: CGPoint(x: 0.5, y: 0.2), .middleMCP: CGPoint(x: 0.5, y: 0.5), .indexMCP: CGPoint(x: 0.45, y: 0.5),

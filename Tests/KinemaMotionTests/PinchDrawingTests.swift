@@ -28,7 +28,7 @@ struct PinchDrawingTests {
         return drawing
     }
 
-    @Test func whatWasHeldBackIsDrawnOnceThePinchIsBelieved() {
+    @Test func `what was held back is drawn once the pinch is believed`() {
         let drawing = drawing([1, 1, 1, 0.1, 0.1, 0.1, 0.1, 1, 1, 1])
         #expect(drawing.pinches.map { Int(($0.start * 30).rounded()) } == [3])
         #expect(drawing.pinches.map { Int(($0.end * 30).rounded()) } == [7])
@@ -36,12 +36,12 @@ struct PinchDrawingTests {
         #expect(drawing.strokes.map { $0.times.map { Int(($0 * 30).rounded()) } } == [[3, 4, 5, 6]])
     }
 
-    @Test func aPinchThatWasNoneLeavesNothing() {
+    @Test func `a pinch that was none leaves nothing`() {
         let drawing = drawing([1, 1, 1, 0.1, 0.1, 1, 1, 1])
         #expect(drawing.pinches.isEmpty && drawing.strokes.isEmpty)
     }
 
-    @Test func framesWithoutTheHandEndNoStrokeUntilTwoSecondsPassed() {
+    @Test func `frames without the hand end no stroke until two seconds passed`() {
         let gaps: [Double?] = [1, 1, 1, 0.1, 0.1, 0.1]
         let short = drawing(gaps + [Double?](repeating: nil, count: 30) + [0.1, 0.1, 0.1])
         #expect(short.strokes.map(\.points.count) == [6])
@@ -49,13 +49,13 @@ struct PinchDrawingTests {
         #expect(long.strokes.map(\.points.count) == [3, 3])
     }
 
-    @Test func timeCountsFromTheLastObservationNotFromTheFirst() {
+    @Test func `time counts from the last observation not from the first`() {
         // The sample reset at any missing frame once two seconds had passed.
         let gaps: [Double?] = [1, 1, 1] + [Double?](repeating: 0.1, count: 90)
         #expect(drawing(gaps + [nil, 0.1, 0.1]).strokes.count == 1)
     }
 
-    @Test func clearingLeavesNoPointBehind() {
+    @Test func `clearing leaves no point behind`() {
         var drawing = drawing([1, 1, 1, 0.1, 0.1, 0.1, 0.1])
         drawing.clear()
         #expect(drawing.strokes.isEmpty)
@@ -64,7 +64,7 @@ struct PinchDrawingTests {
         #expect(drawing.pinches.count == 1)
     }
 
-    @Test func twoHandsDrawByThemselves() {
+    @Test func `two hands draw by themselves`() {
         var drawing = PinchDrawing(rule: .sample(), aspectRatio: 1)
         for frame in 0..<10 {
             drawing.append(
@@ -78,7 +78,7 @@ struct PinchDrawingTests {
         #expect(drawing.strokes.map(\.points.count) == [7, 5])
     }
 
-    @Test func theLineCurvesFromMiddleToMiddle() {
+    @Test func `the line curves from middle to middle`() {
         var stroke = Stroke(id: 1, hand: nil)
         for (index, x) in [0.0, 0.2, 0.4, 0.8].enumerated() {
             stroke.append(CGPoint(x: x, y: x * x), at: Double(index))
@@ -95,7 +95,7 @@ struct PinchDrawingTests {
         #expect(stroke.path[4] == .line(CGPoint(x: 0.8, y: 0.8 * 0.8)))
     }
 
-    @Test func aHandThatRestsDrawsNoJitter() {
+    @Test func `a hand that rests draws no jitter`() {
         var drawing = PinchDrawing(rule: .sample(), aspectRatio: 1)
         var noise = Noise(5)
         for frame in 0..<60 {

@@ -31,19 +31,19 @@ struct PinchTests {
     }
 
     @Test(arguments: [0, 0.03, 0.05])
-    func pinchesAreToldFromNearPinchesFistsAndFlatHands(jitter: Double) {
+    func `pinches are told from near pinches fists and flat hands`(jitter: Double) {
         let streams = (0..<40).map { PinchStream(seed: $0, jitter: jitter, dropouts: 0.08) }
         #expect(streams.reduce(0) { $0 + $1.closings.count } > 200)
         #expect(agreement(streams, rule: .strict()) >= 0.98)
     }
 
-    @Test func theSampleRuleTakesFistsForPinches() {
+    @Test func `the sample rule takes fists for pinches`() {
         // The reason for the strict rule: if this fails, the streams hold no fists worth the name.
         let streams = (0..<10).map { PinchStream(seed: $0, jitter: 0.02) }
         #expect(agreement(streams, rule: .sample()) < 0.95)
     }
 
-    @Test func distanceFromTheCameraChangesNothing() {
+    @Test func `distance from the camera changes nothing`() {
         for scale in [0.03, 0.1, 0.5] {
             var figure = HandFigure()
             figure.scale = scale
@@ -53,7 +53,7 @@ struct PinchTests {
         }
     }
 
-    @Test func aHandWithoutItsTipsHasNoShape() {
+    @Test func `a hand without its tips has no shape`() {
         var noise = Noise(1)
         var pose = HandFigure().pose(.pinch(1), id: 1, noise: &noise)
         pose.keypoints[.thumbTip]?.confidence = 0.3
@@ -72,7 +72,7 @@ struct PinchTests {
         return gaps.enumerated().map { processor.process(shape($1, reach: reach), at: Double($0) / 30) }
     }
 
-    @Test func evidenceMustLastTwoFramesEitherWay() {
+    @Test func `evidence must last two frames either way`() {
         #expect(
             states([0.8, 0.2, 0.8, 0.2, 0.2, 0.8, 0.2, 0.8, 0.8])
                 == [
@@ -81,20 +81,20 @@ struct PinchTests {
                 ])
     }
 
-    @Test func betweenTogetherAndApartNothingChanges() {
+    @Test func `between together and apart nothing changes`() {
         #expect(states([0.8, 0.39, 0.2, 0.2, 0.39, 0.39, 0.39]).suffix(3).allSatisfy { $0 == .pinched })
         #expect(states([0.8, 0.39, 0.39, 0.39]).last == .apart)
     }
 
-    @Test func tipsAtThePalmNeverPinch() {
+    @Test func `tips at the palm never pinch`() {
         #expect(states([0.8, 0.02, 0.02, 0.02], reach: 0.36).last == .apart)
     }
 
-    @Test func aHandThatWasNeverOpenDoesNotPinch() {
+    @Test func `a hand that was never open does not pinch`() {
         #expect(states([0.2, 0.2, 0.2, 0.2]).last == .unknown)
     }
 
-    @Test func evidenceCountsInSecondsNotInFrames() {
+    @Test func `evidence counts in seconds not in frames`() {
         var processor = StrictPinchProcessor()
         processor.process(shape(0.8), at: 0)
         let fast = (1...4).map { processor.process(shape(0.2), at: Double($0) / 120) }
@@ -102,7 +102,7 @@ struct PinchTests {
         #expect(processor.process(shape(0.2), at: 5.0 / 120) == .pinched)
     }
 
-    @Test func afterTwoSecondsAwayEverythingIsForgotten() {
+    @Test func `after two seconds away everything is forgotten`() {
         var processor = StrictPinchProcessor()
         processor.process(shape(0.8), at: 0)
         processor.process(shape(0.2), at: 0.1)

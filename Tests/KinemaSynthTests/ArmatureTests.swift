@@ -11,7 +11,7 @@ import Testing
         (.leftKnee, .leftAnkle, { $0.shank }), (.rightKnee, .rightAnkle, { $0.shank }),
     ]
 
-    @Test(arguments: Movement.allCases) func limbsKeepTheirLengthsThroughoutAMovement(movement: Movement) {
+    @Test(arguments: Movement.allCases) func `limbs keep their lengths throughout a movement`(movement: Movement) {
         var random = RandomSource(seed: 11)
         let body = Body.random(using: &random)
         for step in 0...20 {
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Activity.allCases) func limbsKeepTheirLengthsThroughoutAnActivity(activity: Activity) {
+    @Test(arguments: Activity.allCases) func `limbs keep their lengths throughout an activity`(activity: Activity) {
         let body = Body(height: 1.66, legs: 1.04)
         for step in 0...20 {
             let posture = activity.posture(time: Double(step) / 5, duration: 4, body: body)
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func limbsKeepTheirLengthsWhileOneActionPassesIntoTheNext() {
+    @Test func `limbs keep their lengths while one action passes into the next`() {
         var performance = Performance(body: Body())
         performance.add(.pickUp, seconds: 2)
         performance.add(.wave, seconds: 2)
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func nothingJumpsFromOneFrameToTheNext() {
+    @Test func `nothing jumps from one frame to the next`() {
         var performance = Performance(body: Body())
         performance.add(.idle, seconds: 1)
         for depth in [1, 0.3, 0.7] { performance.repeatOnce(.jumpingJack, seconds: 1, depth: depth) }
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func standingPeopleStandOnTheFloorAndAreAsTallAsTheyShouldBe() {
+    @Test func `standing people stand on the floor and are as tall as they should be`() {
         let body = Body(height: 1.8)
         let armature = Armature(body: body, posture: .standing(body), placement: Placement())
         #expect(abs(armature[.leftHeel].y) < 0.03)
@@ -70,7 +70,8 @@ import Testing
         #expect(armature[.nose].z > 0.08)
     }
 
-    @Test(arguments: [Movement.squat, .jumpingJack, .bicepsCurl]) func theFeetStayOnTheFloor(movement: Movement) {
+    @Test(arguments: [Movement.squat, .jumpingJack, .bicepsCurl]) func `the feet stay on the floor`(movement: Movement)
+    {
         let body = Body()
         for depth in [0.0, 1] {
             let posture = movement.posture(depth: depth, body: body)
@@ -80,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func aPushUpKeepsHandsAndToesInPlaceAndTheBodyStraight() {
+    @Test func `a push up keeps hands and toes in place and the body straight`() {
         let body = Body()
         let postures = (0...10).map { Movement.pushUp.posture(depth: Double($0) / 10, body: body) }
         let armatures = postures.map { Armature(body: body, posture: $0, placement: Placement()) }

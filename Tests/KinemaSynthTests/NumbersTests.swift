@@ -4,7 +4,7 @@ import Testing
 @testable import KinemaSynth
 
 @Suite struct NumbersTests {
-    @Test func sineAndCosineAgreeWithTheCLibrary() {
+    @Test func `sine and cosine agree with the c library`() {
         for step in -2000...2000 {
             let angle = Double(step) * 0.0173
             #expect(abs(sine(angle) - sin(angle)) < 1e-10)
@@ -12,7 +12,7 @@ import Testing
         }
     }
 
-    @Test func arcTangentAgreesWithTheCLibraryAllAround() {
+    @Test func `arc tangent agrees with the c library all around`() {
         for step in -180...180 {
             let angle = Double(step) * Double.pi / 180
             let (y, x) = (3 * sin(angle), 3 * cos(angle))
@@ -23,14 +23,14 @@ import Testing
         #expect(arcTangent(0, 0) == 0)
     }
 
-    @Test func theGeneratorGivesTheNumbersOfItsDescription() {
+    @Test func `the generator gives the numbers of its description`() {
         // The first outputs of SplitMix64 from seed 1234567, as its authors' reference code prints them.
         var random = RandomSource(seed: 1_234_567)
         #expect(random.next() == 6_457_827_717_110_365_317)
         #expect(random.next() == 3_203_168_211_198_807_973)
     }
 
-    @Test func drawnNumbersStayInTheirRange() {
+    @Test func `drawn numbers stay in their range`() {
         var random = RandomSource(seed: 3)
         let numbers = (0..<10_000).map { _ in random.number(in: 2...5) }
         #expect(numbers.allSatisfy { (2...5).contains($0) })

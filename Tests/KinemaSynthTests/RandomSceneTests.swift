@@ -6,7 +6,7 @@ import Testing
 @Suite struct RandomSceneTests {
     static let seeds: ClosedRange<UInt64> = 0...199
 
-    @Test func twoHundredSeedsVaryEverything() {
+    @Test func `two hundred seeds vary everything`() {
         let scenes = Self.seeds.map { SynthScene.random(seed: $0) }
         let repetitions = scenes.map { scene in scene.people.flatMap { scene.repetitions(of: $0) } }
         let exercises = Set(repetitions.flatMap { $0.map(\.exercise) })
@@ -27,7 +27,7 @@ import Testing
         #expect(scenes.allSatisfy { $0.duration < 40 })
     }
 
-    @Test func underATitleCardNobodyIsSeenAndItsEndIsACut() throws {
+    @Test func `under a title card nobody is seen and its end is a cut`() throws {
         let scene = try #require(Self.seeds.lazy.map { SynthScene.random(seed: $0) }.first { $0.title != nil })
         let title = try #require(scene.title)
         let truth = scene.truth()
@@ -40,7 +40,7 @@ import Testing
             card.width == scene.size.width && card == scene.bitmap(at: first - 1) && card != scene.bitmap(at: first))
     }
 
-    @Test func nobodyExercisesInEverydayScenesThatLastSixToTwentySeconds() {
+    @Test func `nobody exercises in everyday scenes that last six to twenty seconds`() {
         var kinds: Set<String> = []
         for seed in 0...49 as ClosedRange<UInt64> {
             let scene = SynthScene.withoutExercise(seed: seed)
@@ -62,7 +62,7 @@ import Testing
         #expect(kinds == ["walk", "turn", "talk", "wave", "idle", "sit", "pickUp"])
     }
 
-    @Test func theSameSeedGivesTheSamePicture() {
+    @Test func `the same seed gives the same picture`() {
         for scene in [SynthScene.random(seed: 3), .withoutExercise(seed: 3)] {
             let again = scene.title == nil && scene.count == 0 ? SynthScene.withoutExercise(seed: 3) : .random(seed: 3)
             #expect(scene.frameCount == again.frameCount && scene.bitmap(at: 20) == again.bitmap(at: 20))

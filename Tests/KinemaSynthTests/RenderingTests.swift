@@ -12,7 +12,7 @@ import Testing
         return settings
     }
 
-    @Test func theSameSeedGivesTheSameBytesAndAnotherSeedOthers() {
+    @Test func `the same seed gives the same bytes and another seed others`() {
         func scene(_ seed: UInt64) -> SynthScene {
             .exercise(.jumpingJack, repetitions: 2, seed: seed, settings: RenderingTests.settings(seed: seed))
         }
@@ -23,7 +23,7 @@ import Testing
         #expect(first.bitmap(at: 11) != scene(8).bitmap(at: 11))
     }
 
-    @Test func everyMachineRendersTheBytesThatWereRenderedHere() {
+    @Test func `every machine renders the bytes that were rendered here`() {
         // FNV-1a over one frame; changes only when the look changes.
         let scene = SynthScene.exercise(.squat, repetitions: 1, seed: 3, settings: RenderingTests.settings())
         let hash = scene.bitmap(at: 12).pixels.reduce(UInt64(14_695_981_039_346_656_037)) {
@@ -32,14 +32,14 @@ import Testing
         #expect(hash == 2_936_561_967_074_431_050)
     }
 
-    @Test(arguments: [SynthCamera.View.front, .high, .threeQuarter]) func limbsShowTheirColourAtTheirJoints(
+    @Test(arguments: [SynthCamera.View.front, .high, .threeQuarter]) func `limbs show their colour at their joints`(
         view: SynthCamera.View
     ) throws {
         var body = Body()
-        body.look.hasShorts = false
-        body.look.hasLongSleeves = false
-        body.look.trousers = Color(hex: 0x0000FF)
-        body.look.skin = Color(hex: 0xFF8000)
+        body.appearance.hasShorts = false
+        body.appearance.hasLongSleeves = false
+        body.appearance.trousers = Color(hex: 0x0000FF)
+        body.appearance.skin = Color(hex: 0xFF8000)
         let scene = SynthScene.exercise(
             .jumpingJack, repetitions: 1, view: view, body: body, settings: RenderingTests.settings(noise: 0))
         let truth = scene.truth()
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func anEmptyCornerShowsTheRoomAndStaysStillWithoutNoise() {
+    @Test func `an empty corner shows the room and stays still without noise`() {
         let scene = SynthScene.exercise(.bicepsCurl, repetitions: 1, settings: RenderingTests.settings(noise: 0))
         let first = scene.bitmap(at: 0)
         let later = scene.bitmap(at: 20)
@@ -69,7 +69,7 @@ import Testing
         #expect(first.pixels.indices.filter { $0 % 4 == 3 }.allSatisfy { first.pixels[$0] == 255 })
     }
 
-    @Test func noiseAndExposureAreAsStrongAsAsked() {
+    @Test func `noise and exposure are as strong as asked`() {
         var settings = RenderingTests.settings(noise: 0)
         let plain = SynthScene.exercise(.squat, repetitions: 1, settings: settings).bitmap(at: 0)
         settings.noise = 5
@@ -87,7 +87,7 @@ import Testing
         #expect(places.allSatisfy { abs(Int(dark.pixels[$0]) - Int(plain.pixels[$0]) / 2) <= 1 })
     }
 
-    @Test func aTremblingCameraMovesRoomAndJointsTogether() throws {
+    @Test func `a trembling camera moves room and joints together`() throws {
         var performance = Performance(body: Body())
         performance.add(.idle, seconds: 3)
         let people = [SynthScene.Person(id: 0, performance: performance)]
@@ -107,7 +107,7 @@ import Testing
         for (x, y) in [(20, 20), (130, 30), (80, 60), (40, 100)] { #expect(a[x, y] == b[x + dx, y + dy]) }
     }
 
-    @Test func whatIsNearerCoversWhatIsFarther() {
+    @Test func `what is nearer covers what is farther`() {
         let camera = SynthCamera(position: Vector(0, 1, 4), target: Vector(0, 1, 0))
         let projection = Projection(camera, width: 100, height: 100)
         let red = Solid(Vector(-0.5, 1, 0), Vector(0.5, 1, 0), 0.2, 0.2, Color(hex: 0xFF0000), gloss: 0)
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func aSweptSphereIsAsLargeInThePictureAsGeometrySays() {
+    @Test func `a swept sphere is as large in the picture as geometry says`() {
         let camera = SynthCamera(position: Vector(0, 1, 10), target: Vector(0, 1, 0), fieldOfView: degrees(20))
         let projection = Projection(camera, width: 400, height: 400)
         let solid = Solid(Vector(-0.5, 1, 0), Vector(0.5, 1, 0), 0.3, 0.1, .white, gloss: 0)
@@ -137,7 +137,7 @@ import Testing
         #expect(abs(rows(at: -0.5) - 0.6 * scale) < 5)
     }
 
-    @Test func solidsBehindOrBesideTheCameraAreLeftOut() {
+    @Test func `solids behind or beside the camera are left out`() {
         let camera = SynthCamera(position: Vector(0, 1, 4), target: Vector(0, 1, 0))
         let projection = Projection(camera, width: 60, height: 40)
         let away = [Vector(0, 1, 9), Vector(40, 1, 0), Vector(0, 1, 4)].map {

@@ -11,7 +11,7 @@ import Testing
         .squat, repetitions: 1, secondsPerRepetition: 1,
         settings: .init(width: 160, height: 120, frameRate: FrameRate(ticksPerFrame: 1001, timescale: 15000)))
 
-    @Test func aClipHoldsEveryFrameAtItsExactTimeAndItsTruthLiesBeside() async throws {
+    @Test func `a clip holds every frame at its exact time and its truth lies beside`() async throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let clip = folder.appendingPathComponent("squat.mp4")
@@ -32,7 +32,7 @@ import Testing
         #expect(frame == scene.frameCount)
     }
 
-    @Test func whatProgressThrowsEndsTheWork() throws {
+    @Test func `what progress throws ends the work`() throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         #expect(throws: CancellationError.self) {
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func aTruthThatCannotBeWrittenIsSaidBeforeAnythingIsRendered() throws {
+    @Test func `a truth that cannot be written is said before anything is rendered`() throws {
         let error = try #require(throws: KinemaError.self) {
             try SynthWriter.write(
                 scene, to: folder.appendingPathComponent("never.mp4"), truth: URL(fileURLWithPath: "/nowhere/t.json")

@@ -11,8 +11,8 @@ struct BoardFinderTests {
         VideoFrame(bitmap: bitmap, id: TemporalSegmentIdentifier(source: "test", range: 0..<1, timescale: 30))
     }
 
-    @Test("a rendered board is found to a few pixels, its hole too", arguments: [0, 1, 2, 3, 4, 5] as [UInt64])
-    func rendered(seed: UInt64) async throws {
+    @Test(arguments: [0, 1, 2, 3, 4, 5] as [UInt64])
+    func `a rendered board is found to a few pixels, its hole too`(seed: UInt64) async throws {
         let scene = SynthScene.toss(seed: seed)
         let truth = try #require(scene.tossTruth)
         let found = try #require(try await BoardFinder().board(in: frame(scene.bitmap(at: 0))))
@@ -24,16 +24,16 @@ struct BoardFinderTests {
         #expect(found.confidence > TossRules().boardConfidence)
     }
 
-    @Test("an empty room and a person hold no board")
-    func none() async throws {
+    @Test
+    func `an empty room and a person hold no board`() async throws {
         for seed: UInt64 in 0..<3 {
             let scene = SynthScene.withoutExercise(seed: seed)
             #expect(try await BoardFinder().board(in: frame(scene.bitmap(at: 30))) == nil)
         }
     }
 
-    @Test("a detector that is plugged in says where to look")
-    func detector() async throws {
+    @Test
+    func `a detector that is plugged in says where to look`() async throws {
         let scene = SynthScene.toss(seed: 1)
         let truth = try #require(scene.tossTruth)
         let (xs, ys) = (truth.board.map { $0[0] }, truth.board.map { $0[1] })

@@ -19,8 +19,8 @@ private struct SeenGame {
         aspectRatio = Double(truth.width) / Double(truth.height)
     }
 
-    var board: TossBoardPlace {
-        TossBoardPlace(
+    var board: TossBoardObservation {
+        TossBoardObservation(
             corners: toss.board.map { CGPoint(x: $0[0], y: $0[1]) }, hole: CGPoint(x: toss.hole[0], y: toss.hole[1]))
     }
 
@@ -40,7 +40,7 @@ private struct SeenGame {
             guard seen.count >= 5, time <= flight.end else { return nil }
             return TossTrajectory(
                 uuid: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, UInt8(number))),
-                spots: seen.dropFirst(2).map { .init(time: $0[0], point: CGPoint(x: $0[1], y: $0[2])) },
+                samples: seen.dropFirst(2).map { .init(time: $0[0], point: CGPoint(x: $0[1], y: $0[2])) },
                 confidence: 0.95)
         }
         return TossFrame(time: time, board: board, poses: poses, trajectories: trajectories)
@@ -56,9 +56,8 @@ private struct SeenGame {
 
 @Suite("The game of bean-bag toss")
 struct TossGameTests {
-    @Test(
-        "exactly seen games give every throw's type, speed, angle and time", arguments: [0, 1, 2, 3, 5, 8] as [UInt64])
-    func games(seed: UInt64) throws {
+    @Test(arguments: [0, 1, 2, 3, 5, 8] as [UInt64])
+    func `exactly seen games give every throw's type, speed, angle and time`(seed: UInt64) throws {
         let seen = try SeenGame(seed: seed)
         let game = seen.play()
         #expect(game.state == .showSummary)
@@ -71,8 +70,9 @@ struct TossGameTests {
         }
     }
 
-    @Test("nothing is thrown without a board, before the camera stands still, or by somebody of low confidence")
-    func nothing() throws {
+    @Test
+    func `nothing is thrown without a board, before the camera stands still, or by somebody of low confidence`() throws
+    {
         let seen = try SeenGame(seed: 1)
         let changes: [(String, (inout TossFrame) -> Void)] = [
             ("board", { $0.board = nil }), ("unsure board", { $0.board?.confidence = 0.6 }),
@@ -97,8 +97,8 @@ struct TossGameTests {
         }
     }
 
-    @Test("states come in order, and a second game starts from nothing")
-    func states() throws {
+    @Test
+    func `states come in order, and a second game starts from nothing`() throws {
         let seen = try SeenGame(seed: 1)
         var game = TossGame(aspectRatio: seen.aspectRatio)
         var states: [GameState] = []
@@ -118,8 +118,8 @@ struct TossGameTests {
         #expect(game.stats == PlayerStats() && game.completedThrows.isEmpty && game.state == .detectingPlayer)
     }
 
-    @Test("after eight throws the game is over")
-    func eight() throws {
+    @Test
+    func `after eight throws the game is over`() throws {
         let seen = try SeenGame(seed: 4, throwCount: 8)
         var rules = TossRules()
         #expect(seen.play(rules).stats.throwCount == 8)
@@ -127,8 +127,8 @@ struct TossGameTests {
         #expect(seen.play(rules).stats.throwCount == 3)
     }
 
-    @Test("the sample's direction leaves throws to the left out")
-    func direction() throws {
+    @Test
+    func `the sample's direction leaves throws to the left out`() throws {
         var rules = TossRules()
         rules.direction = .leftToRight
         for seed: UInt64 in 0..<6 {
@@ -138,8 +138,8 @@ struct TossGameTests {
         }
     }
 
-    @Test("speeds are told in miles an hour by 2.23694")
-    func miles() {
+    @Test
+    func `speeds are told in miles an hour by 2.23694`() {
         var metrics = ThrowMetrics()
         metrics.releaseSpeed = 10
         #expect(metrics.releaseSpeedMilesPerHour == 22.37)

@@ -30,7 +30,7 @@ struct CompiledModelCacheTests {
         }
     }
 
-    @Test func theSecondStartTakesWhatTheFirstCompiled() throws {
+    @Test func `the second start takes what the first compiled`() throws {
         let first = try load()
         #expect(!first.isFromCache)
         let files = try kept
@@ -42,7 +42,7 @@ struct CompiledModelCacheTests {
         #expect(answers[0] == answers[1] && Set(answers[0]).count > 1000)
     }
 
-    @Test func aDamagedFileIsCompiledAgainAndReplaced() throws {
+    @Test func `a damaged file is compiled again and replaced`() throws {
         _ = try load()
         let file = folder.file(try #require(kept.first))
         let whole = try Data(contentsOf: file)
@@ -62,18 +62,18 @@ struct CompiledModelCacheTests {
         #expect(try kept.count == 1)
     }
 
-    @Test func aSealedFileThatIsNoModelIsCompiledAgain() throws {
+    @Test func `a sealed file that is no model is compiled again`() throws {
         _ = try load()
         let file = folder.file(try #require(kept.first))
         let text = Data(String(repeating: "sealed, yet no model; ", count: 50).utf8)
-        #expect(KeptModelHandle.keep(file) { (try? text.write(to: URL(filePath: $0))) != nil })
+        #expect(CachedModelHandle.store(at: file) { (try? text.write(to: URL(filePath: $0))) != nil })
         let again = try load()
         #expect(!again.isFromCache)
         #expect(try answer(again).allSatisfy(\.isFinite))
         #expect(try load().isFromCache)
     }
 
-    @Test func aModelInUseOutlivesItsFile() throws {
+    @Test func `a model in use outlives its file`() throws {
         _ = try load()
         let model = try load()
         try #require(model.isFromCache)
@@ -82,7 +82,7 @@ struct CompiledModelCacheTests {
         #expect(try answer(model) == before)
     }
 
-    @Test func withoutAFolderToWriteToTheModelIsCompiledEachTime() throws {
+    @Test func `without a folder to write to the model is compiled each time`() throws {
         let blocked = folder.file("file")
         try Data("in the way".utf8).write(to: blocked)
         for _ in 0..<2 {
@@ -91,7 +91,7 @@ struct CompiledModelCacheTests {
         }
     }
 
-    @Test func startsAtTheSameTimeLeaveOneWholeFile() async throws {
+    @Test func `starts at the same time leave one whole file`() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<4 { group.addTask { _ = try load() } }
             try await group.waitForAll()

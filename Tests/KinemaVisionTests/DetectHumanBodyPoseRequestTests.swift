@@ -14,7 +14,7 @@ extension RenderedPeople {
         private let alone = SynthScene.exercise(.squat, repetitions: 1, seed: 3, view: .front, settings: settings)
         private let pair = SynthScene.twoPeople(seed: 3, settings: settings)
 
-        @Test func aBitmapIsAnsweredWithTheJointsOfThePersonInIt() async throws {
+        @Test func `a bitmap is answered with the joints of the person in it`() async throws {
             let people = try await DetectHumanBodyPoseRequest().perform(on: alone.bitmap(at: 4))
             try #require(people.count == 1)
             let person = people[0]
@@ -30,7 +30,7 @@ extension RenderedPeople {
             }
         }
 
-        @Test func aFrameOfAVideoIsAnsweredWithItsTimeAndLooksAnew() async throws {
+        @Test func `a frame of a video is answered with its time and looks anew`() async throws {
             let request = DetectHumanBodyPoseRequest()
             let frames = [20, 4].map { alone.videoFrame($0) }
             var answers: [[HumanBodyPoseObservation]] = []
@@ -42,7 +42,7 @@ extension RenderedPeople {
             #expect(again.map(\.pose) == answers[0].map(\.pose))
         }
 
-        @Test func aFileIsAnsweredAsTheBitmapIs() async throws {
+        @Test func `a file is answered as the bitmap is`() async throws {
             let folder = try TemporaryFolder()
             let bitmap = pair.bitmap(at: 3)
             try ImageWriter.write(bitmap, to: folder.file("pair.png"))
@@ -57,7 +57,7 @@ extension RenderedPeople {
             }
         }
 
-        @Test func theRegionOfInterestLeavesOutWhoStandsElsewhereAndTheSurestComeFirst() async throws {
+        @Test func `the region of interest leaves out who stands elsewhere and the surest come first`() async throws {
             var request = DetectHumanBodyPoseRequest()
             let everyone = try await request.perform(on: pair.bitmap(at: 3))
             try #require(everyone.count == 2)
@@ -70,18 +70,19 @@ extension RenderedPeople {
             #expect(left.first?.joint(for: .root)?.location.x == places.min())
         }
 
-        @Test func anEmptyPictureHasNobody() async throws {
+        @Test func `an empty picture has nobody`() async throws {
             let grey = Bitmap(width: 320, height: 240, red: 90, green: 90, blue: 90)
             #expect(try await DetectHumanBodyPoseRequest().perform(on: grey).isEmpty)
         }
 
-        @Test func partsAreSearchedInPicturesUnlessTheWholeIsAskedFor() {
+        @Test func `parts are searched in pictures unless the whole is asked for`() {
             typealias Search = BodyPoseOptions.Search
-            #expect(Search.allCases.filter { $0.takesParts(ofSinglePicture: true) } == [.parts, .automatic])
-            #expect(Search.allCases.filter { $0.takesParts(ofSinglePicture: false) } == [.parts])
+            #expect(Search.allCases.filter { $0.includesParts(isSinglePicture: true) } == [.parts, .automatic])
+            #expect(Search.allCases.filter { $0.includesParts(isSinglePicture: false) } == [.parts])
         }
 
-        @Test(.enabled(if: SharedData.isPresent, "the recordings are absent")) func threeDancersAreFoundInOneFrame()
+        @Test(.enabled(if: SharedData.isPresent, "the recordings are absent"))
+        func `three dancers are found in one frame`()
             async throws
         {
             let url = SharedData.file("crowds/aerobics3.avi")

@@ -19,7 +19,7 @@ struct GrayPictureTests {
         return VideoFrame(bitmap: bitmap, id: id)
     }
 
-    @Test func aPictureOfItsOwnSizeIsACopy() {
+    @Test func `a picture of its own size is a copy`() {
         let picture = GrayPicture(frame(31, 17) { x, y in UInt8(5 * x + y) })
         #expect(
             picture
@@ -27,7 +27,7 @@ struct GrayPictureTests {
                     width: 31, height: 17, pixels: (0..<17).flatMap { y in (0..<31).map { UInt8(5 * $0 + y) } }))
     }
 
-    @Test func aShrunkPixelIsTheMeanOfWhatItCovers() {
+    @Test func `a shrunk pixel is the mean of what it covers`() {
         // 6 x 4 pixels to 4 x 3: each covers one and a half columns and four thirds of a row.
         let picture = GrayPicture(frame(6, 4) { x, _ in UInt8(40 * x) }, maximumDimension: 4)
         #expect(picture.width == 4 && picture.height == 3)
@@ -35,7 +35,7 @@ struct GrayPictureTests {
         #expect(Array(picture.pixels.prefix(4)) == [13, 67, 133, 187])
     }
 
-    @Test func aRegionIsCutOutFromTheLowerLeft() {
+    @Test func `a region is cut out from the lower left`() {
         let picture = GrayPicture(
             frame(10, 10) { x, y in UInt8(10 * y + x) }, in: NormalizedRect(x: 0.2, y: 0.1, width: 0.3, height: 0.2))
         // Rows 7 and 8 from the top, columns 2, 3 and 4.
@@ -47,13 +47,13 @@ struct GrayPictureTests {
         NormalizedRect(x: 2, y: 2, width: 4, height: 4), NormalizedRect(x: .nan, y: 0, width: .infinity, height: 1),
         NormalizedRect(x: 0.9, y: 0.9, width: -0.5, height: -0.5),
     ])
-    func regionsOutsideOrWithoutExtentLeaveAtLeastAPixel(region: NormalizedRect) {
+    func `regions outside or without extent leave at least a pixel`(region: NormalizedRect) {
         let picture = GrayPicture(frame(10, 10) { _, _ in 9 }, in: region)
         #expect(picture.pixels.allSatisfy { $0 == 9 })
     }
 
     /// A video's frame has limited range; its luma must come out as the brightness that was written.
-    @Test func decodedLumaIsTheWrittenBrightness() async throws {
+    @Test func `decoded luma is the written brightness`() async throws {
         let (width, height) = (160, 96)
         let folder = try TemporaryFolder()
         var writer = try VideoWriter(url: folder.file("ramp.mp4"), width: width, height: height, timescale: 10)

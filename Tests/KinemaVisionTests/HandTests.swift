@@ -22,14 +22,14 @@ struct HandTests {
             world: [SIMD3<Float>](repeating: .zero, count: HandLandmarks.count))
     }
 
-    @Test func thePalmGridHasTheAnchorsOfThePublishedGraph() {
+    @Test func `the palm grid has the anchors of the published graph`() {
         #expect(AnchorGrid.palms.count == 2016)
         #expect(AnchorGrid.palms[0] == SIMD2(0.5 / 24, 0.5 / 24))
         #expect(AnchorGrid.palms[24 * 24 * 2] == SIMD2(0.5 / 12, 0.5 / 12))
         #expect(AnchorGrid.palms[2015] == SIMD2(11.5 / 12, 11.5 / 12))
     }
 
-    @Test func aPalmsRegionLiesTowardsTheFingers() {
+    @Test func `a palms region lies towards the fingers`() {
         let palm = AnchorDetection(
             score: 1, box: SIMD4(100, 100, 200, 180),
             keypoints: [SIMD2(150, 180), SIMD2(0, 0), SIMD2(150, 100)] + Array(repeating: SIMD2(0, 0), count: 4))
@@ -37,52 +37,52 @@ struct HandTests {
         #expect(palm.handRegion == Region(center: SIMD2(150, 100), side: 260, angle: 0))
     }
 
-    @Test func theNextRegionTurnsWithTheHand() {
-        let upright = hand().next
+    @Test func `the next region turns with the hand`() {
+        let upright = hand().nextRegion
         // Steered by x -35...60 and y -135...0 of the upright hand: a square of twice 135, a tenth of it up.
         #expect(abs(upright.side - 270) < 1e-9)
         #expect((upright.center - SIMD2(300 + 12.5, 300 - 67.5 - 13.5)).length < 1)
         for angle in [-2.0, -0.5, 0.7, 3] {
-            let turned = hand(angle: angle).next
+            let turned = hand(angle: angle).nextRegion
             #expect(abs(turned.side - upright.side) < 1e-9)
             #expect(abs(remainder(turned.angle - upright.angle - angle, 2 * .pi)) < 1e-9)
         }
     }
 
-    @Test func aHandThatIsLostForAMomentKeepsItsNumber() {
-        var roster = HandRoster()
-        roster.welcome(hand(), at: 0)
-        roster.welcome(hand(wrist: SIMD2(900, 300), rightness: 0.1), at: 0)
-        #expect(roster.tracks.map(\.id) == [1, 2])
-        roster.follow([nil, hand(wrist: SIMD2(905, 300), rightness: 0.1)], at: 0.1)
-        #expect(roster.tracks.map(\.id) == [2])
-        #expect(roster.isMissingSomeone)
-        roster.welcome(hand(wrist: SIMD2(340, 310)), at: 0.3)
-        #expect(roster.tracks.map(\.id) == [1, 2])
-        roster.follow([nil, nil], at: 0.4)
-        roster.follow([], at: 2)
-        roster.welcome(hand(), at: 2)
-        #expect(roster.tracks.map(\.id) == [3])
+    @Test func `a hand that is lost for a moment keeps its number`() {
+        var manager = HandTrackManager()
+        manager.add(hand(), at: 0)
+        manager.add(hand(wrist: SIMD2(900, 300), rightness: 0.1), at: 0)
+        #expect(manager.tracks.map(\.id) == [1, 2])
+        manager.update(with: [nil, hand(wrist: SIMD2(905, 300), rightness: 0.1)], at: 0.1)
+        #expect(manager.tracks.map(\.id) == [2])
+        #expect(!manager.lost.isEmpty)
+        manager.add(hand(wrist: SIMD2(340, 310)), at: 0.3)
+        #expect(manager.tracks.map(\.id) == [1, 2])
+        manager.update(with: [nil, nil], at: 0.4)
+        manager.update(with: [], at: 2)
+        manager.add(hand(), at: 2)
+        #expect(manager.tracks.map(\.id) == [3])
     }
 
-    @Test func twoTracksOnOneHandBecomeOne() {
-        var roster = HandRoster()
-        roster.welcome(hand(), at: 0)
-        roster.welcome(hand(wrist: SIMD2(900, 300)), at: 0)
-        roster.follow([hand(presence: 0.6), hand(wrist: SIMD2(305, 302), presence: 0.95)], at: 0.1)
-        #expect(roster.tracks.map(\.id) == [2])
+    @Test func `two tracks on one hand become one`() {
+        var manager = HandTrackManager()
+        manager.add(hand(), at: 0)
+        manager.add(hand(wrist: SIMD2(900, 300)), at: 0)
+        manager.update(with: [hand(presence: 0.6), hand(wrist: SIMD2(305, 302), presence: 0.95)], at: 0.1)
+        #expect(manager.tracks.map(\.id) == [2])
     }
 
-    @Test func oneBlurredFrameDoesNotTurnALeftHandIntoARightOne() {
-        var roster = HandRoster()
-        roster.welcome(hand(rightness: 0.05), at: 0)
-        for frame in 1...3 { roster.follow([hand(rightness: 0.95)], at: Double(frame) / 30) }
-        #expect(roster.tracks[0].rightness < 0.5)
-        for frame in 4...30 { roster.follow([hand(rightness: 0.95)], at: Double(frame) / 30) }
-        #expect(roster.tracks[0].rightness > 0.5)
+    @Test func `one blurred frame does not turn a left hand into a right one`() {
+        var manager = HandTrackManager()
+        manager.add(hand(rightness: 0.05), at: 0)
+        for frame in 1...3 { manager.update(with: [hand(rightness: 0.95)], at: Double(frame) / 30) }
+        #expect(manager.tracks[0].rightness < 0.5)
+        for frame in 4...30 { manager.update(with: [hand(rightness: 0.95)], at: Double(frame) / 30) }
+        #expect(manager.tracks[0].rightness > 0.5)
     }
 
-    @Test func squaresOverlapByTheirSharedArea() {
+    @Test func `squares overlap by their shared area`() {
         let square = Region(center: SIMD2(0, 0), side: 2, angle: 0)
         #expect(square.overlap(square) == 1)
         #expect(abs(square.overlap(Region(center: SIMD2(1, 0), side: 2, angle: 0)) - 1.0 / 3) < 1e-12)
@@ -104,7 +104,7 @@ struct HandTests {
         ])
     }
 
-    @Test func handsBelongToTheWristTheyBeginAt() {
+    @Test func `hands belong to the wrist they begin at`() {
         let people = [
             person(left: CGPoint(x: 0.4, y: 0.5), right: CGPoint(x: 0.2, y: 0.5)),
             person(left: CGPoint(x: 0.8, y: 0.5), right: CGPoint(x: 0.6, y: 0.5)),
@@ -115,15 +115,15 @@ struct HandTests {
             // Near a wrist that has its hand already.
             observation(wrist: CGPoint(x: 0.62, y: 0.52), .right),
         ]
-        let places = HandOwners(hands, of: people, aspectRatio: 1).places
-        #expect(places == [.init(person: 1, side: .right), .init(person: 0, side: .left), nil, nil])
+        let wrists = HandAssignment(hands, to: people, aspectRatio: 1).wrists
+        #expect(wrists == [.init(person: 1, side: .right), .init(person: 0, side: .left), nil, nil])
     }
 
-    @Test func betweenTwoWristsAtOnePlaceTheHandsOwnSideDecides() {
+    @Test func `between two wrists at one place the hands own side decides`() {
         let people = [person(left: CGPoint(x: 0.5, y: 0.5), right: CGPoint(x: 0.505, y: 0.5))]
         let hands = [
             observation(wrist: CGPoint(x: 0.5, y: 0.5), .right), observation(wrist: CGPoint(x: 0.505, y: 0.5), .left),
         ]
-        #expect(HandOwners(hands, of: people, aspectRatio: 1).places.map { $0?.side } == [.right, .left])
+        #expect(HandAssignment(hands, to: people, aspectRatio: 1).wrists.map { $0?.side } == [.right, .left])
     }
 }

@@ -55,7 +55,7 @@ struct IdentityJudge {
 extension RenderedPeople {
     /// Several people: each keeps the own number.
     struct IdentityTests {
-        @Test(arguments: [1, 2, 5] as [UInt64]) func twoWhoCrossAndOneHiddenForASecondKeepTheirNumbers(
+        @Test(arguments: [1, 2, 5] as [UInt64]) func `two who cross and one hidden for a second keep their numbers`(
             seed: UInt64
         ) throws {
             let scene = SynthScene.crossing(
@@ -93,7 +93,7 @@ extension RenderedPeople {
             #expect(judge.spurious < scene.frameCount / 20)
         }
 
-        @Test func theJudgeSeesASwitch() {
+        @Test func `the judge sees a switch`() {
             var judge = IdentityJudge(reach: 0.2)
             let places = [0: SIMD2(0.2, 0.5), 1: SIMD2(0.8, 0.5)]
             judge.judge(frame: 0, truth: places, found: [7: places[0] ?? .zero, 8: places[1] ?? .zero])
@@ -102,7 +102,7 @@ extension RenderedPeople {
             #expect(judge.switches.count == 2 && judge.missed == [1: 1])
         }
 
-        @Test func noMorePeopleThanAskedForAreFollowed() throws {
+        @Test func `no more people than asked for are followed`() throws {
             let scene = SynthScene.twoPeople(
                 seed: 3, settings: .init(width: 640, height: 360, frameRate: FrameRate(timescale: 15)))
             for limit in 1...3 {
@@ -124,22 +124,25 @@ extension RenderedPeople {
             return VideoFrame(bitmap: bitmap, id: frame.id)
         }
 
-        @Test(arguments: [true, false]) func newcomersAreFoundAfterTheAnswerWhenThatIsAskedFor(catchesUp: Bool) throws {
+        @Test(arguments: [true, false]) func `newcomers are found after the answer when that is asked for`(
+            catchesUp: Bool
+        ) throws {
             let scene = SynthScene.twoPeople(
                 seed: 3, settings: .init(width: 640, height: 360, frameRate: FrameRate(timescale: 15)))
             var tracker = try BodyPoseTracker(options: BodyPoseOptions())
             var counts: [Int] = []
             for index in 0..<48 {
                 let frame = try frame(index, of: scene)
-                let seen = try tracker.look(at: frame, ahead: 0).take()
-                counts.append(try tracker.update(frame, seen: seen, searchesLater: true).count)
+                let pass = try tracker.landmarkPass(for: frame, ahead: 0).run()
+                counts.append(try tracker.update(frame, with: pass, searchesLater: true).count)
                 if catchesUp { try tracker.catchUp() }
             }
             #expect(counts.prefix(12).allSatisfy { $0 == 1 }, "\(counts)")
             #expect(counts.last == (catchesUp ? 2 : 1), "\(counts)")
         }
 
-        @Test(.enabled(if: SharedData.isPresent, "the recordings are absent")) func threeAerobicsDancersAreThreePeople()
+        @Test(.enabled(if: SharedData.isPresent, "the recordings are absent"))
+        func `three aerobics dancers are three people`()
             async throws
         {
             let extractor = HumanBodyPoseExtractor()

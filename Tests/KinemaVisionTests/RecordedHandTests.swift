@@ -18,7 +18,7 @@ struct RecordedHandTests {
         return result
     }
 
-    @Test func aSignersHandsKeepNumberAndSide() async throws {
+    @Test func `a signers hands keep number and side`() async throws {
         let frames = try await hands("sorry")
         #expect(frames.count == 73)
         #expect(frames.filter { $0.count == 2 }.count >= 60)
@@ -31,13 +31,13 @@ struct RecordedHandTests {
         #expect(numbers.count == 2)
     }
 
-    @Test func oneHandIsFoundWhenOneIsAskedFor() async throws {
+    @Test func `one hand is found when one is asked for`() async throws {
         let frames = try await hands("sorry", options: HandPoseOptions(maximumHandCount: 1))
         #expect(frames.allSatisfy { $0.count <= 1 })
         #expect(frames.filter { $0.count == 1 }.count >= 70)
     }
 
-    @Test func jointsInSpaceAreMetresOfAHand() async throws {
+    @Test func `joints in space are metres of a hand`() async throws {
         for hand in try await hands("no").flatMap(\.self) where hand.confidence > 0.9 {
             let wrist = try #require(hand.pose.keypoints3D[.wrist]).position
             let knuckle = try #require(hand.pose.keypoints3D[.middleMCP]).position
@@ -46,7 +46,7 @@ struct RecordedHandTests {
         }
     }
 
-    @Test func aPictureGivesVisionsObservations() async throws {
+    @Test func `a picture gives Vision's observations`() async throws {
         let url = SharedData.file("hands/keypoints21/onehand10k/1402.jpg")
         let found = try await DetectHumanHandPoseRequest().perform(on: url)
         let hand = try #require(found.first)
@@ -58,7 +58,7 @@ struct RecordedHandTests {
         #expect(try await none.perform(on: url).isEmpty)
     }
 
-    @Test func aPersonsHandsAreAttachedToTheirSides() async throws {
+    @Test func `a persons hands are attached to their sides`() async throws {
         var people: [HumanBodyPoseObservation] = []
         var number = 0
         for try await element in try await VideoReader.read(contentsOf: SharedData.file("hands/asl/sorry.mkv")) {

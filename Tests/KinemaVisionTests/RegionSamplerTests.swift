@@ -31,7 +31,7 @@ struct RegionSamplerTests {
         return stride(from: 0, to: pixels.count, by: 3).map { Array(pixels[$0..<($0 + 3)]) }
     }
 
-    @Test func anUprightRegionOfTheSameSizeIsACopy() {
+    @Test func `an upright region of the same size is a copy`() {
         let region = Region(center: SIMD2(50, 60), side: 32, angle: 0)
         let pixels = sample(ramp(200, 200), region, side: 32, .repeated)
         for row in 0..<32 {
@@ -41,7 +41,7 @@ struct RegionSamplerTests {
         }
     }
 
-    @Test func aQuarterTurnReadsColumnsUpwards() {
+    @Test func `a quarter turn reads columns upwards`() {
         let region = Region(center: SIMD2(50, 60), side: 32, angle: .pi / 2)
         let pixels = sample(ramp(200, 200), region, side: 32, .repeated)
         // The square's top left corner is the picture's top right one.
@@ -50,7 +50,7 @@ struct RegionSamplerTests {
         #expect(pixels[32] == [65, 44, 0])
     }
 
-    @Test func halfSteppedPixelsAreMixed() {
+    @Test func `half stepped pixels are mixed`() {
         let region = Region(center: SIMD2(40.25, 40), side: 16, angle: 0)
         let pixels = sample(ramp(200, 200), region, side: 32, .repeated)
         // Steps of half a pixel from 32.25: 32.25, 32.75, 33.25 …, rounded.
@@ -59,7 +59,7 @@ struct RegionSamplerTests {
         #expect(pixels[2][0] == 33)
     }
 
-    @Test func beyondTheEdgeIsBlackOrTheEdgeAgain() {
+    @Test func `beyond the edge is black or the edge again`() {
         let region = Region(center: SIMD2(0, 100), side: 64, angle: 0)
         let frame = ramp(200, 200)
         #expect(sample(frame, region, side: 64, .black)[64 * 32] == [0, 0, 0])
@@ -68,7 +68,7 @@ struct RegionSamplerTests {
     }
 
     @Test(arguments: [(1, 1), (1, 50), (50, 1), (2, 2), (300, 2)])
-    func tinyPicturesAreReadInsideTheirBounds(width: Int, height: Int) {
+    func `tiny pictures are read inside their bounds`(width: Int, height: Int) {
         let frame = VideoFrame(bitmap: Bitmap(width: width, height: height, red: 9, green: 8, blue: 7), id: id)
         let region = Region(center: SIMD2(Double(width), Double(height)) / 2, side: 400, angle: 0.3)
         #expect(sample(frame, region, side: 16, .repeated).allSatisfy { $0 == [9, 8, 7] })
@@ -97,7 +97,7 @@ struct RegionSamplerTests {
     }
 
     /// Rows are read in stretches of eight, single colours one by one: both must say the same of any square.
-    @Test func aDecodedFramesSquareHasTheColoursOfItsPoints() async throws {
+    @Test func `a decoded frames square has the colours of its points`() async throws {
         let frame = try await decoded()
         let layout = frame.withPlanes { $0.layout }
         try #require(layout == .planar)
@@ -122,7 +122,7 @@ struct RegionSamplerTests {
         }
     }
 
-    @Test func columnsInsideAreThoseWhosePositionsAre() {
+    @Test func `columns inside are those whose positions are`() {
         for _ in 0..<3000 {
             let limit = SamplePosition(x: .random(in: 0...3000), y: .random(in: 0...2000))
             let start = SamplePosition(x: .random(in: -4000...6000), y: .random(in: -4000...6000))

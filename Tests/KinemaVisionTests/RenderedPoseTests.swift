@@ -16,7 +16,7 @@ extension RenderedPeople {
             (.frontRaise, .side), (.lateralRaise, .high),
         ]
 
-        @Test(arguments: cases) func thePersonIsFoundInEveryFrameAtTheTrueJoints(
+        @Test(arguments: cases) func `the person is found in every frame at the true joints`(
             movement: Movement, view: SynthCamera.View
         ) throws {
             let scene = SynthScene.exercise(
@@ -38,7 +38,7 @@ extension RenderedPeople {
             #expect(middle < 0.02 && most < 0.04, "median \(middle), 90 % \(most)")
         }
 
-        @Test func leftIsThePersonsOwnLeft() throws {
+        @Test func `left is the persons own left`() throws {
             for (view, sign) in [(SynthCamera.View.front, 1.0), (.back, -1)] {
                 let scene = SynthScene.exercise(.squat, repetitions: 1, seed: 3, view: view, settings: Self.settings)
                 for pose in try RenderedPeople.poses(in: scene, frames: 10).compactMap(\.first) {
@@ -54,7 +54,7 @@ extension RenderedPeople {
             }
         }
 
-        @Test func landmarksInSpaceAreMetresOfABody() throws {
+        @Test func `landmarks in space are metres of a body`() throws {
             let scene = SynthScene.exercise(
                 .lateralRaise, repetitions: 1, seed: 8, view: .threeQuarter, settings: Self.settings)
             let truth = scene.truth().people[0].frames
@@ -88,7 +88,7 @@ extension RenderedPeople {
             }
         }
 
-        @Test func neckAndRootAreTheMiddles() throws {
+        @Test func `neck and root are the middles`() throws {
             let scene = SynthScene.exercise(.squat, repetitions: 1, seed: 3, view: .front, settings: Self.settings)
             let pose = try #require(try RenderedPeople.poses(in: scene, frames: 1).first?.first)
             #expect(pose.keypoints.count == 35 && pose.keypoints3D.count == 35)
@@ -105,7 +105,7 @@ extension RenderedPeople {
             }
         }
 
-        @Test func afterACutThePersonIsFoundAgainAtOnce() throws {
+        @Test func `after a cut the person is found again at once`() throws {
             let (one, other) = (SynthCamera.View.front, SynthCamera.View.sideLeft)
             let scenes = [one, other].map {
                 SynthScene.exercise(.squat, repetitions: 1, seed: 3, view: $0, settings: Self.settings)
@@ -121,7 +121,7 @@ extension RenderedPeople {
             }
         }
 
-        @Test func anotherSourceAndAStepBackInTimeAreNewScenes() throws {
+        @Test func `another source and a step back in time are new scenes`() throws {
             let scene = SynthScene.exercise(.squat, repetitions: 1, seed: 3, view: .front, settings: Self.settings)
             let extractor = HumanBodyPoseExtractor()
             let first = try RenderedPeople.poses(in: scene, frames: 8, source: "a", with: extractor)
@@ -134,7 +134,7 @@ extension RenderedPeople {
             #expect(try extractor.poses(in: scene.videoFrame(20, source: "b")) != fresh)
         }
 
-        @Test func twoStreamsAtOnceGiveWhatTheyGiveOneAfterTheOther() async throws {
+        @Test func `two streams at once give what they give one after the other`() async throws {
             let scenes = [Movement.squat, .jumpingJack].map {
                 SynthScene.exercise($0, repetitions: 1, seed: 5, view: .front, settings: Self.settings)
             }

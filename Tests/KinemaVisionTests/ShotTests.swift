@@ -34,12 +34,12 @@ extension RenderedPeople {
         }
 
         @Test(arguments: [SynthCamera.View.side, .threeQuarter, .back], [3, 11] as [UInt64])
-        func aCutIsNoticedInItsFrame(view: SynthCamera.View, seed: UInt64) {
+        func `a cut is noticed in its frame`(view: SynthCamera.View, seed: UInt64) {
             let scene = film(view, seed: seed)
             #expect(cuts((0..<40).map { scene.videoFrame($0) }) == [20])
         }
 
-        @Test func movementShakeAndLightAreNoCuts() throws {
+        @Test func `movement shake and light are no cuts`() throws {
             let shaken = SynthScene.random(seed: 1)
             let until = shaken.shots.count > 1 ? Int(shaken.shots[1].start * 20) - 1 : shaken.frameCount
             #expect(cuts((0..<min(until, 120)).map { shaken.videoFrame($0) }).isEmpty)
@@ -57,7 +57,7 @@ extension RenderedPeople {
         }
 
         @Test(arguments: [SynthCamera.View.side, .threeQuarter, .back])
-        func theBodyIsRightInTheVeryFrameOfACut(view: SynthCamera.View) throws {
+        func `the body is right in the very frame of a cut`(view: SynthCamera.View) throws {
             let scene = film(view, seed: 11)
             let people = try RenderedPeople.poses(in: scene, frames: 30)
             #expect(people.map { $0.map(\.id) } == Array(repeating: [1], count: 30))

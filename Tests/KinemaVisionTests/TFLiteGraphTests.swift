@@ -24,7 +24,7 @@ struct TFLiteGraphTests {
         #expect(error?.code == .missingComponent && error?.description.contains("script/bootstrap") == true)
     }
 
-    @Test func theOutputsAskedForAreLeft() throws {
+    @Test func `the outputs asked for are left`() throws {
         let kept = try cut(bytes, names)
         #expect(kept.count == bytes.count && kept != bytes)
         #expect(try cut(kept, names) == kept)
@@ -33,17 +33,17 @@ struct TFLiteGraphTests {
         expectDamaged(kept, ["Identity_2"], "the mask")
     }
 
-    @Test func unknownOutputsAreRefused() {
+    @Test func `unknown outputs are refused`() {
         expectDamaged(bytes, ["Identity", "Nonsense"], "a name that is not there")
     }
 
-    @Test func cutFilesAreRefused() {
+    @Test func `cut files are refused`() {
         for count in [0, 1, 3, 4, 7, 8, 20, 64, 1000, 100_000] {
             expectDamaged(Array(bytes.prefix(count)), names, "\(count) bytes")
         }
     }
 
-    @Test func rubbishIsRefused() {
+    @Test func `rubbish is refused`() {
         expectDamaged([UInt8](repeating: 0, count: 4096), names, "zeros")
         expectDamaged([UInt8](repeating: 255, count: 4096), names, "ones")
         var state: UInt64 = 5

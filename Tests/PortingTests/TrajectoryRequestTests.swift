@@ -6,7 +6,7 @@ import Testing
 
 /// `DetectTrajectoriesRequest` as code written for Vision uses it, on rendered throws.
 @Suite struct TrajectoryRequestTests {
-    @Test func aThrowIsOneObservationOverItsLife() async throws {
+    @Test func `a throw is one observation over its life`() async throws {
         let scene = SynthScene.throwing(seed: 10, size: (640, 360))
         let request = DetectTrajectoriesRequest(trajectoryLength: 10, frameAnalysisSpacing: nil)
         var known: [UUID: TrajectoryObservation] = [:]
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func whatIsTooLargeOrOutsideIsPassedOver() async throws {
+    @Test func `what is too large or outside is passed over`() async throws {
         let scene = SynthScene.throwing(seed: 10, size: (640, 360))
         let small = DetectTrajectoriesRequest(trajectoryLength: 5)
         small.objectMaximumNormalizedRadius = 0.001
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func fewerThanFivePointsAreRefused() async throws {
+    @Test func `fewer than five points are refused`() async throws {
         let request = DetectTrajectoriesRequest(trajectoryLength: 4)
         let frame = SynthScene.demo.videoFrame(0)
         await #expect(throws: KinemaError.self) { try await request.perform(on: frame) }

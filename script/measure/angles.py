@@ -8,18 +8,18 @@ import tempfile
 
 from exports import compare_angles
 
-# What is rendered: movement, seed, and how often; where the camera stands comes with the seed.
+# The rendered clips: each movement with four seeds; the seed also sets the camera.
 CLIPS = [(name, seed) for name in ("squat", "lunge", "deadlift", "bicepsCurl", "frontRaise", "kneeRaise")
          for seed in range(1, 5)]
 JOINTS = ("ankle", "knee", "hip", "shoulder", "elbow")
 
 
-def both(errors, joint):
+def mean_of_sides(errors, joint):
     return sum(errors[f"{side} {joint}"]["mean"] for side in ("Left", "Right")) / 2
 
 
 def main(kinema):
-    every = {joint: [] for joint in JOINTS}
+    errors_by_joint = {joint: [] for joint in JOINTS}
     print(f"{'clip':<14}{'facing':>8}" + "".join(f"{joint:>10}" for joint in JOINTS) + f"{'trunk':>10}")
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
@@ -30,16 +30,16 @@ def main(kinema):
             run("synth", "--scene", name, "--seed", seed, "--repetitions", 2, "--output", clip)
             run("pose", clip, "--export", "mot", "--output", angles)
             errors = compare_angles(angles, clip.with_suffix(".json"))
-            row = [both(errors, joint) for joint in JOINTS] + [errors["Trunk"]["mean"]]
+            row = [mean_of_sides(errors, joint) for joint in JOINTS] + [errors["Trunk"]["mean"]]
             for joint, value in zip(JOINTS, row):
-                every[joint].append(value)
+                errors_by_joint[joint].append(value)
             print(f"{name + ' ' + str(seed):<14}{facing(clip.with_suffix('.json')):>7}\u00b0"
                   + "".join(f"{value:>9.1f}\u00b0" for value in row), flush=True)
-    print(f"{'mean':<22}" + "".join(f"{sum(all_) / len(all_):>9.1f}\u00b0" for all_ in every.values()))
+    print(f"{'mean':<22}" + "".join(f"{sum(values) / len(values):>9.1f}\u00b0" for values in errors_by_joint.values()))
 
 
 def facing(truth):
-    """How far the person is turned away from the camera in the first frame, in degrees: 0 faces it."""
+    """The angle in degrees by which the person is turned away from the camera in the first frame; 0 faces it."""
     import numpy as np
 
     with open(truth) as file:

@@ -1,11 +1,10 @@
-"""Speed and memory of the whole process from file to poses, beside MediaPipe's Python solution on the same file.
+"""Speed and memory of the whole process from file to poses, compared with MediaPipe's Python solution on the same file.
 
-With --hands it is hands that are found, in a clip in which both are in view, and every inference of a frame counts into
-the limit: one a hand.
+With --hands it detects hands, in a clip that shows both, and the limit counts every inference of a frame: one per hand.
 
-Kinema, its bare parts and MediaPipe run by turns; every number is a median. The limit is what the machine could do if
-nothing but inference and decoding took time: cores / (CPU time of both a frame). Kinema's time counts from the start of
-the process to its end, MediaPipe's from its first frame on.
+Kinema, its bare parts and MediaPipe run in turn; every number is a median. The limit is the speed of the machine if
+only inference and decoding took time: cores / (CPU time of both per frame). Kinema's time runs from the start of the
+process to its end, MediaPipe's from its first frame.
 """
 import argparse
 import json
@@ -22,19 +21,19 @@ GOAL_LIMIT, GOAL_OUTSIDE = 0.85, 0.10
 PARTS_TOLERANCE = 0.05
 GOAL_MEMORY, GOAL_GROWTH = 350, 1.10
 MEMORY_CLIP, REPEATS = "pf_correct111.mp4", 10
-# Two hands in nearly every frame; repeated, so that the start of the process weighs little.
+# Two hands in nearly every frame; repeated, to reduce the weight of the start-up time.
 HANDS_CLIP = "sorry.mkv"
 
 
 def has_half_floats():
-    """Whether the processor computes in bf16 or f16."""
+    """Whether the processor supports bf16 or f16 arithmetic."""
     with open("/proc/cpuinfo") as file:
         flags = set(re.findall(r"\b(?:avx512_bf16|amx_bf16|avx512_fp16|amx_fp16|asimdhp|bf16)\b", file.read()))
     return bool(flags)
 
 
 def run(arguments, output):
-    """Runs a command; seconds, CPU seconds, and peak memory in MB."""
+    """Runs a command; returns seconds, CPU seconds and peak memory in MB."""
     started = time.perf_counter()
     with open(output, "wb") as sink, tempfile.TemporaryFile() as errors:
         process = subprocess.Popen(arguments, stdout=sink, stderr=errors)
@@ -53,11 +52,11 @@ class Bench:
         self.output = os.path.join(folder, "output")
         self.folder = folder
         self.failures = 0
-        # Of a frame.
+        # Inferences per frame.
         self.inferences = 1
 
     def poses(self, clip, precision):
-        """One run of Kinema: frames, frames a second, CPU milliseconds a frame, peak memory in MB."""
+        """One run of Kinema: frames, frames per second, CPU milliseconds per frame, peak memory in MB."""
         what = ["--hands", "--no-bodies"] if self.options.hands else ["--max-people", "1"]
         arguments = [self.options.kinema, "pose", clip, "--format", "jsonl", *what]
         seconds, cpu, memory = run(arguments + ["--precision", precision], self.output)
@@ -69,7 +68,7 @@ class Bench:
         return frames, frames / seconds, cpu / frames * 1000, memory
 
     def parts(self, clip, precision):
-        """CPU milliseconds a frame of the bare inference and of the bare decoding."""
+        """CPU milliseconds per frame of bare inference and of bare decoding."""
         what = ["--hands"] if self.options.hands else []
         run([self.options.kinema, "bench-parts", clip, "--format", "json", "--precision", precision, *what], self.output)
         with open(self.output) as file:
@@ -77,7 +76,7 @@ class Bench:
         return result["inferenceCPUms"] * self.inferences, result["decodeCPUms"]
 
     def peer(self, clip):
-        """One run of MediaPipe: frames, frames a second by its own clock."""
+        """One run of MediaPipe: frames, and frames per second by its own clock."""
         program = os.path.join(self.options.shared, "peers", "mediapipe_pose.py")
         run([sys.executable, program, clip, "--bench", "1", *["--hands"] * self.options.hands], self.output)
         with open(self.output) as file:
@@ -104,11 +103,11 @@ class Bench:
         print(f"  frames                        {ours[0][0]:8}   (MediaPipe {peers[0][0]})")
         print(f"  Kinema                        {rate:8.1f} frames/s")
         print(f"  MediaPipe                     {peer_rate:8.1f} frames/s")
-        print(f"  CPU time of Kinema            {cpu:8.2f} ms a frame")
-        print(f"  CPU time of bare inference    {inference:8.2f} ms a frame")
-        print(f"  CPU time of bare decoding     {decoding:8.2f} ms a frame")
+        print(f"  CPU time of Kinema            {cpu:8.2f} ms per frame")
+        print(f"  CPU time of bare inference    {inference:8.2f} ms per frame")
+        print(f"  CPU time of bare decoding     {decoding:8.2f} ms per frame")
         print(f"  limit of {cores} cores              {limit:8.1f} frames/s")
-        # More than the whole cannot go into two of its parts: then the parts were measured differently.
+        # The parts cannot take more time than the whole; if they do, they were measured differently.
         self.goal(outside > -PARTS_TOLERANCE, "the bare parts take no more CPU time than the whole")
         wanted = GOAL_RATIO[precision]
         self.goal(ours[0][0] == peers[0][0], "as many frames as MediaPipe")
@@ -118,7 +117,7 @@ class Bench:
                                           f"the goal is less than {GOAL_OUTSIDE:.0%}")
 
     def repeated(self, clip):
-        """The clip over and over in one file."""
+        """The clip repeated in one file."""
         repeated = os.path.join(self.folder, "repeated.mp4")
         run(["ffmpeg", "-v", "error", "-y", "-stream_loop", str(REPEATS - 1), "-i", clip, "-map", "0:v:0", "-c", "copy",
              repeated], self.output)
@@ -143,13 +142,14 @@ def main():
     parser.add_argument("--cache", required=True)
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--clip", help="a 720p file with one person")
-    parser.add_argument("--hands", action="store_true", help="find hands instead of a body")
-    parser.add_argument("--precision", choices=GOAL_RATIO, help="f32, and automatic where the processor has 16 bit")
+    parser.add_argument("--hands", action="store_true", help="detect hands instead of a body")
+    parser.add_argument("--precision", choices=GOAL_RATIO,
+                        help="default: f32, and automatic if the processor has 16-bit floats")
     options = parser.parse_args()
-    usual = ["hands", "asl", HANDS_CLIP] if options.hands else ["repetitions", "squat_timer12.mp4"]
-    clip = options.clip or os.path.join(options.shared, "data", *usual)
+    default = ["hands", "asl", HANDS_CLIP] if options.hands else ["repetitions", "squat_timer12.mp4"]
+    clip = options.clip or os.path.join(options.shared, "data", *default)
     if not os.path.exists(clip):
-        sys.exit(f"bench: there is no {clip}")
+        sys.exit(f"bench: {clip} does not exist")
 
     precisions = [options.precision] if options.precision else ["f32"] + ["automatic"] * has_half_floats()
     with tempfile.TemporaryDirectory() as folder:
@@ -157,7 +157,7 @@ def main():
         if options.hands and not options.clip:
             clip = bench.repeated(clip)
         for precision in precisions:
-            print(f"speed in {precision}, {os.path.basename(clip)}, medians of {options.runs} runs by turns")
+            print(f"speed in {precision}, {os.path.basename(clip)}, medians of {options.runs} alternating runs")
             bench.speed(clip, precision)
         if not options.hands:
             print("memory")

@@ -1,7 +1,7 @@
-"""OKS average precision and recall of Kinema beside MediaPipe's single-person solution, on annotated pictures.
+"""OKS average precision and recall of Kinema, compared with MediaPipe's single-person solution, on annotated pictures.
 
-The main set is the COCO subset with its pictures of nobody; the pictures of mmpose's tests follow as an extra, CrowdPose
-and AIC by the twelve joints of the limbs that all of them share.
+The main set is the COCO subset, which includes pictures without people. The pictures of mmpose's tests are an extra;
+CrowdPose and AIC use the twelve limb joints that all sets share.
 """
 import argparse
 import contextlib
@@ -10,7 +10,7 @@ import json
 import os
 import sys
 
-# MediaPipe talks while it loads; only what we print matters here.
+# Silences MediaPipe's log.
 os.environ.setdefault("GLOG_minloglevel", "3")
 
 import cv2
@@ -25,7 +25,7 @@ COCO_JOINTS = (
     "nose leftEye rightEye leftEar rightEar leftShoulder rightShoulder leftElbow rightElbow leftWrist rightWrist "
     "leftHip rightHip leftKnee rightKnee leftAnkle rightAnkle"
 ).split()
-# cocodataset.org, keypoint evaluation: the spread of the annotators for each joint.
+# The standard deviation of the annotations of each joint (cocodataset.org, keypoint evaluation).
 SIGMAS = dict(zip(COCO_JOINTS, np.array(
     [26, 25, 25, 35, 35, 79, 79, 72, 72, 62, 62, 107, 107, 87, 87, 89, 89]) / 1000))
 LIMBS = COCO_JOINTS[5:]
@@ -36,19 +36,19 @@ SETS = (
     ("mmpose aic", "people/mmpose_tests/aic", "test_aic.json", "", LIMBS),
 )
 GOAL_RATIO, GOAL_EMPTY = 1.4, 10
-# The area of a body in COCO is that of its segmentation; where a set has none, its box times this (mmpose's convention).
+# COCO's area of a body is that of its segmentation; without one, it is the box times this (mmpose's convention).
 AREA_OF_BOX = 0.53
 
 
 def kinema_people(options, path, width, height):
-    """Everyone Kinema sees in a picture: score and {joint: (x, y) in pixels}."""
+    """The people Kinema finds in a picture: score and {joint: (x, y) in pixels}."""
     frames = poses(options.kinema, path, "--raw", "--precision", options.precision, *options.options)
     for person in (person for frame in frames[:1] for person in frame["people"]):
         yield person["confidence"], {name: pixels(p, width, height) for name, p in person["keypoints"].items()}
 
 
 def mediapipe_people(solution, picture):
-    """The one person MediaPipe sees, its score the mean visibility."""
+    """The one person MediaPipe finds; the score is the mean visibility."""
     height, width = picture.shape[:2]
     found = solution.process(cv2.cvtColor(picture, cv2.COLOR_BGR2RGB)).pose_landmarks
     if found:
@@ -57,7 +57,7 @@ def mediapipe_people(solution, picture):
 
 
 def truth(path, joints):
-    """The annotations reduced to some joints, as pycocotools takes them."""
+    """The annotations reduced to some joints, in pycocotools' form."""
     with open(path) as file:
         data = json.load(file)
     names = [name.lower().replace("_", " ") for name in data["categories"][0]["keypoints"]]
@@ -76,12 +76,12 @@ def truth(path, joints):
 
 
 def spaced(joint):
-    """leftEye as the annotations write it: left eye."""
+    """leftEye in the annotations' form: left eye."""
     return "".join(" " + letter.lower() if letter.isupper() else letter for letter in joint)
 
 
 def evaluate(annotations, joints, results):
-    """Average precision (all, at 0.5, at 0.75, medium, large) and recall; zero without any result."""
+    """Average precision (all, at 0.5, at 0.75, medium, large) and recall; zero without results."""
     if not results:
         return [0.0] * 6
     with contextlib.redirect_stdout(io.StringIO()):
@@ -100,12 +100,12 @@ def as_results(image, category, joints, people):
 
 
 def measure(options, solution, title, folder, annotations, pictures, joints):
-    """Prints the two rows of a set; returns both APs and on how many empty pictures Kinema saw someone."""
+    """Prints the two rows of a set; returns both APs and the number of empty pictures on which Kinema finds someone."""
     folder = os.path.join(options.shared, "data", folder)
     known = truth(os.path.join(folder, annotations), joints)
     category = known.getCatIds()[0]
     empty = {image for image in known.getImgIds() if not known.getAnnIds(imgIds=image)}
-    results, seen_on_empty = {"Kinema": [], "MediaPipe": []}, {"Kinema": 0, "MediaPipe": 0}
+    results, found_on_empty = {"Kinema": [], "MediaPipe": []}, {"Kinema": 0, "MediaPipe": 0}
     for image in known.loadImgs(known.getImgIds()):
         path = os.path.join(folder, pictures, image["file_name"])
         picture = cv2.imread(path)
@@ -116,16 +116,16 @@ def measure(options, solution, title, folder, annotations, pictures, joints):
                             ("MediaPipe", mediapipe_people(solution, picture))):
             found = list(as_results(image["id"], category, joints, people))
             results[who] += found
-            seen_on_empty[who] += bool(found and image["id"] in empty)
+            found_on_empty[who] += bool(found and image["id"] in empty)
     precision = {}
     for who in results:
         stats = evaluate(known, joints, results[who])
         precision[who] = stats[0]
-        # pycocotools says -1 where a class of sizes is absent.
+        # pycocotools returns -1 for a size class without people.
         numbers = " ".join("    --" if value < 0 else f"{value:6.3f}" for value in stats)
         print(f"{title:17} {len(known.getImgIds()):8} {who:10} {len(results[who]):6} {numbers}"
-              f"   {seen_on_empty[who]} of {len(empty)}", flush=True)
-    return precision, seen_on_empty["Kinema"], len(empty)
+              f"   {found_on_empty[who]} of {len(empty)}", flush=True)
+    return precision, found_on_empty["Kinema"], len(empty)
 
 
 def main():
@@ -140,11 +140,12 @@ def main():
     print(f"{'set':17} {'pictures':>8} {'system':10} {'people':>6} {'AP':>6} {'AP50':>6} {'AP75':>6} {'APm':>6} {'APl':>6} "
           f"{'AR':>6}   someone on empty pictures")
     with mp.solutions.pose.Pose(static_image_mode=True, model_complexity=1) as solution:
-        precision, seen, empty = [measure(options, solution, *a_set) for a_set in SETS][0]
+        precision, false_pictures, empty = [measure(options, solution, *a_set) for a_set in SETS][0]
     ratio = precision["Kinema"] / max(precision["MediaPipe"], 1e-9)
     goals = [
         (f"AP {ratio:.2f} times MediaPipe's; the goal is {GOAL_RATIO}", ratio >= GOAL_RATIO),
-        (f"nobody on {empty - seen} of {empty} empty pictures; the goal is {GOAL_EMPTY}", empty - seen >= GOAL_EMPTY),
+        (f"nobody found on {empty - false_pictures} of {empty} empty pictures; the goal is {GOAL_EMPTY}",
+         empty - false_pictures >= GOAL_EMPTY),
     ]
     for name, reached in goals:
         print(f"{'reached' if reached else 'MISSED ':8} {name}")

@@ -1,4 +1,4 @@
-"""Kinema's contours beside OpenCV's on the same pictures of two values: nesting, overlap of outer contours, time."""
+"""Kinema's contours compared with OpenCV's on the same binary pictures: nesting, overlap of outer contours, time."""
 import argparse
 import json
 import os
@@ -11,7 +11,7 @@ from collections import Counter
 import cv2
 import numpy as np
 
-# Frames of both boards before, between and after the bags arrive, and five pictures of people.
+# Frames of two boards before, between and after the bags arrive, and five pictures of people.
 BOARDS = [("throws/cornhole_board_a.mp4", frame) for frame in (0, 150, 400)] + [
     ("throws/cornhole_board_b.mp4", frame) for frame in (0, 100, 200)]
 PEOPLE, PICTURES = "people/coco_train_subset/images", 5
@@ -20,7 +20,7 @@ PASSES = 200
 
 
 def kinema(command, path, frame, options, folder):
-    """The picture of two values, and Kinema's contours as (path, corners in pixels, origin at the upper left)."""
+    """The binary picture, and Kinema's contours as (path, points in pixels, origin at the upper left)."""
     binary = os.path.join(folder, "binary.pgm")
     arguments = [command, "bench-contours", path, "--frame", str(frame), "--passes", str(PASSES), "--binary", binary, *options]
     run = subprocess.run(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -39,7 +39,7 @@ def kinema(command, path, frame, options, folder):
 def opencv(binary):
     """OpenCV's contours with their depths, and its time in milliseconds.
 
-    The time is that of the faster of its two ways to store points, in the fastest of five rounds, as Kinema's.
+    The time is that of the faster of its two storage methods, in the fastest of five rounds, as for Kinema.
     """
     times = []
     for method in (cv2.CHAIN_APPROX_SIMPLE, cv2.CHAIN_APPROX_NONE):
@@ -58,7 +58,7 @@ def opencv(binary):
 
 
 def filled_by_kinema(points, shape):
-    """The pixels whose middles lie inside a polygon: (x, y) of their box and the box's mask."""
+    """The pixels whose centres lie inside a polygon: (x, y) of their box and the box's mask."""
     low, high = np.floor(points.min(0)).astype(int), np.ceil(points.max(0)).astype(int)
     mask = np.zeros(high[::-1] - low[::-1], bool)
     ends = np.roll(points, -1, 0)
@@ -73,7 +73,7 @@ def filled_by_kinema(points, shape):
 
 
 def filled_by_opencv(points):
-    """The same for one of OpenCV's contours, which are drawn with the pixels they run through."""
+    """The same for one of OpenCV's contours, which include the pixels they pass through."""
     x, y, width, height = cv2.boundingRect(points)
     mask = np.zeros((height, width), np.uint8)
     cv2.drawContours(mask, [points], 0, 1, cv2.FILLED, offset=(-x, -y))
@@ -81,19 +81,19 @@ def filled_by_opencv(points):
 
 
 def overlap(one, other):
-    """Intersection over union of two placed masks."""
+    """Intersection over union of two masks with their positions."""
     low = np.maximum(one[0], other[0])
-    ends = [place + np.array(mask.shape)[::-1] for place, mask in (one, other)]
+    ends = [origin + np.array(mask.shape)[::-1] for origin, mask in (one, other)]
     size = np.minimum(*ends) - low
     if (size <= 0).any():
         return 0.0
-    parts = [mask[low[1] - place[1]:, low[0] - place[0]:][:size[1], :size[0]] for place, mask in (one, other)]
+    parts = [mask[low[1] - origin[1]:, low[0] - origin[0]:][:size[1], :size[0]] for origin, mask in (one, other)]
     common = (parts[0] & parts[1]).sum()
     return common / (one[1].sum() + other[1].sum() - common)
 
 
 def agreement(binary, ours, theirs):
-    """For each of OpenCV's outer contours the best overlap with one of Kinema's, each used once."""
+    """The best overlap of each of OpenCV's outer contours with one of Kinema's; each is used once."""
     free = [filled_by_kinema(points, binary.shape) for points in ours]
     overlaps = []
     for points in theirs:
@@ -140,7 +140,7 @@ def main():
     goals = [
         (f"{share:.1%} of {len(overlaps)} outer contours overlap by {GOAL_IOU}; the goal is {GOAL_SHARE:.0%}",
          share >= GOAL_SHARE),
-        (f"as many at every depth on {sum(nested)} of {len(nested)} pictures", all(nested)),
+        (f"the same number at every depth on {sum(nested)} of {len(nested)} pictures", all(nested)),
         (f"{ratio:.2f} times OpenCV's time; the goal is {GOAL_TIME}", ratio <= GOAL_TIME),
     ]
     for name, reached in goals:

@@ -1,10 +1,10 @@
-"""Reads what Kinema exported with programs of others, and says as JSON what they found.
+"""Reads Kinema's exports with other programs and prints the content they find as JSON.
 
-    exports.py csv|trc|mot|openpose FILE      what pandas, Pose2Sim (Sports2D's reader) or the standard library reads
-    exports.py coco FILE TRUTH                pycocotools: the export's people scored against the truth
-    exports.py angles FILE TRUTH              a MOT file beside the angles Sports2D's own code makes of the true joints
+    exports.py csv|trc|mot|openpose FILE      as read by pandas, Pose2Sim (Sports2D's reader) or the standard library
+    exports.py coco FILE TRUTH                the export's people, scored by pycocotools against the truth
+    exports.py angles FILE TRUTH              a MOT file, compared with Sports2D's own angles of the true joints
 
-TRUTH is a COCO file for coco, and what `kinema synth` writes beside a clip for angles.
+TRUTH is a COCO file for coco, and the JSON file that `kinema synth` writes for angles.
 """
 
 import ast
@@ -20,7 +20,7 @@ import pandas as pd
 
 
 def pose2sim(*names):
-    """Functions of Pose2Sim's `common`, run as they are without the dozens of packages the module imports."""
+    """Functions of Pose2Sim's `common`, loaded without the dozens of packages the module imports."""
     path = pathlib.Path(find_spec("Pose2Sim").submodule_search_locations[0]) / "common.py"
     wanted = []
     for node in ast.parse(path.read_text(encoding="utf-8")).body:
@@ -32,8 +32,8 @@ def pose2sim(*names):
     return [scope[name] for name in names]
 
 
-def even(times):
-    """The largest distance of the times from an even row, in seconds, and the rate of that row."""
+def unevenness(times):
+    """The largest distance of the times from evenly spaced ones, in seconds, and the rate of those."""
     times = np.asarray(times, float)
     if len(times) < 2:
         return 0.0, 0.0
@@ -50,18 +50,18 @@ def read_csv(path):
 def read_trc(path):
     data, frames, times, markers, header = pose2sim("read_trc")[0](path)
     values = dict(zip(header[1].rstrip("\n").split("\t"), header[2].rstrip("\n").split("\t")))
-    off, rate = even(times)
+    deviation, rate = unevenness(times)
     points = data.to_numpy(float).reshape(len(data), len(markers), 3)
     return {"markers": markers, "header": values, "rows": len(data), "missing": int(data.isna().sum().sum()),
-            "unevenness": off, "rate": rate, "frames": frames.tolist(), "times": times.tolist(),
+            "unevenness": deviation, "rate": rate, "frames": frames.tolist(), "times": times.tolist(),
             "points": {name: points[:, i].tolist() for i, name in enumerate(markers)}}
 
 
 def read_mot(path):
     data, times, header = pose2sim("read_mot")[0](path)
-    off, rate = even(times)
+    deviation, rate = unevenness(times)
     return {"columns": list(data.columns), "rows": len(data), "missing": int(data.isna().sum().sum()),
-            "header": [line.strip() for line in header], "unevenness": off, "rate": rate, "times": times.tolist(),
+            "header": [line.strip() for line in header], "unevenness": deviation, "rate": rate, "times": times.tolist(),
             "angles": {name: data[name].tolist() for name in data.columns}}
 
 
@@ -86,12 +86,12 @@ def score_coco(path, truth):
         export, truth = COCO(path), COCO(truth)
         keys = ("image_id", "category_id", "keypoints", "score")
         found = truth.loadRes([{key: one[key] for key in keys} for one in export.anns.values()])
-        judge = COCOeval(truth, found, "keypoints")
-        judge.evaluate()
-        judge.accumulate()
-        judge.summarize()
-    return {"images": len(export.imgs), "annotations": len(export.anns), "precision": float(judge.stats[0]),
-            "recall": float(judge.stats[5])}
+        evaluation = COCOeval(truth, found, "keypoints")
+        evaluation.evaluate()
+        evaluation.accumulate()
+        evaluation.summarize()
+    return {"images": len(export.imgs), "annotations": len(export.anns), "precision": float(evaluation.stats[0]),
+            "recall": float(evaluation.stats[5])}
 
 
 NAMES = {"Neck": "neck", "Hip": "root"}
@@ -102,16 +102,16 @@ for letter, side in (("R", "right"), ("L", "left")):
 
 
 def true_angles(joints, columns):
-    """Sports2D's angles of joints in space (x right, y up, z to the camera), seen from the body's right side."""
+    """Sports2D's angles of joints in space (x right, y up, z to the camera), viewed from the body's right side."""
     angle_dict, _, fixed = pose2sim("angle_dict", "points_to_angles", "fixed_angles")
     across = joints["rightHip"] - joints["leftHip"] + joints["rightShoulder"] - joints["leftShoulder"]
     right = across / np.linalg.norm(across)
     up = np.array([0, 1, 0]) - right * right[1]
     up /= np.linalg.norm(up)
     ahead = np.cross(up, right)
-    # Pictures lie with y down, and so Sports2D takes its points.
-    place = {name: np.array([joints[key] @ ahead, -(joints[key] @ up)]) for name, key in NAMES.items()}
-    return [float(fixed([place[mark] for mark in angle_dict[name.lower()][0]], name.lower())) for name in columns]
+    # Sports2D takes points in picture coordinates, with y down.
+    points = {name: np.array([joints[key] @ ahead, -(joints[key] @ up)]) for name, key in NAMES.items()}
+    return [float(fixed([points[mark] for mark in angle_dict[name.lower()][0]], name.lower())) for name in columns]
 
 
 def compare_angles(path, truth):
@@ -125,15 +125,15 @@ def compare_angles(path, truth):
         index = round(time * rate)
         if index >= len(frames) or not frames[index]["keypoints3D"]:
             continue
-        joints = {name: np.array(place) for name, place in frames[index]["keypoints3D"].items()}
+        joints = {name: np.array(point) for name, point in frames[index]["keypoints3D"].items()}
         for name, true in zip(data.columns, true_angles(joints, data.columns)):
             errors[name].append((data[name].iloc[row] - true + 180) % 360 - 180)
-    return {name: {"mean": float(np.mean(np.abs(all_))), "bias": float(np.mean(all_)),
-                   "rms": float(np.sqrt(np.mean(np.square(all_)))), "frames": len(all_)}
-            for name, all_ in errors.items() if all_}
+    return {name: {"mean": float(np.mean(np.abs(values))), "bias": float(np.mean(values)),
+                   "rms": float(np.sqrt(np.mean(np.square(values)))), "frames": len(values)}
+            for name, values in errors.items() if values}
 
 
 if __name__ == "__main__":
-    work = {"csv": read_csv, "trc": read_trc, "mot": read_mot, "openpose": read_openpose, "coco": score_coco,
-            "angles": compare_angles}
-    json.dump(work[sys.argv[1]](*sys.argv[2:]), sys.stdout)
+    readers = {"csv": read_csv, "trc": read_trc, "mot": read_mot, "openpose": read_openpose, "coco": score_coco,
+               "angles": compare_angles}
+    json.dump(readers[sys.argv[1]](*sys.argv[2:]), sys.stdout)

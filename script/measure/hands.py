@@ -1,8 +1,8 @@
 """Distance of Kinema's 21 hand landmarks from MediaPipe's, in percent of the longer side of the hand's box; PCK@0.2 of
 both on annotated pictures; and the pinches that each rule finds in ten signed words.
 
-Both run without smoothing. A hand of MediaPipe and one of Kinema are the same hand when their landmarks lie nearer than
-the box is long; each is paired once, the nearest first.
+Both run without smoothing. Hands of MediaPipe and Kinema match if their mean landmark distance is less than the length
+of the box; each hand is matched once, the nearest first.
 """
 import argparse
 import json
@@ -19,22 +19,22 @@ CLIPS = "again book eat hungry milk no school sorry thanks want".split()
 PICTURES = ("freihand", "onehand10k")
 PCK = 0.2
 GOAL_MEDIAN, GOAL_95 = 1.5, 6.0
-# The word whose sign is three pinches, and the frames near which they close.
+# The word whose sign is three pinches, the frames at which they close, and the tolerance in frames.
 PINCHED, CLOSINGS, FRAMES_OFF = "no", (28, 37, 46), 2
 
 
 def peer_hands(options, path, *mode):
-    """MediaPipe's hands by frame as 21 x (x, y), normalised, origin at the upper left; kept between runs."""
+    """MediaPipe's hands by frame as 21 x (x, y), normalised, origin at the upper left; cached between runs."""
     folder = os.path.join(options.cache, "landmarks")
-    kept = os.path.join(folder, f"{os.path.basename(path)}.{os.path.getsize(path)}.hands.jsonl")
-    if not os.path.exists(kept):
+    cached = os.path.join(folder, f"{os.path.basename(path)}.{os.path.getsize(path)}.hands.jsonl")
+    if not os.path.exists(cached):
         os.makedirs(folder, exist_ok=True)
         program = os.path.join(options.shared, "peers", "mediapipe_pose.py")
         subprocess.run(
-            [sys.executable, program, path, "--hands", "--raw", *mode, "--out", kept + ".part"], check=True,
+            [sys.executable, program, path, "--hands", "--raw", *mode, "--out", cached + ".part"], check=True,
             stderr=subprocess.DEVNULL)
-        os.replace(kept + ".part", kept)
-    with open(kept) as lines:
+        os.replace(cached + ".part", cached)
+    with open(cached) as lines:
         return [[np.array(list(hand["keypoints"].values()))[:, :2] for hand in json.loads(line)["people"]]
                 for line in lines]
 
@@ -47,22 +47,22 @@ def our_hands(options, path, width, height):
 
 
 def pairs(theirs, ours):
-    """The same hands of both: distances of the 21 landmarks in percent of the box."""
+    """Matches the hands of both; yields distances of the 21 landmarks in percent of the box."""
     size = [np.ptp(hand, axis=0).max() for hand in theirs]
-    offers = sorted((np.hypot(*(a - b).T).mean() / size[i], i, j)
-                    for i, a in enumerate(theirs) for j, b in enumerate(ours))
-    left, right = set(), set()
-    for distance, i, j in offers:
-        if distance < 1 and i not in left and j not in right:
-            left.add(i)
-            right.add(j)
+    candidates = sorted((np.hypot(*(a - b).T).mean() / size[i], i, j)
+                        for i, a in enumerate(theirs) for j, b in enumerate(ours))
+    matched_theirs, matched_ours = set(), set()
+    for distance, i, j in candidates:
+        if distance < 1 and i not in matched_theirs and j not in matched_ours:
+            matched_theirs.add(i)
+            matched_ours.add(j)
             yield np.hypot(*(theirs[i] - ours[j]).T) / size[i] * 100
 
 
 def compare(options, clip):
     path = os.path.join(options.shared, "data", "hands", "asl", clip + ".mkv")
     if not os.path.exists(path):
-        sys.exit(f"parity: there is no {path}")
+        sys.exit(f"parity: {path} does not exist")
     height, width = cv2.VideoCapture(path).read()[1].shape[:2]
     theirs = [[hand * (width, height) for hand in frame] for frame in peer_hands(options, path)]
     ours = our_hands(options, path, width, height)
@@ -81,7 +81,7 @@ def line(row):
 
 
 def parity(options):
-    """Prints the distances; yields goals."""
+    """Prints the distances; yields the goals."""
     print(f"{'clip':8} {'frames':>6} {'peer':>6} {'hands':>6} {'both':>6} {'median %':>8} {'95th %':>7}")
     rows = [compare(options, clip) for clip in options.clips or CLIPS]
     for row in rows:
@@ -96,7 +96,7 @@ def parity(options):
 
 def pck(options):
     """Prints the share of annotated points found within a fifth of the hand's box; yields the goal."""
-    right, points = {"MediaPipe": 0, "Kinema": 0}, 0
+    correct, points = {"MediaPipe": 0, "Kinema": 0}, 0
     for folder in PICTURES:
         folder = os.path.join(options.shared, "data", "hands", "keypoints21", folder)
         with open(os.path.join(folder, f"test_{os.path.basename(folder)}.json")) as file:
@@ -113,15 +113,15 @@ def pck(options):
                 "Kinema": our_hands(options, path, width, height)[0]}
             points += int(seen.sum())
             for who, hands in found.items():
-                right[who] += max((int((np.hypot(*(hand - joints[:, :2]).T)[seen] <= reach).sum()) for hand in hands),
-                                  default=0)
-    for who, count in right.items():
+                correct[who] += max(
+                    (int((np.hypot(*(hand - joints[:, :2]).T)[seen] <= reach).sum()) for hand in hands), default=0)
+    for who, count in correct.items():
         print(f"PCK@{PCK} {who:10} {count / points:.3f} ({count} of {points} points)")
-    yield "PCK at least MediaPipe's", right["Kinema"] >= right["MediaPipe"]
+    yield "PCK at least MediaPipe's", correct["Kinema"] >= correct["MediaPipe"]
 
 
 def pinches(options):
-    """Prints what both rules find in each clip, as frames from and to; yields the goal."""
+    """Prints the pinches that both rules find in each clip, as first and last frames; yields the goal."""
     print(f"{'clip':8} {'strict':32} sample")
     closings = []
     for clip in CLIPS:

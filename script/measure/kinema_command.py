@@ -21,7 +21,7 @@ NOBODY_FOUND = 2
 
 
 def poses(command, source, *options):
-    """The frames of `kinema pose`, as dictionaries; an empty list of people is a result."""
+    """The frames of `kinema pose` as dictionaries; finding nobody is a valid result."""
     arguments = [command, "pose", source, "--format", "jsonl", *options]
     run = subprocess.run(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     if run.returncode not in (0, NOBODY_FOUND):
@@ -30,5 +30,5 @@ def poses(command, source, *options):
 
 
 def pixels(point, width, height):
-    """A normalised point, origin at the lower left, in pixels with the origin at the upper left."""
+    """Converts a normalised point, origin at the lower left, to pixels with the origin at the upper left."""
     return point[0] * width, (1 - point[1]) * height

@@ -1,7 +1,7 @@
 """Distance of Kinema's 33 body landmarks from MediaPipe's, in percent of the person's height.
 
-Counted are the frames where the peer's mean visibility is at least 0.5. The height is that of the box around the peer's
-landmarks. Both run without smoothing, so that the models and the regions are compared, not the filters.
+Only frames in which the peer's mean visibility is at least 0.5 count. The height is that of the box around the peer's
+landmarks. Both run without smoothing, which compares the models and regions instead of the filters.
 """
 import argparse
 import json
@@ -14,35 +14,35 @@ import numpy as np
 
 from kinema_command import BLAZEPOSE, pixels, poses
 
-# Clips in which the person is clear, of different size and rate: the goals are for these.
+# Clips that show the person clearly, of different sizes and rates: the goals apply to these.
 CLIPS = (
     "squat_timer12 jacks_slow4 curl_side5 deadlift2 squat_barbell3 jacks_blue12 front_raise2 press_side2 "
     "squat_crossfit9 jacks_loop3"
 ).split()
-# Push-ups from the front and a bar before the body, where both models guess: shown, not judged.
+# Push-ups from the front and a bar in front of the body, where both models guess: shown, but without goals.
 HARD = "squat_smith1 pushup_dumbbell5 pf_correct112 pf_correct75".split()
-LEAST_VISIBILITY = 0.5
+MINIMUM_VISIBILITY = 0.5
 GOAL_MEDIAN, GOAL_95 = 0.7, 3.0
 
 
 def peer_frames(options, clip, path):
-    """MediaPipe's landmarks by frame as 33 x (x, y, z, visibility), None without a person; kept between runs."""
+    """MediaPipe's landmarks by frame as 33 x (x, y, z, visibility), None without a person; cached between runs."""
     folder = os.path.join(options.cache, "landmarks")
-    kept = os.path.join(folder, f"{clip}.{os.path.getsize(path)}.raw.jsonl")
-    if not os.path.exists(kept):
+    cached = os.path.join(folder, f"{clip}.{os.path.getsize(path)}.raw.jsonl")
+    if not os.path.exists(cached):
         os.makedirs(folder, exist_ok=True)
         program = os.path.join(options.shared, "peers", "mediapipe_pose.py")
         print(f"running MediaPipe on {clip}", file=sys.stderr)
         subprocess.run(
-            [sys.executable, program, path, "--raw", "--out", kept + ".part"], check=True, stderr=subprocess.DEVNULL)
-        os.replace(kept + ".part", kept)
-    with open(kept) as lines:
+            [sys.executable, program, path, "--raw", "--out", cached + ".part"], check=True, stderr=subprocess.DEVNULL)
+        os.replace(cached + ".part", cached)
+    with open(cached) as lines:
         frames = [json.loads(line)["people"] for line in lines]
     return [np.array(list(people[0]["keypoints"].values())) if people else None for people in frames]
 
 
 def our_frames(options, path, width, height):
-    """Kinema's landmarks by frame as 33 x (x, y) in pixels, NaN where a joint is absent, None without a person."""
+    """Kinema's landmarks by frame as 33 x (x, y) in pixels, NaN for a missing joint, None without a person."""
     result = {}
     for frame in poses(
             options.kinema, path, "--raw", "--max-people", "1", "--precision", options.precision,
@@ -54,10 +54,10 @@ def our_frames(options, path, width, height):
 
 
 def compare(options, clip):
-    """A clip's numbers: size, rate, frames, detection rates, and every distance in percent of the height."""
+    """The measures of a clip: size, rate, frames, detection rates, and all distances in percent of the height."""
     path = os.path.join(options.shared, "data", "repetitions", clip + ".mp4")
     if not os.path.exists(path):
-        sys.exit(f"parity: there is no {path}")
+        sys.exit(f"parity: {path} does not exist")
     capture = cv2.VideoCapture(path)
     ok, picture = capture.read()
     height, width = picture.shape[:2]
@@ -65,7 +65,7 @@ def compare(options, clip):
     peer, ours = peer_frames(options, clip, path), our_frames(options, path, width, height)
     distances, counted, lost = [], 0, 0
     for index, landmarks in enumerate(peer):
-        if landmarks is None or landmarks[:, 3].mean() < LEAST_VISIBILITY:
+        if landmarks is None or landmarks[:, 3].mean() < MINIMUM_VISIBILITY:
             continue
         counted += 1
         mine = ours.get(index)
@@ -74,10 +74,10 @@ def compare(options, clip):
             continue
         theirs = landmarks[:, :2] * (width, height)
         distances.append(np.hypot(*(mine - theirs).T) / np.ptp(theirs[:, 1]) * 100)
-    seen = np.concatenate(distances) if distances else np.empty(0)
+    joined = np.concatenate(distances) if distances else np.empty(0)
     return {
         "clip": clip, "size": f"{width}x{height}", "rate": rate, "frames": len(peer), "ourFrames": len(ours),
-        "counted": counted, "lost": lost, "distances": np.where(np.isnan(seen), np.inf, seen),
+        "counted": counted, "lost": lost, "distances": np.where(np.isnan(joined), np.inf, joined),
         "peerFound": sum(p is not None for p in peer), "found": sum(p is not None for p in ours.values()),
     }
 
@@ -88,14 +88,14 @@ def main():
     parser.add_argument("--shared", required=True)
     parser.add_argument("--cache", required=True)
     parser.add_argument("--precision", default="f32")
-    parser.add_argument("--exact", action="store_true", help="let each frame wait for the one before")
+    parser.add_argument("--exact", action="store_true", help="make each frame wait for the previous one")
     parser.add_argument("clips", nargs="*")
     options = parser.parse_args()
     print(f"{'clip':18} {'size':>9} {'fps':>5} {'frames':>6} {'counted':>7} {'lost':>4} "
           f"{'found':>7} {'peer':>7} {'median %':>8} {'95th %':>7}")
     clear = group(options, options.clips or CLIPS, "all")
     hard = {"found": 0, "peerFound": 0} if options.clips else group(options, HARD, "all hard ones")
-    return not judge(clear, clear["found"] + hard["found"] >= clear["peerFound"] + hard["peerFound"])
+    return not check_goals(clear, clear["found"] + hard["found"] >= clear["peerFound"] + hard["peerFound"])
 
 
 def line(row):
@@ -106,7 +106,7 @@ def line(row):
 
 
 def group(options, clips, title):
-    """Prints the clips' numbers and those of all of them together."""
+    """Prints the measures of each clip and of all clips together."""
     rows = []
     for clip in clips:
         rows.append(compare(options, clip))
@@ -118,8 +118,8 @@ def group(options, clips, title):
     return total
 
 
-def judge(total, found):
-    """Prints which goals are reached; whether all are. A person is to be found on the hard clips too."""
+def check_goals(total, found):
+    """Prints the goals and whether all are reached. The person must be found in the hard clips too."""
     median, tail = quantiles(total["distances"])
     goals = [
         (f"median at most {GOAL_MEDIAN} %", median <= GOAL_MEDIAN),
@@ -133,7 +133,7 @@ def judge(total, found):
 
 
 def quantiles(distances):
-    """Median and 95th percentile, infinite where nothing was compared."""
+    """The median and the 95th percentile, infinite without distances."""
     return np.percentile(distances, (50, 95), method="lower") if len(distances) else (np.inf, np.inf)
 
 

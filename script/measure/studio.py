@@ -1,9 +1,9 @@
-"""Measures the studio: a real server, and a client that sends pictures over a real WebSocket as a browser does.
+"""Measures the studio with a real server and a client that sends pictures over a real WebSocket, like a browser.
 
---studio       30 pictures a second: time from sending a picture to its result, rate, dropped frames, memory
---studio-hour  as many pictures as an hour has, each as soon as the one before is answered: memory, descriptors, threads
+--studio       30 pictures per second: time from sending a picture to its result, rate, dropped frames, memory
+--studio-hour  an hour's worth of pictures, each as soon as the previous one is answered: memory, descriptors, threads
 
-Needs nothing but Python's own library.
+Needs only the standard library.
 """
 import argparse
 import base64
@@ -25,7 +25,7 @@ FRAME_STEP = 1 / 30
 
 
 class WebSocket:
-    """The client's side of RFC 6455, as far as the studio, and a browser that is steered, need it."""
+    """The client side of RFC 6455, as far as the studio and a remote-controlled browser need it."""
 
     def __init__(self, port, path, *fields):
         self.connection = socket.create_connection(("127.0.0.1", port))
@@ -34,12 +34,12 @@ class WebSocket:
             f"GET {path} HTTP/1.1", f"Host: 127.0.0.1:{port}", "Upgrade: websocket", "Connection: Upgrade",
             f"Sec-WebSocket-Key: {base64.b64encode(os.urandom(16)).decode()}", "Sec-WebSocket-Version: 13", *fields]
         self.connection.sendall("\r\n".join([*lines, "", ""]).encode())
-        self.rest = b""
-        while b"\r\n\r\n" not in self.rest:
-            self.rest += self.connection.recv(4096)
-        head, self.rest = self.rest.split(b"\r\n\r\n", 1)
+        self.buffer = b""
+        while b"\r\n\r\n" not in self.buffer:
+            self.buffer += self.connection.recv(4096)
+        head, self.buffer = self.buffer.split(b"\r\n\r\n", 1)
         if b" 101 " not in head.split(b"\r\n")[0] + b" ":
-            sys.exit(f"the server refuses the socket: {head.decode(errors='replace')}")
+            sys.exit(f"the server refused the WebSocket: {head.decode(errors='replace')}")
 
     def send(self, payload, opcode):
         count = len(payload)
@@ -61,7 +61,7 @@ class WebSocket:
         self.send(b"KFR1" + struct.pack("<IdII", sequence, capture, 0, 0) + jpeg, 2)
 
     def receive(self):
-        """The next message as an object; None at the end. Pings are answered, pictures left out."""
+        """The next message as an object; None at the end. Answers pings and skips pictures."""
         while True:
             head = self.take(2)
             if head is None:
@@ -80,12 +80,12 @@ class WebSocket:
                 return json.loads(payload)
 
     def take(self, count):
-        while len(self.rest) < count:
+        while len(self.buffer) < count:
             received = self.connection.recv(1 << 16)
             if not received:
                 return None
-            self.rest += received
-        taken, self.rest = self.rest[:count], self.rest[count:]
+            self.buffer += received
+        taken, self.buffer = self.buffer[:count], self.buffer[count:]
         return taken
 
     def wait_for(self, *kinds):
@@ -93,12 +93,12 @@ class WebSocket:
             if message["type"] in kinds:
                 return message
             if message["type"] == "error":
-                sys.exit(f"the server says: {message['message']}")
-        sys.exit("the server closed the socket")
+                sys.exit(f"the server reports: {message['message']}")
+        sys.exit("the server closed the WebSocket")
 
 
 class Server:
-    """`kinema studio` in a process of its own, with nothing kept."""
+    """`kinema studio` in its own process, without history."""
 
     def __init__(self, kinema):
         self.token = os.urandom(16).hex()
@@ -111,7 +111,7 @@ class Server:
                 self.port = int(line.split("127.0.0.1:")[1].split("/")[0])
                 break
         else:
-            sys.exit("the studio does not start")
+            sys.exit("the studio did not start")
         threading.Thread(target=lambda: [None for _ in self.process.stdout], daemon=True).start()
 
     def status(self, name):
@@ -132,7 +132,7 @@ class Server:
 
 
 def pictures(kinema, clip, size):
-    """The clip's frames as the JPEG pictures a browser would send."""
+    """The frames of the clip as JPEG pictures, like those a browser sends."""
     with tempfile.TemporaryDirectory() as folder:
         if clip is None:
             clip = os.path.join(folder, "clip.mp4")
@@ -146,7 +146,7 @@ def pictures(kinema, clip, size):
 
 def begin(server, mode):
     client = WebSocket(
-        server.port, "/live", f"Origin: http://127.0.0.1:{server.port}", "Sec-WebSocket-Protocol: kinema.1",
+        server.port, "/live", f"Origin: http://127.0.0.1:{server.port}", "Sec-WebSocket-Protocol: kinema.2",
         f"Authorization: Bearer {server.token}")
     client.wait_for("hello")
     client.text({"type": "start", "mode": mode, "source": {"kind": "browser"}, "keep": False})
@@ -156,11 +156,11 @@ def begin(server, mode):
 
 def live(server, frames, arguments):
     client = begin(server, arguments.mode)
-    # The models are read with the first frames.
+    # The first frames also load the models.
     for index in range(30):
         client.frame(index, index * FRAME_STEP, frames[index % len(frames)])
         client.wait_for("result")
-    sent_at, latencies, inside = {}, [], []
+    sent_at, latencies, server_times = {}, [], []
     ended = {}
 
     def listen():
@@ -168,7 +168,7 @@ def live(server, frames, arguments):
             now = time.perf_counter()
             if message["type"] == "result":
                 latencies.append((now - sent_at[message["sequence"]]) * 1000)
-                inside.append(message["milliseconds"])
+                server_times.append(message["milliseconds"])
             elif message["type"] == "error":
                 print("error:", message["message"], file=sys.stderr)
             elif message["type"] == "ended":
@@ -190,18 +190,18 @@ def live(server, frames, arguments):
     client.text({"type": "stop"})
     listener.join(10)
     if not ended or not latencies:
-        sys.exit("no results came")
+        sys.exit("no results arrived")
     latencies.sort()
     median, late = statistics.median(latencies), latencies[int(0.95 * (len(latencies) - 1))]
     rate = len(latencies) / seconds
-    exact = ended["sent"] == ended["analysed"] + ended["dropped"] == count + 30
+    exact = ended["arrived"] == ended["analysed"] + ended["dropped"] == count + 30
     print(f"mode {arguments.mode}, {arguments.size}, {count} frames at 30/s, JPEG of {len(frames[0]) // 1024} kB")
     print(f"latency      median {median:.1f} ms, 95th percentile {late:.1f} ms (goal {GOAL_LATENCY:.0f})")
-    print(f"  in the server median {statistics.median(inside):.1f} ms")
+    print(f"  in the server median {statistics.median(server_times):.1f} ms")
     print(f"analysed     {rate:.1f} frames/s (goal {GOAL_RATE:.0f})")
-    print(f"accounting   sent {ended['sent']} = analysed {ended['analysed']} + dropped {ended['dropped']}: "
+    print(f"accounting   arrived {ended['arrived']} = analysed {ended['analysed']} + dropped {ended['dropped']}: "
           f"{'exact' if exact else 'WRONG'}")
-    print(f"processor    {1000 * processor / max(1, len(latencies)):.1f} ms a frame")
+    print(f"processor    {1000 * processor / max(1, len(latencies)):.1f} ms per frame")
     print(f"memory       {server.status('VmRSS') / 1000:.0f} MB resident, at most {server.status('VmHWM') / 1000:.0f}")
     return exact and late <= GOAL_LATENCY and rate >= GOAL_RATE
 
@@ -211,12 +211,12 @@ def hour(server, frames, arguments):
     started = time.perf_counter()
     base, due = None, started
     for index in range(arguments.frames):
-        # The studio takes sixty a second.
+        # The studio accepts sixty pictures per second.
         time.sleep(max(0, due - time.perf_counter()))
         due = time.perf_counter() + 1 / 59
         client.frame(index, index * FRAME_STEP, frames[index % len(frames)])
         client.wait_for("result")
-        # What is kept for use again is there by then.
+        # By then, everything that is reused has been allocated.
         if index + 1 == min(2000, arguments.frames // 4):
             base = (server.status("VmRSS"), server.descriptors(), server.status("Threads"))
             print(f"after {index + 1} frames: {base[0]} kB, {base[1]} descriptors, {base[2]} threads", flush=True)
@@ -226,14 +226,14 @@ def hour(server, frames, arguments):
     ended = client.wait_for("ended")
     end = (server.status("VmRSS"), server.descriptors(), server.status("Threads"))
     growth = end[0] - base[0]
-    exact = ended["sent"] == ended["analysed"] + ended["dropped"] == arguments.frames
+    exact = ended["arrived"] == ended["analysed"] + ended["dropped"] == arguments.frames
     print(f"after {arguments.frames} frames ({arguments.frames * FRAME_STEP / 60:.0f} min of live input, "
           f"{arguments.mode}): {end[0]} kB, {end[1]} descriptors, {end[2]} threads, "
           f"{arguments.frames / (time.perf_counter() - started):.0f} frames/s")
-    print(f"grown by {growth} kB (goal under {GOAL_GROWTH}); sums {'exact' if exact else 'WRONG'}")
+    print(f"memory growth {growth} kB (goal under {GOAL_GROWTH}); accounting {'exact' if exact else 'WRONG'}")
     client.connection.close()
     time.sleep(1)
-    print(f"after the client has gone: {server.descriptors()} descriptors, {server.status('Threads')} threads")
+    print(f"after the client disconnected: {server.descriptors()} descriptors, {server.status('Threads')} threads")
     return exact and growth < GOAL_GROWTH and end[1] <= base[1] and server.descriptors() < base[1]
 
 
@@ -243,7 +243,7 @@ def main():
     parser.add_argument("--studio", action="store_true")
     parser.add_argument("--studio-hour", action="store_true")
     parser.add_argument("--mode", default="count")
-    parser.add_argument("--clip", help="a video in place of a rendered one")
+    parser.add_argument("--clip", help="a video instead of a rendered one")
     parser.add_argument("--size", default="640x480")
     parser.add_argument("--seconds", type=float, default=30)
     parser.add_argument("--frames", type=int, default=108_000)

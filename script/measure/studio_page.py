@@ -1,9 +1,8 @@
-"""Measures the studio as a person meets it: the page in Chromium on this machine, with a rendered clip for its camera.
+"""Measures the studio as a user experiences it: the page in Chromium on this machine, with a rendered clip as camera.
 
-The figures are those the page shows, from the moment the camera took a frame to the refresh of the screen with its
-skeleton, of ten seconds each; the goals are held against the worst of them. Chromium is steered by its own protocol and
-asked for nothing but what the page shows: Playwright has every message of the socket reported to it, which doubles the
-latency.
+The latencies are those the page shows, from the capture of a frame to the screen refresh with its skeleton, over ten
+seconds each; the worst of them counts for the goals. The DevTools protocol controls Chromium and reads only what the
+page shows: Playwright would report every message of the WebSocket, which doubles the latency.
 """
 import argparse
 import json
@@ -16,7 +15,7 @@ import urllib.request
 
 from studio import GOAL_LATENCY, GOAL_RATE, Server, WebSocket
 
-SPAN = 10  # seconds over which the page takes its latencies, at thirty frames a second
+SPAN = 10  # seconds over which the page measures latency, at 30 fps
 
 
 class Browser:
@@ -24,7 +23,7 @@ class Browser:
 
     def __init__(self, chromium, folder, window, *options):
         self.profile = os.path.join(folder, "profile")
-        # Without a sandbox, since that wants rights that a container does not give; it sees nothing but our page.
+        # The sandbox needs privileges that a container does not have; Chromium opens only our page.
         self.process = subprocess.Popen(
             [chromium, "--headless=new", "--no-sandbox", "--no-first-run", "--disable-dev-shm-usage",
              f"--user-data-dir={self.profile}", "--remote-debugging-port=0",
@@ -42,7 +41,7 @@ class Browser:
                     return int(file.readline())
             except (FileNotFoundError, ValueError):
                 time.sleep(0.1)
-        sys.exit("Chromium does not start")
+        sys.exit("Chromium did not start")
 
     def call(self, method, **parameters):
         self.number += 1
@@ -50,7 +49,7 @@ class Browser:
         while (message := self.socket.receive()) is not None:
             if message.get("id") == self.number:
                 return message.get("result", {})
-        sys.exit("Chromium has gone")
+        sys.exit("Chromium closed the connection")
 
     def ask(self, expression):
         return self.call("Runtime.evaluate", expression=expression, returnByValue=True)["result"].get("value")
@@ -60,15 +59,15 @@ class Browser:
             if self.ask(expression):
                 return
             time.sleep(0.1)
-        sys.exit(f"this never came true on the page: {expression}")
+        sys.exit(f"the page never fulfilled the condition {expression}")
 
     def stop(self):
         self.process.terminate()
         self.process.wait(10)
 
 
-def film(kinema, folder, size):
-    """A rendered clip as the film that Chromium takes for a camera, again and again."""
+def camera_file(kinema, folder, size):
+    """A rendered clip as the file that Chromium plays in a loop as its camera."""
     clip, target = os.path.join(folder, "clip.mp4"), os.path.join(folder, "camera.y4m")
     subprocess.run([kinema, "synth", "--scene", "squat", "--repetitions", "4", "--output", clip], check=True,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -84,7 +83,7 @@ def measure(browser, server, arguments):
     browser.ask(f"document.querySelector('#modes input[value={arguments.mode}]').click()")
     browser.ask("document.getElementById('start').click()")
     browser.until(f"{reading}.drawn > 0")
-    # What is read in and compiled on the way is no part of it.
+    # Exclude loading and compiling.
     time.sleep(5)
     readings = []
     for _ in range(max(1, int(arguments.seconds / SPAN))):
@@ -105,7 +104,7 @@ def main():
     parser.add_argument("--window", default="1280x800")
     arguments, _ = parser.parse_known_args()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        camera = film(arguments.kinema, folder, arguments.size)
+        camera = camera_file(arguments.kinema, folder, arguments.size)
         server = Server(arguments.kinema)
         browser = Browser(
             arguments.chromium, folder, arguments.window, "--use-fake-device-for-media-stream",
@@ -118,12 +117,12 @@ def main():
             browser.stop()
             server.stop()
     late, rate = max(one["p95"] for one in readings), min(one["analysis"] for one in readings)
-    exact = end["sent"] == end["analysed"] + end["dropped"]
+    exact = end["arrived"] == end["analysed"] + end["dropped"]
     print(f"page in Chromium, mode {arguments.mode}, camera {arguments.size} at 30/s, window {arguments.window}")
     for one in readings:
         print(f"latency      median {one['median']:.0f} ms, 95th percentile {one['p95']:.0f} ms (goal {GOAL_LATENCY:.0f}); "
               f"camera {one['capture']:.1f}/s, analysed {one['analysis']:.1f}/s (goal {GOAL_RATE:.0f})")
-    print(f"accounting   sent {end['sent']} = analysed {end['analysed']} + dropped {end['dropped']}: "
+    print(f"accounting   arrived {end['arrived']} = analysed {end['analysed']} + dropped {end['dropped']}: "
           f"{'exact' if exact else 'WRONG'}")
     print(f"processor    the studio keeps {share:.2f} of {os.cpu_count()} cores busy")
     sys.exit(0 if exact and late <= GOAL_LATENCY and rate >= GOAL_RATE else 1)

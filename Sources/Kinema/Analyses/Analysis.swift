@@ -1,83 +1,83 @@
 public import Foundation
-import KinemaCore
+public import KinemaCore
 public import KinemaDraw
-public import KinemaMedia
+import KinemaMedia
 import KinemaMotion
 
-/// One capability of Kinema, run frame by frame: a configuration in, frames in, events and a result out.
+/// One capability of Kinema, run frame by frame: a configuration and frames in, events and a result out.
 ///
-/// An analysis reads no file, writes none and asks no clock, so the same value serves a command, a live session, a batch
-/// and a test. Give it frames in order of time, from `pipeline`; call `finish()` after the last one.
+/// An analysis reads and writes no files and uses no clock, so the same value serves a command, a live session, a batch
+/// and a test. Give it frames from `pipeline` in time order, and call `finish()` after the last one.
 public protocol Analysis: Sendable {
-    /// What the analysis found, as it is written to files.
+    /// What the analysis found, in the form written to files.
     associatedtype Result: AnalysisResult
 
     /// How people and hands are found in the frames.
     var pipeline: PosePipeline { get }
-    /// Takes the next frame and returns what became certain with it.
+    /// Takes the next frame and returns the events that became certain with it.
     ///
     /// Throws `.missingComponent` when a model is not installed.
     mutating func take(_ frame: PosedFrame) async throws -> [AnalysisEvent]
-    /// Ends the stream and returns what was still open.
+    /// Ends the stream and returns the remaining events.
     mutating func finish() -> [AnalysisEvent]
-    /// What was found so far.
+    /// The result so far.
     var result: Result { get }
-    /// What is drawn on the newest frame, bottom first.
+    /// The layers to draw on the newest frame, bottom first.
     var layers: [OverlayLayer] { get }
     /// The result so far in a few words, for a progress bar.
     var summary: String { get }
 }
 
-/// What an analysis found: a `Codable` value that also reads as text and as a table.
+/// A `Codable` result that also reads as text and as a table.
 public protocol AnalysisResult: Codable, Sendable {
     /// The names of the table's columns.
     static var columns: [String] { get }
-    /// The table's rows, one cell a column.
+    /// The table's rows, one cell per column.
     var rows: [[String]] { get }
-    /// The lines for people; `run` says what was read and how fast.
+    /// The text for people; `run` describes the input and the speed.
     func lines(_ run: AnalysisRun) -> [String]
 }
 
-/// What was read for a result.
+/// The input of an analysis and how it was read.
 public struct AnalysisRun: Sendable, Hashable {
-    /// What was read, as people call it; never a secret.
+    /// The name of the input for people; never a secret.
     public var source: String
-    /// The length of what was read, seconds.
+    /// The length of the analysed part, seconds.
     public var duration: TimeInterval = 0
-    /// How many frames were analysed.
+    /// The number of analysed frames.
     public var frames = 0
-    /// How many of them showed a person or a hand.
-    public var framesWithSomeone = 0
-    /// What became of a live source's frames; nil for files, which lose none.
+    /// The number of those with a person or a hand.
+    public var framesWithDetections = 0
+    /// The frame counts of a live source; nil for files, which lose none.
     public var live: FrameTally?
     /// How long the analysis took, seconds.
     public var seconds: TimeInterval = 0
 
-    /// Makes a run of nothing yet.
+    /// Makes a run without frames.
     public init(source: String) { self.source = source }
 
-    /// Counts a frame that was analysed.
+    /// Counts an analysed frame.
     public mutating func add(_ frame: PosedFrame, until end: TimeInterval) {
         frames += 1
         duration = end
-        if !frame.poses.isEmpty || !frame.hands.isEmpty { framesWithSomeone += 1 }
+        if !frame.poses.isEmpty || !frame.hands.isEmpty { framesWithDetections += 1 }
     }
 
-    /// The source as it may stand on a terminal.
+    /// The source, safe to print on a terminal.
     var name: String { PlainText.oneLine(source) }
 
-    /// How much was read, and how fast: "8.0 s (240 frames, 180.2 frames/s)".
+    /// The length and speed: "8.0 s (240 frames, 180.2 frames/s)".
     var extent: String {
         let speed = seconds > 0 ? (Double(frames) / seconds).text(1) : "-"
         return "\(duration.text(1)) s (\(PlainText.counted(frames, "frame")), \(speed) frames/s)"
     }
 }
 
-/// A result with what was read for it: the JSON, CSV and text that commands and the studio write.
+/// A result with its input: the JSON, CSV and text that commands and the studio write.
 public struct AnalysisReport<Result: AnalysisResult>: Encodable, Sendable {
-    /// What was read.
+    /// The input and how it was read.
     public var run: AnalysisRun
-    /// What was found.
+    /// The result.
     public var result: Result
 
     private enum Key: String, CodingKey { case source, duration, frames, live }
@@ -85,7 +85,7 @@ public struct AnalysisReport<Result: AnalysisResult>: Encodable, Sendable {
     /// Makes a report.
     public init(run: AnalysisRun, result: Result) { (self.run, self.result) = (run, result) }
 
-    /// Writes the result's keys with `source`, `duration`, `frames` and, for live sources, `live` beside them.
+    /// Writes the result's keys, and `source`, `duration`, `frames` and, for live sources, `live`.
     public func encode(to encoder: any Encoder) throws {
         try result.encode(to: encoder)
         var values = encoder.container(keyedBy: Key.self)
@@ -95,25 +95,27 @@ public struct AnalysisReport<Result: AnalysisResult>: Encodable, Sendable {
         try values.encodeIfPresent(run.live, forKey: .live)
     }
 
-    /// The JSON in one line, keys in alphabetical order.
+    /// The JSON on one line, keys in alphabetical order.
     public func json() throws -> Data { try ResultCoding.encoder.encode(self) }
 
-    /// The text for people, without the last line's end.
+    /// The text for people, without a final line break.
     public var text: String { result.lines(run).joined(separator: "\n") }
 
-    /// The table, every line ended.
+    /// The table as CSV, with a line break after every row.
     public var csv: String {
         ([Result.columns] + result.rows).map { $0.map(DelimitedText.cell).joined(separator: ",") + "\n" }.joined()
     }
 }
 
-/// Something that became certain, told as soon as it is known; in JSON Lines one line each.
+/// An event that became certain, reported at once; one line each in JSON Lines.
 public enum AnalysisEvent: Sendable, Hashable, Encodable {
     /// A repetition was counted.
     case repetition(CountedRepetition)
     /// A repetition of an exercise was completed.
     case coached(CoachedResult)
-    /// What the hands of a frame do.
+    /// What the coach measured in a frame.
+    case coachDebug(CoachDebugFrame)
+    /// What the hands in a frame do.
     case hands(HandFrame)
     /// A pinch ended.
     case pinch(PinchResult)
@@ -121,17 +123,18 @@ public enum AnalysisEvent: Sendable, Hashable, Encodable {
     case flight(FlightResult)
     /// A bean bag was thrown.
     case thrown(ThrowResult)
-    /// A classifier judged the last moments.
+    /// A classifier's prediction for the last moments.
     case prediction(PredictionResult)
-    /// A stretch of one action ended.
+    /// A segment of one action ended.
     case segment(SegmentResult)
 
     private enum Key: String, CodingKey {
         case repetition, pinch, segment
+        case coachDebug = "debug"
         case thrown = "throw"
     }
 
-    /// Writes the event under its name, or as it is where it has a line of its own kind.
+    /// Writes the event under its name, or directly if it is a line of its own kind.
     public func encode(to encoder: any Encoder) throws {
         func named(_ key: Key, _ value: some Encodable) throws {
             var values = encoder.container(keyedBy: Key.self)
@@ -140,6 +143,7 @@ public enum AnalysisEvent: Sendable, Hashable, Encodable {
         switch self {
         case .repetition(let one): try named(.repetition, one)
         case .coached(let one): try named(.repetition, one)
+        case .coachDebug(let frame): try named(.coachDebug, frame)
         case .hands(let frame): try frame.encode(to: encoder)
         case .pinch(let one): try named(.pinch, one)
         case .flight(let one): try one.encode(to: encoder)
@@ -149,13 +153,13 @@ public enum AnalysisEvent: Sendable, Hashable, Encodable {
         }
     }
 
-    /// The event as a line of JSON, without the line's end.
+    /// The event as a line of JSON, without the line break.
     public func json() throws -> Data { try ResultCoding.encoder.encode(self) }
 }
 
-/// How results are written as JSON.
+/// The JSON encoding of results.
 enum ResultCoding {
-    /// The same value is always the same text.
+    /// The same value always gives the same text.
     static var encoder: JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -163,7 +167,7 @@ enum ResultCoding {
     }
 }
 
-/// A value whose absence is written as null, so that its key is always there.
+/// A value that is written as null when absent, so that its key is always present.
 @propertyWrapper
 public struct Nullable<Value: Codable & Sendable & Hashable>: Codable, Sendable, Hashable {
     /// The value; nil is written as null.
@@ -186,7 +190,7 @@ public struct Nullable<Value: Codable & Sendable & Hashable>: Codable, Sendable,
 }
 
 extension Double {
-    /// The nearest number with so many decimals; what is not finite becomes 0, since JSON has no word for it.
+    /// The nearest number with this many decimals; 0 if not finite, because JSON cannot represent it.
     func rounded(to decimals: Int) -> Double {
         guard isFinite else { return 0 }
         let scale = pow(10, Double(decimals))
@@ -194,11 +198,11 @@ extension Double {
         return (self * scale).rounded() / scale
     }
 
-    /// The number with so many decimals.
+    /// The number as text with this many decimals.
     func text(_ decimals: Int) -> String { String(format: "%.\(decimals)f", self) }
 }
 
 extension CGPoint {
-    /// The point as JSON writes it: x and y, five decimals.
+    /// The point as in JSON: x and y with five decimals.
     var pair: [Double] { [Double(x).rounded(to: 5), Double(y).rounded(to: 5)] }
 }

@@ -9,11 +9,11 @@ public struct CountAnalysis: Analysis {
     public struct Configuration: Sendable {
         /// Who is counted.
         public var scope = PersonScope.prominent
-        /// How people are found; 32 bit arithmetic, since 16 bits lose shallow movements.
+        /// How people are found; 32-bit arithmetic, because 16 bits lose shallow movements.
         public var pipeline = PosePipeline(options: BodyPoseOptions(precision: .counting))
-        /// Every how many frames one is counted from, 1 or more.
+        /// Analyse every Nth frame; 1 or more.
         public var downsample = 1
-        /// The joints that are looked at; nil for all.
+        /// The joints to use; nil for all.
         public var joints: JointsSelector?
         /// How much of the movement is kept for charts.
         public var memory = SignalMemory.recent
@@ -22,15 +22,15 @@ public struct CountAnalysis: Analysis {
         public init() {}
     }
 
-    /// How it counts.
+    /// The configuration.
     public let configuration: Configuration
     private var counter: PeopleCounter?
     private var signals: SignalRecorder
-    private var known: [Int: [CountedRepetition]] = [:]
+    private var repetitions: [Int: [CountedRepetition]] = [:]
     private var newest: PosedFrame?
     private var frames = 0
 
-    /// Makes an analysis that has seen nothing yet.
+    /// Makes an analysis that has seen no frames.
     public init(_ configuration: Configuration = Configuration()) {
         self.configuration = configuration
         signals = SignalRecorder(configuration.memory)
@@ -48,7 +48,7 @@ public struct CountAnalysis: Analysis {
         var counter =
             counter.take() ?? PeopleCounter(scope: configuration.scope, aspectRatio: frame.frame.aspectRatio)
         let ended = counter.append(poses, at: frame.frame.time)
-        let events = tell(ended, at: frame.frame.time)
+        let events = report(ended, at: frame.frame.time)
         for person in counter.people {
             signals.add(
                 counter.signal(of: person.id).map(Double.init), of: key(person.id), number: person.id,
@@ -60,7 +60,7 @@ public struct CountAnalysis: Analysis {
 
     /// Ends the stream and returns the repetitions that were still open.
     public mutating func finish() -> [AnalysisEvent] {
-        let events = tell(counter?.finish() ?? [], at: newest?.frame.time ?? 0)
+        let events = report(counter?.finish() ?? [], at: newest?.frame.time ?? 0)
         for person in counter?.people ?? [] {
             signals.finish(key(person.id), repetitions: person.repetitions.map { $0.start...max($0.start, $0.end) })
         }
@@ -71,7 +71,7 @@ public struct CountAnalysis: Analysis {
     public var result: CountResult {
         CountResult(
             people: (counter?.people ?? []).map { person in
-                CountResult.Person(id: person.id, repetitions: known[key(person.id)] ?? [])
+                CountResult.Person(id: person.id, repetitions: repetitions[key(person.id)] ?? [])
             })
     }
 
@@ -83,48 +83,48 @@ public struct CountAnalysis: Analysis {
             + [.hud(HUD(count: count, lines: phase.map { ["phase: \($0.rawValue)"] } ?? []))]
     }
 
-    /// How many repetitions there are.
-    public var count: Int { known.values.reduce(0) { $0 + $1.count } }
+    /// The number of repetitions.
+    public var count: Int { repetitions.values.reduce(0) { $0 + $1.count } }
 
     /// The count in words.
     public var summary: String { PlainText.counted(count, "repetition") }
 
-    /// Which part of a repetition the only person followed is in; nil when there are several.
+    /// The phase of the only person's repetition; nil if there are several people.
     package var phase: RepetitionSignal.Phase? { signals.only?.phase }
-    /// Which part of a repetition a person is in; nil for who was never seen.
+    /// The phase of a person's repetition; nil for a person never seen.
     package func phase(of person: Int) -> RepetitionSignal.Phase? { signals[key(person)]?.phase }
-    /// How far each person's movement is, by number; nil for who is not in view.
+    /// The position in a person's movement; nil while the person is not in view.
     package func signal(of person: Int) -> Double? { counter?.signal(of: person).map(Double.init) }
-    /// Everyone's movement with the repetitions in it, for a chart.
+    /// Everyone's movement with its repetitions, for a chart.
     package var recorded: [RepetitionSignal] { signals.everyone }
 
-    /// The prominent person is one row, whoever that is by now.
+    /// The prominent person is one row, even if someone else takes over.
     private func key(_ person: Int) -> Int { configuration.scope == .prominent ? 0 : person }
 
-    private mutating func tell(_ ended: [PeopleCounter.Event], at time: TimeInterval) -> [AnalysisEvent] {
+    private mutating func report(_ ended: [PeopleCounter.Event], at time: TimeInterval) -> [AnalysisEvent] {
         ended.map { event in
             let one = CountedRepetition(event, known: time)
-            known[key(event.person), default: []].append(one)
+            repetitions[key(event.person), default: []].append(one)
             return .repetition(one)
         }
     }
 }
 
-/// One repetition with when it became certain; the JSON of `kinema count`.
+/// A repetition and when it became certain; the JSON of `kinema count`.
 public struct CountedRepetition: Codable, Sendable, Hashable {
-    /// Whose it is.
+    /// The person's number.
     public var id: Int
-    /// Which of that person's it is, from 1.
+    /// The repetition's number for that person, from 1.
     public var number: Int
     /// When the movement left the starting posture, seconds.
     public var start: Double
-    /// When it was back, seconds.
+    /// When the movement returned to it, seconds.
     public var end: Double
-    /// How sure it is that this was a repetition, 0...1.
+    /// The probability that this was a repetition, 0...1.
     public var confidence: Double
-    /// The time of the frame with which it became certain, seconds.
+    /// The time of the frame that made it certain, seconds.
     public var known: Double
-    /// How long after its end it was told, seconds.
+    /// The time from its end to its report, seconds.
     public var delay: Double
 
     init(_ event: PeopleCounter.Event, known: TimeInterval) {
@@ -137,15 +137,15 @@ public struct CountedRepetition: Codable, Sendable, Hashable {
     }
 }
 
-/// How often everyone did what they did; the JSON of `kinema count`.
+/// Everyone's repetitions; the JSON of `kinema count`.
 public struct CountResult: AnalysisResult, Hashable {
     /// One person's repetitions.
     public struct Person: Codable, Sendable, Hashable {
         /// The person's number.
         public var id: Int
-        /// How many repetitions there are.
+        /// The number of repetitions.
         public var count: Int
-        /// The repetitions in order of time.
+        /// The repetitions in time order.
         public var repetitions: [CountedRepetition]
 
         init(id: Int, repetitions: [CountedRepetition]) {
@@ -153,7 +153,7 @@ public struct CountResult: AnalysisResult, Hashable {
         }
     }
 
-    /// All repetitions of everyone.
+    /// The number of everyone's repetitions.
     public var count: Int
     /// Everyone counted, by number.
     public var people: [Person]
@@ -163,10 +163,10 @@ public struct CountResult: AnalysisResult, Hashable {
         count = people.reduce(0) { $0 + $1.count }
     }
 
-    /// One row a repetition.
+    /// One row per repetition.
     public static var columns: [String] { ["id", "repetition", "start", "end", "confidence"] }
 
-    /// The repetitions of everyone.
+    /// Everyone's repetitions.
     public var rows: [[String]] {
         people.flatMap { person in
             person.repetitions.map {
@@ -178,7 +178,7 @@ public struct CountResult: AnalysisResult, Hashable {
     /// The count, then everyone's repetitions.
     public func lines(_ run: AnalysisRun) -> [String] {
         var lines = ["\(run.name): \(PlainText.counted(count, "repetition")) in \(run.extent)"]
-        if run.framesWithSomeone == 0 { lines.append("nobody found") }
+        if run.framesWithDetections == 0 { lines.append("nobody found") }
         for person in people {
             lines.append("person \(person.id): \(person.count)")
             lines += person.repetitions.map {

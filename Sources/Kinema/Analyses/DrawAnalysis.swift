@@ -9,18 +9,18 @@ public struct DrawAnalysis: Analysis {
     public struct Configuration: Sendable {
         /// What counts as a pinch.
         public var rule = PinchRule.strict()
-        /// How hands are found: as the model gives them, since smoothing would make the tips meet late.
+        /// How hands are found: unsmoothed, because smoothing would delay the moment at which the fingertips meet.
         public var pipeline = PosePipeline.handsOnly(HandPoseOptions(), smooths: false)
-        /// Whether what the hands do is told frame by frame, in place of the pinches that ended.
-        public var tellsFrames = false
-        /// The most lines that are kept; the oldest go, so that a drawing left to itself does not grow for ever.
+        /// Whether to report what the hands do in every frame instead of the pinches that ended.
+        public var reportsFrames = false
+        /// The maximum number of lines; the oldest are removed, so that an unattended drawing does not grow for ever.
         public var maximumLines = 2000
 
-        /// Follows both hands of one person and draws while the tips really meet.
+        /// Tracks both hands of one person and draws while the fingertips really meet.
         public init() {}
     }
 
-    /// How it looks for pinches.
+    /// The configuration.
     public let configuration: Configuration
     /// The drawing so far; nil before the first frame.
     public private(set) var drawing: PinchDrawing?
@@ -28,36 +28,36 @@ public struct DrawAnalysis: Analysis {
     public private(set) var states: [PinchDrawing.HandState] = []
     private var newest: PosedFrame?
     private var frames = 0
-    private var pinchesTold = 0
+    private var reportedPinchCount = 0
 
-    /// Makes an analysis that has seen nothing yet.
+    /// Makes an analysis that has seen no frames.
     public init(_ configuration: Configuration = Configuration()) { self.configuration = configuration }
 
     /// How hands are found.
     public var pipeline: PosePipeline { configuration.pipeline }
 
-    /// Takes the next frame; tells the pinches that ended or, when asked for, what each hand does.
+    /// Takes the next frame; returns the pinches that ended or, if requested, what each hand does.
     public mutating func take(_ frame: PosedFrame) -> [AnalysisEvent] {
         var drawing = begin(frame)
         states = drawing.append(frame.hands, at: frame.frame.time)
         self.drawing = drawing
         newest = frame
         defer { frames += 1 }
-        let told = newPinches()
-        // The oldest go, so that a drawing left to itself does not grow for ever.
-        self.drawing?.forget(linesBeyond: configuration.maximumLines)
-        pinchesTold = min(pinchesTold, configuration.maximumLines)
-        guard configuration.tellsFrames else { return told }
+        let ended = newPinches()
+        // The oldest lines are removed, so that an unattended drawing does not grow for ever.
+        self.drawing?.keepNewest(configuration.maximumLines)
+        reportedPinchCount = min(reportedPinchCount, configuration.maximumLines)
+        guard configuration.reportsFrames else { return ended }
         return [.hands(HandFrame(frame: frames, time: frame.frame.time, states, of: frame.hands))]
     }
 
-    /// Ends the stream; pinches that go on end with it.
+    /// Ends the stream; open pinches end with it.
     public mutating func finish() -> [AnalysisEvent] {
-        guard !configuration.tellsFrames else { return [] }
+        guard !configuration.reportsFrames else { return [] }
         return newPinches() + (drawing?.openPinches ?? []).map { .pinch(PinchResult($0)) }
     }
 
-    /// Changes the drawing, as a person who draws asks for it.
+    /// Changes the drawing at the user's request.
     public mutating func apply(_ change: DrawingChange) {
         switch change {
         case .undo: drawing?.undo()
@@ -65,7 +65,7 @@ public struct DrawAnalysis: Analysis {
         }
     }
 
-    /// What each hand in view does, and which side it is.
+    /// The state and side of each hand in view.
     package var hands: [(state: HandGestureProcessor.State, side: HumanHandPoseObservation.Chirality?)] {
         states.map { state in (state.state, newest?.hands.first { $0.pose.id == state.id }?.chirality) }
     }
@@ -73,7 +73,7 @@ public struct DrawAnalysis: Analysis {
     /// The pinches and lines so far.
     public var result: DrawResult { DrawResult(pinches: drawing?.pinches ?? [], strokes: drawing?.strokes ?? []) }
 
-    /// The lines so far, the hands, and a ring on each: green while pinched, orange in doubt, red apart, as in seed 001.
+    /// The lines so far, the hands, and a ring on each: green when pinched, orange when in doubt, red when apart.
     public var layers: [OverlayLayer] {
         guard let newest else { return [] }
         let marks = states.map { hand -> GestureOverlay.Mark in
@@ -100,30 +100,30 @@ public struct DrawAnalysis: Analysis {
 
     private mutating func newPinches() -> [AnalysisEvent] {
         let ended = drawing?.endedPinches ?? []
-        defer { pinchesTold = ended.count }
-        return ended.dropFirst(pinchesTold).map { .pinch(PinchResult($0)) }
+        defer { reportedPinchCount = ended.count }
+        return ended.dropFirst(reportedPinchCount).map { .pinch(PinchResult($0)) }
     }
 }
 
-/// What a person who draws can ask for.
+/// A change that a user who draws can request.
 public enum DrawingChange: Sendable, Hashable {
-    /// Take the last line back.
+    /// Remove the last line.
     case undo
-    /// Empty the drawing.
+    /// Remove all lines.
     case clear
 }
 
-/// What the hands of one frame do; a line of `kinema gesture --format jsonl`.
+/// What the hands in one frame do; a line of `kinema gesture --format jsonl`.
 public struct HandFrame: Codable, Sendable, Hashable {
     /// One hand.
     public struct Hand: Codable, Sendable, Hashable {
         /// The hand's number.
         public var id: Int
-        /// Left or right, as the person sees it; null when nobody can tell.
+        /// Left or right, as the person sees it; null if unknown.
         @Nullable public var hand: String?
-        /// What its tips do.
+        /// The state of its fingertips.
         public var state: String
-        /// The middle between the tips: x and y, normalised, origin at the lower left.
+        /// The midpoint between the fingertips: x and y, normalised, origin at the lower left.
         public var point: [Double]
     }
 
@@ -150,9 +150,9 @@ public struct HandFrame: Codable, Sendable, Hashable {
 public struct PinchResult: Codable, Sendable, Hashable {
     /// The hand's number.
     public var id: Int
-    /// Left or right, as the person sees it; null when nobody can tell.
+    /// Left or right, as the person sees it; null if unknown.
     @Nullable public var hand: String?
-    /// When the tips met and were apart again, seconds.
+    /// When the fingertips met and were apart again, seconds.
     public var start: Double, end: Double
 
     init(_ pinch: Pinch) {
@@ -165,19 +165,19 @@ public struct PinchResult: Codable, Sendable, Hashable {
 public struct DrawResult: AnalysisResult, Hashable {
     /// A line drawn in the air.
     public struct Line: Codable, Sendable, Hashable {
-        /// Left or right; null when nobody can tell.
+        /// Left or right; null if unknown.
         @Nullable public var hand: String?
         /// The hand's number.
         public var id: Int
-        /// When it was begun and ended, seconds.
+        /// When the line began and ended, seconds.
         public var start: Double, end: Double
         /// Its points: x and y, normalised, origin at the lower left.
         public var points: [[Double]]
     }
 
-    /// The pinches in order of time.
+    /// The pinches in time order.
     public var pinches: [PinchResult]
-    /// The lines in order of time.
+    /// The lines in time order.
     public var strokes: [Line]
 
     init(pinches: [Pinch], strokes: [Stroke]) {
@@ -189,7 +189,7 @@ public struct DrawResult: AnalysisResult, Hashable {
         }
     }
 
-    /// One row a pinch.
+    /// One row per pinch.
     public static var columns: [String] { ["pinch", "id", "hand", "start", "end"] }
 
     /// The pinches.
@@ -197,10 +197,10 @@ public struct DrawResult: AnalysisResult, Hashable {
         pinches.enumerated().map { ["\($0 + 1)", "\($1.id)", $1.hand ?? "", "\($1.start)", "\($1.end)"] }
     }
 
-    /// How many pinches there are, then each.
+    /// The number of pinches, then each of them.
     public func lines(_ run: AnalysisRun) -> [String] {
         ["\(run.name): \(PlainText.counted(pinches.count, "pinch", "pinches")) in \(run.extent)"]
-            + (run.framesWithSomeone == 0 ? ["no hand found"] : [])
+            + (run.framesWithDetections == 0 ? ["no hand found"] : [])
             + pinches.enumerated().map { index, pinch in
                 "  \(index + 1).  \(pinch.start.text(2)) to \(pinch.end.text(2)) s, hand \(pinch.id)"
                     + (pinch.hand.map { ", \($0)" } ?? "")

@@ -3,7 +3,7 @@ import KinemaCore
 public import KinemaDraw
 import KinemaVision
 
-/// Finds the bodies and hands of everyone, and sums up who was seen for how long.
+/// Finds everyone's body and hands, and sums up who was seen for how long.
 public struct PoseAnalysis: Analysis {
     /// How people and hands are found.
     public var pipeline: PosePipeline
@@ -12,10 +12,10 @@ public struct PoseAnalysis: Analysis {
     private var sides: [Int: [HumanHandPoseObservation.Chirality: Int]] = [:]
     private var newest: PosedFrame?
 
-    /// Makes an analysis that has seen nothing yet.
+    /// Makes an analysis that has seen no frames.
     public init(pipeline: PosePipeline = PosePipeline()) { self.pipeline = pipeline }
 
-    /// Takes the next frame; poses are no events, they stand in the frame.
+    /// Takes the next frame. Poses are no events; they are in the frame itself.
     public mutating func take(_ frame: PosedFrame) -> [AnalysisEvent] {
         newest = frame
         let range = frame.frame.id.rangeInSeconds
@@ -47,23 +47,23 @@ public struct PoseAnalysis: Analysis {
     public var summary: String { PlainText.counted(newest?.poses.count ?? 0, "person", "people") }
 }
 
-/// How often and how long each numbered person or hand was seen.
+/// How often and for how long each person or hand was seen, by number.
 private struct Sightings: Sendable {
-    private var seen: [Int: (frames: Int, first: TimeInterval, last: TimeInterval, confidence: Double)] = [:]
+    private var byID: [Int: (frames: Int, first: TimeInterval, last: TimeInterval, confidence: Double)] = [:]
 
     mutating func add(_ poses: [Pose], _ range: Range<TimeInterval>) {
         for pose in poses {
             let id = pose.id ?? 0
-            var sighting = seen[id] ?? (0, range.lowerBound, range.lowerBound, 0)
+            var sighting = byID[id] ?? (0, range.lowerBound, range.lowerBound, 0)
             sighting.frames += 1
             sighting.last = range.upperBound
             sighting.confidence += Double(pose.confidence)
-            seen[id] = sighting
+            byID[id] = sighting
         }
     }
 
     func all(_ side: (Int) -> String?) -> [PoseResult.Sighting] {
-        seen.sorted { $0.key < $1.key }.map { id, one in
+        byID.sorted { $0.key < $1.key }.map { id, one in
             PoseResult.Sighting(
                 id: id, hand: side(id), frames: one.frames, start: one.first.rounded(to: 4),
                 end: one.last.rounded(to: 4), confidence: (one.confidence / Double(one.frames)).rounded(to: 4))
@@ -79,7 +79,7 @@ public struct PoseResult: AnalysisResult, Hashable {
         public var id: Int
         /// For a hand, left or right.
         public var hand: String?
-        /// In how many frames it was seen.
+        /// The number of frames in which it was seen.
         public var frames: Int
         /// When it was first and last seen, seconds.
         public var start: Double, end: Double
@@ -92,7 +92,7 @@ public struct PoseResult: AnalysisResult, Hashable {
     /// The hands seen, by number.
     public var hands: [Sighting]
 
-    /// One row a person or hand.
+    /// One row per person or hand.
     public static var columns: [String] { ["kind", "id", "hand", "frames", "start", "end", "confidence"] }
 
     /// The people, then the hands.
@@ -104,7 +104,7 @@ public struct PoseResult: AnalysisResult, Hashable {
         }
     }
 
-    /// What was read, then everyone.
+    /// The input, then everyone.
     public func lines(_ run: AnalysisRun) -> [String] {
         func line(_ name: String, _ one: Sighting) -> String {
             "\(name): \(PlainText.counted(one.frames, "frame")) from \(one.start.text(1)) to \(one.end.text(1)) s, "
@@ -112,7 +112,7 @@ public struct PoseResult: AnalysisResult, Hashable {
         }
         let speed = run.seconds > 0 ? (Double(run.frames) / run.seconds).text(1) : "-"
         return ["\(run.name): \(run.duration.text(1)) s, \(PlainText.counted(run.frames, "frame")), \(speed) frames/s"]
-            + (run.framesWithSomeone == 0 ? ["nobody found"] : []) + people.map { line("person \($0.id)", $0) }
+            + (run.framesWithDetections == 0 ? ["nobody found"] : []) + people.map { line("person \($0.id)", $0) }
             + hands.map { line("hand \($0.id)" + ($0.hand.map { ", \($0)" } ?? ""), $0) }
     }
 }

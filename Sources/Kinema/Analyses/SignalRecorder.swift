@@ -1,25 +1,25 @@
 import Foundation
 import KinemaDraw
 
-/// How much of a movement is kept for charts.
+/// How much of a movement to keep for charts.
 public enum SignalMemory: String, Sendable, Hashable, Codable {
-    /// The last seconds, for the strip under a picture.
+    /// The last seconds, for the strip below the picture.
     case recent
-    /// All of it, for a chart.
+    /// All of it, for a full chart.
     case everything
 }
 
-/// Keeps how far everyone's movement was at each moment, for charts.
+/// Records everyone's movement over time, for charts.
 struct SignalRecorder: Sendable {
     private let memory: SignalMemory
     private var signals: [Int: RepetitionSignal] = [:]
 
-    /// How much is kept for the strip, seconds: the 8 it shows and a little more.
+    /// How much to keep for the strip, seconds: the 8 it shows and a little more.
     private static let recent = 9.0
 
     init(_ memory: SignalMemory) { self.memory = memory }
 
-    /// Adds a person's newest value, nil while the person is not in view, and all repetitions so far.
+    /// Adds a person's newest value, nil while not in view, and all repetitions so far.
     mutating func add(
         _ value: Double?, of key: Int, number: Int, repetitions: [ClosedRange<TimeInterval>], at time: TimeInterval
     ) {
@@ -27,7 +27,7 @@ struct SignalRecorder: Sendable {
         signal.id = number
         signal.samples.append(.init(time: time, value: value))
         Self.take(repetitions, into: &signal)
-        // Cut now and then, not with every frame.
+        // Trimmed now and then, not with every frame.
         if memory == .recent, let first = signal.samples.first, time - first.time > 2 * Self.recent {
             signal = signal.last(Self.recent)
         }
@@ -46,21 +46,21 @@ struct SignalRecorder: Sendable {
         if repetitions.count > known { signal.repetitions += repetitions[known...] }
     }
 
-    /// A person's movement; nil for who was not recorded.
+    /// A person's movement; nil for a person not recorded.
     subscript(_ key: Int) -> RepetitionSignal? { signals[key] }
 
-    /// The movement of the only person; nil when there are several.
+    /// The movement of the only person; nil if there are several.
     var only: RepetitionSignal? { signals.count == 1 ? signals.values.first : nil }
 
-    /// Everyone who did something or was seen for a second or more, for the chart.
+    /// Everyone with a repetition, or seen for at least a second, for the chart.
     var everyone: [RepetitionSignal] {
         signals.values.filter { signal in
-            let seen = signal.samples.filter { $0.value != nil }
-            return !signal.repetitions.isEmpty || (seen.last?.time ?? 0) - (seen.first?.time ?? 0) >= 1
+            let visible = signal.samples.filter { $0.value != nil }
+            return !signal.repetitions.isEmpty || (visible.last?.time ?? 0) - (visible.first?.time ?? 0) >= 1
         }.sorted { $0.id < $1.id }
     }
 
-    /// Those in view now, over the last seconds; the only person also while out of view.
+    /// The strip of everyone in view, over the last seconds; an only person also while out of view.
     func strip(at time: TimeInterval) -> StripChart? {
         Self.strip(
             signals.values.filter { signals.count == 1 || $0.samples.last?.value != nil }.sorted { $0.id < $1.id },

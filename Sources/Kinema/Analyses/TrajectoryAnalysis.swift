@@ -3,33 +3,33 @@ import KinemaCore
 public import KinemaDraw
 import KinemaVision
 
-/// Finds what flies through the picture on parabolas.
+/// Finds objects that fly through the picture on parabolas.
 public struct TrajectoryAnalysis: Analysis {
     /// How flights are found.
     public struct Configuration: Sendable {
-        /// Flights of less confidence are not told, 0...1.
+        /// The least confidence of a reported flight, 0...1.
         public var confidence = 0.9
-        /// The radii of things that are followed, in picture widths.
+        /// The radii of the objects to track, in picture widths.
         public var radii = 0.0...1.0
 
-        /// Finds flights of any size of which it is at least 90 % sure.
+        /// Finds flights of any size with a confidence of at least 0.9.
         public init() {}
     }
 
-    /// How it looks.
+    /// The configuration.
     public let configuration: Configuration
     private let request: DetectTrajectoriesRequest
     private var time: TimeInterval = 0
     private var aspectRatio = 1.0
     private var known: [Flight] = []
-    private var told: Set<UUID> = []
+    private var reported: Set<UUID> = []
 
-    /// A flight that was not seen for so long is over, seconds.
-    private static let silence = 0.5
-    /// How long a path stays in the picture after its end, seconds.
-    private static let afterglow = 1.5
+    /// A flight not seen for this long is over, seconds.
+    private static let endTimeout = 0.5
+    /// How long a path stays visible after its end, seconds.
+    private static let fadeDuration = 1.5
 
-    /// Makes an analysis that has seen nothing yet.
+    /// Makes an analysis that has seen no frames.
     public init(_ configuration: Configuration = Configuration()) {
         self.configuration = configuration
         request = DetectTrajectoriesRequest(trajectoryLength: FlightTracker.minimumPoints)
@@ -37,7 +37,7 @@ public struct TrajectoryAnalysis: Analysis {
         request.objectMaximumNormalizedRadius = configuration.radii.upperBound
     }
 
-    /// Frames alone: flights need no people.
+    /// Frames only: flights need no people.
     public var pipeline: PosePipeline { .framesOnly }
 
     /// Takes the next frame and returns the flights that ended.
@@ -50,34 +50,34 @@ public struct TrajectoryAnalysis: Analysis {
                 known.append(flight)
             }
         }
-        // What ended without becoming sure never will.
-        let (now, least) = (time, configuration.confidence)
-        known.removeAll { $0.confidence < least && now - $0.end > Self.silence }
-        return tell { now - $0.end > Self.silence }
+        // A flight that ends below the required confidence never reaches it.
+        let (now, minimum) = (time, configuration.confidence)
+        known.removeAll { $0.confidence < minimum && now - $0.end > Self.endTimeout }
+        return report { now - $0.end > Self.endTimeout }
     }
 
     /// Ends the stream and returns the flights that were not over yet.
-    public mutating func finish() -> [AnalysisEvent] { tell { _ in true } }
+    public mutating func finish() -> [AnalysisEvent] { report { _ in true } }
 
-    /// The sure flights so far, in order of their beginning.
+    /// The confident flights so far, in order of their start.
     package var flights: [Flight] {
         known.filter { $0.confidence >= configuration.confidence }.sorted { $0.start < $1.start }
     }
 
-    /// The sure flights so far.
+    /// The confident flights so far.
     public var result: TrajectoriesResult {
         TrajectoriesResult(trajectories: flights.map { FlightResult($0, aspectRatio: aspectRatio) })
     }
 
-    /// The flights of the last moment, fading after their end, and their count.
+    /// The flights of the last moments, which fade after their end, and the number of all.
     public var layers: [OverlayLayer] {
         let paths = flights.enumerated().compactMap { number, flight -> TrajectoryOverlay.Path? in
             let age = time - flight.end
-            guard age < Self.afterglow else { return nil }
+            guard age < Self.fadeDuration else { return nil }
             let observation = flight.observation(length: flight.points.count, aspectRatio: aspectRatio)
             return TrajectoryOverlay.Path(
                 points: observation.detectedPoints.map(\.cgPoint), curve: observation.projectedPoints.map(\.cgPoint),
-                radius: flight.radius, isFlying: age <= 0, strength: 1 - age / Self.afterglow, number: number)
+                radius: flight.radius, isFlying: age <= 0, strength: 1 - age / Self.fadeDuration, number: number)
         }
         return [.trajectories(TrajectoryOverlay(paths)), .hud(HUD(count: flights.count, one: "flight"))]
     }
@@ -85,47 +85,47 @@ public struct TrajectoryAnalysis: Analysis {
     /// The flights in words.
     public var summary: String { PlainText.counted(flights.count, "flight") }
 
-    private mutating func tell(where isOver: (Flight) -> Bool) -> [AnalysisEvent] {
-        flights.filter { isOver($0) && told.insert($0.id).inserted }
+    private mutating func report(where isOver: (Flight) -> Bool) -> [AnalysisEvent] {
+        flights.filter { isOver($0) && reported.insert($0.id).inserted }
             .map { .flight(FlightResult($0, aspectRatio: aspectRatio)) }
     }
 }
 
 /// One flight; the JSON of `kinema trajectories`.
 public struct FlightResult: Codable, Sendable, Hashable {
-    /// The same for the flight's whole life.
+    /// The flight's identifier, the same in all frames.
     public var id: UUID
     /// When it was first and last seen, seconds.
     public var start: Double, end: Double
     /// a, b and c of y = ax² + bx + c, normalised, origin at the lower left.
     public var coefficients: [Double]
-    /// How sure it is, 0...1.
+    /// The confidence, 0...1.
     public var confidence: Double
-    /// Where it was seen, and the same places on the parabola: x and y, normalised, origin at the lower left.
+    /// Where the object was seen, and the same points on the parabola: x and y, normalised, origin at the lower left.
     public var detectedPoints: [[Double]], projectedPoints: [[Double]]
-    /// When it was seen there, seconds.
+    /// When it was seen at each point, seconds.
     public var times: [Double]
-    /// The thing's radius, in picture widths.
+    /// The object's radius in picture widths.
     public var radius: Double
 
     init(_ flight: Flight, aspectRatio: Double) {
-        let seen = flight.observation(length: flight.points.count, aspectRatio: aspectRatio)
+        let observation = flight.observation(length: flight.points.count, aspectRatio: aspectRatio)
         (id, start, end) = (flight.id, flight.start.rounded(to: 6), flight.end.rounded(to: 6))
-        coefficients = (0..<3).map { Double(seen.equationCoefficients[$0]).rounded(to: 6) }
+        coefficients = (0..<3).map { Double(observation.equationCoefficients[$0]).rounded(to: 6) }
         confidence = flight.confidence.rounded(to: 4)
-        detectedPoints = seen.detectedPoints.map(\.cgPoint.pair)
-        projectedPoints = seen.projectedPoints.map(\.cgPoint.pair)
-        times = seen.detectedTimes.map { $0.rounded(to: 6) }
+        detectedPoints = observation.detectedPoints.map(\.cgPoint.pair)
+        projectedPoints = observation.projectedPoints.map(\.cgPoint.pair)
+        times = observation.detectedTimes.map { $0.rounded(to: 6) }
         radius = flight.radius.rounded(to: 6)
     }
 }
 
-/// What flew through a film; the JSON of `kinema trajectories`.
+/// The flights in a video; the JSON of `kinema trajectories`.
 public struct TrajectoriesResult: AnalysisResult, Hashable {
-    /// In order of their beginning.
+    /// The flights in order of their start.
     public var trajectories: [FlightResult]
 
-    /// One row a flight.
+    /// One row per flight.
     public static var columns: [String] {
         ["trajectory", "id", "start", "end", "a", "b", "c", "confidence", "radius", "points"]
     }
@@ -139,13 +139,14 @@ public struct TrajectoriesResult: AnalysisResult, Hashable {
         }
     }
 
-    /// How many flights there are, then each.
+    /// The number of flights, then each of them.
     public func lines(_ run: AnalysisRun) -> [String] {
         ["\(run.name): \(PlainText.counted(trajectories.count, "flight")) in \(run.extent)"]
             + trajectories.enumerated().map { index, flight in
                 let (a, b, c) = (flight.coefficients[0], flight.coefficients[1], flight.coefficients[2])
                 return "  \(index + 1).  \(flight.start.text(2)) to \(flight.end.text(2)) s, "
-                    + "\(PlainText.counted(flight.times.count, "point")), y = \(a.text(3)) x² + \(b.text(3)) x + \(c.text(3)), "
+                    + PlainText.counted(flight.times.count, "point")
+                    + ", y = \(a.text(3)) x² + \(b.text(3)) x + \(c.text(3)), "
                     + "confidence \(flight.confidence.text(2))"
             }
     }

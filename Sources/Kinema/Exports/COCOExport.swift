@@ -1,7 +1,7 @@
 import Foundation
 import KinemaCore
 
-/// COCO keypoints: pixels, origin at the top left, 17 joints, one annotation a person and frame.
+/// COCO keypoints: pixels, origin at the top left, 17 joints, one annotation per person and frame.
 struct COCOExport: PoseExport {
     /// COCO's order of joints.
     static let joints: [JointKey] = [
@@ -13,7 +13,7 @@ struct COCOExport: PoseExport {
         "right_elbow", "left_wrist", "right_wrist", "left_hip", "right_hip", "left_knee", "right_knee", "left_ankle",
         "right_ankle",
     ]
-    /// COCO's bones, counted from 1.
+    /// COCO's bones, numbered from 1.
     private static let bones = [
         (16, 14), (14, 12), (17, 15), (15, 13), (12, 13), (6, 12), (7, 13), (6, 7), (6, 8), (7, 9), (8, 10), (9, 11),
         (2, 3), (1, 2), (1, 3), (2, 4), (3, 5), (4, 6), (5, 7),
@@ -71,7 +71,7 @@ struct COCOExport: PoseExport {
                 }
             }
         }
-        try WholeFile.write(text + category.bytes + Array("]}\n".utf8), to: url)
+        try AtomicFile.write(text + category.bytes + Array("]}\n".utf8), to: url)
     }
 
     private mutating func write(_ pose: Pose, _ frame: ExportedFrame) {
@@ -113,7 +113,7 @@ struct COCOExport: PoseExport {
         }
     }
 
-    /// Pixels and COCO's flag: 2 visible, 1 hidden; nil where the joint is out of the picture.
+    /// Pixels and COCO's flag: 2 visible, 1 occluded; nil if the joint is outside the picture.
     private static func visible(_ joint: JointPoint, _ frame: ExportedFrame) -> (x: Double, y: Double, flag: Int)? {
         let (x, y) = (joint.location.x, 1 - joint.location.y)
         guard x >= 0, y >= 0, x <= 1, y <= 1 else { return nil }

@@ -1,16 +1,17 @@
 import Foundation
 public import KinemaCore
 
-/// A table: frame, time, person, confidence, box, then x, y, confidence of every joint (normalised, lower left).
+/// A table: frame, time, person, confidence, box, then x, y and confidence of every joint (normalised, origin at the
+/// lower left).
 public struct CSVExport: PoseExport {
-    /// The joints in the order of the columns.
+    /// The joints in column order.
     public static let joints: [JointKey] = [
         .nose, .leftEye, .rightEye, .leftEar, .rightEar, .neck, .leftShoulder, .rightShoulder, .leftElbow, .rightElbow,
         .leftWrist, .rightWrist, .root, .leftHip, .rightHip, .leftKnee, .rightKnee, .leftAnkle, .rightAnkle, .leftHeel,
         .rightHeel, .leftFootTip, .rightFootTip,
     ]
 
-    /// The first line.
+    /// The header line.
     public static var header: String {
         (["frame", "time", "id", "confidence", "x", "y", "width", "height"]
             + joints.flatMap { ["\($0.rawValue).x", "\($0.rawValue).y", "\($0.rawValue).confidence"] })
@@ -31,13 +32,13 @@ public struct CSVExport: PoseExport {
 
     /// Writes the table.
     public consuming func finish() throws {
-        try WholeFile.write(text, to: url)
+        try AtomicFile.write(text, to: url)
     }
 
-    /// The lines of one frame, one a person.
+    /// The lines of one frame, one per person.
     public static func rows(_ frame: ExportedFrame) -> [UInt8] {
         frame.poses.flatMap { pose -> [UInt8] in
-            // Values separated by commas are what a JSON array has between its brackets.
+            // Comma-separated values are what a JSON array has between its brackets.
             var line = JSONText()
             line.integer(frame.index)
             line.number(frame.time, decimals: 6)
@@ -51,7 +52,7 @@ public struct CSVExport: PoseExport {
                 line.number(Double(joint?.confidence ?? 0), decimals: 3)
             }
             line.newline()
-            // An empty cell is how tables say "none".
+            // Tables leave missing cells empty.
             return Array(String(decoding: line.bytes, as: UTF8.self).replacing("null", with: "").utf8)
         }
     }

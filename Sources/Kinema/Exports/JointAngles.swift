@@ -1,20 +1,21 @@
 import Foundation
 import KinemaCore
 
-/// Angles of a body as Sports2D names and signs them, in degrees.
+/// The angles of a body with Sports2D's names and signs, in degrees.
 ///
-/// Joint angles are those of the body's side view, positive for flexion, and 0 for somebody who stands upright with
-/// hanging arms. Segment angles are those above the level: a thigh that hangs is at -90, a trunk that stands at 90.
+/// Joint angles are measured in the body's side view, positive for flexion, and 0 for a person who stands upright with
+/// hanging arms. Segment angles are measured from the horizontal: a hanging thigh is at -90, an upright trunk at 90.
 struct JointAngles {
-    /// The names in the order of the columns; Sports2D's without wrists and head, for which there is no marker of its.
+    /// The names in column order: Sports2D's without wrists and head, which lack its markers.
     static let names: [String] = rules.map(\.name)
 
     private enum Measure {
-        /// From one segment to the next, over joints in a row; then a turn is added and the sign chosen.
+        /// The angle from one segment to the next, over consecutive joints; then an offset is added and the sign
+        /// applied.
         case joint([JointKey], offset: Double, sign: Double)
-        /// Of the way from the second joint to the first above the level.
+        /// The direction from the second joint to the first, above the horizontal.
         case segment(JointKey, JointKey)
-        /// The same of a line from left to right, which has no front: -90 to 90.
+        /// The same for a line from left to right, which has no front: -90 to 90.
         case level(JointKey, JointKey)
     }
 
@@ -38,12 +39,12 @@ struct JointAngles {
         ("Right forearm", .segment(.rightWrist, .rightElbow)), ("Left forearm", .segment(.leftWrist, .leftElbow)),
     ]
 
-    /// The angles of a body seen from its right side: x ahead, y up, any unit; nil where a joint is missing.
-    static func angles(_ place: (JointKey) -> SIMD2<Double>?) -> [Double?] {
-        rules.map { angle($0.measure, place) }
+    /// The angles of a body seen from its right side: x forward, y up, any unit; nil for missing joints.
+    static func angles(_ position: (JointKey) -> SIMD2<Double>?) -> [Double?] {
+        rules.map { angle($0.measure, position) }
     }
 
-    /// The same angles of a body seen from its left side, given as if that were its right: x is turned around.
+    /// Converts the angles of a body seen from its left side but measured as if from its right: mirrors x.
     static func mirrored(_ angles: [Double?]) -> [Double?] {
         zip(rules, angles).map { rule, angle in
             guard let angle else { return nil }
@@ -55,21 +56,21 @@ struct JointAngles {
         }
     }
 
-    private static func angle(_ measure: Measure, _ place: (JointKey) -> SIMD2<Double>?) -> Double? {
+    private static func angle(_ measure: Measure, _ position: (JointKey) -> SIMD2<Double>?) -> Double? {
         switch measure {
         case .segment(let to, let from):
-            guard let way = difference(to, from, place) else { return nil }
-            return degrees(atan2(way.y, way.x))
+            guard let direction = difference(to, from, position) else { return nil }
+            return degrees(atan2(direction.y, direction.x))
         case .level(let to, let from):
-            guard let way = difference(to, from, place) else { return nil }
-            let angle = degrees(atan2(way.y, way.x))
+            guard let direction = difference(to, from, position) else { return nil }
+            let angle = degrees(atan2(direction.y, direction.x))
             return angle > 90 ? angle - 180 : angle <= -90 ? angle + 180 : angle
         case .joint(let keys, let offset, let sign):
-            // Three joints meet in the middle one; four are two segments, from the first to the second.
+            // Three joints share the middle one; four are two segments, from the first to the second.
             let (one, other) =
                 keys.count == 3
-                ? (difference(keys[0], keys[1], place), difference(keys[2], keys[1], place))
-                : (difference(keys[1], keys[0], place), difference(keys[3], keys[2], place))
+                ? (difference(keys[0], keys[1], position), difference(keys[2], keys[1], position))
+                : (difference(keys[1], keys[0], position), difference(keys[3], keys[2], position))
             guard let one, let other else { return nil }
             let turn = atan2(one.x * other.y - one.y * other.x, one.x * other.x + one.y * other.y)
             return wrapped((degrees(turn) + offset) * sign)
@@ -77,17 +78,54 @@ struct JointAngles {
     }
 
     private static func difference(
-        _ to: JointKey, _ from: JointKey, _ place: (JointKey) -> SIMD2<Double>?
+        _ to: JointKey, _ from: JointKey, _ position: (JointKey) -> SIMD2<Double>?
     ) -> SIMD2<Double>? {
-        guard let end = place(to), let start = place(from), end != start else { return nil }
+        guard let end = position(to), let start = position(from), end != start else { return nil }
         return end - start
     }
 
     private static func degrees(_ radians: Double) -> Double { radians * 180 / .pi }
 
-    /// Within half a turn of 0.
+    /// The angle within half a turn of 0.
     private static func wrapped(_ angle: Double) -> Double {
-        let rest = (angle + 180).truncatingRemainder(dividingBy: 360)
-        return (rest < 0 ? rest + 360 : rest) - 180
+        let remainder = (angle + 180).truncatingRemainder(dividingBy: 360)
+        return (remainder < 0 ? remainder + 360 : remainder) - 180
+    }
+}
+
+/// A body in space seen from its own right side: x forward, y up, whichever direction it faces.
+struct SideView {
+    /// How far the body is turned sideways: 0 when it faces the camera or turns its back, 1 when it is seen exactly
+    /// from the side.
+    let sideways: Double
+    private let joints: [JointKey: SIMD3<Double>]
+    private let forward: SIMD3<Double>
+    private let up: SIMD3<Double>
+
+    /// Takes joints with x to the picture's right, y up, z towards the camera. Nil without both hips and shoulders, and
+    /// for a person lying on the side, whose front has no horizontal.
+    init?(_ joints: [JointKey: SIMD3<Double>]) {
+        guard let leftHip = joints[.leftHip], let rightHip = joints[.rightHip],
+            let leftShoulder = joints[.leftShoulder], let rightShoulder = joints[.rightShoulder]
+        else { return nil }
+        let across = (rightHip - leftHip) + (rightShoulder - leftShoulder)
+        let length = (across * across).sum().squareRoot()
+        guard length > 1e-6 else { return nil }
+        let right = across / length
+        // The part of "up" that is perpendicular to the body's left-right axis.
+        let upright = SIMD3(0, 1, 0) - right * right.y
+        let height = (upright * upright).sum().squareRoot()
+        // Below this (right.y above 0.98) the body lies on its side.
+        guard height > 0.2 else { return nil }
+        self.joints = joints
+        sideways = abs(right.z)
+        up = upright / height
+        forward = SIMD3(
+            up.y * right.z - up.z * right.y, up.z * right.x - up.x * right.z, up.x * right.y - up.y * right.x)
+    }
+
+    /// The position of a joint; nil if it is missing.
+    func position(of key: JointKey) -> SIMD2<Double>? {
+        joints[key].map { SIMD2(($0 * forward).sum(), ($0 * up).sum()) }
     }
 }

@@ -1,9 +1,9 @@
 import Foundation
 import KinemaCore
 
-/// OpenPose's JSON, BODY_25: pixels, origin at the top left, one file a frame in a folder.
+/// OpenPose's JSON, BODY_25: pixels, origin at the top left, one file per frame in a folder.
 struct OpenPoseExport: PoseExport {
-    /// BODY_25's order. BlazePose has one tip a foot, which stands for the big and the small toe.
+    /// BODY_25's order. BlazePose has one tip per foot, which serves as both big and small toe.
     static let joints: [JointKey] = [
         .nose, .neck, .rightShoulder, .rightElbow, .rightWrist, .leftShoulder, .leftElbow, .leftWrist, .root, .rightHip,
         .rightKnee, .rightAnkle, .leftHip, .leftKnee, .leftAnkle, .rightEye, .leftEye, .rightEar, .leftEar,
@@ -38,7 +38,7 @@ struct OpenPoseExport: PoseExport {
             json.array { list in frame.poses.forEach { Self.write($0, frame, &list) } }
         }
         let number = String(repeating: "0", count: max(0, 12 - "\(frame.index)".count)) + "\(frame.index)"
-        try WholeFile.write(json.bytes, to: folder.appending(path: "\(stem)_\(number)_keypoints.json"))
+        try AtomicFile.write(json.bytes, to: folder.appending(path: "\(stem)_\(number)_keypoints.json"))
     }
 
     consuming func finish() throws {}

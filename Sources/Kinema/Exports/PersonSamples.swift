@@ -1,56 +1,55 @@
 import Foundation
 import KinemaCore
 
-/// How far a file with one rate goes where the times it is made of do not keep to one.
+/// Limits of files with one frame rate, for times that do not keep to one.
 struct PersonTrackLimits: Hashable, Sendable {
-    /// Gaps up to so many frames are interpolated (Sports2D's `interp_gap_smaller_than`).
+    /// Gaps of up to this many frames are interpolated (Sports2D's `interp_gap_smaller_than`).
     var longestGap = 100
-    /// Seconds; who is away for longer, and for more frames than are interpolated, is told in another file. A minute of
-    /// one posture held still says nothing, hours of it fill the disk.
+    /// Seconds; an absence longer than this, and longer than an interpolated gap, starts a new file. Holding one
+    /// posture for a minute says nothing; holding it for hours fills the disk.
     var longestPause: TimeInterval = 60
-    /// Frames a second at most: four times what the slow motion of telephones reaches. Frames nearer to each other share
-    /// a row.
+    /// The highest frame rate: four times the slow motion of phones. Frames closer together share a row.
     var highestRate = 1000.0
-    /// Frames a second at least: one in a quarter of an hour.
+    /// The lowest frame rate: one frame in a quarter of an hour.
     var lowestRate = 0.001
-    /// Rows in all files together: nine hours of one person at 30 frames a second, which take a gigabyte to make.
+    /// Rows in all files together: nine hours of one person at 30 frames a second, which need a gigabyte of memory.
     var rows = 1_000_000
 }
 
-/// Everyone's numbers as they come, frame by frame, for exports that have a file a person.
+/// Everyone's numbers, collected frame by frame, for exports with one file per person.
 struct PersonSamples {
-    /// What is known of a person in a frame.
+    /// A person's numbers in one frame.
     typealias Sample = (time: TimeInterval, values: [Double?])
 
     var limits = PersonTrackLimits()
     private var times: [TimeInterval] = []
     private var people: [Int: [Sample]] = [:]
 
-    /// Takes a frame; `values` are a pose's columns, nil where one is not known.
+    /// Adds a frame; `values` returns a pose's columns, nil for unknown ones.
     ///
-    /// Throws `.invalidArgument` for a time that is not after the last frame's, or makes no sense.
+    /// Throws `.invalidArgument` for a time that is not after the last frame's or is invalid.
     mutating func add(_ frame: ExportedFrame, values: (Pose) -> [Double?]) throws(KinemaError) {
-        guard EvenGrid.holds(frame.time), times.last.map({ frame.time > $0 }) ?? true else {
+        guard TimeGrid.isValid(frame.time), times.last.map({ frame.time > $0 }) ?? true else {
             throw KinemaError(
                 .invalidArgument,
-                "the time \(frame.time) s of frame \(frame.index) is not after the one before; such frames cannot be "
-                    + "exported at one rate, csv takes any")
+                "the time \(frame.time) s of frame \(frame.index) is not after the one before; only csv takes such "
+                    + "frames, the other formats need one frame rate")
         }
         times.append(frame.time)
         for pose in frame.poses { people[pose.id ?? 0, default: []].append((frame.time, values(pose))) }
     }
 
-    /// The clock of the whole input, the same for everyone in it.
-    var clock: EvenClock { EvenClock(times, limits) }
+    /// The clock of the whole input, the same for everyone.
+    var clock: ExportClock { ExportClock(times, limits) }
 
-    /// The same with everyone's samples made into others.
+    /// A copy with everyone's samples changed.
     func mapped(_ change: (_ id: Int, _ samples: [Sample]) -> [Sample]) -> PersonSamples {
         var all = self
         for (id, samples) in people { all.people[id] = change(id, samples) }
         return all
     }
 
-    /// The same with angles in degrees that do not jump by a turn, each column around its nearest value to 0.
+    /// A copy with angles in degrees that do not jump by a full turn, each column as near to 0 as possible.
     var unwrapped: PersonSamples {
         mapped { _, samples in
             var samples = samples
@@ -74,39 +73,39 @@ struct PersonSamples {
         for row in samples.indices { samples[row].values[column] = samples[row].values[column].map { $0 - shift } }
     }
 
-    /// Everyone on that clock, by number, each in as many tracks as long pauses make; none where nothing was seen.
+    /// Everyone's tracks on the common clock, by number: several for a person with long absences, none without data.
     ///
-    /// Throws `.invalidArgument` when they have more rows than the limit.
-    func tracks(columns: Int) throws(KinemaError) -> [(id: Int, tracks: [PersonTrack])] {
+    /// Throws `.invalidArgument` when there are more rows than the limit.
+    func tracks(columns: Int) throws(KinemaError) -> [(id: Int, tracks: [ResampledTrack])] {
         let clock = clock
         var rows = 0
-        // All are measured before the first is made.
-        var parts: [(id: Int, stretches: [(samples: ArraySlice<Sample>, grid: EvenGrid)])] = []
-        for (id, samples) in people.sorted(by: { $0.key < $1.key }) {
-            var measured: [(ArraySlice<Sample>, EvenGrid)] = []
-            for stretch in stretches(samples, clock) {
-                guard let grid = clock.grid(stretch, limit: limits.rows - rows) else {
+        // Measure everything before building the first track.
+        var people: [(id: Int, segments: [(samples: ArraySlice<Sample>, grid: TimeGrid)])] = []
+        for (id, samples) in self.people.sorted(by: { $0.key < $1.key }) {
+            var segments: [(ArraySlice<Sample>, TimeGrid)] = []
+            for segment in self.segments(samples, clock) {
+                guard let grid = clock.grid(segment, limit: limits.rows - rows) else {
                     throw KinemaError(
                         .invalidArgument,
-                        "more than \(limits.rows) rows at \(clock.text) a second; export a part of it, or csv, which has "
-                            + "only the frames there are")
+                        "more than \(limits.rows) rows at \(clock.text) a second; export a part, or csv, which has only "
+                            + "the recorded frames")
                 }
                 rows += grid.count
-                measured.append((stretch, grid))
+                segments.append((segment, grid))
             }
-            parts.append((id, measured))
+            people.append((id, segments))
         }
-        return parts.map { id, stretches in
-            let tracks = stretches.map { stretch in
-                PersonTrack(stretch.samples, count: columns, grid: stretch.grid, longestGap: limits.longestGap)
+        return people.map { id, segments in
+            let tracks = segments.map { segment in
+                ResampledTrack(segment.samples, count: columns, grid: segment.grid, longestGap: limits.longestGap)
             }
             return (id, tracks.filter { $0.columns.contains { $0 != nil } })
         }
     }
 
-    /// Somebody's samples, divided where there is none for longer than a pause.
-    private func stretches(_ samples: [Sample], _ clock: EvenClock) -> [ArraySlice<Sample>] {
-        // As in the track's own gaps, the hundredth frame after the last one is no more than a hundred missing.
+    /// Splits a person's samples at long absences.
+    private func segments(_ samples: [Sample], _ clock: ExportClock) -> [ArraySlice<Sample>] {
+        // As in the track's own gaps, the last interpolated gap is a hundred missing frames.
         let longest = max(limits.longestPause, (Double(limits.longestGap) + 1.5) * clock.step)
         var (parts, start) = ([ArraySlice<Sample>](), 0)
         for index in samples.indices.dropFirst() where samples[index].time - samples[index - 1].time > longest {
@@ -117,14 +116,15 @@ struct PersonSamples {
     }
 }
 
-/// Files with one person each: one has the name asked for; several have their number in it, and that of the part.
+/// Files with one person each. A single person's file has the requested name; otherwise the names contain the person's
+/// number, and that of the part.
 struct PersonFiles {
     let url: URL
     var diagnostics: DiagnosticCollector?
 
-    /// Writes a file a track; `text` makes it from the person's number, the track and the file's name.
+    /// Writes one file per track; `text` makes its content from the person's number, the track and the file name.
     func write(
-        _ people: [(id: Int, tracks: [PersonTrack])], text: (Int, PersonTrack, String) -> String
+        _ people: [(id: Int, tracks: [ResampledTrack])], text: (Int, ResampledTrack, String) -> String
     ) throws {
         let stem = url.deletingPathExtension().lastPathComponent
         for (id, tracks) in people {
@@ -133,7 +133,7 @@ struct PersonFiles {
                 let name = tracks.count == 1 ? person : "\(person)_part\(part + 1)"
                 let file =
                     name == stem ? url : url.deletingLastPathComponent().appending(path: "\(name).\(url.pathExtension)")
-                try WholeFile.write(Array(text(id, track, file.lastPathComponent).utf8), to: file)
+                try AtomicFile.write(Array(text(id, track, file.lastPathComponent).utf8), to: file)
             }
             if tracks.count > 1 {
                 let away =
@@ -141,9 +141,87 @@ struct PersonFiles {
                 diagnostics?.report(
                     Diagnostic(
                         "export.parts",
-                        "person \(id) was away for up to \(String(format: "%.0f", away)) s, so the track is in "
-                            + "\(tracks.count) files, \(person)_part1.\(url.pathExtension) and on", file: url.path))
+                        "person \(id) was away for up to \(String(format: "%.0f", away)) s, so the track is split into "
+                            + "\(tracks.count) files from \(person)_part1.\(url.pathExtension) on", file: url.path))
             }
         }
+    }
+}
+
+/// One person's numbers at an even rate without gaps, as motion-capture formats require.
+///
+/// As in Sports2D, short gaps are filled linearly and longer ones with the last value. Rows begin and end with the
+/// person.
+struct ResampledTrack {
+    /// Evenly spaced times, seconds.
+    let times: [TimeInterval]
+    private let longestGap: Int
+    /// One column per name, with a number for every time; nil for columns never seen.
+    private(set) var columns: [[Double]?] = []
+
+    /// Resamples `count` columns; unknown numbers are nil.
+    init(_ samples: ArraySlice<PersonSamples.Sample>, count: Int, grid: TimeGrid, longestGap: Int) {
+        (times, self.longestGap) = (grid.times, longestGap)
+        columns = (0..<count).map { column in
+            let known = samples.compactMap { sample in
+                sample.values[column].flatMap { $0.isFinite ? (time: sample.time, value: $0) : nil }
+            }
+            return known.isEmpty ? nil : fill(known, step: 1 / grid.rate)
+        }
+    }
+
+    private func fill(_ known: [(time: TimeInterval, value: Double)], step: TimeInterval) -> [Double] {
+        var next = 0
+        return times.map { time in
+            // Within a hundredth of a frame, use the sample itself instead of interpolating.
+            while next < known.count, known[next].time < time - step / 100 { next += 1 }
+            guard next < known.count else { return known[known.count - 1].value }
+            let after = known[next]
+            guard next > 0, after.time > time + step / 100 else { return after.value }
+            let before = known[next - 1]
+            let gap = after.time - before.time
+            guard gap < (Double(longestGap) + 1.5) * step else { return before.value }
+            return before.value + (after.value - before.value) * (time - before.time) / gap
+        }
+    }
+}
+
+/// The even time base of an export. Cameras and phones do not quite keep to a rate, but formats with one rate require
+/// it.
+struct ExportClock {
+    /// Frames a second.
+    let rate: Double
+    private let start: TimeInterval
+
+    /// Seconds from one row to the next.
+    var step: TimeInterval { 1 / rate }
+
+    /// Takes the rate from the usual intervals, ignoring pauses.
+    init(_ times: [TimeInterval], _ limits: PersonTrackLimits = PersonTrackLimits()) {
+        start = times.first ?? 0
+        let intervals = zip(times, times.dropFirst()).map { $1 - $0 }.filter { $0 > 0 }
+        let median = intervals.sorted().dropFirst(intervals.count / 2).first ?? 1
+        let usual = intervals.filter { $0 < 1.5 * median }
+        let sum = usual.reduce(0, +)
+        let found = sum > 0 ? Double(usual.count) / sum : 1
+        // Rounded to the microhertz, as written, so that times and header agree.
+        rate = (min(max(found, limits.lowestRate), limits.highestRate) * 1e6).rounded() / 1e6
+    }
+
+    /// The rows from the first sample to the last, on the common clock; nil when there are more than `limit`.
+    func grid(_ samples: ArraySlice<PersonSamples.Sample>, limit: Int) -> TimeGrid? {
+        guard let first = samples.first, let last = samples.last else { return nil }
+        let (low, high) = (row(at: first.time), row(at: last.time))
+        return TimeGrid(from: start + low / rate, to: start + high / rate, rate: rate, limit: limit)
+    }
+
+    /// The index of a row, as a whole number of any size.
+    private func row(at time: TimeInterval) -> Double { ((time - start) * rate).rounded() }
+
+    /// The rate as text without trailing zeros.
+    var text: String {
+        var json = JSONText()
+        json.number(rate, decimals: 6)
+        return String(decoding: json.bytes, as: UTF8.self)
     }
 }

@@ -1,7 +1,7 @@
 public import Foundation
 public import KinemaCore
 
-/// Where a frame comes from: what every export needs beside the poses.
+/// A frame to export: its poses and what formats need besides.
 public struct ExportedFrame: Sendable {
     /// The frame's number, from 0.
     public var index: Int
@@ -27,34 +27,34 @@ public struct ExportedFrame: Sendable {
     }
 }
 
-/// Writes poses in a format that other programs read.
+/// Writes poses in a format for other programs.
 public protocol PoseExport: Sendable {
-    /// Takes the next frame.
+    /// Adds the next frame.
     ///
     /// Formats with one rate throw `.invalidArgument` for a time that is not after the last frame's.
     mutating func add(_ frame: ExportedFrame) throws
-    /// Writes everything; frames taken so far make a complete file.
+    /// Writes the file; the frames added so far make a complete one.
     ///
     /// Throws `.unwritableOutput` when the file cannot be written.
     consuming func finish() throws
 }
 
-/// The formats by their names on the command line.
+/// The export formats, by their names on the command line.
 public enum PoseExportFormat: String, Sendable, CaseIterable, Codable {
     /// COCO keypoints: one JSON file.
     case coco
-    /// OpenPose BODY_25: a folder with one JSON file a frame.
+    /// OpenPose BODY_25: a folder with one JSON file per frame.
     case openpose
-    /// A table, one row a person and frame.
+    /// A table with one row per person and frame.
     case csv
-    /// Motion-capture markers in metres (OpenSim, Sports2D): one file a person.
+    /// Motion-capture markers in metres (OpenSim, Sports2D): one file per person.
     case trc
-    /// Joint angles in degrees (OpenSim, Sports2D): one file a person.
+    /// Joint angles in degrees (OpenSim, Sports2D): one file per person.
     case mot
 
-    /// An export that will write to `url`; `source` names where the poses come from.
+    /// Makes an export to `url`; `source` names the origin of the poses.
     ///
-    /// The collector learns what the files cannot show, such as a track in several parts.
+    /// `diagnostics` collects what the files cannot show, such as a track in several parts.
     public func makeExport(
         to url: URL, source: String, diagnostics: DiagnosticCollector? = nil
     ) -> any PoseExport {
@@ -65,5 +65,142 @@ public enum PoseExportFormat: String, Sendable, CaseIterable, Codable {
         case .trc: TRCExport(url: url, diagnostics: diagnostics)
         case .mot: MOTExport(url: url, diagnostics: diagnostics)
         }
+    }
+}
+
+/// A finished export in memory, for a server or a command.
+package struct ExportedFile: Sendable, Equatable {
+    /// The file's name, without a folder.
+    package var name: String
+    /// The media type, as in HTTP's Content-Type.
+    package var mediaType: String
+    package var bytes: Data
+    /// What the file cannot show, such as a track in several parts.
+    package var notes: [Diagnostic] = []
+
+    /// Makes a file from its name, its media type and its content.
+    package init(name: String, mediaType: String, bytes: Data) {
+        self.name = name
+        self.mediaType = mediaType
+        self.bytes = bytes
+    }
+
+    /// Exports poses, named after `stem`: as one file, or as a zip if the format makes several.
+    ///
+    /// Throws `.invalidArgument` when the frames hold no people and the format has one file per person.
+    package static func poses(
+        _ frames: [ExportedFrame], as format: PoseExportFormat, stem: String
+    ) throws -> ExportedFile {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "kinema-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        defer { try? FileManager.default.removeItem(at: folder) }
+        // OpenPose's files are in a folder, in the archive too.
+        let target = folder.appending(path: format == .openpose ? stem : "\(stem).\(format.fileEnding)")
+        let diagnostics = DiagnosticCollector()
+        var export = format.makeExport(to: target, source: stem, diagnostics: diagnostics)
+        for frame in frames { try export.add(frame) }
+        try export.finish()
+        let names = (FileManager.default.subpaths(atPath: folder.path) ?? []).sorted()
+        let files = try names.map { (name: $0, url: folder.appending(path: $0)) }.filter {
+            try $0.url.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true
+        }
+        guard let first = files.first else {
+            throw KinemaError(
+                .invalidArgument,
+                "these poses hold nobody with the joints the format needs; nothing can be written as "
+                    + format.rawValue)
+        }
+        if files.count == 1, format != .openpose {
+            let bytes = try Data(contentsOf: first.url)
+            return ExportedFile(name: "\(stem).\(format.fileEnding)", mediaType: format.mediaType, bytes: bytes)
+        }
+        var zip = ZipArchive()
+        for file in files { try zip.add(Array(try Data(contentsOf: file.url)), name: file.name) }
+        var all = ExportedFile(
+            name: "\(stem).\(format.rawValue).zip", mediaType: "application/zip", bytes: Data(zip.finish()))
+        // The temporary folder is gone, so findings name the archive.
+        all.notes = diagnostics.diagnostics.map { Diagnostic($0.code, $0.message, file: all.name) }
+        return all
+    }
+}
+
+extension PoseExportFormat {
+    /// The extension of the format's files.
+    package var fileEnding: String {
+        switch self {
+        case .coco: "coco.json"
+        case .openpose: "json"
+        case .csv: "csv"
+        case .trc: "trc"
+        case .mot: "mot"
+        }
+    }
+
+    /// The extension under which the whole export is offered as one file: an archive where the format is a folder.
+    package var downloadEnding: String { self == .openpose ? "openpose.zip" : fileEnding }
+
+    /// The media type, as in HTTP's Content-Type.
+    package var mediaType: String {
+        switch self {
+        case .coco, .openpose: "application/json"
+        case .csv: "text/csv"
+        case .trc, .mot: "text/tab-separated-values"
+        }
+    }
+}
+
+/// A zip archive in memory (PKWARE's APPNOTE 6.3), compressed with deflate.
+struct ZipArchive {
+    private var bytes: [UInt8] = []
+    private var directory: [UInt8] = []
+    private var count = 0
+
+    /// Adds a file; its name may contain folders, separated by slashes.
+    ///
+    /// Throws `.unsupported` when the archive passes 4 GB, where a file's offset no longer fits 32 bits.
+    mutating func add(_ content: [UInt8], name: String) throws(KinemaError) {
+        guard bytes.count + content.count < 0xFFFF_0000 else {
+            throw KinemaError(.unsupported, "an archive of more than 4 GB cannot be made; export csv", file: name)
+        }
+        // Gzip is deflate between a header of 10 bytes and a checksum and size of 8 (RFC 1952), which zip needs too.
+        let gzip = Gzip.pack(content)
+        let (body, end) = (gzip[10..<(gzip.count - 8)], gzip[(gzip.count - 8)...])
+        let nameBytes = Array(name.utf8)
+        let start = UInt32(bytes.count)
+        var entry: [UInt8] = []
+        // Version 2.0, UTF-8 names (bit 11), deflate, midnight of 1 January 1980: equal input gives equal archives.
+        for value: UInt16 in [20, 1 << 11, 8, 0, 0x21] { entry += Self.little(value) }
+        entry += end.prefix(4)
+        entry += Self.little(UInt32(body.count)) + end.suffix(4)
+        entry += Self.little(UInt16(nameBytes.count)) + Self.little(UInt16(0))
+        bytes += [0x50, 0x4B, 3, 4] + entry + nameBytes + body
+        // The directory entry: made by version 2.0 on Unix, permissions rw-r--r--.
+        directory += [0x50, 0x4B, 1, 2] + Self.little(UInt16(3 << 8 | 20)) + entry
+        for value: UInt16 in [0, 0, 0] { directory += Self.little(value) }
+        directory += Self.little(UInt32(0o100644) << 16) + Self.little(start) + nameBytes
+        count += 1
+    }
+
+    /// The whole archive.
+    consuming func finish() -> [UInt8] {
+        let start = UInt32(bytes.count)
+        let zip64 = count >= 0xFFFF ? Self.zip64End(count: count, start: Int(start), size: directory.count) : []
+        var end: [UInt8] = zip64 + [0x50, 0x4B, 5, 6]
+        for value in [0, 0, UInt16(clamping: count), UInt16(clamping: count)] { end += Self.little(value) }
+        end += Self.little(UInt32(directory.count)) + Self.little(start) + Self.little(UInt16(0))
+        return bytes + directory + end
+    }
+
+    /// The end record of Zip64, for more files than the plain one can count.
+    private static func zip64End(count: Int, start: Int, size: Int) -> [UInt8] {
+        var record: [UInt8] = [0x50, 0x4B, 6, 6] + little(UInt64(44)) + little(UInt16(45)) + little(UInt16(45))
+        record += little(UInt64(0))
+        for value in [count, count, size, start] { record += little(UInt64(value)) }
+        return record + [0x50, 0x4B, 6, 7] + little(UInt32(0)) + little(UInt64(start + size)) + little(UInt32(1))
+    }
+
+    private static func little<Value: FixedWidthInteger>(_ value: Value) -> [UInt8] {
+        (0..<Value.bitWidth / 8).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
     }
 }

@@ -1,9 +1,10 @@
 import Foundation
 package import KinemaCore
+import KinemaMotion
 import KinemaVision
 
 extension JSONText {
-    /// A frame with its people: the contract's line of `kinema pose`, without the line's end.
+    /// A frame with its people: a line of `kinema pose`, without the line break.
     package mutating func frame(_ frame: ExportedFrame) {
         object { json in
             json.key("frame")
@@ -16,9 +17,9 @@ extension JSONText {
             json.array { list in
                 guard !frame.hands.isEmpty else { return }
                 let aspectRatio = Double(frame.width) / Double(max(1, frame.height))
-                let owners = HandOwners(frame.hands, of: frame.poses, aspectRatio: aspectRatio)
-                for (hand, place) in zip(frame.hands, owners.places) {
-                    list.hand(hand, person: place.flatMap { frame.poses[$0.person].id })
+                let assignment = HandAssignment(frame.hands, to: frame.poses, aspectRatio: aspectRatio)
+                for (hand, wrist) in zip(frame.hands, assignment.wrists) {
+                    list.hand(hand, person: wrist.flatMap { frame.poses[$0.person].id })
                 }
             }
             json.key("width")
@@ -52,7 +53,7 @@ extension JSONText {
         }
     }
 
-    /// Confidence, box and joints, in the order given.
+    /// Confidence, box and joints in the given order.
     private mutating func pose(_ pose: Pose, joints order: [JointKey]) {
         key("confidence")
         number(Double(pose.confidence), decimals: 4)
@@ -78,5 +79,100 @@ extension JSONText {
                     decimals: 4)
             }
         }
+    }
+}
+
+/// Reads the JSON Lines of `kinema pose`: people and hands, with their joints in the picture and in space.
+package enum PoseLinesReader {
+    private struct Line: Decodable {
+        struct Figure: Decodable {
+            var id: Int?
+            var shot: Int?
+            var chirality: HumanHandPoseObservation.Chirality?
+            var confidence: Float?
+            var keypoints: [String: [Double]]
+            var keypoints3D: [String: [Double]]?
+        }
+
+        var time: Double
+        var width: Int?
+        var height: Int?
+        var people: [Figure]
+        var hands: [Figure]?
+    }
+
+    /// The frames, numbered from 0; the size is 0 by 0 if the lines have none.
+    ///
+    /// Throws `unreadableInput` naming the line that cannot be parsed, whose time is not after the last one's, or whose
+    /// numbers are invalid.
+    package static func frames(
+        _ bytes: some Collection<UInt8>, _ limits: PoseFileLimits = PoseFileLimits(), file: String
+    ) throws(KinemaError) -> [ExportedFrame] {
+        var frames: [ExportedFrame] = []
+        try each(bytes, limits, file: file) { frames.append($0) }
+        return frames
+    }
+
+    /// Passes on the same frames one by one, so that they need not all be in memory.
+    static func each(
+        _ bytes: some Collection<UInt8>, _ limits: PoseFileLimits, file: String, body: (ExportedFrame) -> Void
+    ) throws(KinemaError) {
+        let decoder = JSONDecoder()
+        var (count, last) = (0, -Double.infinity)
+        for (number, text) in ByteLines(bytes) {
+            func lineError(_ what: String) -> KinemaError {
+                KinemaError(.unreadableInput, "line \(number) \(what)", file: file)
+            }
+            guard count < limits.frames else {
+                throw KinemaError(.unreadableInput, "has more than \(limits.frames) frames; split it", file: file)
+            }
+            guard text.count <= limits.lineBytes else { throw lineError("is longer than \(limits.lineBytes >> 20) MB") }
+            guard let line = try? decoder.decode(Line.self, from: Data(text)) else {
+                throw lineError("is not a line of kinema pose --format jsonl, or is cut short")
+            }
+            if let reason = problem(with: line, after: last, limits) { throw lineError(reason) }
+            body(
+                ExportedFrame(
+                    index: count, time: line.time, width: line.width ?? 0, height: line.height ?? 0,
+                    poses: line.people.map(pose),
+                    hands: (line.hands ?? []).map { HumanHandPoseObservation(pose($0), chirality: $0.chirality) }))
+            (count, last) = (count + 1, line.time)
+        }
+    }
+
+    /// What is wrong with a line's numbers; nil if nothing is.
+    private static func problem(with line: Line, after last: TimeInterval, _ limits: PoseFileLimits) -> String? {
+        guard TimeGrid.isValid(line.time) else { return "has the time \(line.time), which is not a time in seconds" }
+        guard line.time > last else { return "has the time \(line.time) s, which is not after \(last) s before it" }
+        for side in [line.width, line.height].compactMap(\.self) where !(0...limits.side).contains(side) {
+            return "has a picture of \(line.width ?? 0) by \(line.height ?? 0) pixels"
+        }
+        for figure in line.people + (line.hands ?? []) {
+            for values in [figure.keypoints, figure.keypoints3D ?? [:]].lazy.flatMap(\.values) {
+                if let value = values.first(where: { abs($0) > Double(PoseSequence.maximumCoordinate) }) {
+                    return "has the number \(value), which is not a position"
+                }
+            }
+        }
+        return nil
+    }
+
+    private static func pose(_ figure: Line.Figure) -> Pose {
+        var joints: [JointKey: JointPoint] = [:]
+        for (name, values) in figure.keypoints where values.count == 3 {
+            let key = JointKey(rawValue: name)
+            joints[key] = JointPoint(
+                key, location: CGPoint(x: values[0], y: values[1]), confidence: Float(values[2]))
+        }
+        var space: [JointKey: JointPoint3D] = [:]
+        for (name, values) in figure.keypoints3D ?? [:] where values.count == 4 {
+            let key = JointKey(rawValue: name)
+            space[key] = JointPoint3D(
+                key, position: SIMD3(Float(values[0]), Float(values[1]), Float(values[2])),
+                confidence: Float(values[3]))
+        }
+        var pose = Pose(from: joints, keypoints3D: space, id: figure.id, confidence: figure.confidence ?? 1)
+        pose.shot = figure.shot
+        return pose
     }
 }

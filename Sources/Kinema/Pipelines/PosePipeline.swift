@@ -2,27 +2,27 @@ public import KinemaCore
 public import KinemaMedia
 public import KinemaVision
 
-/// From frames to the poses of everyone in them: `VideoReader` → body and hand tracker → `PoseSmoother`.
+/// Finds the poses of everyone in a stream of frames: `VideoReader` → body and hand tracker → `PoseSmoother`.
 public struct PosePipeline: Sendable {
-    /// How bodies are looked for.
+    /// How bodies are found.
     public var options: BodyPoseOptions
-    /// A PoseNet model that finds bodies in place of BlazePose; `options` then have no effect.
+    /// A PoseNet model to find bodies instead of BlazePose; `options` then have no effect.
     public var poseNet: PoseNetOptions?
-    /// Whether jitter is taken out of the joints; the raw landmarks suit measuring.
+    /// Whether to remove jitter from the joints; raw landmarks suit measurements.
     public var smooths: Bool
-    /// How hands are looked for; nil leaves them out.
+    /// How hands are found; nil for no hands.
     public var hands: HandPoseOptions?
-    /// Whether bodies are looked for; without them hands are found in half the time.
+    /// Whether to find bodies; hands alone take half the time.
     public var findsBodies = true
-    /// Whether two frames are worked on at once: a quarter more frames a second on two cores, each one frame later.
+    /// Whether to process two frames at once: a quarter more frames a second on two cores, each one frame later.
     ///
-    /// Bodies in the next frame are then looked for where they should be by their motion so far, and come out a median of
-    /// 0.1 % of the person's height elsewhere than when each frame waits for the one before. Below 22 frames a second
-    /// bodies move too far from frame to frame for that, and each waits. Of a camera or a stream the newest frame is what
-    /// counts, so it is never read ahead.
+    /// Bodies in the next frame are then searched for where their motion so far predicts them, and come out a median of
+    /// 0.1 % of the person's height from where they would without reading ahead. Below 22 frames a second bodies move
+    /// too far between frames, so each frame waits for the one before. Live sources are never read ahead, because only
+    /// their newest frame counts.
     public var readsAhead: Bool
 
-    /// Makes a pipeline; the defaults find everyone's bodies, smooth, and read ahead.
+    /// Makes a pipeline; by default it finds everyone's bodies, smooths them and reads ahead.
     public init(
         options: BodyPoseOptions = BodyPoseOptions(), smooths: Bool = true, hands: HandPoseOptions? = nil,
         readsAhead: Bool = true
@@ -33,21 +33,21 @@ public struct PosePipeline: Sendable {
         self.hands = hands
     }
 
-    /// A pipeline that finds nothing but hands.
+    /// A pipeline that finds only hands.
     public static func handsOnly(_ options: HandPoseOptions = HandPoseOptions(), smooths: Bool = true) -> PosePipeline {
         var pipeline = PosePipeline(smooths: smooths, hands: options)
         pipeline.findsBodies = false
         return pipeline
     }
 
-    /// A pipeline that finds nobody and hands the frames on as they are.
+    /// A pipeline that passes frames on without finding anybody.
     package static var framesOnly: PosePipeline {
         var pipeline = PosePipeline(smooths: false, readsAhead: false)
         pipeline.findsBodies = false
         return pipeline
     }
 
-    /// The frames with their poses, one element a frame, in order.
+    /// The frames with their poses, in order.
     public func callAsFunction(_ frames: VideoReader.AsyncFrames) -> PosedFrames {
         PosedFrames(frames: frames, pipeline: self)
     }
@@ -57,9 +57,9 @@ public struct PosePipeline: Sendable {
 public struct PosedFrame: Sendable {
     /// The picture.
     public let frame: VideoFrame
-    /// Everyone in it; empty when nobody is.
+    /// Everyone in it; empty if there is nobody.
     public let poses: [Pose]
-    /// The hands in it, when the pipeline looks for them.
+    /// The hands in it, if the pipeline finds them.
     public let hands: [HumanHandPoseObservation]
 
     package init(frame: VideoFrame, poses: [Pose], hands: [HumanHandPoseObservation]) {
@@ -69,7 +69,7 @@ public struct PosedFrame: Sendable {
     }
 }
 
-/// Frames with their poses; can be iterated once, as the frames can.
+/// Frames with their poses; can be iterated once, like the frames.
 public struct PosedFrames: TemporalSequence {
     /// A frame with its poses.
     public typealias Feature = PosedFrame
@@ -86,54 +86,56 @@ public struct PosedFrames: TemporalSequence {
             frames: frames.makeAsyncIterator(), pipeline: pipeline, readsAhead: pipeline.readsAhead && !frames.isLive)
     }
 
-    /// Reads one frame after the other; when the pipeline reads ahead, bodies in the next frame are being found while
-    /// one's people are followed.
+    /// Reads frames in order. If the pipeline reads ahead, bodies are detected in the next frame while people are
+    /// tracked in this one.
     public struct Iterator: AsyncIteratorProtocol {
-        private struct Look {
-            /// The longest time between frames over which motion goes on as it was, seconds.
-            static let longestStep = 0.045
+        /// A frame whose bodies are being detected.
+        private struct PendingFrame {
+            /// The longest interval over which motion is extrapolated, seconds.
+            static let maximumInterval = 0.045
 
             var element: TemporalFeature<VideoFrame>
-            var bodies: Task<BodyTracker.Seen, any Error>?
+            var bodies: Task<BodyTracker.Inference, any Error>?
 
             var isShort: Bool {
                 let range = element.id.rangeInSeconds
-                return range.upperBound - range.lowerBound <= Self.longestStep
+                return range.upperBound - range.lowerBound <= Self.maximumInterval
             }
         }
 
         private var frames: VideoReader.AsyncFrames.AsyncIterator
         private let pipeline: PosePipeline
-        private var follower: PoseFollower
-        private var waiting: Look?
+        private var tracker: PoseTracker
+        private var pending: PendingFrame?
 
         init(frames: VideoReader.AsyncFrames.AsyncIterator, pipeline: PosePipeline, readsAhead: Bool) {
             self.frames = frames
             var pipeline = pipeline
             pipeline.readsAhead = readsAhead
             self.pipeline = pipeline
-            follower = PoseFollower(pipeline)
+            tracker = PoseTracker(pipeline)
         }
 
         /// The next frame with its poses; nil after the last.
         ///
         /// Throws what reading throws, and `.missingComponent` when the inference library or a model is not installed.
         public mutating func next() async throws -> TemporalFeature<PosedFrame>? {
-            var now = waiting
-            if now == nil { now = try await startLook(ahead: 0) }
-            guard let now else { return nil }
-            // PoseNet needs no frame before, so nothing is lost however long the step.
-            let mayLookAhead = now.isShort || pipeline.poseNet != nil
-            waiting = pipeline.readsAhead && mayLookAhead ? try await startLook(ahead: 1) : nil
-            let seen = try await now.bodies?.value
+            var current = pending
+            if current == nil { current = try await startDetection(ahead: 0) }
+            guard let current else { return nil }
+            // PoseNet does not depend on the frame before, so any interval will do.
+            let mayReadAhead = current.isShort || pipeline.poseNet != nil
+            pending = pipeline.readsAhead && mayReadAhead ? try await startDetection(ahead: 1) : nil
+            let detected = try await current.bodies?.value
             return TemporalFeature(
-                id: now.element.id, feature: try follower.follow(now.element.feature, seen: seen))
+                id: current.element.id, feature: try tracker.track(current.element.feature, detected: detected))
         }
 
-        private mutating func startLook(ahead: Int) async throws -> Look? {
+        private mutating func startDetection(ahead: Int) async throws -> PendingFrame? {
             guard let element = try await frames.next() else { return nil }
-            let look = try follower.look(at: element.feature, ahead: ahead)
-            return Look(element: element, bodies: look.map { look in Task.detached { try look() } })
+            let detection = try tracker.detection(in: element.feature, ahead: ahead)
+            return PendingFrame(
+                element: element, bodies: detection.map { detection in Task.detached { try detection() } })
         }
     }
 }

@@ -2,36 +2,37 @@ internal import CZlib
 internal import Foundation
 package import KinemaCore
 
-/// Packs and unpacks gzip with zlib; unpacks up to a size, as a small file may claim to be a huge one.
+/// Compresses and decompresses gzip with zlib; decompression has a limit, because a small file may expand to a huge
+/// one.
 package enum Gzip {
-    /// Whether the bytes begin as gzip does (RFC 1952).
+    /// Whether the bytes begin like gzip (RFC 1952).
     package static func isGzip(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x1F, 0x8B]) }
 
-    /// The unpacked bytes.
+    /// Returns the decompressed bytes.
     ///
-    /// Throws `unreadableInput` when they are damaged, cut short, more than the limit, or past `free` bytes more than
-    /// `ratio` times the packed ones.
+    /// Throws `unreadableInput` when the input is damaged, cut short, larger than `limit`, or larger than both `free`
+    /// bytes and `ratio` times its compressed size.
     package static func unpack(
         _ bytes: [UInt8], limit: Int, ratio: Int = .max, free: Int = 0, file: String
     ) throws(KinemaError) -> [UInt8] {
         let (product, overflow) = bytes.count.multipliedReportingOverflow(by: ratio)
         let expected = overflow ? Int.max : max(product, free)
         var stream = z_stream()
-        // 15 is zlib's largest window, 16 more asks for the gzip header and its checksum (zlib.h, inflateInit2).
+        // 15 is zlib's largest window; 16 more asks for the gzip header and checksum (zlib.h, inflateInit2).
         guard inflateInit2_(&stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
-            throw KinemaError(.analysisFailed, "zlib could not be started", file: file)
+            throw KinemaError(.analysisFailed, "zlib cannot be started", file: file)
         }
         defer { inflateEnd(&stream) }
         let (output, status) = pump(bytes, through: &stream, limit: min(limit, expected)) { stream, _ in
             inflate(&stream, Z_NO_FLUSH)
         }
         guard output.count <= limit else {
-            throw KinemaError(.unreadableInput, "unpacks to more than \(limit >> 20) MB; divide it", file: file)
+            throw KinemaError(.unreadableInput, "unpacks to more than \(limit >> 20) MB; split it", file: file)
         }
         guard output.count <= expected else {
             throw KinemaError(
                 .unreadableInput,
-                "unpacks to more than \(ratio) times its size, as no recording of people does; unpack it yourself if it is "
+                "unpacks to more than \(ratio) times its size, unlike any recording of people; unpack it first if it is "
                     + "one", file: file)
         }
         guard status == Z_STREAM_END else {
@@ -40,24 +41,24 @@ package enum Gzip {
         return output
     }
 
-    /// The packed bytes.
+    /// Returns the compressed bytes.
     package static func pack(_ bytes: [UInt8]) -> [UInt8] {
         var stream = z_stream()
-        // As in `unpack`, 16 more asks for gzip's frame; 8 is zlib's usual memory (zlib.h, deflateInit2).
+        // As in `unpack`, 16 more asks for gzip; 8 is zlib's usual memory level (zlib.h, deflateInit2).
         guard
             deflateInit2_(
                 &stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
                 Int32(MemoryLayout<z_stream>.size)) == Z_OK
-        else { preconditionFailure("zlib has no memory") }
+        else { preconditionFailure("out of memory for zlib") }
         defer { deflateEnd(&stream) }
         return pump(bytes, through: &stream) { stream, isLast in
             deflate(&stream, isLast ? Z_FINISH : Z_NO_FLUSH)
         }.output
     }
 
-    /// Passes bytes through zlib, chunk by chunk, until it is done, fails, or has given more than the limit.
+    /// Passes bytes through zlib in chunks until it is done, fails, or exceeds the limit.
     ///
-    /// More than 4 GB go in several steps; each is told whether it has the last of them.
+    /// More than 4 GB take several steps; `isLast` is true when no input follows.
     private static func pump(
         _ bytes: [UInt8], through stream: inout z_stream, limit: Int = .max,
         step: (_ stream: inout z_stream, _ isLast: Bool) -> Int32
@@ -68,7 +69,7 @@ package enum Gzip {
         var consumed = 0
         while status == Z_OK, output.count <= limit {
             let given = min(input.count - consumed, Int(UInt32.max))
-            // SAFETY: zlib gets pointers that hold for the call alone, with the sizes of the arrays behind them.
+            // SAFETY: zlib gets pointers that are valid for the call alone, with the sizes of the arrays behind them.
             let written = input.withUnsafeMutableBufferPointer { input in
                 chunk.withUnsafeMutableBufferPointer { chunk in
                     stream.next_in = input.baseAddress.map { $0 + consumed }

@@ -63,3 +63,137 @@ struct BatchPlan {
         return String(repeating: "0", count: 8 - digits.count) + digits
     }
 }
+
+/// A video of a batch.
+struct BatchInput: Sendable, Hashable {
+    /// The path as the command gets it.
+    let path: String
+    /// The path in the folder of results, without a format's ending.
+    let name: String
+
+    /// What it is known by in the manifest, wherever the command is started.
+    var source: String { URL(filePath: path).standardizedFileURL.path }
+
+    /// What has to be the same for a result to be still good; nil when there is no such file.
+    var state: (size: Int, modified: Double)? {
+        let attributes = try? FileManager.default.attributesOfItem(
+            atPath: URL(filePath: path).resolvingSymlinksInPath().path)
+        guard let size = attributes?[.size] as? Int, let date = attributes?[.modificationDate] as? Date else {
+            return nil
+        }
+        return (size, (date.timeIntervalSince1970 * 1000).rounded() / 1000)
+    }
+
+    /// What FFmpeg's usual containers are called.
+    private static let endings: Set = [
+        "3gp", "avi", "flv", "gif", "m2ts", "m4v", "mkv", "mov", "mp4", "mpeg", "mpg", "mts", "mxf", "ogv", "ts",
+        "webm",
+        "wmv",
+    ]
+
+    /// The videos of paths in order, each once: files as they are named, folders with all below them; not hidden ones,
+    /// nor what lies in the folder of results.
+    static func find(_ paths: [String], outside results: URL) -> [BatchInput] {
+        var seen: Set<String> = []
+        let excluded = results.standardizedFileURL.resolvingSymlinksInPath().path + "/"
+        return paths.flatMap { path -> [BatchInput] in
+            var isFolder: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
+                return [BatchInput(path: plain(path), name: URL(filePath: path).lastPathComponent)]
+            }
+            return videos(in: path).map {
+                BatchInput(path: plain(path + ($0.hasPrefix("/") ? "" : "/") + $0), name: $0)
+            }
+        }.filter { input in
+            let place = URL(filePath: input.path).standardizedFileURL.resolvingSymlinksInPath().path
+            return !place.hasPrefix(excluded) && seen.insert(place).inserted
+        }
+    }
+
+    private static func videos(in folder: String) -> [String] {
+        let all = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+        return all.filter { name in
+            endings.contains(URL(filePath: name).pathExtension.lowercased())
+                && !name.split(separator: "/").contains { $0.hasPrefix(".") }
+        }.sorted()
+    }
+
+    /// Never what the command takes for an option, a camera or standard input.
+    private static func plain(_ path: String) -> String {
+        path.hasPrefix("/") || path.hasPrefix(".") ? path : "./" + path
+    }
+}
+
+/// What became of each video of a batch: `manifest.jsonl` in the folder of results, a line a video.
+struct BatchManifest {
+    /// How a video ended.
+    enum Status: String, Codable, Sendable {
+        /// The result is written.
+        case done
+        /// The result is written, and says that nobody or nothing was found.
+        case nothing
+        /// There is no result; `error` says why.
+        case failed
+    }
+
+    /// One line.
+    struct Entry: Codable, Sendable {
+        /// The video's absolute path.
+        var source: String
+        var status: Status
+        /// How long it took, seconds.
+        var seconds: Double
+        /// The result's path within the folder.
+        var result: String?
+        var error: String?
+        /// The task with its options, and what the video was like; when they change, the result is out of date.
+        var options: String
+        var size: Int?
+        var modified: Double?
+    }
+
+    /// The file's name.
+    static let name = "manifest.jsonl"
+
+    private let url: URL
+    private(set) var entries: [String: Entry] = [:]
+    /// The sources in the order in which they were first told.
+    private var order: [String] = []
+
+    /// Begins a manifest, or takes up the one that is there; a last line cut short is left out.
+    init(in folder: URL, takesUp: Bool) throws {
+        url = folder.appending(path: Self.name)
+        if takesUp, let bytes = try? Data(contentsOf: url) {
+            for line in bytes.split(separator: UInt8(ascii: "\n")) {
+                guard let entry = try? JSONDecoder().decode(Entry.self, from: line) else { continue }
+                if entries.updateValue(entry, forKey: entry.source) == nil { order.append(entry.source) }
+            }
+        }
+        try settle()
+    }
+
+    /// Leaves one line a video: those done again have two while a batch runs, of which the last counts.
+    func settle() throws {
+        try AtomicFile.write(try order.compactMap { entries[$0] }.flatMap(Self.line), to: url)
+    }
+
+    /// Writes a video's line, and that on to the disk.
+    mutating func add(_ entry: Entry) throws {
+        if entries.updateValue(entry, forKey: entry.source) == nil { order.append(entry.source) }
+        do {
+            let handle = try FileHandle(forWritingTo: url)
+            defer { try? handle.close() }
+            try handle.seekToEnd()
+            try handle.write(contentsOf: Self.line(entry))
+            try handle.synchronize()
+        } catch {
+            throw KinemaError.unwritable(url.path, error)
+        }
+    }
+
+    private static func line(_ entry: Entry) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return Array(try encoder.encode(entry)) + [UInt8(ascii: "\n")]
+    }
+}

@@ -39,7 +39,7 @@ final class Console: Sendable {
         }
     }
 
-    /// Writes a line; one it stays, whatever the names of files in it hold.
+    /// Writes one line; line breaks in names of files are escaped.
     func line(_ text: String) {
         endProgress()
         // Lines of a command begin with its own name and the input; others need to be told whose they are.
@@ -47,22 +47,16 @@ final class Console: Sendable {
         write(PlainText.oneLine(owner + text) + "\n")
     }
 
-    /// Writes a text of several lines, such as a usage.
-    func lines(_ text: String) {
-        endProgress()
-        write(PlainText.lines(text) + "\n")
-    }
-
-    /// Writes findings as warnings; that frames of a live source were counted is none.
+    /// Writes findings as warnings; the frame count of a live source is not a warning.
     func warn(_ diagnostics: [Diagnostic]) {
         for diagnostic in diagnostics {
             line((diagnostic.code == "live.frames" ? "kinema: " : "warning: ") + "\(diagnostic)")
         }
     }
 
-    /// Says that an input showed nobody, and gives the exit code for it.
-    func nobody(in source: String) -> ExitCode {
-        line("kinema: \(source): nobody was found")
+    /// Says that an input showed nobody, or no hand, and gives the exit code for it.
+    func nobody(in source: String, _ whom: String = "nobody") -> ExitCode {
+        line("kinema: \(source): \(whom) was found")
         return ExitStatus.nothingFound.exitCode
     }
 

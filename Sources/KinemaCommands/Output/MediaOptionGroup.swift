@@ -1,20 +1,22 @@
-import ArgumentParser
+public import ArgumentParser
 import Foundation
-import Kinema
+public import Kinema
 import KinemaDraw
 
 /// What is read and how its results are shown: shared by every command that looks at a video.
 struct MediaOptionGroup: ParsableArguments {
     @Argument(
-        help: "A video or picture file, camera or camera:/dev/video0, rtsp:// or http(s)://, or - for standard input.")
+        help:
+            "A video or picture file, camera or camera:/dev/video0, an rtsp:// or http(s):// address, or - for standard input."
+    )
     var input: String
 
     @OptionGroup var live: LiveOptionGroup
 
-    @Option(help: "Write the frames with what was found drawn on them (.mp4, or .png/.jpg for the first frame).")
+    @Option(help: "Write the frames with the results drawn on them (.mp4, or .png or .jpg for the first frame).")
     var overlay: String?
 
-    @Option(help: "What standard output gets: text, json, jsonl or csv.")
+    @Option(help: "The format of the results on standard output.")
     var format = OutputFormat.text
 
     /// The input with how it is to be read.
@@ -23,13 +25,13 @@ struct MediaOptionGroup: ParsableArguments {
 
 /// A chart beside the results: shared by the commands that follow a movement.
 struct PlotOptionGroup: ParsableArguments {
-    @Option(help: "Write a chart of the movement with the repetitions marked (.svg or .png).")
+    @Option(help: "Write a chart of the movement and its repetitions (.svg or .png).")
     var plot: String?
 
     func validate() throws {
         guard let plot else { return }
         guard [".svg", ".png"].contains(where: { plot.lowercased().hasSuffix($0) }) else {
-            throw ValidationError("--plot writes .svg or .png; \(plot) ends in neither")
+            throw ValidationError("--plot takes a file name that ends in .svg or .png")
         }
     }
 
@@ -37,5 +39,83 @@ struct PlotOptionGroup: ParsableArguments {
     func write(_ signals: [RepetitionSignal], of run: AnalysisRun) throws {
         guard let plot else { return }
         try RepetitionChart(title: run.source, signals: signals, duration: run.duration).write(to: URL(filePath: plot))
+    }
+}
+
+/// How a camera or a stream is read: shared by every command that looks at a video.
+struct LiveOptionGroup: ParsableArguments {
+    @Option(name: .customLong("for"), help: ArgumentHelp("Stop after this many seconds.", valueName: "seconds"))
+    var seconds: Double?
+
+    @Option(help: "How to read an rtsp:// stream: tcp, or udp for servers that offer nothing else.")
+    var transport = StreamAddress.Transport.tcp
+
+    @Flag(help: "Accept any certificate from an https:// or rtsps:// server, such as a camera that signs its own.")
+    var insecure = false
+
+    @Option(help: "Ask the camera for pictures of this size, such as 1280x720; it gives the nearest it has.")
+    var cameraSize: ViewSize?
+
+    @Option(help: "Ask the camera for this many frames per second. (default: 30)")
+    var cameraRate: Double?
+
+    func validate() throws {
+        if let seconds, !(seconds > 0 && seconds <= Self.longestRun) {
+            throw ValidationError("--for takes more than 0 and at most \(Int(Self.longestRun)) seconds")
+        }
+        if let cameraRate, !(1...1000).contains(cameraRate) {
+            throw ValidationError("--camera-rate takes 1 to 1000")
+        }
+    }
+
+    /// A hundred days.
+    private static let longestRun = 8_640_000.0
+
+    /// The input with these options.
+    func choice(_ argument: String) -> InputChoice {
+        var choice = InputChoice(argument)
+        choice.live.duration = seconds.map { .seconds($0) }
+        choice.transport = transport
+        if insecure { choice.trust = .anyone }
+        choice.cameraSize = cameraSize.map { CGSize(width: $0.width, height: $0.height) }
+        choice.cameraRate = cameraRate
+        return choice
+    }
+}
+
+extension StreamAddress.Transport: ExpressibleByArgument {}
+
+/// A command line's INPUT with how it is to be read.
+struct InputChoice: Sendable {
+    let argument: String
+    var live = LiveOptions()
+    var transport = StreamAddress.Transport.tcp
+    var trust = StreamAddress.Trust.authorities(file: nil)
+    /// Columns and rows, and frames a second, to ask a camera for.
+    var cameraSize: CGSize?
+    var cameraRate: Double?
+
+    init(_ argument: String) {
+        self.argument = argument
+    }
+
+    /// The name in results and messages: the argument as given, but without the secrets of an address.
+    var source: String {
+        guard argument.contains("://") else { return argument }
+        return (try? StreamAddress(argument).description) ?? "the address"
+    }
+
+    /// The input itself; throws `invalidArgument` for an invalid argument.
+    func media() throws -> MediaInput {
+        switch try MediaInput(argument: argument) {
+        case .stream(var address):
+            (address.transport, address.trust) = (transport, trust)
+            return .stream(address)
+        case .camera(var configuration):
+            configuration.frameSize = cameraSize
+            configuration.frameRate = cameraRate ?? configuration.frameRate
+            return .camera(configuration)
+        case let other: return other
+        }
     }
 }

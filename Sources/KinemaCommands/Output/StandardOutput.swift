@@ -1,4 +1,6 @@
+import ArgumentParser
 import Foundation
+import Kinema
 import KinemaCore
 
 /// Where results go when not to standard output.
@@ -48,4 +50,70 @@ struct StandardOutput: Sendable {
         }
         return false
     }
+}
+
+/// How results are written to standard output.
+enum OutputFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
+    /// For people.
+    case text
+    /// One JSON value.
+    case json
+    /// One JSON value a line, as soon as it is known.
+    case jsonl
+    /// A table with a header.
+    case csv
+}
+
+/// A file to be written at the end of long work: told at its beginning when that cannot be.
+enum OutputPlace {
+    /// Throws `unwritableOutput` when no file can be made there.
+    static func check(_ output: String) throws {
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: output, isDirectory: &isFolder), isFolder.boolValue {
+            throw KinemaError(.unwritableOutput, "is a folder; give a file name", file: output)
+        }
+        let folder = URL(filePath: output).deletingLastPathComponent()
+        guard FileManager.default.fileExists(atPath: folder.path, isDirectory: &isFolder), isFolder.boolValue else {
+            throw KinemaError(.unwritableOutput, "the folder of the output does not exist; make it first", file: output)
+        }
+        guard FileManager.default.isWritableFile(atPath: folder.path) else {
+            throw KinemaError(
+                .unwritableOutput, "may not be written; check the permissions of its folder", file: output)
+        }
+    }
+}
+
+/// Folders that results go into.
+enum OutputFolder {
+    /// Makes the folder with those above it; says in one line when it cannot be made.
+    static func make(_ path: String) throws -> URL {
+        let folder = URL(filePath: path, directoryHint: .isDirectory)
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        } catch {
+            throw KinemaError(
+                .unwritableOutput, "this folder cannot be made; name another with --output", file: path)
+        }
+        return folder
+    }
+}
+
+/// What the command's exit code means; the numbers are part of its contract.
+enum ExitStatus: Int32 {
+    case done = 0
+    case failed = 1
+    case nothingFound = 2
+    case wrongUsage = 64
+    case unreadableInput = 65
+    case interrupted = 130
+
+    init(_ error: KinemaError) {
+        switch error.code {
+        case .unreadableInput: self = .unreadableInput
+        case .invalidArgument: self = .wrongUsage
+        case .unwritableOutput, .missingComponent, .unsupported, .analysisFailed: self = .failed
+        }
+    }
+
+    var exitCode: ExitCode { ExitCode(rawValue) }
 }

@@ -1,23 +1,23 @@
 public import Foundation
 
-/// Makes a transformer by fitting it to examples.
+/// Fits a transformer to examples.
 public protocol Estimator<Transformer> {
-    /// What fitting makes.
+    /// The transformer to fit.
     associatedtype Transformer: KinemaCore.Transformer
 
-    /// Fits a transformer to a sequence of examples, reporting progress to the handler if there is one.
+    /// Fits a transformer to examples and reports progress to the handler, if there is one.
     func fitted<InputSequence>(to input: InputSequence, eventHandler: EventHandler?) async throws -> Transformer
     where InputSequence: Sequence, InputSequence.Element == Transformer.Input
 
-    /// Hands a fitted transformer's values to an encoder; by default the transformer itself if it is `Codable`.
+    /// Encodes a fitted transformer; by default the transformer itself if it is `Codable`.
     func encode(_ transformer: Transformer, to encoder: inout any EstimatorEncoder) throws
 
-    /// Makes a fitted transformer of a decoder's values; by default the transformer itself if it is `Codable`.
+    /// Decodes a fitted transformer; by default the transformer itself if it is `Codable`.
     func decode(from decoder: inout any EstimatorDecoder) throws -> Transformer
 }
 
 extension Estimator {
-    /// Fits a transformer to a sequence of examples.
+    /// Fits a transformer to examples.
     public func fitted<InputSequence>(to input: InputSequence) async throws -> Transformer
     where InputSequence: Sequence, InputSequence.Element == Transformer.Input {
         try await fitted(to: input, eventHandler: nil)
@@ -33,26 +33,26 @@ extension Estimator {
         throw KinemaError.notCodable(Transformer.self)
     }
 
-    /// Writes a fitted transformer into a file; throws `unwritableOutput` when that fails.
+    /// Writes a fitted transformer to a file; throws `unwritableOutput` on failure.
     public func write(_ transformer: Transformer, to url: URL, overwrite: Bool = true) throws {
         try EstimatorArchive.write(to: url, overwrite: overwrite) { try encode(transformer, to: &$0) }
     }
 
-    /// Reads a transformer that `write` wrote; throws `unreadableInput` when that fails.
+    /// Reads a transformer written by `write`; throws `unreadableInput` on failure.
     public func read(from url: URL) throws -> Transformer {
         try EstimatorArchive.read(from: url) { try decode(from: &$0) }
     }
 }
 
 extension Estimator where Transformer: Encodable {
-    /// Hands the transformer to an encoder.
+    /// Encodes the transformer itself.
     public func encode(_ transformer: Transformer, to encoder: inout any EstimatorEncoder) throws {
         try encoder.encode(transformer)
     }
 }
 
 extension Estimator where Transformer: Decodable {
-    /// Takes the transformer from a decoder.
+    /// Decodes the transformer itself.
     public func decode(from decoder: inout any EstimatorDecoder) throws -> Transformer {
         try decoder.decode(Transformer.self)
     }
@@ -65,32 +65,32 @@ extension KinemaError {
 }
 
 extension Transformer {
-    /// An estimator to whose examples this transformer is applied first.
+    /// An estimator whose examples first pass through this transformer.
     public func appending<Other>(_ other: Other) -> PreprocessingEstimator<Self, Other>
     where Other: Estimator, Output == Other.Transformer.Input {
         PreprocessingEstimator(self, other)
     }
 
-    /// A supervised estimator to whose features this transformer is applied first.
+    /// A supervised estimator whose features first pass through this transformer.
     public func appending<Other>(_ other: Other) -> PreprocessingSupervisedEstimator<Self, Other>
     where Other: SupervisedEstimator, Output == Other.Transformer.Input {
         PreprocessingSupervisedEstimator(self, other)
     }
 
-    /// This transformer where an estimator is wanted; fitting returns it as it is.
+    /// This transformer as an estimator; fitting returns it unchanged.
     public func adaptedAsEstimator() -> TransformerToEstimatorAdaptor<Self> {
         TransformerToEstimatorAdaptor(self)
     }
 
-    /// This transformer where an updatable estimator is wanted; fitting returns it as it is.
+    /// This transformer as an updatable estimator; fitting returns it unchanged.
     public func adaptedAsUpdatableEstimator() -> TransformerToUpdatableEstimatorAdaptor<Self> {
         TransformerToEstimatorAdaptor(self)
     }
 }
 
-/// What may follow an estimator; the result can be updated when both parts can.
+/// Chains an estimator with others; the result can be updated if both parts can.
 extension Estimator {
-    /// An estimator whose fitted transformer is followed by another transformer.
+    /// This estimator, whose fitted transformer is followed by another transformer.
     public func appending<Other>(
         _ other: Other
     ) -> ComposedEstimator<Self, TransformerToEstimatorAdaptor<Other>>
@@ -98,13 +98,13 @@ extension Estimator {
         ComposedEstimator(self, other.adaptedAsEstimator())
     }
 
-    /// An estimator that fits this one and then the other.
+    /// This estimator followed by another one.
     public func appending<Other>(_ other: Other) -> ComposedEstimator<Self, Other>
     where Other: Estimator, Transformer.Output == Other.Transformer.Input {
         ComposedEstimator(self, other)
     }
 
-    /// A supervised estimator that fits this one to the features and then the other.
+    /// This estimator, fitted to the features, followed by a supervised one.
     public func appending<Other>(
         _ other: Other
     ) -> ComposedSupervisedEstimator<EstimatorToSupervisedAdaptor<Self, Other.Annotation>, Other>
@@ -112,7 +112,7 @@ extension Estimator {
         ComposedSupervisedEstimator(adaptedAsSupervised(annotationType: Other.Annotation.self), other)
     }
 
-    /// This estimator where a supervised one is wanted; annotations are left out.
+    /// This estimator as a supervised one that ignores annotations.
     public func adaptedAsSupervised<Annotation>(
         annotationType: Annotation.Type
     ) -> EstimatorToSupervisedAdaptor<Self, Annotation> where Annotation: Equatable {
@@ -120,9 +120,9 @@ extension Estimator {
     }
 }
 
-/// What may follow a supervised estimator; the result can be updated when both parts can.
+/// Chains a supervised estimator with others; the result can be updated if both parts can.
 extension SupervisedEstimator {
-    /// A supervised estimator whose fitted transformer is followed by another transformer.
+    /// This estimator, whose fitted transformer is followed by another transformer.
     public func appending<Other>(
         _ other: Other
     ) -> ComposedSupervisedEstimator<
@@ -131,7 +131,7 @@ extension SupervisedEstimator {
         appending(other.adaptedAsEstimator())
     }
 
-    /// A supervised estimator that fits this one and then the other to the features.
+    /// This estimator followed by one that is fitted to the features.
     public func appending<Other>(
         _ other: Other
     ) -> ComposedSupervisedEstimator<Self, EstimatorToSupervisedAdaptor<Other, Annotation>>
@@ -139,7 +139,7 @@ extension SupervisedEstimator {
         ComposedSupervisedEstimator(self, other.adaptedAsSupervised(annotationType: Annotation.self))
     }
 
-    /// A supervised estimator that fits this one and then the other.
+    /// This estimator followed by another supervised one.
     public func appending<Other>(_ other: Other) -> ComposedSupervisedEstimator<Self, Other>
     where
         Other: SupervisedEstimator, Transformer.Output == Other.Transformer.Input, Annotation == Other.Annotation

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A fitted transformer as a JSON file: the encoded values in order, and those for the optimizer beside them.
+/// A fitted transformer as a JSON file: its encoded values in order, and the optimizer's values separately.
 struct EstimatorArchive: Codable, EstimatorEncoder, EstimatorDecoder {
     private var values: [Data] = []
     private var optimizers: [Data] = []
@@ -25,21 +25,21 @@ struct EstimatorArchive: Codable, EstimatorEncoder, EstimatorDecoder {
 
     private static func next<T>(_ type: T.Type, of stored: inout [Data]) throws -> T where T: Decodable {
         guard !stored.isEmpty else {
-            throw KinemaError(.unreadableInput, "the file ends before a \(type); was it written by this estimator?")
+            throw KinemaError(.unreadableInput, "the file ends before a \(type); check that this estimator wrote it")
         }
         return try JSONDecoder().decode(type, from: stored.removeFirst())
     }
 }
 
 extension EstimatorArchive {
-    /// Writes what `body` encodes into a file.
+    /// Writes what `body` encodes to a file.
     static func write(
         to url: URL, overwrite: Bool, _ body: (inout any EstimatorEncoder) throws -> Void
     ) throws {
         var encoder: any EstimatorEncoder = EstimatorArchive()
         try body(&encoder)
         guard let archive = encoder as? EstimatorArchive else {
-            throw KinemaError(.unwritableOutput, "the estimator put another encoder in place of the one given to it")
+            throw KinemaError(.unwritableOutput, "the estimator replaced the encoder it was given")
         }
         do {
             let data = try JSONEncoder().encode(archive)
@@ -50,33 +50,33 @@ extension EstimatorArchive {
         }
     }
 
-    /// Reads a file and lets `body` decode it.
+    /// Reads a file and decodes it with `body`.
     static func read<T>(from url: URL, _ body: (inout any EstimatorDecoder) throws -> T) throws -> T {
         do {
             let archive = try JSONDecoder().decode(EstimatorArchive.self, from: try Data(contentsOf: url))
             var decoder: any EstimatorDecoder = archive
             return try body(&decoder)
         } catch {
-            let reason = (error as? KinemaError)?.message ?? "this is no transformer that the estimator wrote"
+            let reason = (error as? KinemaError)?.message ?? "the file is not a transformer written by this estimator"
             throw KinemaError(.unreadableInput, reason, file: url.path)
         }
     }
 }
 
-/// Takes the values a fitted transformer consists of, in order.
+/// Stores the values of a fitted transformer in order.
 public protocol EstimatorEncoder {
-    /// Takes the next value; throws what encoding it throws.
+    /// Stores the next value; throws if it cannot be encoded.
     mutating func encode<T>(_ value: T) throws where T: Encodable
 
-    /// Takes the next value that only further updating needs; throws what encoding it throws.
+    /// Stores the next value that only updating needs; throws if it cannot be encoded.
     mutating func encodeOptimizer<T>(_ optimizer: T) throws where T: Encodable
 }
 
-/// Gives back the values an encoder took, in the same order.
+/// Returns the stored values in the same order.
 public protocol EstimatorDecoder {
-    /// The next value; throws when there is none or it is of another type.
+    /// The next value; throws if there is none or its type differs.
     mutating func decode<T>(_ type: T.Type) throws -> T where T: Decodable
 
-    /// The next value for further updating; throws when there is none or it is of another type.
+    /// The next value for updating; throws if there is none or its type differs.
     mutating func decodeOptimizer<T>(_ type: T.Type) throws -> T where T: Decodable
 }

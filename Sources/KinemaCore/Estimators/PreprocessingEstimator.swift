@@ -1,15 +1,15 @@
-/// A transformer before an estimator: the examples go through the transformer, which is applied but never fitted.
+/// A transformer before an estimator: examples pass through the transformer, which is not fitted.
 public struct PreprocessingEstimator<Preprocessor, Estimator>: KinemaCore.Estimator
 where
     Preprocessor: KinemaCore.Transformer, Estimator: KinemaCore.Estimator,
     Preprocessor.Output == Estimator.Transformer.Input
 {
-    /// The preprocessor and the fitted transformer in a row.
+    /// The preprocessor and the fitted transformer in sequence.
     public typealias Transformer = ComposedTransformer<Preprocessor, Estimator.Transformer>
 
     /// Applied to every example.
     public var preprocessor: Preprocessor
-    /// Fitted to what the preprocessor makes.
+    /// Fitted to the preprocessor's output.
     public var estimator: Estimator
 
     /// Puts a transformer before an estimator.
@@ -18,7 +18,7 @@ where
         self.estimator = estimator
     }
 
-    /// What the preprocessor makes of the examples; worth keeping when fitting several times.
+    /// The preprocessed examples; worth keeping when fitting several times.
     public func preprocessed<S>(
         from input: S, eventHandler: EventHandler? = nil
     ) async throws -> AnySequence<Preprocessor.Output> where S: Sequence, S.Element == Preprocessor.Input {
@@ -29,55 +29,55 @@ where
     public func fitted<InputSequence>(
         to input: InputSequence, eventHandler: EventHandler? = nil
     ) async throws -> Transformer where InputSequence: Sequence, InputSequence.Element == Preprocessor.Input {
-        let between = try await preprocessed(from: input, eventHandler: eventHandler)
-        return try await fitted(toPreprocessed: between, eventHandler: eventHandler)
+        let examples = try await preprocessed(from: input, eventHandler: eventHandler)
+        return try await fitted(toPreprocessed: examples, eventHandler: eventHandler)
     }
 
-    /// Fits the estimator to examples that were preprocessed already.
+    /// Fits the estimator to examples that are already preprocessed.
     public func fitted<S>(
         toPreprocessed input: S, eventHandler: EventHandler? = nil
     ) async throws -> Transformer where S: Sequence, S.Element == Preprocessor.Output {
         ComposedTransformer(preprocessor, try await estimator.fitted(to: input, eventHandler: eventHandler))
     }
 
-    /// Hands the fitted transformer's values to an encoder; the preprocessor is known.
+    /// Encodes the fitted transformer without the preprocessor.
     public func encode(_ transformer: Transformer, to encoder: inout any EstimatorEncoder) throws {
         try estimator.encode(transformer.outer, to: &encoder)
     }
 
-    /// Takes the fitted transformer's values from a decoder; the preprocessor is this estimator's.
+    /// Decodes the fitted transformer and adds this estimator's preprocessor.
     public func decode(from decoder: inout any EstimatorDecoder) throws -> Transformer {
         ComposedTransformer(preprocessor, try estimator.decode(from: &decoder))
     }
 }
 
 extension PreprocessingEstimator: UpdatableEstimator where Estimator: UpdatableEstimator {
-    /// The preprocessor and a transformer that was fitted to nothing yet.
+    /// The preprocessor and a transformer that is not fitted yet.
     public func makeTransformer() -> Transformer {
         ComposedTransformer(preprocessor, estimator.makeTransformer())
     }
 
-    /// Preprocesses the examples and fits the transformer further to the result.
+    /// Preprocesses the examples and updates the transformer with the result.
     public func update<InputSequence>(
         _ transformer: inout Transformer, with input: InputSequence, eventHandler: EventHandler? = nil
     ) async throws where InputSequence: Sequence, InputSequence.Element == Preprocessor.Input {
-        let between = try await preprocessed(from: input, eventHandler: eventHandler)
-        try await update(&transformer, withPreprocessed: between, eventHandler: eventHandler)
+        let examples = try await preprocessed(from: input, eventHandler: eventHandler)
+        try await update(&transformer, withPreprocessed: examples, eventHandler: eventHandler)
     }
 
-    /// Fits the transformer further to examples that were preprocessed already.
+    /// Updates the transformer with examples that are already preprocessed.
     public func update<S>(
         _ transformer: inout Transformer, withPreprocessed input: S, eventHandler: EventHandler? = nil
     ) async throws where S: Sequence, S.Element == Preprocessor.Output {
         try await estimator.update(&transformer.outer, with: input, eventHandler: eventHandler)
     }
 
-    /// Hands the fitted transformer's values and the optimizer's to an encoder.
+    /// Encodes the fitted transformer and its optimizer.
     public func encodeWithOptimizer(_ transformer: Transformer, to encoder: inout any EstimatorEncoder) throws {
         try estimator.encodeWithOptimizer(transformer.outer, to: &encoder)
     }
 
-    /// Takes the fitted transformer's values and the optimizer's from a decoder.
+    /// Decodes the fitted transformer and its optimizer.
     public func decodeWithOptimizer(from decoder: inout any EstimatorDecoder) throws -> Transformer {
         ComposedTransformer(preprocessor, try estimator.decodeWithOptimizer(from: &decoder))
     }
@@ -92,20 +92,20 @@ where
     Preprocessor: KinemaCore.Transformer, Estimator: UpdatableEstimator,
     Preprocessor.Output == Estimator.Transformer.Input
 
-/// A transformer before a supervised estimator: the features go through the transformer, which is never fitted.
+/// A transformer before a supervised estimator: features pass through the transformer, which is not fitted.
 public struct PreprocessingSupervisedEstimator<Preprocessor, Estimator>: SupervisedEstimator
 where
     Preprocessor: KinemaCore.Transformer, Estimator: SupervisedEstimator,
     Preprocessor.Output == Estimator.Transformer.Input
 {
-    /// The preprocessor and the fitted transformer in a row.
+    /// The preprocessor and the fitted transformer in sequence.
     public typealias Transformer = ComposedTransformer<Preprocessor, Estimator.Transformer>
     /// What is known about an example.
     public typealias Annotation = Estimator.Annotation
 
     /// Applied to every feature.
     public var preprocessor: Preprocessor
-    /// Fitted to what the preprocessor makes.
+    /// Fitted to the preprocessor's output.
     public var estimator: Estimator
 
     /// Puts a transformer before a supervised estimator.
@@ -114,7 +114,7 @@ where
         self.estimator = estimator
     }
 
-    /// What the preprocessor makes of the features; worth keeping when fitting several times.
+    /// The preprocessed features; worth keeping when fitting several times.
     public func preprocessed<S>(
         from input: S, eventHandler: EventHandler? = nil
     ) async throws -> AnySequence<AnnotatedFeature<Preprocessor.Output, Annotation>>
@@ -135,7 +135,7 @@ where
         return try await fitted(toPreprocessed: examples, validateOn: tests, eventHandler: eventHandler)
     }
 
-    /// Fits the estimator to examples that were preprocessed already.
+    /// Fits the estimator to examples that are already preprocessed.
     public func fitted<S>(
         toPreprocessed input: S, eventHandler: EventHandler? = nil
     ) async throws -> Transformer
@@ -143,7 +143,7 @@ where
         ComposedTransformer(preprocessor, try await estimator.fitted(to: input, eventHandler: eventHandler))
     }
 
-    /// Fits the estimator to examples that were preprocessed already, and validates it on others.
+    /// Fits the estimator to examples that are already preprocessed, and validates it on others.
     public func fitted<S, V>(
         toPreprocessed input: S, validateOn validation: V, eventHandler: EventHandler? = nil
     ) async throws -> Transformer
@@ -156,12 +156,12 @@ where
             try await estimator.fitted(to: input, validateOn: validation, eventHandler: eventHandler))
     }
 
-    /// Hands the fitted transformer's values to an encoder; the preprocessor is known.
+    /// Encodes the fitted transformer without the preprocessor.
     public func encode(_ transformer: Transformer, to encoder: inout any EstimatorEncoder) throws {
         try estimator.encode(transformer.outer, to: &encoder)
     }
 
-    /// Takes the fitted transformer's values from a decoder; the preprocessor is this estimator's.
+    /// Decodes the fitted transformer and adds this estimator's preprocessor.
     public func decode(from decoder: inout any EstimatorDecoder) throws -> Transformer {
         ComposedTransformer(preprocessor, try estimator.decode(from: &decoder))
     }
@@ -169,33 +169,33 @@ where
 
 extension PreprocessingSupervisedEstimator: UpdatableSupervisedEstimator
 where Estimator: UpdatableSupervisedEstimator {
-    /// The preprocessor and a transformer that was fitted to nothing yet.
+    /// The preprocessor and a transformer that is not fitted yet.
     public func makeTransformer() -> Transformer {
         ComposedTransformer(preprocessor, estimator.makeTransformer())
     }
 
-    /// Preprocesses the features and fits the transformer further to the result.
+    /// Preprocesses the features and updates the transformer with the result.
     public func update<InputSequence>(
         _ transformer: inout Transformer, with input: InputSequence, eventHandler: EventHandler? = nil
     ) async throws
     where InputSequence: Sequence, InputSequence.Element == AnnotatedFeature<Preprocessor.Input, Annotation> {
-        let between = try await preprocessed(from: input, eventHandler: eventHandler)
-        try await update(&transformer, withPreprocessed: between, eventHandler: eventHandler)
+        let examples = try await preprocessed(from: input, eventHandler: eventHandler)
+        try await update(&transformer, withPreprocessed: examples, eventHandler: eventHandler)
     }
 
-    /// Fits the transformer further to examples that were preprocessed already.
+    /// Updates the transformer with examples that are already preprocessed.
     public func update<S>(
         _ transformer: inout Transformer, withPreprocessed input: S, eventHandler: EventHandler? = nil
     ) async throws where S: Sequence, S.Element == AnnotatedFeature<Preprocessor.Output, Annotation> {
         try await estimator.update(&transformer.outer, with: input, eventHandler: eventHandler)
     }
 
-    /// Hands the fitted transformer's values and the optimizer's to an encoder.
+    /// Encodes the fitted transformer and its optimizer.
     public func encodeWithOptimizer(_ transformer: Transformer, to encoder: inout any EstimatorEncoder) throws {
         try estimator.encodeWithOptimizer(transformer.outer, to: &encoder)
     }
 
-    /// Takes the fitted transformer's values and the optimizer's from a decoder.
+    /// Decodes the fitted transformer and its optimizer.
     public func decodeWithOptimizer(from decoder: inout any EstimatorDecoder) throws -> Transformer {
         ComposedTransformer(preprocessor, try estimator.decodeWithOptimizer(from: &decoder))
     }

@@ -1,13 +1,13 @@
 public import Foundation
 
-/// Makes a transformer by fitting it to annotated examples.
+/// Fits a transformer to annotated examples.
 public protocol SupervisedEstimator<Transformer, Annotation> {
-    /// What fitting makes.
+    /// The transformer to fit.
     associatedtype Transformer: KinemaCore.Transformer
     /// What is known about an example.
     associatedtype Annotation: Equatable
 
-    /// Fits a transformer to annotated examples; by default without any to validate on.
+    /// Fits a transformer to annotated examples, by default without validation.
     func fitted<Input>(to input: Input, eventHandler: EventHandler?) async throws -> Transformer
     where Input: Sequence, Input.Element == AnnotatedFeature<Transformer.Input, Annotation>
 
@@ -19,15 +19,15 @@ public protocol SupervisedEstimator<Transformer, Annotation> {
         Input: Sequence, Input.Element == AnnotatedFeature<Transformer.Input, Annotation>, Validation: Sequence,
         Validation.Element == AnnotatedFeature<Transformer.Input, Annotation>
 
-    /// Hands a fitted transformer's values to an encoder; by default the transformer itself if it is `Codable`.
+    /// Encodes a fitted transformer; by default the transformer itself if it is `Codable`.
     func encode(_ transformer: Transformer, to encoder: inout any EstimatorEncoder) throws
 
-    /// Makes a fitted transformer of a decoder's values; by default the transformer itself if it is `Codable`.
+    /// Decodes a fitted transformer; by default the transformer itself if it is `Codable`.
     func decode(from decoder: inout any EstimatorDecoder) throws -> Transformer
 }
 
 extension SupervisedEstimator {
-    /// Fits a transformer to annotated examples without validating it.
+    /// Fits a transformer to annotated examples without validation.
     public func fitted<Input>(to input: Input, eventHandler: EventHandler?) async throws -> Transformer
     where Input: Sequence, Input.Element == AnnotatedFeature<Transformer.Input, Annotation> {
         let nothing = EmptyCollection<AnnotatedFeature<Transformer.Input, Annotation>>()
@@ -61,46 +61,46 @@ extension SupervisedEstimator {
         throw KinemaError.notCodable(Transformer.self)
     }
 
-    /// Writes a fitted transformer into a file; throws `unwritableOutput` when that fails.
+    /// Writes a fitted transformer to a file; throws `unwritableOutput` on failure.
     public func write(_ transformer: Transformer, to url: URL, overwrite: Bool = true) throws {
         try EstimatorArchive.write(to: url, overwrite: overwrite) { try encode(transformer, to: &$0) }
     }
 
-    /// Reads a transformer that `write` wrote; throws `unreadableInput` when that fails.
+    /// Reads a transformer written by `write`; throws `unreadableInput` on failure.
     public func read(from url: URL) throws -> Transformer {
         try EstimatorArchive.read(from: url) { try decode(from: &$0) }
     }
 }
 
 extension SupervisedEstimator where Transformer: Encodable {
-    /// Hands the transformer to an encoder.
+    /// Encodes the transformer itself.
     public func encode(_ transformer: Transformer, to encoder: inout any EstimatorEncoder) throws {
         try encoder.encode(transformer)
     }
 }
 
 extension SupervisedEstimator where Transformer: Decodable {
-    /// Takes the transformer from a decoder.
+    /// Decodes the transformer itself.
     public func decode(from decoder: inout any EstimatorDecoder) throws -> Transformer {
         try decoder.decode(Transformer.self)
     }
 }
 
-/// An estimator where a supervised one is wanted: it is fitted to the features and the annotations are left out.
+/// An estimator as a supervised one: it is fitted to the features and ignores the annotations.
 public struct EstimatorToSupervisedAdaptor<Estimator, Annotation>: SupervisedEstimator
 where Estimator: KinemaCore.Estimator, Annotation: Equatable {
-    /// What fitting makes.
+    /// The transformer to fit.
     public typealias Transformer = Estimator.Transformer
 
-    /// The estimator that is fitted.
+    /// The estimator to fit.
     public var estimator: Estimator
 
-    /// Makes a supervised estimator of an estimator.
+    /// Adapts an estimator.
     public init(_ estimator: Estimator) {
         self.estimator = estimator
     }
 
-    /// Fits the estimator to the features; nothing is validated.
+    /// Fits the estimator to the features, without validation.
     public func fitted<Input, Validation>(
         to input: Input, validateOn validation: Validation, eventHandler: EventHandler? = nil
     ) async throws -> Transformer
@@ -111,22 +111,22 @@ where Estimator: KinemaCore.Estimator, Annotation: Equatable {
         try await estimator.fitted(to: input.lazy.map(\.feature), eventHandler: eventHandler)
     }
 
-    /// Hands the values to an encoder as the estimator does.
+    /// Encodes the transformer as the estimator does.
     public func encode(_ transformer: Transformer, to encoder: inout any EstimatorEncoder) throws {
         try estimator.encode(transformer, to: &encoder)
     }
 
-    /// Takes the values from a decoder as the estimator does.
+    /// Decodes the transformer as the estimator does.
     public func decode(from decoder: inout any EstimatorDecoder) throws -> Transformer {
         try estimator.decode(from: &decoder)
     }
 }
 
 extension EstimatorToSupervisedAdaptor: UpdatableSupervisedEstimator where Estimator: UpdatableEstimator {
-    /// A transformer that was fitted to nothing yet.
+    /// A transformer that is not fitted yet.
     public func makeTransformer() -> Transformer { estimator.makeTransformer() }
 
-    /// Fits a transformer further to the features.
+    /// Updates a transformer with the features.
     public func update<InputSequence>(
         _ transformer: inout Transformer, with input: InputSequence, eventHandler: EventHandler? = nil
     ) async throws
@@ -134,12 +134,12 @@ extension EstimatorToSupervisedAdaptor: UpdatableSupervisedEstimator where Estim
         try await estimator.update(&transformer, with: input.lazy.map(\.feature), eventHandler: eventHandler)
     }
 
-    /// Hands the values and the optimizer's to an encoder as the estimator does.
+    /// Encodes the transformer and its optimizer as the estimator does.
     public func encodeWithOptimizer(_ transformer: Transformer, to encoder: inout any EstimatorEncoder) throws {
         try estimator.encodeWithOptimizer(transformer, to: &encoder)
     }
 
-    /// Takes the values and the optimizer's from a decoder as the estimator does.
+    /// Decodes the transformer and its optimizer as the estimator does.
     public func decodeWithOptimizer(from decoder: inout any EstimatorDecoder) throws -> Transformer {
         try estimator.decodeWithOptimizer(from: &decoder)
     }
@@ -147,30 +147,30 @@ extension EstimatorToSupervisedAdaptor: UpdatableSupervisedEstimator where Estim
 
 extension EstimatorToSupervisedAdaptor: Sendable where Estimator: Sendable {}
 
-/// An updatable estimator where an updatable supervised one is wanted.
+/// An updatable estimator as an updatable supervised one.
 public typealias UpdatableEstimatorToSupervisedAdaptor<Estimator, Annotation> =
     EstimatorToSupervisedAdaptor<Estimator, Annotation>
 where Estimator: UpdatableEstimator, Annotation: Equatable
 
-/// A transformer that is ready, where an estimator is wanted: fitting returns it as it is.
+/// A finished transformer as an estimator: fitting returns it unchanged.
 public struct TransformerToEstimatorAdaptor<Transformer>: UpdatableEstimator
 where Transformer: KinemaCore.Transformer {
     /// The transformer that fitting returns.
     public let transformer: Transformer
 
-    /// Makes an estimator of a transformer.
+    /// Adapts a transformer.
     public init(_ transformer: Transformer) {
         self.transformer = transformer
     }
 
-    /// The transformer as it is.
+    /// Returns the transformer unchanged.
     public func fitted<InputSequence>(
         to input: InputSequence, eventHandler: EventHandler? = nil
     ) async throws -> Transformer where InputSequence: Sequence, InputSequence.Element == Transformer.Input {
         transformer
     }
 
-    /// The transformer as it is.
+    /// Returns the transformer unchanged.
     public func makeTransformer() -> Transformer { transformer }
 
     /// Changes nothing.
@@ -178,15 +178,15 @@ where Transformer: KinemaCore.Transformer {
         _ transformer: inout Transformer, with input: InputSequence, eventHandler: EventHandler? = nil
     ) async throws where InputSequence: Sequence, InputSequence.Element == Transformer.Input {}
 
-    /// Writes nothing: the transformer is known.
+    /// Writes nothing, because the transformer is known.
     public func encode(_ transformer: Transformer, to encoder: inout any EstimatorEncoder) throws {}
 
-    /// The transformer as it is.
+    /// Returns the transformer unchanged.
     public func decode(from decoder: inout any EstimatorDecoder) throws -> Transformer { transformer }
 }
 
 extension TransformerToEstimatorAdaptor: Sendable where Transformer: Sendable {}
 
-/// A transformer that is ready, where an updatable estimator is wanted.
+/// A finished transformer as an updatable estimator.
 public typealias TransformerToUpdatableEstimatorAdaptor<Transformer> = TransformerToEstimatorAdaptor<Transformer>
 where Transformer: KinemaCore.Transformer

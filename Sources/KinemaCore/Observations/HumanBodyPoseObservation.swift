@@ -7,11 +7,11 @@ public protocol PoseProviding: Sendable {
     /// The names of groups of joints.
     associatedtype PoseJointsGroupName: CaseIterable, Hashable, Sendable, RawRepresentable
 
-    /// The names this observation can answer to.
+    /// The names of the joints this observation can return.
     var availableJointNames: [PoseJointName] { get }
-    /// The groups this observation can answer to.
+    /// The groups of joints this observation can return.
     var availableJointsGroupNames: [PoseJointsGroupName] { get }
-    /// A joint by name, nil when it was not found.
+    /// A joint by name; nil if it was not found.
     func joint(for jointName: PoseJointName) -> Joint?
     /// The joints of a group by name; all of them for nil.
     func allJoints(in groupName: PoseJointsGroupName?) -> [PoseJointName: Joint]
@@ -24,13 +24,13 @@ extension PoseProviding {
     }
 }
 
-/// A joint as Vision's observations give it.
+/// A joint of one of Vision's observations.
 public struct Joint: Hashable, Sendable, Codable {
-    /// Where the joint is: 0...1, origin at the lower left.
+    /// The position: 0...1, origin at the lower left.
     public let location: NormalizedPoint
     /// The joint's name.
     public let jointName: String
-    /// How likely the joint is where `location` says, 0...1.
+    /// The probability that the joint is at `location`, 0...1.
     public let confidence: Float
 
     /// Makes a joint from its normalised position (origin at the lower left), name and confidence (0...1).
@@ -40,13 +40,13 @@ public struct Joint: Hashable, Sendable, Codable {
         self.confidence = confidence
     }
 
-    /// The distance to another joint in normalised units; widths and heights of the picture count alike.
+    /// The distance to another joint in normalised units, in which a picture's width and height are both 1.
     public func distance(to other: Joint) -> CGFloat {
         hypot(location.x - other.location.x, location.y - other.location.y)
     }
 }
 
-/// One person's body in one picture, with the names of Vision.
+/// One person's body in one picture, with Vision's names.
 public struct HumanBodyPoseObservation: PoseProviding, Hashable {
     /// Vision's 19 joints of the body.
     public enum JointName: String, CaseIterable, Codable, Hashable, Sendable {
@@ -72,25 +72,25 @@ public struct HumanBodyPoseObservation: PoseProviding, Hashable {
         case leftLeg, rightLeg
     }
 
-    /// The name protocols use for `JointName`.
+    /// The protocol's name for `JointName`.
     public typealias PoseJointName = JointName
-    /// The name protocols use for `JointsGroupName`.
+    /// The protocol's name for `JointsGroupName`.
     public typealias PoseJointsGroupName = JointsGroupName
 
-    /// A number of this observation's own.
+    /// A unique identifier of this observation.
     public let uuid: UUID
-    /// How likely there is a person at all, 0...1.
+    /// The probability that there is a person, 0...1.
     public let confidence: Float
-    /// When the picture belongs to a stream: the stretch it covers, seconds from the stream's first frame.
+    /// The picture's time range in seconds from the stream's first frame; nil outside a stream.
     public let timeRange: Range<TimeInterval>?
-    /// Everything the model found, beyond Vision's joints too: feet, hands, 3D points, the person's number.
+    /// Everything the model found, including what Vision has no joints for: feet, 3D points, the person's number.
     public let pose: Pose
-    /// The person's own left hand, nil when it was not found or not looked for.
+    /// The person's own left hand; nil if it was not found or not requested.
     public var leftHand: HumanHandPoseObservation?
-    /// The person's own right hand, nil when it was not found or not looked for.
+    /// The person's own right hand; nil if it was not found or not requested.
     public var rightHand: HumanHandPoseObservation?
 
-    /// Makes an observation from a pose and the stretch of the stream it belongs to.
+    /// Makes an observation from a pose and its time range in the stream.
     public init(_ pose: Pose, timeRange: Range<TimeInterval>? = nil) {
         uuid = UUID()
         confidence = pose.confidence
@@ -106,7 +106,7 @@ public struct HumanBodyPoseObservation: PoseProviding, Hashable {
     /// All groups.
     public var availableJointsGroupNames: [JointsGroupName] { JointsGroupName.allCases }
 
-    /// A joint by name, nil when it was not found.
+    /// A joint by name; nil if it was not found.
     public func joint(for jointName: JointName) -> Joint? {
         pose.keypoints[jointName.key].map {
             Joint(
@@ -121,10 +121,10 @@ public struct HumanBodyPoseObservation: PoseProviding, Hashable {
         return names.reduce(into: [:]) { joints, name in joints[name] = joint(for: name) }
     }
 
-    /// Two observations are equal when they are the same observation.
+    /// Two observations are equal if they have the same identifier.
     public static func == (one: Self, other: Self) -> Bool { one.uuid == other.uuid }
 
-    /// Hashes the observation's own number.
+    /// Hashes the identifier.
     public func hash(into hasher: inout Hasher) { hasher.combine(uuid) }
 }
 

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// One hand in one picture, with the names of Vision.
+/// One hand in one picture, with Vision's names.
 public struct HumanHandPoseObservation: PoseProviding, Hashable {
     /// Which hand of a person it is.
     public enum Chirality: String, CaseIterable, Codable, Hashable, Sendable {
@@ -10,7 +10,7 @@ public struct HumanHandPoseObservation: PoseProviding, Hashable {
 
     /// Vision's 21 joints of a hand.
     public enum JointName: String, CaseIterable, Codable, Hashable, Sendable {
-        /// Where the hand begins.
+        /// The base of the hand.
         case wrist
         /// Joints of the thumb, from the palm to the tip.
         case thumbCMC, thumbMP, thumbIP, thumbTip
@@ -30,23 +30,23 @@ public struct HumanHandPoseObservation: PoseProviding, Hashable {
         case thumb, indexFinger, middleFinger, ringFinger, littleFinger
     }
 
-    /// The name protocols use for `JointName`.
+    /// The protocol's name for `JointName`.
     public typealias PoseJointName = JointName
-    /// The name protocols use for `JointsGroupName`.
+    /// The protocol's name for `JointsGroupName`.
     public typealias PoseJointsGroupName = JointsGroupName
 
-    /// A number of this observation's own.
+    /// A unique identifier of this observation.
     public let uuid: UUID
-    /// How likely there is a hand at all, 0...1.
+    /// The probability that there is a hand, 0...1.
     public let confidence: Float
-    /// Which hand it is, nil when nobody can tell; right for pictures that are not mirrored.
+    /// Which hand it is; nil if unknown. Correct for pictures that are not mirrored.
     public var chirality: Chirality?
-    /// When the picture belongs to a stream: the stretch it covers, seconds from the stream's first frame.
+    /// The picture's time range in seconds from the stream's first frame; nil outside a stream.
     public let timeRange: Range<TimeInterval>?
-    /// The joints, normalised, in metres too, and the hand's number, which it keeps from frame to frame.
+    /// The joints, normalised and in metres, and the hand's number, which stays the same from frame to frame.
     public var pose: Pose
 
-    /// Makes an observation from a hand's pose, its side, and the stretch of the stream it belongs to.
+    /// Makes an observation from a hand's pose, its side and its time range in the stream.
     public init(_ pose: Pose, chirality: Chirality?, timeRange: Range<TimeInterval>? = nil) {
         uuid = UUID()
         confidence = pose.confidence
@@ -63,7 +63,7 @@ public struct HumanHandPoseObservation: PoseProviding, Hashable {
     /// All groups.
     public var availableJointsGroupNames: [JointsGroupName] { JointsGroupName.allCases }
 
-    /// A joint by name, nil when it was not found.
+    /// A joint by name; nil if it was not found.
     public func joint(for jointName: JointName) -> Joint? {
         pose.keypoints[jointName.key].map {
             Joint(
@@ -78,10 +78,10 @@ public struct HumanHandPoseObservation: PoseProviding, Hashable {
         return names.reduce(into: [:]) { joints, name in joints[name] = joint(for: name) }
     }
 
-    /// Two observations are equal when they are the same observation.
+    /// Two observations are equal if they have the same identifier.
     public static func == (one: Self, other: Self) -> Bool { one.uuid == other.uuid }
 
-    /// Hashes the observation's own number.
+    /// Hashes the identifier.
     public func hash(into hasher: inout Hasher) { hasher.combine(uuid) }
 }
 

@@ -16,7 +16,7 @@ public struct NormalizedPoint: Hashable, Sendable, Codable {
     /// The same numbers as a `CGPoint`.
     public var cgPoint: CGPoint { CGPoint(x: x, y: y) }
 
-    /// The point in pixels of a picture of that size.
+    /// The point in pixels of a picture of this size.
     public func toImageCoordinates(_ size: CGSize, origin: CoordinateOrigin = .lowerLeft) -> CGPoint {
         CGPoint(x: x * size.width, y: (origin == .lowerLeft ? y : 1 - y) * size.height)
     }
@@ -37,7 +37,7 @@ public struct NormalizedRect: Hashable, Sendable, Codable {
     /// Width and height as shares of the picture's.
     public var size: CGSize
 
-    /// Makes a rectangle from its lower left corner and its extent.
+    /// Makes a rectangle from its lower left corner and its size.
     public init(x: CGFloat, y: CGFloat, width: CGFloat, height: CGFloat) {
         origin = CGPoint(x: x, y: y)
         size = CGSize(width: width, height: height)
@@ -49,7 +49,7 @@ public struct NormalizedRect: Hashable, Sendable, Codable {
     /// The same numbers as a `CGRect`.
     public var cgRect: CGRect { CGRect(origin: origin, size: size) }
 
-    /// The rectangle in pixels of a picture of that size.
+    /// The rectangle in pixels of a picture of this size.
     public func toImageCoordinates(_ imageSize: CGSize, origin corner: CoordinateOrigin = .lowerLeft) -> CGRect {
         let y = corner == .lowerLeft ? origin.y : 1 - origin.y - size.height
         return CGRect(
@@ -58,16 +58,16 @@ public struct NormalizedRect: Hashable, Sendable, Codable {
     }
 }
 
-/// A circle of a picture.
+/// A circle in a picture.
 ///
-/// A picture has more columns than rows or fewer, so a length needs a unit: the radius counts in picture widths.
+/// Pictures are rarely square, so a length needs a unit: the radius counts in picture widths.
 public struct NormalizedCircle: Hashable, Sendable, Codable {
-    /// The middle: 0...1 in both directions, origin at the lower left.
+    /// The centre: 0...1 in both directions, origin at the lower left.
     public var center: NormalizedPoint
     /// The radius as a share of the picture's width.
     public var radius: CGFloat
 
-    /// Makes a circle from its middle and its radius in picture widths.
+    /// Makes a circle from its centre and its radius in picture widths.
     public init(center: NormalizedPoint, radius: CGFloat) {
         self.center = center
         self.radius = radius
@@ -77,11 +77,11 @@ public struct NormalizedCircle: Hashable, Sendable, Codable {
     public var diameter: CGFloat { 2 * radius }
 }
 
-/// Closed polygons of a picture, for drawing: 0...1 in both directions, origin at the lower left.
+/// Closed polygons in a picture, for drawing: 0...1 in both directions, origin at the lower left.
 ///
-/// It stands where Vision has a `CGPath`, which only Apple's systems have.
+/// It replaces Vision's `CGPath`, which exists only on Apple's systems.
 public struct NormalizedPath: Hashable, Sendable, Codable {
-    /// The corners of every polygon; the last is joined to the first.
+    /// The vertices of every polygon; the last is joined to the first.
     public var polygons: [[NormalizedPoint]]
 
     /// Makes a path from polygons.
@@ -92,7 +92,7 @@ public struct NormalizedPath: Hashable, Sendable, Codable {
     /// Whether there is nothing to draw.
     public var isEmpty: Bool { polygons.allSatisfy(\.isEmpty) }
 
-    /// The smallest upright rectangle around all corners; empty at the origin when there are none.
+    /// The smallest upright rectangle around all vertices; empty at the origin if there are none.
     public var boundingBox: NormalizedRect {
         NormalizedRect(around: polygons.lazy.joined().map { SIMD2(Double($0.x), Double($0.y)) })
     }
@@ -120,7 +120,7 @@ public struct NormalizedPath: Hashable, Sendable, Codable {
 }
 
 extension NormalizedRect {
-    /// The smallest upright rectangle around points; empty at the origin when there are none.
+    /// The smallest upright rectangle around points; empty at the origin if there are none.
     package init(around points: some Sequence<SIMD2<Double>>) {
         var (low, high) = (SIMD2(repeating: Double.infinity), SIMD2(repeating: -Double.infinity))
         for point in points {
@@ -136,9 +136,7 @@ extension NormalizedRect {
 }
 
 #if !canImport(CoreGraphics)
-    public import Foundation
-
-    /// A linear map of the plane and a shift, with the names of Core Graphics, which only Apple's systems have.
+    /// An affine transform of the plane, with the names of Core Graphics, which exists only on Apple's systems.
     ///
     /// x' = a x + c y + tx, y' = b x + d y + ty.
     public struct CGAffineTransform: Hashable, Sendable, Codable {
@@ -150,9 +148,9 @@ extension NormalizedRect {
         public var c: CGFloat
         /// What y contributes to y'.
         public var d: CGFloat
-        /// The shift along x.
+        /// The translation along x.
         public var tx: CGFloat
-        /// The shift along y.
+        /// The translation along y.
         public var ty: CGFloat
 
         /// Makes a transform from its six numbers.
@@ -160,7 +158,7 @@ extension NormalizedRect {
             (self.a, self.b, self.c, self.d, self.tx, self.ty) = (a, b, c, d, tx, ty)
         }
 
-        /// Makes a shift.
+        /// Makes a translation.
         public init(translationX tx: CGFloat, y ty: CGFloat) {
             self.init(a: 1, b: 0, c: 0, d: 1, tx: tx, ty: ty)
         }
@@ -173,7 +171,7 @@ extension NormalizedRect {
     }
 
     extension CGPoint {
-        /// Where a transform takes the point.
+        /// The transformed point.
         public func applying(_ transform: CGAffineTransform) -> CGPoint {
             CGPoint(
                 x: transform.a * x + transform.c * y + transform.tx,
@@ -183,14 +181,14 @@ extension NormalizedRect {
 #endif
 
 extension NormalizedPoint {
-    /// A point of a region of interest (0...1 of the region) in pixels of the whole picture.
+    /// Converts a point of a region of interest (0...1 of the region) to pixels of the whole picture.
     public func toImageCoordinates(
         from regionOfInterest: NormalizedRect, imageSize: CGSize, origin: CoordinateOrigin = .lowerLeft
     ) -> CGPoint {
         inFullImage(from: regionOfInterest).toImageCoordinates(imageSize, origin: origin)
     }
 
-    /// A point of a region of interest (0...1 of the region) as a point of the whole picture (0...1 of the picture).
+    /// Converts a point of a region of interest (0...1 of the region) to a point of the whole picture (0...1 of it).
     public func inFullImage(from regionOfInterest: NormalizedRect) -> NormalizedPoint {
         NormalizedPoint(
             x: regionOfInterest.origin.x + x * regionOfInterest.size.width,
@@ -199,14 +197,14 @@ extension NormalizedPoint {
 }
 
 extension NormalizedRect {
-    /// A rectangle of a region of interest (0...1 of the region) in pixels of the whole picture.
+    /// Converts a rectangle of a region of interest (0...1 of the region) to pixels of the whole picture.
     public func toImageCoordinates(
         from regionOfInterest: NormalizedRect, imageSize: CGSize, origin corner: CoordinateOrigin = .lowerLeft
     ) -> CGRect {
         inFullImage(from: regionOfInterest).toImageCoordinates(imageSize, origin: corner)
     }
 
-    /// A rectangle of a region of interest (0...1 of the region) as one of the whole picture (0...1 of the picture).
+    /// Converts a rectangle of a region of interest (0...1 of the region) to one of the whole picture (0...1 of it).
     public func inFullImage(from regionOfInterest: NormalizedRect) -> NormalizedRect {
         NormalizedRect(
             x: regionOfInterest.origin.x + origin.x * regionOfInterest.size.width,

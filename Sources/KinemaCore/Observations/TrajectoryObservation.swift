@@ -1,25 +1,25 @@
 public import Foundation
 
-/// Something small on its flight through the picture.
+/// A small object flying through the picture.
 ///
-/// A bounce, or leaving the picture, ends it; what follows is another one.
+/// A bounce, or leaving the picture, ends the flight; after that a new one begins.
 public struct TrajectoryObservation: Hashable, Sendable, Identifiable {
-    /// The same for one flight in all frames.
+    /// The flight's identifier, the same in all frames.
     public let uuid: UUID
-    /// How sure it is that something flies freely here, 0...1; what does is above 0.9 once it was seen long enough.
+    /// The probability that something flies freely here, 0...1; above 0.9 for a true flight that was seen long enough.
     public let confidence: Float
-    /// From when to when it was seen, seconds from the stream's first frame.
+    /// When it was first and last seen, in seconds from the stream's first frame.
     public let timeRange: Range<TimeInterval>?
-    /// The thing's middle in the newest frames, oldest first, at most as many as the request's length: each normalised
-    /// in its own frame, origin at the lower left.
+    /// The object's centre in the newest frames, oldest first, at most as many as the request's length. Each point is
+    /// normalised in its own frame, origin at the lower left.
     public let detectedPoints: [NormalizedPoint]
-    /// When each of `detectedPoints` was seen, seconds from the stream's first frame.
+    /// When each of `detectedPoints` was seen, in seconds from the stream's first frame.
     public let detectedTimes: [TimeInterval]
-    /// The places on the parabola nearest to `detectedPoints`.
+    /// The points on the parabola nearest to `detectedPoints`.
     public let projectedPoints: [NormalizedPoint]
     /// a, b and c of y = ax² + bx + c through all points of the flight, normalised.
     public let equationCoefficients: SIMD3<Float>
-    /// The thing's mean radius in picture widths.
+    /// The object's mean radius in picture widths.
     public let movingAverageRadius: CGFloat
 
     /// The same as `uuid`.
@@ -42,19 +42,19 @@ public struct TrajectoryObservation: Hashable, Sendable, Identifiable {
     }
 }
 
-/// Something small that moves, as it shows in one frame.
+/// A small moving object in one frame.
 ///
 /// Lengths are in picture widths along both axes, so circles stay circles; the origin is at the lower left, y up.
 package struct MovingObject: Sendable, Hashable {
-    /// Its middle in the picture.
+    /// Its centre in the picture.
     package var position: SIMD2<Double>
-    /// Its middle where it would be had the camera not moved since the stream's first frame.
+    /// Its centre as if the camera had not moved since the stream's first frame.
     package var steadyPosition: SIMD2<Double>
     /// The radius of its narrow side, which motion blur does not lengthen.
     package var radius: Double
-    /// The standard deviation of its middle.
+    /// The standard deviation of its centre.
     package var deviation: Double
-    /// The share of its surroundings in which nothing has moved in the last half second, 0...1.
+    /// The share of its surroundings without motion in the last half second, 0...1.
     package var isolation: Double
 
     /// Makes an object; `steadyPosition` is `position` unless the camera moves.
@@ -70,15 +70,15 @@ package struct MovingObject: Sendable, Hashable {
     }
 }
 
-/// Four corners in a picture, with the names of Vision.
+/// Four corners in a picture, with Vision's names.
 public struct RectangleObservation: Hashable, Sendable {
-    /// A number of this observation's own.
+    /// A unique identifier of this observation.
     public let uuid: UUID
-    /// How sure the corners are, 0...1.
+    /// The confidence in the corners, 0...1.
     public let confidence: Float
-    /// The corner that is uppermost and leftmost when the rectangle stands as upright as it can.
+    /// The corner at the top left when the rectangle is turned as upright as possible.
     public let topLeft: NormalizedPoint
-    /// The corner at the other end of the upper side.
+    /// The other corner of the upper side.
     public let topRight: NormalizedPoint
     /// The corner below `topRight`.
     public let bottomRight: NormalizedPoint
@@ -104,9 +104,9 @@ public struct RectangleObservation: Hashable, Sendable {
             around: [topLeft, topRight, bottomRight, bottomLeft].map { SIMD2(Double($0.x), Double($0.y)) })
     }
 
-    /// Two observations are equal when they are the same observation.
+    /// Two observations are equal if they have the same identifier.
     public static func == (one: Self, other: Self) -> Bool { one.uuid == other.uuid }
 
-    /// Hashes the observation's own number.
+    /// Hashes the identifier.
     public func hash(into hasher: inout Hasher) { hasher.combine(uuid) }
 }

@@ -1,9 +1,9 @@
 /// A key that names a joint of a body or a hand.
 ///
-/// The 19 body keys and 21 hand keys carry the names of Create ML Components; the further body keys are points that
-/// BlazePose finds beyond them. "Left" and "right" are the person's own sides.
+/// The 19 body keys and 21 hand keys have the names of Create ML Components; the other body keys are BlazePose's
+/// additional points. "Left" and "right" are the person's own sides.
 public struct JointKey: RawRepresentable, Hashable, Sendable, Codable {
-    /// The joint's name, equal to the name of the static property.
+    /// The joint's name, the same as that of the static property.
     public let rawValue: String
 
     /// Makes a key from a joint's name; any name is accepted.
@@ -28,7 +28,7 @@ extension JointKey {
     public static let leftEar = JointKey("leftEar")
     /// The right ear.
     public static let rightEar = JointKey("rightEar")
-    /// The middle of the shoulders.
+    /// The midpoint of the shoulders.
     public static let neck = JointKey("neck")
     /// The left shoulder.
     public static let leftShoulder = JointKey("leftShoulder")
@@ -42,7 +42,7 @@ extension JointKey {
     public static let leftWrist = JointKey("leftWrist")
     /// The right wrist.
     public static let rightWrist = JointKey("rightWrist")
-    /// The middle of the hips.
+    /// The midpoint of the hips.
     public static let root = JointKey("root")
     /// The left hip.
     public static let leftHip = JointKey("leftHip")
@@ -58,7 +58,7 @@ extension JointKey {
     public static let rightAnkle = JointKey("rightAnkle")
 }
 
-/// Points that BlazePose finds beyond Vision's joints.
+/// The points BlazePose finds beyond Vision's joints.
 extension JointKey {
     /// The left eye's inner corner.
     public static let leftEyeInner = JointKey("leftEyeInner")
@@ -140,9 +140,9 @@ extension JointKey {
     public static let littleTip = JointKey("littleTip")
 }
 
-/// The body's joints in the order in which files and tables list them.
+/// The body's joints in the order of files and tables.
 public enum BodySkeleton {
-    /// Vision's 19 joints from head to foot, then BlazePose's further points.
+    /// Vision's 19 joints from head to foot, then BlazePose's additional points.
     public static let joints: [JointKey] = [
         .nose, .leftEye, .rightEye, .leftEar, .rightEar, .neck, .leftShoulder, .rightShoulder, .leftElbow, .rightElbow,
         .leftWrist, .rightWrist, .root, .leftHip, .rightHip, .leftKnee, .rightKnee, .leftAnkle, .rightAnkle,
@@ -152,7 +152,7 @@ public enum BodySkeleton {
     ]
 }
 
-/// A hand's joints in the order in which files and tables list them, and which finger each belongs to.
+/// A hand's joints in the order of files and tables, and by finger.
 public enum HandSkeleton {
     /// The 21 joints: the wrist, then each finger from the palm to its tip, thumb first.
     public static let joints: [JointKey] = [.wrist] + fingers.flatMap(\.self)

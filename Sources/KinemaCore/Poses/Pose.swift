@@ -2,17 +2,18 @@ public import Foundation
 
 /// The joints of one person or one hand in one frame.
 ///
-/// Has the shape of Create ML Components' `Pose`; `id`, `shot`, `confidence` and `keypoints3D` are Kinema's own.
+/// It follows Create ML Components' `Pose`; `id`, `shot`, `confidence` and `keypoints3D` are Kinema's own.
 public struct Pose: Hashable, Sendable, Codable {
     /// The joints by name, normalised to the picture with the origin at the lower left.
     public var keypoints: [JointKey: JointPoint]
-    /// The joints in metres around the middle of the hips, or of the hand; empty when the model gives no depth.
+    /// The joints in metres from the midpoint of the hips, or from the middle of the hand; empty if the model gives no
+    /// depth.
     public var keypoints3D: [JointKey: JointPoint3D]
-    /// Who this is: the same number for the same person in every frame of a stream; nil when nobody tracked it.
+    /// The person's number, the same in every frame of a stream; nil without tracking.
     public var id: Int?
-    /// Which shot of its stream the picture belongs to, counted from 0 and one more after each cut; nil when nobody looked.
+    /// The shot of the stream, counted from 0 and increased at each cut; nil if cuts are not detected.
     public var shot: Int?
-    /// How likely there is a person at all, 0...1.
+    /// The probability that there is a person, 0...1.
     public var confidence: Float
 
     /// Makes a pose from its joints.
@@ -30,20 +31,20 @@ public struct Pose: Hashable, Sendable, Codable {
         self.confidence = confidence
     }
 
-    /// Makes a pose of what Vision's requests found in a picture.
+    /// Makes a pose from one of Vision's observations.
     public init(_ observation: HumanBodyPoseObservation) throws {
         self = observation.pose
     }
 
-    /// The area of the box around all joints of at least the given confidence, as a share of the picture (0...1).
+    /// The area of the bounding box of all joints with at least this confidence, as a share of the picture (0...1).
     public func boundingBoxArea(confidenceThreshold: Float = 0.2) -> Float {
         guard let box = boundingBox(confidenceThreshold: confidenceThreshold) else { return 0 }
         return Float(box.width * box.height)
     }
 
-    /// The box around all joints of at least the given confidence, normalised, origin at the lower left.
+    /// The bounding box of all joints with at least this confidence, normalised, origin at the lower left.
     ///
-    /// Nil when no joint passes the threshold.
+    /// Nil if no joint passes the threshold.
     public func boundingBox(confidenceThreshold: Float = 0.2) -> CGRect? {
         var low = CGPoint(x: CGFloat.infinity, y: .infinity)
         var high = CGPoint(x: -CGFloat.infinity, y: -.infinity)
@@ -56,7 +57,7 @@ public struct Pose: Hashable, Sendable, Codable {
     }
 }
 
-/// Poses as action classifiers of Create ML take them.
+/// Poses as Create ML's action classifiers take them.
 extension Pose {
     /// The joints of `keypointsArray()` in order: OpenPose's 18, which are Vision's without the root.
     public static let arrayJoints: [JointKey] = [
@@ -64,8 +65,7 @@ extension Pose {
         .rightKnee, .rightAnkle, .leftHip, .leftKnee, .leftAnkle, .rightEye, .leftEye, .rightEar, .leftEar,
     ]
 
-    /// The joints as numbers of shape [1, 3, 18]: x, y (origin at the lower left) and confidence; 0 where one is
-    /// missing.
+    /// The joints as numbers of shape [1, 3, 18]: x, y (origin at the lower left) and confidence; 0 for missing joints.
     public func keypointsArray() -> ShapedArray<Double> {
         let joints = Self.arrayJoints.map { keypoints[$0] }
         let x = joints.map { Double($0?.location.x ?? 0) }
@@ -75,13 +75,13 @@ extension Pose {
     }
 }
 
-/// A joint in a pose: where it is in the picture, and how sure that is.
+/// A joint of a pose: its position in the picture and its confidence.
 public struct JointPoint: Equatable, Hashable, Sendable, Codable {
     /// The joint's name.
     public let key: JointKey
     /// The position, normalised to the picture: 0...1, origin at the lower left. Outside 0...1 when out of view.
     public var location: CGPoint
-    /// How likely the joint is where `location` says, 0...1.
+    /// The probability that the joint is at `location`, 0...1.
     public var confidence: Float
 
     /// Makes a joint from its name, normalised position (origin at the lower left) and confidence (0...1).
@@ -92,15 +92,15 @@ public struct JointPoint: Equatable, Hashable, Sendable, Codable {
     }
 }
 
-/// A joint in space: metres from the middle of the hips, or of the hand it belongs to.
+/// A joint in space: metres from the midpoint of the hips, or from the middle of its hand.
 ///
 /// Axes as the camera sees the person: x to the picture's right, y up, z towards the camera.
 public struct JointPoint3D: Equatable, Hashable, Sendable, Codable {
     /// The joint's name.
     public let key: JointKey
-    /// The position in metres: x right, y up, z towards the camera; the origin is the middle of the hips, or of the hand.
+    /// The position in metres: x right, y up, z towards the camera.
     public var position: SIMD3<Float>
-    /// How likely the joint is where `position` says, 0...1.
+    /// The probability that the joint is at `position`, 0...1.
     public var confidence: Float
 
     /// Makes a joint from its name, position in metres and confidence (0...1).

@@ -1,6 +1,7 @@
 public import Foundation
+import Synchronization
 
-/// Something worth knowing that does not stop the work: "12 frames had no timestamp", "nobody in view for 4 s".
+/// A finding that does not stop the work, such as "12 frames had no timestamp" or "nobody in view for 4 s".
 public struct Diagnostic: Hashable, Sendable, Codable, CustomStringConvertible {
     /// A short stable name such as `timestamps.repaired`.
     public var code: String
@@ -8,10 +9,10 @@ public struct Diagnostic: Hashable, Sendable, Codable, CustomStringConvertible {
     public var message: String
     /// The file, device or address concerned.
     public var file: String?
-    /// The moment in the stream, seconds from its first frame.
+    /// The time in the stream, in seconds from its first frame.
     public var time: TimeInterval?
 
-    /// Makes a finding from its stable name, a one-line message, and where it was seen.
+    /// Makes a finding from its stable name, a one-line message, and where it occurred.
     public init(_ code: String, _ message: String, file: String? = nil, time: TimeInterval? = nil) {
         self.code = code
         self.message = message
@@ -20,10 +21,26 @@ public struct Diagnostic: Hashable, Sendable, Codable, CustomStringConvertible {
     }
 
     /// The finding in one line: file, time, message.
-    public var description: String {
-        var line = ""
-        if let file { line += "\(file): " }
-        if let time { line += "at \(String(format: "%.3f", time)) s: " }
-        return line + message
+    public var description: String { KinemaError.line(message, file: file, time: time) }
+}
+
+/// Collects findings from every step of a run, so that steps neither print nor throw them.
+public final class DiagnosticCollector: Sendable {
+    private let findings = Mutex<[Diagnostic]>([])
+
+    /// How many findings are kept; later ones are dropped, so that a broken stream cannot fill the memory.
+    public static let limit = 1000
+
+    /// Makes an empty collector.
+    public init() {}
+
+    /// Adds a finding.
+    public func report(_ diagnostic: Diagnostic) {
+        findings.withLock { if $0.count < Self.limit { $0.append(diagnostic) } }
+    }
+
+    /// The findings so far, in order.
+    public var diagnostics: [Diagnostic] {
+        findings.withLock { $0 }
     }
 }

@@ -1,7 +1,7 @@
-/// Writes JSON text in the order it is given, with as many decimals as the numbers are good for.
+/// Writes JSON in the order it is given, with a limited number of decimals.
 ///
-/// One frame of poses has some two hundred numbers; written through a general encoder they cost as much as a tenth of
-/// the neural network does, so this writes bytes directly.
+/// A frame of poses has some two hundred numbers. A general encoder takes up to a tenth as long as the neural network,
+/// so this writes bytes directly.
 package struct JSONText: Sendable {
     package private(set) var bytes: [UInt8] = []
     private var needsComma = false
@@ -13,22 +13,22 @@ package struct JSONText: Sendable {
         separate()
         let decimals = min(max(decimals, 0), 9)
         let scale = Self.powers[decimals]
-        // Beyond that the digits would not fit a 64 bit number.
+        // Beyond this the digits do not fit a 64-bit integer.
         guard value.isFinite, abs(value) * Double(scale) < 9e18 else { return append("null") }
-        var rest = Int((abs(value) * Double(scale)).rounded())
-        if value < 0, rest != 0 { bytes.append(UInt8(ascii: "-")) }
+        var remaining = Int((abs(value) * Double(scale)).rounded())
+        if value < 0, remaining != 0 { bytes.append(UInt8(ascii: "-")) }
         var fraction = decimals
-        while fraction > 0, rest % 10 == 0 {
-            rest /= 10
+        while fraction > 0, remaining % 10 == 0 {
+            remaining /= 10
             fraction -= 1
         }
         let unit = Self.powers[fraction]
-        append(String(rest / unit))
+        append(String(remaining / unit))
         guard fraction > 0 else { return }
         bytes.append(UInt8(ascii: "."))
         var digit = unit / 10
         while digit > 0 {
-            bytes.append(UInt8(ascii: "0") + UInt8(rest / digit % 10))
+            bytes.append(UInt8(ascii: "0") + UInt8(remaining / digit % 10))
             digit /= 10
         }
     }
@@ -51,19 +51,19 @@ package struct JSONText: Sendable {
         append(value ? "true" : "false")
     }
 
-    /// JSON that was written elsewhere.
+    /// JSON from elsewhere, unchanged.
     package mutating func raw(_ json: some Sequence<UInt8>) {
         separate()
         bytes.append(contentsOf: json)
     }
 
-    /// The absence of a value.
+    /// A null value.
     package mutating func null() {
         separate()
         append("null")
     }
 
-    /// The name of the value written next.
+    /// The key of the value written next.
     package mutating func key(_ name: String) {
         separate()
         quote(name)
@@ -142,17 +142,17 @@ package struct JSONText: Sendable {
         }
     }
 
-    /// As four digits; no hidden character needs more.
+    /// Four hexadecimal digits; no hidden character needs more.
     private mutating func escape(_ scalar: Unicode.Scalar) {
         let digits = String(scalar.value, radix: 16)
         append("\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits)
     }
 
-    /// JSON that another encoder wrote, with the characters escaped that would act on a terminal.
+    /// JSON from another encoder, with the characters escaped that act on a terminal.
     package static func visible(_ json: some Sequence<UInt8>) -> [UInt8] {
         var text = JSONText()
         for scalar in String(decoding: Array(json), as: UTF8.self).unicodeScalars {
-            // Line ends and tabs in it can only be layout.
+            // ASCII line breaks and tabs can only be layout.
             if scalar.value > 126 && PlainText.isHidden(scalar) {
                 text.escape(scalar)
             } else {

@@ -2,17 +2,17 @@ public import Foundation
 
 /// What went wrong, where, and what the user can do about it.
 public struct KinemaError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
-    /// The kinds of failure; the command maps each to its exit code.
+    /// The kinds of failure; the commands map each to an exit code.
     public enum Code: String, Sendable, Hashable, Codable {
-        /// The input is missing, damaged, or holds nothing that can be read.
+        /// The input is missing, damaged or has no readable content.
         case unreadableInput
-        /// The output cannot be made or written.
+        /// The output cannot be created or written.
         case unwritableOutput
-        /// A library or a model is not installed, or not the one expected.
+        /// A library or a model is missing or not the expected one.
         case missingComponent
-        /// The caller asked for something that makes no sense.
+        /// The request makes no sense.
         case invalidArgument
-        /// This build or this system cannot do it.
+        /// This build or this system does not support the request.
         case unsupported
         /// An analysis step failed.
         case analysisFailed
@@ -24,7 +24,7 @@ public struct KinemaError: Error, Hashable, Sendable, CustomStringConvertible, L
     public var message: String
     /// The file, device or address concerned.
     public var file: String?
-    /// The moment in the stream, seconds from its first frame.
+    /// The time in the stream, in seconds from its first frame.
     public var time: TimeInterval?
 
     /// Makes an error from its kind, a one-line message, and where it happened.
@@ -36,13 +36,13 @@ public struct KinemaError: Error, Hashable, Sendable, CustomStringConvertible, L
     }
 
     /// The whole error in one line: file, time, message.
-    public var description: String {
-        var line = ""
-        if let file { line += "\(file): " }
-        if let time { line += "at \(String(format: "%.3f", time)) s: " }
-        return line + message
+    public var description: String { Self.line(message, file: file, time: time) }
+
+    /// A message in one line after the file and the time it is about.
+    static func line(_ message: String, file: String?, time: TimeInterval?) -> String {
+        (file.map { "\($0): " } ?? "") + (time.map { "at \(String(format: "%.3f", $0)) s: " } ?? "") + message
     }
 
-    /// The same line, as Foundation asks for it.
+    /// The same line, for Foundation.
     public var errorDescription: String? { description }
 }

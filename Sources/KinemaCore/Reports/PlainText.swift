@@ -1,7 +1,7 @@
-/// Text for people: nouns counted, names that cannot move a terminal's cursor or turn the words around them.
+/// Text for people: counted nouns, and names that cannot control a terminal or change the text direction.
 package enum PlainText {
-    /// Whether a character shows nothing itself but acts on what shows it: controls (C0, DEL, C1), separators of lines
-    /// and paragraphs, and those that turn the direction of writing (Unicode's `Bidi_Control`).
+    /// Whether a character is invisible but affects the display: controls (C0, DEL, C1), line and paragraph separators,
+    /// and those that change the writing direction (Unicode's `Bidi_Control`).
     package static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
         guard scalar.value < 32 || scalar.value > 126 else { return false }
         switch scalar.properties.generalCategory {
@@ -10,43 +10,42 @@ package enum PlainText {
         }
     }
 
-    /// The text on one line, with hidden characters as Swift writes them: `\n`, `\u{1B}`.
+    /// The text on one line, with hidden characters escaped as in Swift: `\n`, `\u{1B}`.
     package static func oneLine(_ text: String) -> String {
-        escaped(text, but: [])
+        escaped(text, except: [])
     }
 
-    /// The same for a text of several lines, whose ends stay.
+    /// The same for a text of several lines, whose line breaks stay.
     package static func lines(_ text: String) -> String {
-        escaped(text, but: ["\n"])
+        escaped(text, except: ["\n"])
     }
 
-    static func escaped(_ text: String, but kept: [Unicode.Scalar]) -> String {
+    static func escaped(_ text: String, except kept: [Unicode.Scalar]) -> String {
         guard text.unicodeScalars.contains(where: isHidden) else { return text }
         return text.unicodeScalars.map { isHidden($0) && !kept.contains($0) ? $0.escaped(asASCII: true) : String($0) }
             .joined()
     }
 
-    /// A number with its noun: "1 pinch", "2 pinches"; `several` is the noun with an s where none is given.
-    package static func counted(_ number: Int, _ one: String, _ several: String? = nil) -> String {
-        "\(number) \(noun(number, one, several))"
+    /// A number with its noun: "1 pinch", "2 pinches". By default the plural is the noun with an s.
+    package static func counted(_ number: Int, _ singular: String, _ plural: String? = nil) -> String {
+        "\(number) \(noun(number, singular, plural))"
     }
 
-    /// The noun alone, as it stands behind a number.
-    package static func noun(_ number: Int, _ one: String, _ several: String? = nil) -> String {
-        number == 1 ? one : several ?? one + "s"
+    /// The noun that follows a number, without the number.
+    package static func noun(_ number: Int, _ singular: String, _ plural: String? = nil) -> String {
+        number == 1 ? singular : plural ?? singular + "s"
     }
 
-    /// A name from outside as it may be kept and shown: without hidden characters, and as much of its beginning as
-    /// fits.
+    /// A name from outside, safe to store and show: without hidden characters, and cut to the size limit.
     package static func name(_ text: String, atMost bytes: Int = nameBytes) -> String {
         let shown = text.unicodeScalars.filter { !isHidden($0) }
         return prefix(String(String.UnicodeScalarView(shown)), bytes: bytes)
     }
 
-    /// The most bytes of a name: what file systems take (`NAME_MAX` of Linux).
+    /// The longest name in bytes, as in file systems (`NAME_MAX` of Linux).
     package static let nameBytes = 255
 
-    /// The beginning of a text that fits into so many bytes of UTF-8, cut between two characters.
+    /// The beginning of a text that fits into this many bytes of UTF-8, cut between characters.
     package static func prefix(_ text: String, bytes: Int) -> String {
         var left = bytes
         return String(
@@ -54,5 +53,24 @@ package enum PlainText {
                 left -= character.utf8.count
                 return left >= 0
             })
+    }
+}
+
+/// Comma-separated text (RFC 4180).
+package enum DelimitedText {
+    /// A cell, quoted if it contains a comma, a quote or a line break.
+    ///
+    /// A text that a spreadsheet would take for a formula gets an apostrophe in front; numbers stay numbers. Characters
+    /// that act on a terminal are escaped as in Swift.
+    package static func cell(_ text: String) -> String {
+        let isFormula = text.unicodeScalars.first.map { "=+-@\t\r\n".unicodeScalars.contains($0) } ?? false
+        var text = PlainText.escaped(text, except: ["\n", "\r", "\t"])
+        // A number may also begin with a sign.
+        if isFormula && Double(text) == nil {
+            text = "'" + text
+        } else if !text.contains(where: { $0 == "," || $0 == "\"" || $0.isNewline }) {
+            return text
+        }
+        return "\"" + text.replacing("\"", with: "\"\"") + "\""
     }
 }

@@ -1,25 +1,25 @@
-/// Gathers the elements of a temporal sequence into windows of equal length, which overlap when the stride is shorter.
+/// Groups the elements of a temporal sequence into windows of equal length, which overlap if the stride is shorter.
 ///
-/// Only full windows come out. A window's time goes from its first element's beginning to its last one's end.
+/// Only full windows come out. A window's time range goes from the start of its first element to the end of its last.
 public struct SlidingWindowTransformer<Input: Sendable>: TemporalTransformer, Sendable, Codable {
     /// The elements of a window in time order.
     public typealias Output = [Input]
     /// The sequence of windows.
     public typealias OutputSequence = WindowSequence
 
-    /// How many elements lie between the beginnings of two windows.
+    /// Elements between the starts of two windows.
     public let stride: Int
-    /// How many elements a window holds.
+    /// Elements in a window.
     public let length: Int
 
     /// Makes windows of `length` elements every `stride` elements; both are at least 1.
     public init(stride: Int, length: Int) {
-        precondition(stride > 0 && length > 0, "a window has a length and a stride of at least 1")
+        precondition(stride > 0 && length > 0, "a window's length and stride must be at least 1")
         self.stride = stride
         self.length = length
     }
 
-    /// Gathers windows while the output is read.
+    /// Makes windows as the output is read.
     public func applied<S>(to input: S, eventHandler: EventHandler? = nil) throws -> WindowSequence
     where S: TemporalSequence, Input == S.Feature {
         let step = SlidingWindow<Input>(stride: stride, length: length)
@@ -32,15 +32,15 @@ public struct SlidingWindowTransformer<Input: Sendable>: TemporalTransformer, Se
     public struct WindowSequence: TemporalSequence {
         /// The elements of a window in time order.
         public typealias Feature = [Input]
-        /// A window in time.
+        /// A window with its time range.
         public typealias Element = TemporalFeature<[Input]>
 
         let base: AnyTemporalSequence<[Input]>
 
-        /// How many windows there will be, if that is known.
+        /// The number of windows, if known.
         public var count: Int? { base.count }
 
-        /// Starts to read the sequence.
+        /// Starts reading the sequence.
         public func makeAsyncIterator() -> Iterator {
             Iterator(base: base.makeAsyncIterator())
         }
@@ -57,10 +57,10 @@ public struct SlidingWindowTransformer<Input: Sendable>: TemporalTransformer, Se
     }
 }
 
-/// Gathers elements into full windows; a short last window is dropped.
+/// Groups elements into full windows; drops a short last window.
 ///
-/// When the source changes or time goes back, as when a camera is exchanged, the windows begin anew: no window holds
-/// elements of two recordings.
+/// When the source changes or time goes back, for example after a change of camera, windows start anew, so that none
+/// mixes two recordings.
 package struct SlidingWindow<Item>: TemporalStep {
     package typealias Input = Item
     package typealias Output = [Item]
@@ -68,13 +68,13 @@ package struct SlidingWindow<Item>: TemporalStep {
     private let stride: Int
     private let length: Int
     private var elements: [TemporalFeature<Item>] = []
-    /// How many elements to pass over before the next window begins; only when the stride exceeds the length.
+    /// Elements to skip before the next window; only if the stride exceeds the length.
     private var gap = 0
     private var last: TemporalSegmentIdentifier?
 
-    /// Gathers `length` elements every `stride` elements; both are at least 1.
+    /// Makes windows of `length` elements every `stride` elements; both are at least 1.
     package init(stride: Int, length: Int) {
-        precondition(stride > 0 && length > 0, "a window has a length and a stride of at least 1")
+        precondition(stride > 0 && length > 0, "a window's length and stride must be at least 1")
         self.stride = stride
         self.length = length
     }
@@ -101,7 +101,7 @@ package struct SlidingWindow<Item>: TemporalStep {
         inputCount < length ? 0 : (inputCount - length) / stride + 1
     }
 
-    /// From the first element's beginning to the last one's end, in the first one's time scale.
+    /// From the start of the first element to the end of the last, in the first one's timescale.
     private func id(from first: TemporalSegmentIdentifier, to last: TemporalSegmentIdentifier)
         -> TemporalSegmentIdentifier
     {

@@ -1,13 +1,13 @@
 public import Foundation
 
-/// A value together with the stretch of the stream it describes.
+/// A value with its time range in a stream.
 public struct TemporalFeature<Feature>: Identifiable {
-    /// Which stretch of which stream.
+    /// The time range and its stream.
     public var id: TemporalSegmentIdentifier
     /// The value.
     public var feature: Feature
 
-    /// Makes a value from its stretch and its content.
+    /// Makes a timed value from its time range and its content.
     public init(id: TemporalSegmentIdentifier, feature: Feature) {
         self.id = id
         self.feature = feature
@@ -20,18 +20,18 @@ extension TemporalFeature: Hashable where Feature: Hashable {}
 extension TemporalFeature: Encodable where Feature: Encodable {}
 extension TemporalFeature: Decodable where Feature: Decodable {}
 
-/// Which stretch of which stream a value belongs to, in the stream's own time base.
+/// A time range of a stream, in the stream's own time base.
 ///
-/// `range` counts ticks of 1/`timescale` s from the stream's first frame, so no rounding enters.
+/// `range` counts ticks of 1/`timescale` s from the stream's first frame, so nothing is rounded.
 public struct TemporalSegmentIdentifier: Hashable, Sendable, Codable {
     /// The stream: a file's full path, a device, or an address.
     public var source: String
-    /// The stretch in ticks; the lower bound is the moment the frame is shown.
+    /// The range in ticks; the lower bound is when the frame is shown.
     public var range: Range<Int>
-    /// Ticks in a second.
+    /// Ticks a second.
     public var timescale: Int
 
-    /// Makes an identifier from a source, a range of ticks and the number of ticks in a second.
+    /// Makes an identifier from a source, a range of ticks and the number of ticks a second.
     public init(source: String, range: Range<Int>, timescale: Int) {
         precondition(timescale > 0, "a time scale is at least one tick a second")
         self.source = source
@@ -39,7 +39,7 @@ public struct TemporalSegmentIdentifier: Hashable, Sendable, Codable {
         self.timescale = timescale
     }
 
-    /// The stretch in seconds.
+    /// The range in seconds.
     public var rangeInSeconds: Range<TimeInterval> {
         seconds(range.lowerBound)..<seconds(range.upperBound)
     }
@@ -49,7 +49,7 @@ public struct TemporalSegmentIdentifier: Hashable, Sendable, Codable {
         TimeInterval(range.count) / TimeInterval(timescale)
     }
 
-    /// Whether this stretch begins later than another one of the same stream.
+    /// Whether this range starts later than another one of the same stream.
     func begins(after other: TemporalSegmentIdentifier) -> Bool {
         guard timescale != other.timescale else { return range.lowerBound > other.range.lowerBound }
         return seconds(range.lowerBound) > other.seconds(other.range.lowerBound)
@@ -60,63 +60,63 @@ public struct TemporalSegmentIdentifier: Hashable, Sendable, Codable {
     }
 }
 
-/// A stretch of a video file.
+/// A time range of a video file.
 public struct TemporalFileSegment: Hashable, Sendable, Codable {
     /// The file.
     public var url: URL
-    /// The stretch in seconds from the file's first frame.
+    /// The range in seconds from the file's first frame.
     public var range: Range<TimeInterval>
 
-    /// Names a stretch of a file in seconds from its first frame.
+    /// Makes a segment from a file and a range in seconds from its first frame.
     public init(url: URL, range: Range<TimeInterval>) {
         self.url = url
         self.range = range
     }
 }
 
-/// An asynchronous sequence of values in time.
+/// An asynchronous sequence of timed values.
 ///
-/// Elements come in time order: each `id.range` starts after the one before.
+/// Elements are in time order: each `id.range` starts after the one before.
 public protocol TemporalSequence<Feature>: AsyncSequence where Element == TemporalFeature<Feature> {
-    /// What each element holds beside its time.
+    /// The value of each element.
     associatedtype Feature
 
-    /// How many elements there will be, if that is known before reading.
+    /// The number of elements, if known before reading.
     var count: Int? { get }
 }
 
-/// A temporal sequence of any kind, known only by what its elements hold.
+/// A type-erased temporal sequence.
 public struct AnyTemporalSequence<Feature>: TemporalSequence {
-    /// A value in time.
+    /// A value with its time range.
     public typealias Element = TemporalFeature<Feature>
     /// Reads the sequence.
     public typealias AsyncIterator = AnyTemporalIterator<Feature>
 
-    /// How many elements there will be, if that is known.
+    /// The number of elements, if known.
     public let count: Int?
     private let makeIterator: () -> AnyTemporalIterator<Feature>
 
-    /// Hides the kind of a temporal sequence.
+    /// Erases the type of a temporal sequence.
     public init<S>(_ sequence: S) where S: TemporalSequence, S.Feature == Feature {
         count = sequence.count
         makeIterator = { AnyTemporalIterator(sequence.makeAsyncIterator()) }
     }
 
-    /// Makes a temporal sequence of any asynchronous sequence of values in time, such as an `AsyncChannel`.
+    /// Makes a temporal sequence from any asynchronous sequence of timed values, such as an `AsyncChannel`.
     ///
-    /// `count` is the number of elements there will be, nil if that is not known.
+    /// `count` is the number of elements; nil if unknown.
     public init<S>(_ sequence: S, count: Int?) where S: AsyncSequence, S.Element == TemporalFeature<Feature> {
         self.count = count
         makeIterator = { AnyTemporalIterator(sequence.makeAsyncIterator()) }
     }
 
-    /// Starts to read the sequence.
+    /// Starts reading the sequence.
     public func makeAsyncIterator() -> AnyTemporalIterator<Feature> {
         makeIterator()
     }
 }
 
-/// Reads a temporal sequence of any kind.
+/// Reads a type-erased temporal sequence.
 public struct AnyTemporalIterator<Feature>: AsyncIteratorProtocol {
     private let box: IteratorBox<Feature>
 
@@ -130,12 +130,12 @@ public struct AnyTemporalIterator<Feature>: AsyncIteratorProtocol {
     }
 }
 
-/// The part of an iterator that does not depend on its type.
+/// The type-erased base of an iterator.
 private class IteratorBox<Feature> {
     func next() async throws -> TemporalFeature<Feature>? { nil }
 }
 
-/// Holds an iterator of a known type.
+/// An iterator of a known type.
 private final class ConcreteIteratorBox<Base, Feature>: IteratorBox<Feature>
 where Base: AsyncIteratorProtocol, Base.Element == TemporalFeature<Feature> {
     private var base: Base

@@ -1,30 +1,30 @@
-/// One step of an analysis over time, as a plain value: elements go in one by one, now and then one comes out.
+/// One step of an analysis over time, as a plain value: takes elements one by one and sometimes returns one.
 ///
-/// Steps hold the rules; `StepSequence` makes a temporal sequence of any of them.
+/// Steps hold the rules; `StepSequence` turns any of them into a temporal sequence.
 package protocol TemporalStep<Input, Output> {
-    /// What each input element holds.
+    /// The value of each input element.
     associatedtype Input
-    /// What each output element holds.
+    /// The value of each output element.
     associatedtype Output
 
     /// Takes the next element and returns an output if one is complete.
     mutating func push(_ element: TemporalFeature<Input>) -> TemporalFeature<Output>?
 
-    /// Takes note that the input ended and returns the last output if one is left.
+    /// Ends the input and returns the last output, if there is one.
     mutating func finish() -> TemporalFeature<Output>?
 
-    /// How many outputs a number of inputs makes.
+    /// The number of outputs for a number of inputs.
     func outputCount(inputCount: Int) -> Int
 }
 
 extension TemporalStep {
-    /// Nothing is left at the end.
+    /// By default nothing is left at the end.
     package mutating func finish() -> TemporalFeature<Output>? { nil }
 }
 
-/// A temporal sequence that a step makes of another one while it is read.
+/// A temporal sequence made by applying a step to another one as it is read.
 ///
-/// Each reader gets a fresh copy of the step, so what one has read changes nothing for the next.
+/// Each iterator gets a fresh copy of the step, so iterations do not affect each other.
 package struct StepSequence<Base, Step>: TemporalSequence
 where Base: TemporalSequence, Step: TemporalStep, Base.Feature == Step.Input {
     package typealias Feature = Step.Output
@@ -35,7 +35,7 @@ where Base: TemporalSequence, Step: TemporalStep, Base.Feature == Step.Input {
     private let origin: any Any.Type
     private let eventHandler: EventHandler?
 
-    /// Applies a step to a sequence; events carry the name of the type that offers the step.
+    /// Applies a step to a sequence; events are named after the type `origin`.
     package init(_ base: Base, step: Step, origin: any Any.Type, eventHandler: EventHandler?) {
         self.base = base
         self.step = step
@@ -53,7 +53,7 @@ where Base: TemporalSequence, Step: TemporalStep, Base.Feature == Step.Input {
             progress: ProgressReporter(origin: origin, total: count, eventHandler: eventHandler))
     }
 
-    /// Feeds the step until it makes something.
+    /// Feeds the step until it returns an output.
     package struct Iterator: AsyncIteratorProtocol {
         var base: Base.AsyncIterator
         var step: Step
@@ -85,7 +85,7 @@ where Base: TemporalSequence, Step: TemporalStep, Base.Feature == Step.Input {
 
 /// A temporal sequence read to its end and kept in memory, so that it can be read many times.
 public struct PreprocessedFeatureSequence<Feature>: TemporalSequence {
-    /// A value in time.
+    /// A value with its time range.
     public typealias Element = TemporalFeature<Feature>
 
     /// The elements in time order.
@@ -101,15 +101,15 @@ public struct PreprocessedFeatureSequence<Feature>: TemporalSequence {
         self.features = features
     }
 
-    /// How many elements there are.
+    /// The number of elements.
     public var count: Int? { features.count }
 
-    /// Starts to read from the first element.
+    /// Starts reading from the first element.
     public func makeAsyncIterator() -> Iterator {
         Iterator(base: features.makeIterator())
     }
 
-    /// Reads the kept elements.
+    /// Reads the stored elements.
     public struct Iterator: AsyncIteratorProtocol {
         var base: IndexingIterator<[TemporalFeature<Feature>]>
 

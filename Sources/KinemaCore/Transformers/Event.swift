@@ -1,15 +1,15 @@
-/// What a transformer reports while it works: how far it is and what it measured.
+/// What a transformer reports as it works: its progress and its metrics.
 public struct Event: Sendable {
-    /// Who reports, usually the name of the transformer's type.
+    /// The reporter, usually the name of the transformer's type.
     public var origin: String
-    /// How many items are done.
+    /// Items done.
     public var itemCount: Int
-    /// How many items there are, if that is known.
+    /// All items, if known.
     public var totalItemCount: Int?
-    /// What was measured so far.
+    /// The metrics so far.
     public var metrics: [MetricsKey: any Sendable]
 
-    /// Makes a report from its origin, the items done, the items there are, and what was measured.
+    /// Makes an event from its origin, the items done, all items and the metrics.
     public init(origin: String, itemCount: Int, totalItemCount: Int? = nil, metrics: [MetricsKey: any Sendable]) {
         self.origin = origin
         self.itemCount = itemCount
@@ -18,10 +18,10 @@ public struct Event: Sendable {
     }
 }
 
-/// Receives the reports of a transformer; called on whatever task does the work.
+/// Receives the events of a transformer; called on the task that does the work.
 public typealias EventHandler = @Sendable (Event) -> Void
 
-/// Names a value in an event's metrics.
+/// The name of a metric.
 public struct MetricsKey: RawRepresentable, Hashable, Sendable, Codable {
     /// The metric's name, equal to the name of the static property.
     public let rawValue: String
@@ -33,7 +33,7 @@ public struct MetricsKey: RawRepresentable, Hashable, Sendable, Codable {
 
     /// Where the item came from.
     public static let source = MetricsKey(rawValue: "source")
-    /// The share of training examples predicted right.
+    /// The share of training examples predicted correctly.
     public static let trainingAccuracy = MetricsKey(rawValue: "trainingAccuracy")
     /// The error over the training examples.
     public static let trainingError = MetricsKey(rawValue: "trainingError")
@@ -41,7 +41,7 @@ public struct MetricsKey: RawRepresentable, Hashable, Sendable, Codable {
     public static let trainingLoss = MetricsKey(rawValue: "trainingLoss")
     /// The largest error among the training examples.
     public static let trainingMaximumError = MetricsKey(rawValue: "trainingMaximumError")
-    /// The share of validation examples predicted right.
+    /// The share of validation examples predicted correctly.
     public static let validationAccuracy = MetricsKey(rawValue: "validationAccuracy")
     /// The error over the validation examples.
     public static let validationError = MetricsKey(rawValue: "validationError")
@@ -51,7 +51,7 @@ public struct MetricsKey: RawRepresentable, Hashable, Sendable, Codable {
     public static let validationMaximumError = MetricsKey(rawValue: "validationMaximumError")
 }
 
-/// What is said about an exported model.
+/// The metadata of an exported model.
 public struct ModelMetadata: Hashable, Sendable {
     /// What the model does.
     public var description: String
@@ -59,12 +59,12 @@ public struct ModelMetadata: Hashable, Sendable {
     public var version: String
     /// Who made it.
     public var author: String
-    /// Under which licence it may be used.
+    /// Its licence.
     public var license: String
     /// Anything else, by name.
     public var creatorDefined: [String: String]
 
-    /// Makes metadata; what is left out is empty.
+    /// Makes metadata; omitted values are empty.
     public init(
         description: String = "", version: String = "", author: String = "", license: String = "",
         creatorDefined: [String: String] = [:]
@@ -77,7 +77,7 @@ public struct ModelMetadata: Hashable, Sendable {
     }
 }
 
-/// Turns counts of done items into events with one origin.
+/// Reports counts of finished items as events with one origin.
 package struct ProgressReporter: Sendable {
     private let origin: String
     private let total: Int?
@@ -85,13 +85,13 @@ package struct ProgressReporter: Sendable {
 
     /// Makes a reporter named after a type; without a handler it does nothing.
     package init(origin: any Any.Type, total: Int? = nil, eventHandler: EventHandler?) {
-        // The name is made only when someone listens: it costs more than many a step.
+        // Make the name only if someone listens: it costs more than many a step.
         self.origin = eventHandler == nil ? "" : String(describing: origin)
         self.total = total
         self.eventHandler = eventHandler
     }
 
-    /// Tells the handler how many items are done.
+    /// Reports how many items are done.
     package func report(_ count: Int) {
         eventHandler?(Event(origin: origin, itemCount: count, totalItemCount: total, metrics: [:]))
     }

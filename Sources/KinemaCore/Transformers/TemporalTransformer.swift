@@ -1,33 +1,33 @@
-/// Turns a sequence in time into another one; several inputs may go into one output.
+/// Turns one temporal sequence into another; several inputs may make one output.
 public protocol TemporalTransformer<Input, Output> {
-    /// What each element of the input holds.
+    /// The value of each input element.
     associatedtype Input
-    /// What each element of the output holds.
+    /// The value of each output element.
     associatedtype Output
-    /// The sequence that comes out.
+    /// The resulting sequence.
     associatedtype OutputSequence: TemporalSequence where OutputSequence.Feature == Output
 
-    /// Starts to turn a sequence into another, reporting progress to the handler if there is one.
+    /// Transforms a sequence and reports progress to the handler, if there is one.
     ///
-    /// The work is done while the output is read.
+    /// The work is done as the output is read.
     func applied<S>(to input: S, eventHandler: EventHandler?) async throws -> OutputSequence
     where S: TemporalSequence, Input == S.Feature
 }
 
 extension TemporalTransformer {
-    /// Turns a sequence into another; the same as `applied(to:eventHandler:)`.
+    /// Transforms a sequence; the same as `applied(to:eventHandler:)`.
     public func callAsFunction<S>(_ input: S, eventHandler: EventHandler? = nil) async throws -> OutputSequence
     where S: TemporalSequence, Input == S.Feature {
         try await applied(to: input, eventHandler: eventHandler)
     }
 
-    /// Turns each of several sequences into another.
+    /// Transforms each of several sequences.
     public func callAsFunction<S>(to input: S, eventHandler: EventHandler? = nil) async throws -> [OutputSequence]
     where S: Sequence, S.Element: TemporalSequence, Input == S.Element.Feature {
         try await applied(to: input, eventHandler: eventHandler)
     }
 
-    /// Turns each of several sequences into another.
+    /// Transforms each of several sequences.
     public func applied<S>(to input: S, eventHandler: EventHandler? = nil) async throws -> [OutputSequence]
     where S: Sequence, S.Element: TemporalSequence, Input == S.Element.Feature {
         var outputs: [OutputSequence] = []
@@ -37,7 +37,7 @@ extension TemporalTransformer {
         return outputs
     }
 
-    /// Turns each of several annotated sequences into another and keeps the annotations.
+    /// Transforms each of several annotated sequences and keeps the annotations.
     public func applied<S, T, Annotation>(
         to input: S, eventHandler: EventHandler? = nil
     ) async throws -> [AnnotatedFeature<OutputSequence, Annotation>]
@@ -50,13 +50,13 @@ extension TemporalTransformer {
         return outputs
     }
 
-    /// A temporal transformer that applies this one and then the other.
+    /// This transformer followed by another temporal transformer.
     public func appending<Other>(_ other: Other) -> ComposedTemporalTransformer<Self, Other>
     where Other: TemporalTransformer, Output == Other.Input {
         ComposedTemporalTransformer(self, other)
     }
 
-    /// A temporal transformer that applies this one and then the other to each element.
+    /// This transformer followed by one that is applied to each element.
     public func appending<Other>(
         _ other: Other
     ) -> ComposedTemporalTransformer<Self, TransformerToTemporalAdaptor<Other>>
@@ -67,11 +67,11 @@ extension TemporalTransformer {
 
 /// A transformer applied to each element of a temporal sequence.
 public struct TransformerToTemporalAdaptor<Base>: TemporalTransformer where Base: Transformer {
-    /// What the transformer takes.
+    /// The transformer's input.
     public typealias Input = Base.Input
-    /// What the transformer makes.
+    /// The transformer's output.
     public typealias Output = Base.Output
-    /// The sequence of what the transformer makes.
+    /// The sequence of the transformer's outputs.
     public typealias OutputSequence = AnyTemporalSequence<Base.Output>
 
     /// The transformer applied to each element.
@@ -82,7 +82,7 @@ public struct TransformerToTemporalAdaptor<Base>: TemporalTransformer where Base
         self.base = base
     }
 
-    /// Applies the transformer to each element while the output is read; each keeps its place in time.
+    /// Applies the transformer to each element as the output is read; the time ranges stay.
     public func applied<S>(to input: S, eventHandler: EventHandler? = nil) async throws
         -> AnyTemporalSequence<Base.Output> where S: TemporalSequence, Base.Input == S.Feature
     {
@@ -94,35 +94,35 @@ extension TransformerToTemporalAdaptor: Sendable where Base: Sendable {}
 extension TransformerToTemporalAdaptor: Encodable where Base: Encodable {}
 extension TransformerToTemporalAdaptor: Decodable where Base: Decodable {}
 
-/// The same adaptor under the name it has had since Apple's systems of 2024, for transformers that are `Sendable`.
+/// The adaptor's name on Apple's systems since 2024, for `Sendable` transformers.
 public typealias TemporalAdaptor<Base> = TransformerToTemporalAdaptor<Base> where Base: Transformer & Sendable
 
-/// Two temporal transformers in a row: the outer one reads what the inner one makes.
+/// Two temporal transformers in sequence: the outer one reads the inner one's output.
 public struct ComposedTemporalTransformer<Inner, Outer>: TemporalTransformer
 where Inner: TemporalTransformer, Outer: TemporalTransformer, Inner.Output == Outer.Input {
-    /// What each element of the inner transformer's input holds.
+    /// The value of each element of the inner transformer's input.
     public typealias Input = Inner.Input
-    /// What each element of the outer transformer's output holds.
+    /// The value of each element of the outer transformer's output.
     public typealias Output = Outer.Output
     /// The outer transformer's sequence.
     public typealias OutputSequence = Outer.OutputSequence
 
     /// Applied first.
     public var inner: Inner
-    /// Applied to what the inner transformer makes.
+    /// Applied to the inner transformer's output.
     public var outer: Outer
 
-    /// Puts two temporal transformers in a row.
+    /// Chains two temporal transformers.
     public init(_ inner: Inner, _ outer: Outer) {
         self.inner = inner
         self.outer = outer
     }
 
-    /// Applies the inner and then the outer transformer, while the output is read.
+    /// Applies the inner and then the outer transformer as the output is read.
     public func applied<S>(to input: S, eventHandler: EventHandler? = nil) async throws -> Outer.OutputSequence
     where S: TemporalSequence, Inner.Input == S.Feature {
-        let between = try await inner.applied(to: input, eventHandler: eventHandler)
-        return try await outer.applied(to: between, eventHandler: eventHandler)
+        let intermediate = try await inner.applied(to: input, eventHandler: eventHandler)
+        return try await outer.applied(to: intermediate, eventHandler: eventHandler)
     }
 }
 
@@ -130,7 +130,7 @@ extension ComposedTemporalTransformer: Sendable where Inner: Sendable, Outer: Se
 extension ComposedTemporalTransformer: Encodable where Inner: Encodable, Outer: Encodable {}
 extension ComposedTemporalTransformer: Decodable where Inner: Decodable, Outer: Decodable {}
 
-/// A temporal sequence whose elements a transformer changes one by one as they are read.
+/// A temporal sequence whose elements a transformer maps one by one as they are read.
 struct ElementwiseSequence<Base, Change>: TemporalSequence
 where Base: TemporalSequence, Change: Transformer, Base.Feature == Change.Input {
     typealias Feature = Change.Output

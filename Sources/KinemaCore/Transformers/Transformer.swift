@@ -2,34 +2,34 @@ public import Foundation
 
 /// Turns one value into another: one output for each input.
 public protocol Transformer<Input, Output> {
-    /// What goes in.
+    /// The input's type.
     associatedtype Input
-    /// What comes out.
+    /// The output's type.
     associatedtype Output
 
-    /// Turns an input into an output, reporting progress to the handler if there is one.
+    /// Transforms an input and reports progress to the handler, if there is one.
     func applied(to input: Input, eventHandler: EventHandler?) async throws -> Output
 
-    /// Turns each element of a temporal sequence into an output, as the sequence is read.
+    /// Transforms each element of a temporal sequence as it is read.
     ///
-    /// By default each element by itself; a transformer that must remember what came before has its own.
+    /// By default each element on its own; a transformer that depends on earlier elements overrides this.
     func applied<S>(to input: S, eventHandler: EventHandler?) async throws -> AnyTemporalSequence<Output>
     where S: TemporalSequence, S.Feature == Input
 }
 
 extension Transformer {
-    /// Turns an input into an output; the same as `applied(to:eventHandler:)`.
+    /// Transforms an input; the same as `applied(to:eventHandler:)`.
     public func callAsFunction(_ input: Input, eventHandler: EventHandler? = nil) async throws -> Output {
         try await applied(to: input, eventHandler: eventHandler)
     }
 
-    /// A transformer that applies this one and then the other.
+    /// This transformer followed by another.
     public func appending<Other>(_ other: Other) -> ComposedTransformer<Self, Other>
     where Other: Transformer, Output == Other.Input {
         ComposedTransformer(self, other)
     }
 
-    /// A temporal transformer that applies this one to each element and then the other to the sequence.
+    /// This transformer, applied to each element, followed by a temporal transformer.
     public func appending<Other>(
         _ other: Other
     ) -> ComposedTemporalTransformer<TransformerToTemporalAdaptor<Self>, Other>
@@ -37,8 +37,7 @@ extension Transformer {
         ComposedTemporalTransformer(TransformerToTemporalAdaptor(self), other)
     }
 
-    /// A transformer that applies this one to the features of annotated inputs and then the other, which needs the
-    /// annotations.
+    /// This transformer, applied to the features of annotated inputs, followed by one that needs the annotations.
     public func appending<Other, Annotation>(
         _ other: Other
     ) -> some Transformer<AnnotatedFeature<Input, Annotation>, Other.Output>
@@ -51,19 +50,20 @@ extension Transformer {
         TransformerToTemporalAdaptor(self)
     }
 
-    /// This transformer, applied to the features of annotated inputs, whose annotations it keeps.
+    /// This transformer, applied to the features of annotated inputs; it keeps the annotations.
     public func adaptedAsAnnotatedFeatureTransformer<Annotation>(
         annotationType: Annotation.Type
     ) -> some Transformer<AnnotatedFeature<Input, Annotation>, AnnotatedFeature<Output, Annotation>> {
         AnnotatedFeatureTransformer(base: self)
     }
 
-    /// Always throws `unsupported`: Core ML models can be made on Apple's systems only.
+    /// Always throws `unsupported`: Core ML models can only be made on Apple's systems.
     public func export(to url: URL) throws {
         throw KinemaError(
             .unsupported, "Core ML export needs Apple's frameworks; keep the transformer in Swift", file: url.path)
     }
-    /// Always throws `unsupported`: Core ML models can be made on Apple's systems only.
+
+    /// Always throws `unsupported`: Core ML models can only be made on Apple's systems.
     public func export(to url: URL, metadata: ModelMetadata) throws {
         try export(to: url)
     }
@@ -80,11 +80,11 @@ private struct AnnotatedFeatureTransformer<Base, Annotation>: Transformer where 
     }
 }
 
-/// A value together with what is known about it, such as its class.
+/// A value with an annotation, such as its class.
 public struct AnnotatedFeature<Feature, Annotation> {
     /// The value.
     public var feature: Feature
-    /// What is known about it.
+    /// The annotation.
     public var annotation: Annotation
 
     /// Makes an annotated value.
@@ -100,20 +100,20 @@ extension AnnotatedFeature: Hashable where Feature: Hashable, Annotation: Hashab
 extension AnnotatedFeature: Encodable where Feature: Encodable, Annotation: Encodable {}
 extension AnnotatedFeature: Decodable where Feature: Decodable, Annotation: Decodable {}
 
-/// Two transformers in a row: the outer one gets what the inner one makes.
+/// Two transformers in sequence: the outer one gets the inner one's output.
 public struct ComposedTransformer<Inner, Outer>: Transformer
 where Inner: Transformer, Outer: Transformer, Inner.Output == Outer.Input {
-    /// What goes into the inner transformer.
+    /// The inner transformer's input.
     public typealias Input = Inner.Input
-    /// What the outer transformer makes.
+    /// The outer transformer's output.
     public typealias Output = Outer.Output
 
     /// Applied first.
     public var inner: Inner
-    /// Applied to what the inner transformer makes.
+    /// Applied to the inner transformer's output.
     public var outer: Outer
 
-    /// Puts two transformers in a row.
+    /// Chains two transformers.
     public init(_ inner: Inner, _ outer: Outer) {
         self.inner = inner
         self.outer = outer
@@ -121,16 +121,16 @@ where Inner: Transformer, Outer: Transformer, Inner.Output == Outer.Input {
 
     /// Applies the inner and then the outer transformer.
     public func applied(to input: Inner.Input, eventHandler: EventHandler? = nil) async throws -> Outer.Output {
-        let between = try await inner.applied(to: input, eventHandler: eventHandler)
-        return try await outer.applied(to: between, eventHandler: eventHandler)
+        let intermediate = try await inner.applied(to: input, eventHandler: eventHandler)
+        return try await outer.applied(to: intermediate, eventHandler: eventHandler)
     }
 
-    /// Applies the inner and then the outer transformer to each element, while the output is read.
+    /// Applies the inner and then the outer transformer to each element as the output is read.
     public func applied<S>(
         to input: S, eventHandler: EventHandler? = nil
     ) async throws -> AnyTemporalSequence<Outer.Output> where S: TemporalSequence, S.Feature == Inner.Input {
-        let between = try await inner.applied(to: input, eventHandler: eventHandler)
-        return try await outer.applied(to: between, eventHandler: eventHandler)
+        let intermediate = try await inner.applied(to: input, eventHandler: eventHandler)
+        return try await outer.applied(to: intermediate, eventHandler: eventHandler)
     }
 }
 
@@ -138,9 +138,9 @@ extension ComposedTransformer: Sendable where Inner: Sendable, Outer: Sendable {
 extension ComposedTransformer: Encodable where Inner: Encodable, Outer: Encodable {}
 extension ComposedTransformer: Decodable where Inner: Decodable, Outer: Decodable {}
 
-/// A transformer applied to many inputs at once.
+/// Applies a transformer to many inputs.
 extension Transformer {
-    /// Turns each input of a sequence into an output, in order, reporting each to the handler.
+    /// Transforms each input of a sequence in order and reports each to the handler.
     public func applied<S>(to input: S, eventHandler: EventHandler? = nil) async throws -> [Output]
     where S: Sequence, S.Element == Input {
         var outputs: [Output] = []
@@ -153,7 +153,7 @@ extension Transformer {
         return outputs
     }
 
-    /// Turns the feature of an annotated input into an output and keeps the annotation.
+    /// Transforms the feature of an annotated input and keeps the annotation.
     public func applied<Annotation>(
         to input: AnnotatedFeature<Input, Annotation>, eventHandler: EventHandler? = nil
     ) async throws -> AnnotatedFeature<Output, Annotation> {
@@ -161,7 +161,7 @@ extension Transformer {
             feature: try await applied(to: input.feature, eventHandler: eventHandler), annotation: input.annotation)
     }
 
-    /// Turns the feature of each annotated input into an output and keeps the annotations.
+    /// Transforms the features of annotated inputs and keeps the annotations.
     public func applied<S, Annotation>(
         to input: S, eventHandler: EventHandler? = nil
     ) async throws -> [AnnotatedFeature<Output, Annotation>]
@@ -177,27 +177,27 @@ extension Transformer {
         return outputs
     }
 
-    /// Turns each element of a temporal sequence into an output, as the sequence is read.
+    /// Transforms each element of a temporal sequence as it is read.
     public func applied<S>(
         to input: S, eventHandler: EventHandler? = nil
     ) async throws -> AnyTemporalSequence<Output> where S: TemporalSequence, S.Feature == Input {
         AnyTemporalSequence(ElementwiseSequence(base: input, transformer: self, eventHandler: eventHandler))
     }
 
-    /// Turns each input of a sequence into an output; the same as `applied(to:eventHandler:)`.
+    /// Transforms each input of a sequence; the same as `applied(to:eventHandler:)`.
     public func callAsFunction<S>(_ input: S, eventHandler: EventHandler? = nil) async throws -> [Output]
     where S: Sequence, S.Element == Input {
         try await applied(to: input, eventHandler: eventHandler)
     }
 
-    /// Turns the feature of an annotated input into an output; the same as `applied(to:eventHandler:)`.
+    /// Transforms the feature of an annotated input; the same as `applied(to:eventHandler:)`.
     public func callAsFunction<Annotation>(
         _ input: AnnotatedFeature<Input, Annotation>, eventHandler: EventHandler? = nil
     ) async throws -> AnnotatedFeature<Output, Annotation> {
         try await applied(to: input, eventHandler: eventHandler)
     }
 
-    /// Turns the features of annotated inputs into outputs; the same as `applied(to:eventHandler:)`.
+    /// Transforms the features of annotated inputs; the same as `applied(to:eventHandler:)`.
     public func callAsFunction<S, Annotation>(
         _ input: S, eventHandler: EventHandler? = nil
     ) async throws -> [AnnotatedFeature<Output, Annotation>]
@@ -205,7 +205,7 @@ extension Transformer {
         try await applied(to: input, eventHandler: eventHandler)
     }
 
-    /// Turns each element of a temporal sequence into an output; the same as `applied(to:eventHandler:)`.
+    /// Transforms each element of a temporal sequence; the same as `applied(to:eventHandler:)`.
     public func callAsFunction<S>(
         _ input: S, eventHandler: EventHandler? = nil
     ) async throws -> AnyTemporalSequence<Output> where S: TemporalSequence, S.Feature == Input {

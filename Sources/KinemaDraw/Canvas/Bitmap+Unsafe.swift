@@ -2,12 +2,12 @@ public import Foundation
 public import KinemaCore
 
 extension Bitmap {
-    /// Draws on the picture with Cairo; the canvas must not be kept beyond the closure.
+    /// Draws on the picture with Cairo; the canvas is valid only inside the closure.
     ///
-    /// Throws `KinemaError.Code.unwritableOutput` when Cairo cannot draw, for lack of memory for instance.
+    /// Throws `KinemaError.Code.unwritableOutput` when Cairo cannot draw, for example when memory runs out.
     public mutating func draw<Failure: Error>(_ drawing: (Canvas) throws(Failure) -> Void) throws {
         let (width, height) = (width, height)
-        // SAFETY: the handle lives only inside the closure, so it cannot outlast the pixels it draws into.
+        // SAFETY: the handle lives only inside the closure, so it never outlives the pixels it draws into.
         try pixels.withUnsafeMutableBytes { bytes in
             let handle = try CairoHandle(pixels: bytes, width: width, height: height)
             try drawing(Canvas(handle: handle, width: Double(width), height: Double(height)))
@@ -16,11 +16,11 @@ extension Bitmap {
         }
     }
 
-    /// The picture as a PNG file's bytes.
+    /// The picture encoded as PNG.
     public func png() throws -> Data {
         var copy = pixels
         let (width, height) = (width, height)
-        // SAFETY: as in `draw`; Cairo wants a mutable pointer but only reads.
+        // SAFETY: as in `draw`; Cairo takes a mutable pointer but only reads.
         return try copy.withUnsafeMutableBytes { bytes in
             try CairoHandle(pixels: bytes, width: width, height: height).png()
         }
@@ -33,23 +33,39 @@ extension Bitmap {
 }
 
 extension Canvas {
-    /// Draws an SVG document of the given size in points and returns its bytes.
+    /// Draws an SVG document and returns its bytes; the size is in points.
     public static func svg(width: Double, height: Double, _ drawing: (Canvas) throws -> Void) throws -> Data {
         let handle = try CairoHandle(svgWidth: width, height: height)
         try drawing(Canvas(handle: handle, width: width, height: height))
         return try handle.finishDocument()
     }
 
-    /// Draws an SVG document of the given size in points into a file.
+    /// Draws an SVG document and writes it to a file; the size is in points.
     public static func writeSVG(
         width: Double, height: Double, to url: URL, _ drawing: (Canvas) throws -> Void
     ) throws {
         try svg(width: width, height: height, drawing).write(toDrawing: url)
     }
+
+    /// Writes a drawing on white as SVG or PNG, depending on the file's extension.
+    ///
+    /// Throws `.invalidArgument` for any other extension, `.unwritableOutput` when the file cannot be written.
+    static func write(width: Double, height: Double, to url: URL, _ drawing: (Canvas) throws -> Void) throws {
+        switch url.pathExtension.lowercased() {
+        case "svg": try writeSVG(width: width, height: height, to: url, drawing)
+        case "png":
+            var bitmap = Bitmap(width: Int(width), height: Int(height), red: 255, green: 255, blue: 255)
+            try bitmap.draw(drawing)
+            try bitmap.writePNG(to: url)
+        default:
+            throw KinemaError(
+                .invalidArgument, "drawings are written as .svg or .png: change the file's extension", file: url.path)
+        }
+    }
 }
 
 extension Data {
-    /// Writes a drawing's bytes in one go, or says which file cannot be written and why.
+    /// Writes a drawing's bytes atomically; throws `.unwritableOutput` when that fails.
     fileprivate func write(toDrawing url: URL) throws {
         do {
             try write(to: url, options: .atomic)

@@ -2,30 +2,30 @@ internal import CCairo
 internal import Foundation
 internal import KinemaCore
 
-/// Owns one Cairo surface and the context that draws on it; every call into Cairo is made here.
+/// Owns one Cairo surface and its drawing context; all calls into Cairo are here.
 final class CairoHandle {
     private let surface: OpaquePointer
     private let context: OpaquePointer
-    /// The bytes Cairo wrote, for surfaces that write a document.
+    /// Receives the document's bytes; nil for surfaces that draw into pixels.
     private let sink: DocumentSink?
 
     private init(surface: OpaquePointer?, sink: DocumentSink?) throws {
-        // SAFETY: Cairo returns an error object rather than null; both are destroyed exactly once, in deinit.
+        // SAFETY: Cairo returns an error object, never null; deinit destroys both exactly once.
         guard let surface, let context = cairo_create(surface) else {
-            throw KinemaError(.unwritableOutput, "Cairo cannot make a drawing surface")
+            throw KinemaError(.unwritableOutput, "Cairo cannot create a drawing surface")
         }
         self.surface = surface
         self.context = context
         self.sink = sink
-        // Curves within a quarter of a pixel and fast edges look the same here and take a third less time.
+        // A tolerance of a quarter pixel and fast antialiasing make no visible difference and save a third of the time.
         cairo_set_tolerance(context, 0.25)
         cairo_set_antialias(context, CAIRO_ANTIALIAS_FAST)
         try check()
     }
 
-    /// Draws straight into four-byte pixels, which must outlive the handle.
+    /// Draws directly into four-byte pixels, which must outlive the handle.
     convenience init(pixels: UnsafeMutableRawBufferPointer, width: Int, height: Int) throws {
-        // SAFETY: the caller holds the buffer for the handle's whole life and it has width * height * 4 bytes.
+        // SAFETY: the caller keeps the buffer alive as long as the handle; it has width * height * 4 bytes.
         precondition(pixels.count >= width * height * 4, "four bytes a pixel")
         let bytes = pixels.baseAddress?.assumingMemoryBound(to: UInt8.self)
         let surface = cairo_image_surface_create_for_data(
@@ -33,25 +33,25 @@ final class CairoHandle {
         try self.init(surface: surface, sink: nil)
     }
 
-    /// Draws an SVG document of the given size in points.
+    /// Draws an SVG document; the size is in points.
     convenience init(svgWidth width: Double, height: Double) throws {
         let sink = DocumentSink()
-        // SAFETY: the sink is kept by the handle, which finishes the surface before it lets go of the sink.
+        // SAFETY: the handle owns the sink and finishes the surface before releasing it.
         let surface = cairo_svg_surface_create_for_stream(
             DocumentSink.write, Unmanaged.passUnretained(sink).toOpaque(), width, height)
         try self.init(surface: surface, sink: sink)
     }
 
     deinit {
-        // SAFETY: both were made by init; Cairo allows finishing a surface twice.
+        // SAFETY: init created both; Cairo allows finishing a surface twice.
         cairo_destroy(context)
         cairo_surface_finish(surface)
         cairo_surface_destroy(surface)
     }
 
-    /// Throws what Cairo complains about, if anything.
+    /// Throws if Cairo has recorded an error.
     func check() throws {
-        // SAFETY: reads the state of live objects; Cairo's message is a static C string.
+        // SAFETY: the context is alive; Cairo's message is a static C string.
         let status = cairo_status(context)
         guard status == CAIRO_STATUS_SUCCESS else {
             throw KinemaError(
@@ -59,49 +59,49 @@ final class CairoHandle {
         }
     }
 
-    /// Writes all pending drawing into the pixels.
+    /// Writes all pending drawing to the pixels.
     func flush() {
-        // SAFETY: a live surface.
+        // SAFETY: the surface is alive.
         cairo_surface_flush(surface)
     }
 
-    /// Ends the document and returns its bytes; nothing can be drawn afterwards.
+    /// Finishes the document and returns its bytes; nothing can be drawn afterwards.
     func finishDocument() throws -> Data {
-        // SAFETY: a live surface; Cairo calls the sink back on this thread before returning.
+        // SAFETY: the surface is alive; Cairo calls the sink on this thread before it returns.
         try check()
         cairo_surface_finish(surface)
         return sink?.data ?? Data()
     }
 
-    /// The picture as a PNG file's bytes.
+    /// The picture encoded as PNG.
     func png() throws -> Data {
         let sink = DocumentSink()
-        // SAFETY: the sink outlives the call, which is synchronous.
+        // SAFETY: the call is synchronous, so the sink outlives it.
         let status = cairo_surface_write_to_png_stream(
             surface, DocumentSink.write, Unmanaged.passUnretained(sink).toOpaque())
         guard status == CAIRO_STATUS_SUCCESS else {
-            throw KinemaError(.unwritableOutput, "Cairo cannot make a PNG of this picture")
+            throw KinemaError(.unwritableOutput, "Cairo cannot encode the picture as PNG")
         }
         return sink.data
     }
 }
 
-/// Collects the bytes Cairo hands over while it writes a document.
+/// Collects the bytes of a document that Cairo writes.
 private final class DocumentSink {
     var data = Data()
 
-    /// The callback in Cairo's shape.
+    /// The write callback that Cairo expects.
     static let write: cairo_write_func_t = { closure, bytes, count in
-        // SAFETY: closure is the sink the surface was made with, alive as long as the surface; bytes has count bytes.
+        // SAFETY: closure is the sink passed to the surface and lives as long as it; bytes has count bytes.
         guard let closure, let bytes else { return CAIRO_STATUS_WRITE_ERROR }
         Unmanaged<DocumentSink>.fromOpaque(closure).takeUnretainedValue().data.append(bytes, count: Int(count))
         return CAIRO_STATUS_SUCCESS
     }
 }
 
-// MARK: - Paths, colours and text, one call of Cairo each
+// MARK: - Paths, colours and text
 
-// SAFETY: every call below passes the live context and plain numbers; Cairo remembers errors, `check` reports them.
+// SAFETY: every call below passes the live context and plain values; Cairo records errors and `check` throws them.
 extension CairoHandle {
     func move(to x: Double, _ y: Double) { cairo_move_to(context, x, y) }
     func line(to x: Double, _ y: Double) { cairo_line_to(context, x, y) }
@@ -130,7 +130,7 @@ extension CairoHandle {
     }
 
     func setFont(size: Double, bold: Bool) {
-        // "sans" is whatever the system has; on a machine without fonts Cairo draws its own built-in stroke font.
+        // "sans" is the system's default; without any fonts Cairo falls back to its built-in stroke font.
         cairo_select_font_face(
             context, "sans", CAIRO_FONT_SLANT_NORMAL, bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL)
         cairo_set_font_size(context, size)
@@ -143,14 +143,14 @@ extension CairoHandle {
             cairo_new_path(context)
             return
         }
-        // Cairo's own font is drawn with hair lines; thickened by a twentieth of its size it reads on small pictures.
+        // Cairo's built-in font has hairline strokes; thickened by 5% of the size it is legible on small pictures.
         cairo_text_path(context, text)
         cairo_fill_preserve(context)
         setStroke(width: fontSize * 0.05, dash: [])
         cairo_stroke(context)
     }
 
-    /// Whether the system has no fonts, so that Cairo uses its own.
+    /// Whether Cairo uses its built-in font because the system has none.
     private var isBuiltInFont: Bool {
         cairo_scaled_font_get_type(cairo_get_scaled_font(context)) == CAIRO_FONT_TYPE_USER
     }
@@ -161,18 +161,11 @@ extension CairoHandle {
         return matrix.xx
     }
 
-    /// How far the pen advances over a text.
+    /// The width of a text with the current font.
     func advance(of text: String) -> Double {
         var extents = cairo_text_extents_t()
         cairo_text_extents(context, text, &extents)
         return extents.x_advance
-    }
-
-    /// The heights above and below the base line of the font as set.
-    func fontHeights() -> (ascent: Double, descent: Double) {
-        var extents = cairo_font_extents_t()
-        cairo_font_extents(context, &extents)
-        return (extents.ascent, extents.descent)
     }
 
     func save() { cairo_save(context) }

@@ -3,8 +3,8 @@ public import KinemaCore
 
 /// A surface to draw on: a picture in memory or an SVG document.
 ///
-/// Points are in pixels (in SVG, points) from the upper left corner, y down, the way pictures lie in memory. Points
-/// that are not finite are left out, and points far outside are drawn clipped, so no input can harm.
+/// Coordinates are in pixels (points in SVG) from the upper left corner, y down. Points that are not finite or more
+/// than a million pixels away are ignored, so any input is safe.
 public final class Canvas {
     /// The width in pixels.
     public let width: Double
@@ -18,7 +18,7 @@ public final class Canvas {
         self.height = height
     }
 
-    /// Draws lines through the points, with round ends; `dash` holds the lengths of strokes and gaps.
+    /// Draws a polyline with round ends; `dash` alternates the lengths of dashes and gaps.
     public func stroke(_ points: [CGPoint], color: Color, width: Double, dash: [Double] = [], closed: Bool = false) {
         guard trace(points, closed: closed) else { return }
         handle.setColor(color)
@@ -26,7 +26,7 @@ public final class Canvas {
         handle.stroke(keepingPath: false)
     }
 
-    /// Draws a line in a dark outline that stands out by `outline` on each side.
+    /// Draws a polyline with a dark outline, `outline` pixels wide on each side.
     public func stroke(_ points: [CGPoint], color: Color, width: Double, outline: Double, dash: [Double] = []) {
         guard trace(points, closed: false) else { return }
         handle.setColor(.outline.faded(to: color.alpha))
@@ -53,7 +53,7 @@ public final class Canvas {
         handle.fill()
     }
 
-    /// Draws a circle's line.
+    /// Draws the outline of a circle.
     public func circle(at center: CGPoint, radius: Double, color: Color, width: Double) {
         guard center.isDrawable, radius.isFinite, radius > 0 else { return }
         handle.newSubpath()
@@ -81,32 +81,32 @@ public final class Canvas {
         handle.fill()
     }
 
-    /// Lays the points out as a path; false when there is nothing to draw.
+    /// Adds the points to the current path; false when there is nothing to draw.
     private func trace(_ points: [CGPoint], closed: Bool) -> Bool {
-        var begun = false
+        var hasStarted = false
         for point in points where point.isDrawable {
-            if begun { handle.line(to: point.x, point.y) } else { handle.move(to: point.x, point.y) }
-            begun = true
+            if hasStarted { handle.line(to: point.x, point.y) } else { handle.move(to: point.x, point.y) }
+            hasStarted = true
         }
-        if begun && closed { handle.closePath() }
-        return begun
+        if hasStarted && closed { handle.closePath() }
+        return hasStarted
     }
 }
 
 // MARK: - Text
 
 extension Canvas {
-    /// Where a text's anchor lies along it.
+    /// How a text is aligned with its anchor point.
     public enum Alignment: Sendable {
         /// The text starts at the point.
         case leading
-        /// The text's middle is at the point.
+        /// The text is centred on the point.
         case center
         /// The text ends at the point.
         case trailing
     }
 
-    /// Writes a line of text with its base line through the point, turned by `rotation` radians clockwise.
+    /// Draws a line of text with its baseline through the point, rotated clockwise by `rotation` radians.
     public func text(
         _ text: String, at point: CGPoint, size: Double, color: Color, bold: Bool = true,
         alignment: Alignment = .leading, rotation: Double = 0
@@ -127,7 +127,7 @@ extension Canvas {
         handle.restore()
     }
 
-    /// How wide a line of text is, in pixels.
+    /// The width of a line of text in pixels.
     public func width(of text: String, size: Double, bold: Bool = true) -> Double {
         handle.setFont(size: size, bold: bold)
         return handle.advance(of: text.drawable)
@@ -135,21 +135,21 @@ extension Canvas {
 }
 
 extension String {
-    /// Without control characters and NULs, which Cairo would draw as boxes or take for the end.
+    /// The text without control characters, which Cairo draws as boxes, and NULs, which end it early.
     fileprivate var drawable: String {
         String(unicodeScalars.map { $0.value < 32 || $0.value == 127 ? " " : Character($0) })
     }
 }
 
 extension CGPoint {
-    /// Within what Cairo's 24.8 fixed-point numbers hold (plus or minus 8 million).
+    /// Whether Cairo's 24.8 fixed-point numbers can hold the point (their limit is about 8 million).
     var isDrawable: Bool {
         x.isFinite && y.isFinite && abs(x) < 1_000_000 && abs(y) < 1_000_000
     }
 }
 
 extension Canvas {
-    /// Draws a line of straight and curved pieces, with round ends.
+    /// Draws a path of lines and curves with round ends.
     public func stroke(_ path: [Stroke.Segment], color: Color, width: Double) {
         guard trace(path) else { return }
         handle.setColor(color)
@@ -157,7 +157,7 @@ extension Canvas {
         handle.stroke(keepingPath: false)
     }
 
-    /// Lays the pieces out as a path; false when there is nothing to draw.
+    /// Adds the segments to the current path; false when there is nothing to draw.
     private func trace(_ path: [Stroke.Segment]) -> Bool {
         var last: CGPoint?
         for segment in path where segment.isDrawable {
@@ -165,7 +165,7 @@ extension Canvas {
             case (.line(let end), _?):
                 handle.line(to: end.x, end.y)
             case (.curve(let end, let control), let start?):
-                // Cairo has cubic curves only; this one is the same line.
+                // Cairo has only cubic curves, so the quadratic one is raised by a degree.
                 handle.curve(
                     start.x + (control.x - start.x) * 2 / 3, start.y + (control.y - start.y) * 2 / 3,
                     end.x + (control.x - end.x) * 2 / 3, end.y + (control.y - end.y) * 2 / 3, to: end.x, end.y)
@@ -191,7 +191,7 @@ extension Stroke.Segment {
     }
 }
 
-/// A colour with alpha, each channel 0...1 and not premultiplied.
+/// An RGBA colour; channels are 0...1 and not premultiplied.
 public struct Color: Hashable, Sendable {
     /// Red, 0...1.
     public var red: Double
@@ -202,7 +202,7 @@ public struct Color: Hashable, Sendable {
     /// Opacity, 0...1.
     public var alpha: Double
 
-    /// Makes a colour from channels 0...1.
+    /// Creates a colour from channels of 0...1.
     public init(red: Double, green: Double, blue: Double, alpha: Double = 1) {
         self.red = red
         self.green = green
@@ -210,13 +210,13 @@ public struct Color: Hashable, Sendable {
         self.alpha = alpha
     }
 
-    /// Makes an opaque colour from a number such as 0xFF8800.
+    /// Creates an opaque colour from a hexadecimal number such as 0xFF8800.
     public init(hex: UInt32) {
         self.init(
             red: Double(hex >> 16 & 0xFF) / 255, green: Double(hex >> 8 & 0xFF) / 255, blue: Double(hex & 0xFF) / 255)
     }
 
-    /// The same colour with its opacity multiplied by a factor of 0...1.
+    /// The colour with its opacity multiplied by a factor of 0...1.
     public func faded(to factor: Double) -> Color {
         Color(red: red, green: green, blue: blue, alpha: alpha * factor)
     }
@@ -228,24 +228,24 @@ public struct Color: Hashable, Sendable {
 }
 
 extension Color {
-    /// One colour a person: bright enough to stand on a dark outline, told apart by colour-blind readers.
+    /// The colours of people: bright against a dark outline and distinguishable by colour-blind readers.
     ///
-    /// /// After Okabe and Ito, "Color Universal Design" (2008), with the dark ones brightened and vermilion left for
+    /// From Okabe and Ito, "Color Universal Design" (2008), with dark colours brightened and vermilion reserved for
     /// faults.
     public static let people = [
         Color(hex: 0x56B4E9), Color(hex: 0xFFA81E), Color(hex: 0x1FD6A0), Color(hex: 0xF0E442), Color(hex: 0xF08CC8),
         Color(hex: 0xFFFFFF), Color(hex: 0x8C9BFF), Color(hex: 0xB9E35A),
     ]
 
-    /// The colour of joints that break a rule: red, the vermilion of the same palette made stronger.
+    /// The colour of joints that break a rule: the palette's vermilion, made more saturated.
     public static let fault = Color(hex: 0xFF2A1A)
 
-    /// The dark line around everything drawn on a picture, so it also shows on bright ground.
+    /// The dark outline that keeps overlays visible on bright backgrounds.
     public static let outline = Color(red: 0.05, green: 0.05, blue: 0.07, alpha: 0.8)
 
-    /// The colour of a person, the same for the same number.
+    /// The colour of the person with the given number.
     public static func person(_ id: Int) -> Color {
-        // Not `%`: ids may be negative.
+        // A plain `%` fails for negative ids.
         people[((id % people.count) + people.count) % people.count]
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import KinemaCore
 
-/// One person's part of a chart: the signal, its repetitions and its own axis up.
+/// One person's panel of a chart: the signal, its repetitions and a vertical axis.
 struct ChartPanel {
     static let top = 50.0
     static let height = 220.0
@@ -22,7 +22,7 @@ struct ChartPanel {
         color = Color.chart(signal.id)
         frame = CGRect(x: time.from, y: top + 24, width: time.to - time.from, height: Self.height - 34)
         let values = signal.samples.compactMap(\.value).filter(\.isFinite)
-        // Room for what is usual; what goes beyond is drawn at the edge.
+        // The axis covers ordinary values; outliers are drawn at its edge.
         let low = max(min(values.min() ?? 0, -0.1), -0.5)
         let high = min(max((values.max() ?? 1) + 0.25, 1.3), 2)
         value = ChartScale(range: low...high, from: frame.maxY, to: frame.minY)
@@ -54,7 +54,7 @@ struct ChartPanel {
     private func drawBands(on canvas: Canvas) {
         for (index, repetition) in signal.repetitions.enumerated() {
             let box = box(repetition)
-            // Neighbours in two shades, so that one band's end is seen where the next begins.
+            // Neighbouring bands alternate between two shades so that their borders show.
             canvas.fill(box, color: color.faded(to: index % 2 == 0 ? 0.2 : 0.1))
             for x in [box.minX, box.maxX] {
                 canvas.stroke(
@@ -84,7 +84,7 @@ struct ChartPanel {
                 CGPoint(x: frame.maxX, y: frame.maxY),
             ], color: Self.ink, width: 1.2)
         canvas.text(
-            "way (0 start, 1 turn)", at: CGPoint(x: 20, y: frame.midY), size: 13, color: Self.ink, bold: false,
+            "progress (0 start, 1 turn)", at: CGPoint(x: 20, y: frame.midY), size: 13, color: Self.ink, bold: false,
             alignment: .center, rotation: -.pi / 2)
     }
 
@@ -95,7 +95,7 @@ struct ChartPanel {
         }
     }
 
-    /// At most the highest and the lowest point of every half pixel: an hour's line stays a small file.
+    /// Keeps only the highest and the lowest point of every half pixel, so that an hour's chart stays a small file.
     private func thinned(_ points: [CGPoint]) -> [CGPoint] {
         guard points.count > Int(frame.width) * 4 else { return points }
         var kept: [CGPoint] = []
@@ -115,11 +115,11 @@ struct ChartPanel {
 }
 
 extension Array {
-    /// Neighbours that belong together, as slices in order.
-    fileprivate func chunked(by belongs: (Element, Element) -> Bool) -> [ArraySlice<Element>] {
+    /// Splits the array wherever the predicate is false for two neighbours.
+    fileprivate func chunked(by belongTogether: (Element, Element) -> Bool) -> [ArraySlice<Element>] {
         var chunks: [ArraySlice<Element>] = []
         var start = startIndex
-        for index in indices.dropFirst() where !belongs(self[index - 1], self[index]) {
+        for index in indices.dropFirst() where !belongTogether(self[index - 1], self[index]) {
             chunks.append(self[start..<index])
             start = index
         }
@@ -128,34 +128,34 @@ extension Array {
     }
 }
 
-/// An axis: numbers of a range laid out over pixels, with round numbers to write at it.
+/// A linear axis: maps values to pixels and picks round tick values.
 public struct ChartScale {
-    /// The numbers shown.
+    /// The values shown.
     public let range: ClosedRange<Double>
-    /// Where the range's lower end lies, pixels.
+    /// The pixel of the range's lower bound.
     public let from: Double
-    /// Where its upper end lies, pixels; may be less than `from`.
+    /// The pixel of the range's upper bound; may be less than `from`.
     public let to: Double
 
-    /// Makes an axis of a range over pixels.
+    /// Creates an axis that maps a range of values to pixels.
     public init(range: ClosedRange<Double>, from: Double, to: Double) {
         self.range = range
         self.from = from
         self.to = to
     }
 
-    /// The pixel of a number.
+    /// The pixel of a value.
     public func pixel(_ value: Double) -> Double {
         let width = range.upperBound - range.lowerBound
         return from + (to - from) * (width > 0 ? (value - range.lowerBound) / width : 0)
     }
 
-    /// Values held within the range, so that nothing is drawn outside.
+    /// The pixel of a value, clamped to the range.
     public func clamped(_ value: Double) -> Double {
         pixel(min(max(value, range.lowerBound), range.upperBound))
     }
 
-    /// Round numbers in the range, at most `limit`, and their distance: 1, 2 or 5 times a power of ten.
+    /// At most about `limit` round values in the range, and the step between them: 1, 2 or 5 times a power of ten.
     public func ticks(atMost limit: Int) -> (values: [Double], step: Double) {
         let width = range.upperBound - range.lowerBound
         guard width > 0, width.isFinite, limit > 0 else { return ([range.lowerBound], 1) }
@@ -164,14 +164,14 @@ public struct ChartScale {
         let step = [1.0, 2, 5, 10].map { $0 * power }.first { $0 >= rough } ?? 10 * power
         let first = (range.lowerBound / step - 1e-9).rounded(.up)
         let last = (range.upperBound / step + 1e-9).rounded(.down)
-        // A range so narrow for its place, or so near to 0, that its numbers can no longer be told apart has no ticks.
+        // A range too narrow for double precision has no ticks.
         guard step > 0, first <= last, last - first <= Double(limit), abs(first) < 1e15, abs(last) < 1e15 else {
             return ([], step > 0 ? step : 1)
         }
         return ((Int(first)...Int(last)).map { Double($0) * step }, step)
     }
 
-    /// A tick's number, with as many decimals as the distance of the ticks asks for.
+    /// A tick's label, with as many decimals as the step between ticks needs.
     public static func label(_ value: Double, step: Double) -> String {
         String(format: "%.\(step >= 1 ? 0 : step >= 0.1 ? 1 : 2)f", value == 0 ? 0 : value)
     }

@@ -1,36 +1,37 @@
 public import Foundation
 public import KinemaCore
 
-/// A chart of everyone's movement over time: one panel a person, repetitions as numbered bands, absences in grey.
+/// A chart of each person's movement over time, with repetitions as numbered bands and absences in grey.
 ///
-/// The axis across is time in seconds, the axis up the share of the way from a repetition's start to its turn.
+/// The horizontal axis is time in seconds. The vertical axis is the progress from a repetition's start to its turn.
 public struct RepetitionChart: Sendable {
-    /// What stands above the panels.
+    /// The title above the panels.
     public var title: String
-    /// One signal a panel, from the top.
+    /// One signal per panel, from the top.
     public var signals: [RepetitionSignal]
-    /// The end of the time axis, seconds.
+    /// The end of the time axis in seconds.
     public var duration: Double
 
-    /// Makes a chart of signals over a duration in seconds.
+    /// Creates a chart of signals over a duration in seconds.
     public init(title: String, signals: [RepetitionSignal], duration: Double) {
         self.title = title
         self.signals = signals
         self.duration = duration
     }
 
-    /// The width of the picture in pixels or points.
+    /// The chart's width in pixels or points.
     public static let width = 1200.0
-    /// The height for the number of panels there are; more people make a higher picture.
+    /// The chart's height in pixels or points; it grows with the number of panels.
     public var height: Double {
         ChartPanel.top + Double(max(signals.count, 1)) * ChartPanel.height + ChartPanel.bottom
     }
 
-    /// Draws the chart, scaled to the canvas.
+    /// Draws the chart in its own size on a canvas.
     public func draw(on canvas: Canvas) {
         canvas.fill(CGRect(x: 0, y: 0, width: canvas.width, height: canvas.height), color: .white)
         canvas.text(
-            fitted(title, to: Self.width - 60, on: canvas), at: CGPoint(x: 70, y: 30), size: 17, color: ChartPanel.ink)
+            truncated(title, to: Self.width - 60, on: canvas), at: CGPoint(x: 70, y: 30), size: 17,
+            color: ChartPanel.ink)
         let end = max(duration, 0.1)
         let time = ChartScale(range: 0...end, from: 70, to: Self.width - 24)
         if signals.isEmpty {
@@ -45,20 +46,11 @@ public struct RepetitionChart: Sendable {
         drawTimeAxis(time, on: canvas)
     }
 
-    /// Writes the chart as SVG or PNG, by the file's ending.
+    /// Writes the chart as SVG or PNG, depending on the file's extension.
     ///
-    /// Throws `.invalidArgument` for another ending, `.unwritableOutput` when the file cannot be written.
+    /// Throws `.invalidArgument` for any other extension, `.unwritableOutput` when the file cannot be written.
     public func write(to url: URL) throws {
-        switch url.pathExtension.lowercased() {
-        case "svg": try Canvas.writeSVG(width: Self.width, height: height, to: url) { draw(on: $0) }
-        case "png":
-            var bitmap = Bitmap(width: Int(Self.width), height: Int(height))
-            try bitmap.draw { draw(on: $0) }
-            try bitmap.writePNG(to: url)
-        default:
-            throw KinemaError(
-                .invalidArgument, "a chart is written as .svg or .png; end the file's name so", file: url.path)
-        }
+        try Canvas.write(width: Self.width, height: height, to: url) { draw(on: $0) }
     }
 
     private func drawTimeAxis(_ time: ChartScale, on canvas: Canvas) {
@@ -77,32 +69,32 @@ public struct RepetitionChart: Sendable {
             bold: false, alignment: .center)
     }
 
-    private func fitted(_ text: String, to room: Double, on canvas: Canvas) -> String {
-        guard canvas.width(of: text, size: 17) > room else { return text }
+    private func truncated(_ text: String, to limit: Double, on canvas: Canvas) -> String {
+        guard canvas.width(of: text, size: 17) > limit else { return text }
         var cut = String(text.suffix(200))
-        while !cut.isEmpty, canvas.width(of: "..." + cut, size: 17) > room { cut.removeFirst() }
+        while !cut.isEmpty, canvas.width(of: "..." + cut, size: 17) > limit { cut.removeFirst() }
         return "..." + cut
     }
 }
 
 extension Color {
-    /// A person's colour on white ground: Okabe and Ito's, the light ones darkened to a contrast above 3 to 1.
+    /// A person's colour on white: Okabe and Ito's palette, darkened where the contrast was below 3 to 1.
     public static func chart(_ id: Int) -> Color {
         let colors: [UInt32] = [0x0072B2, 0xC65A00, 0x00805C, 0xA8568A, 0x3D6FA8, 0x8A6D00, 0x5B4FB0, 0x4F7A1E]
         return Color(hex: colors[((id % colors.count) + colors.count) % colors.count])
     }
 }
 
-/// A confusion matrix as a picture: a row a true class, a column for what was said, darker where more often.
+/// A picture of a confusion matrix: true classes in rows, predicted classes in columns, darker for higher shares.
 public struct ConfusionChart: Sendable {
-    /// The classes' names.
+    /// The names of the classes.
     public var labels: [String]
-    /// How often the class of a column was said where that of the row was true.
+    /// The number of samples for each true class (row) and predicted class (column).
     public var counts: [[Int]]
-    /// The line above.
+    /// The title above the matrix.
     public var title: String
 
-    /// Makes a chart; `counts` has a row and a column for each label.
+    /// Creates a chart; `counts` has a row and a column for each label.
     public init(labels: [String], counts: [[Int]], title: String) {
         self.labels = labels
         self.counts = counts
@@ -112,10 +104,10 @@ public struct ConfusionChart: Sendable {
     private static let cell = 72.0
     private static let text = 15.0
     private static let ink = Color(hex: 0x1B1F24)
-    /// Right ones; wrong ones in the colour of faults.
-    private static let right = Color(hex: 0x1F77B4)
+    /// The colour of correct predictions; wrong ones have the colour of faults.
+    private static let correct = Color(hex: 0x1F77B4)
 
-    /// The drawing.
+    /// Draws the matrix as a picture.
     public func bitmap() throws -> Bitmap {
         let longest = Double(labels.map(\.count).max() ?? 0)
         let margin = max(90, longest * Self.text * 0.62 + 24)
@@ -125,8 +117,8 @@ public struct ConfusionChart: Sendable {
         try bitmap.draw { canvas in
             canvas.text(title, at: CGPoint(x: 16, y: 28), size: 17, color: Self.ink)
             canvas.text(
-                "truth in rows, said in columns", at: CGPoint(x: 16, y: 50), size: 13, color: Self.ink.faded(to: 0.7),
-                bold: false)
+                "rows: true class, columns: predicted class", at: CGPoint(x: 16, y: 50), size: 13,
+                color: Self.ink.faded(to: 0.7), bold: false)
             for (row, label) in labels.enumerated() {
                 draw(label, row: row, on: canvas, origin: CGPoint(x: margin, y: margin + 40))
             }
@@ -151,8 +143,8 @@ public struct ConfusionChart: Sendable {
             let share = Double(count) / total
             canvas.fill(box, color: Color(hex: 0xF1F3F5))
             if count > 0 {
-                let color = row == column ? Self.right : .fault
-                // Even a single mistake shall be seen.
+                let color = row == column ? Self.correct : .fault
+                // The minimum of 0.15 keeps even a single mistake visible.
                 canvas.fill(box, color: color.faded(to: 0.15 + 0.85 * share))
             }
             canvas.text(

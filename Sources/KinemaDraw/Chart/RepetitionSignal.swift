@@ -1,13 +1,13 @@
-/// How one person's movement went over time, with the repetitions found in it: what charts draw.
+/// One person's movement over time and the repetitions found in it.
 public struct RepetitionSignal: Sendable, Hashable {
-    /// The movement at a moment.
+    /// The movement at one time.
     public struct Sample: Sendable, Hashable {
-        /// Seconds from the first frame.
+        /// Seconds since the first frame.
         public var time: Double
-        /// About 0 where a repetition begins and 1 where it turns; nil while the person is not seen.
+        /// About 0 at a repetition's start and 1 at its turn; nil while the person is not seen.
         public var value: Double?
 
-        /// Makes a sample from a time in seconds and a value.
+        /// Creates a sample from a time in seconds and a value.
         public init(time: Double, value: Double?) {
             self.time = time
             self.value = value
@@ -16,14 +16,14 @@ public struct RepetitionSignal: Sendable, Hashable {
 
     /// The person's number.
     public var id: Int
-    /// The movement, in order of time.
+    /// The samples in order of time.
     public var samples: [Sample]
-    /// The repetitions' beginnings and ends in seconds, in order.
+    /// The start and end of each repetition in seconds, in order of time.
     public var repetitions: [ClosedRange<Double>]
-    /// How many repetitions came before those listed.
+    /// The number of repetitions before those listed.
     public var repetitionsBefore: Int
 
-    /// Makes a signal; without samples it is that of a person not seen yet.
+    /// Creates a signal; it has no samples while the person has not been seen.
     public init(
         id: Int, samples: [Sample] = [], repetitions: [ClosedRange<Double>] = [], repetitionsBefore: Int = 0
     ) {
@@ -33,22 +33,22 @@ public struct RepetitionSignal: Sendable, Hashable {
         self.repetitionsBefore = repetitionsBefore
     }
 
-    /// What lies in the last seconds before the newest sample.
+    /// The part of the signal within the given number of seconds before the newest sample.
     public func last(_ seconds: Double) -> RepetitionSignal {
         guard let end = samples.last?.time else { return self }
         let start = end - seconds
-        let gone = repetitions.prefix { $0.upperBound < start }.count
-        // Searched from the end, which is near.
-        let kept = samples.lastIndex { $0.time < start }.map { $0 + 1 } ?? 0
+        let dropped = repetitions.prefix { $0.upperBound < start }.count
+        // Searching from the end is faster, since the part is short.
+        let first = samples.lastIndex { $0.time < start }.map { $0 + 1 } ?? 0
         return RepetitionSignal(
-            id: id, samples: Array(samples[kept...]), repetitions: Array(repetitions.dropFirst(gone)),
-            repetitionsBefore: repetitionsBefore + gone)
+            id: id, samples: Array(samples[first...]), repetitions: Array(repetitions.dropFirst(dropped)),
+            repetitionsBefore: repetitionsBefore + dropped)
     }
 
-    /// A stretch without a person ends a line; so does a hole in time of this many seconds.
-    public static let hole = 0.5
+    /// The longest gap between samples, in seconds, that a chart's line bridges.
+    public static let maximumGap = 0.5
 
-    /// The samples in unbroken runs.
+    /// The samples in runs without absences or long gaps.
     var runs: [[(time: Double, value: Double)]] {
         var runs: [[(time: Double, value: Double)]] = []
         var isOpen = false
@@ -57,7 +57,7 @@ public struct RepetitionSignal: Sendable, Hashable {
                 isOpen = false
                 continue
             }
-            if isOpen, let last = runs.last?.last, sample.time - last.time <= Self.hole {
+            if isOpen, let last = runs.last?.last, sample.time - last.time <= Self.maximumGap {
                 runs[runs.count - 1].append((sample.time, value))
             } else {
                 runs.append([(sample.time, value)])
@@ -67,13 +67,13 @@ public struct RepetitionSignal: Sendable, Hashable {
         return runs
     }
 
-    /// When the person was not seen between the first and the last sample, for longer than a blink of 0.2 s.
+    /// The times between the first and the last sample when the person was not seen for more than 0.2 s.
     var absences: [ClosedRange<Double>] {
         guard let first = samples.first?.time, let last = samples.last?.time, last > first else { return [] }
         var end = first
         var found: [ClosedRange<Double>] = []
         for run in runs {
-            if let begin = run.first?.time, begin - end > 0.2 { found.append(end...begin) }
+            if let start = run.first?.time, start - end > 0.2 { found.append(end...start) }
             end = max(end, run.last?.time ?? end)
         }
         if last - end > 0.2 { found.append(end...last) }
@@ -82,25 +82,25 @@ public struct RepetitionSignal: Sendable, Hashable {
 }
 
 extension RepetitionSignal {
-    /// Which part of a repetition the movement is in.
+    /// A phase of a repetition.
     public enum Phase: String, Sendable, CaseIterable {
         /// The person is not seen.
         case notSeen = "not seen"
-        /// In the posture a repetition begins with.
+        /// In the starting posture.
         case start
-        /// On the way from the start to the turn.
+        /// Moving from the start to the turn.
         case out
         /// At the turn.
         case turn
-        /// On the way from the turn back to the start.
+        /// Moving from the turn back to the start.
         case back
-        /// Still, between start and turn.
+        /// Holding still between start and turn.
         case hold
     }
 
-    /// The part the newest sample is in; nil without samples.
+    /// The phase at the newest sample; nil without samples.
     ///
-    /// Moving is going a twentieth of the way in 0.15 s, which is slower than repetitions of 6 s are at their fastest.
+    /// A change of 0.05 in 0.15 s counts as moving. Repetitions of up to 6 s are faster than that at their fastest.
     public var phase: Phase? {
         guard let newest = samples.last else { return nil }
         guard let value = newest.value else { return .notSeen }

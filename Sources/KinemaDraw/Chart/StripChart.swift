@@ -1,27 +1,27 @@
 internal import Foundation
 
-/// The last seconds of everyone's movement, moving along the lower edge of a picture, with repetitions marked.
+/// A strip chart of each person's last seconds of movement along the lower edge of a picture.
 ///
-/// Sized by the picture's shorter side, so that it reads the same at 320x240 and at 3840x2160; now is at the right.
+/// It scales with the picture's shorter side, so it is equally legible at 320x240 and 3840x2160. Now is at the right.
 public struct StripChart: Sendable, Hashable {
-    /// One lane a person, at most `lanes`.
+    /// One signal per lane, at most `lanes`.
     public var signals: [RepetitionSignal]
-    /// The moment at the right edge, seconds.
+    /// The time at the right edge in seconds.
     public var now: Double
-    /// How far back the left edge is, seconds.
+    /// The time between the left and the right edge in seconds.
     public var seconds: Double
 
-    /// More would be too low to read.
+    /// The maximum number of lanes; more would be too low to read.
     public static let lanes = 4
 
-    /// Makes a strip that shows the last seconds up to a moment.
+    /// Creates a strip that shows the last seconds up to `now`.
     public init(signals: [RepetitionSignal], now: Double, seconds: Double = 8) {
         self.signals = Array(signals.prefix(Self.lanes))
         self.now = now
         self.seconds = seconds
     }
 
-    /// How much of the picture's lower edge the strip takes, pixels; 0 without signals.
+    /// The strip's height in pixels, including its margin; 0 without signals.
     func height(on canvas: Canvas) -> Double {
         signals.isEmpty ? 0 : canvas.shortSide * (0.1 + 0.06 * Double(signals.count)) + canvas.shortSide * 0.025
     }

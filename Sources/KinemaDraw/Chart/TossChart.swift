@@ -1,32 +1,31 @@
 public import Foundation
-internal import KinemaCore
 
-/// The summary of a game: the paths of all throws over the picture's outline, a row of numbers for each.
+/// The summary of a bean-bag toss game: the paths of all throws and a line of text for each.
 public struct TossChart: Sendable {
     /// One throw.
     public struct Throw: Sendable {
         /// The path, normalised, origin at the lower left.
         public var path: [CGPoint]
-        /// What stands beside it.
+        /// The line of text in the legend.
         public var text: String
 
-        /// Makes a throw from its path (normalised, origin at the lower left) and a line of text.
+        /// Creates a throw from its path (normalised, origin at the lower left) and a line of text.
         public init(path: [CGPoint], text: String) {
             self.path = path
             self.text = text
         }
     }
 
-    /// The line above.
+    /// The title above the chart.
     public var title: String
     /// The throws in order.
     public var throwList: [Throw]
-    /// The board's corners: normalised, origin at the lower left.
+    /// The board's corners, normalised, origin at the lower left.
     public var board: [CGPoint]
-    /// The picture's width over its height.
+    /// The picture's width divided by its height.
     public var aspectRatio: Double
 
-    /// Makes a chart; places are normalised with the origin at the lower left.
+    /// Creates a chart; positions are normalised with the origin at the lower left.
     public init(title: String, throwList: [Throw], board: [CGPoint], aspectRatio: Double) {
         self.title = title
         self.throwList = throwList
@@ -44,14 +43,14 @@ public struct TossChart: Sendable {
         canvas.fill(CGRect(x: 0, y: 0, width: canvas.width, height: canvas.height), color: .white)
         canvas.text(title, at: CGPoint(x: 30, y: 36), size: 18, color: Self.ink)
         canvas.fill(field, color: Color(hex: 0xF1F3F5))
-        canvas.fill(board.map(place), color: Color(hex: 0xC9CED6))
-        for (index, one) in throwList.enumerated() {
+        canvas.fill(board.map(pixel(of:)), color: Color(hex: 0xC9CED6))
+        for (index, toss) in throwList.enumerated() {
             let color = Color.chart(index)
-            canvas.stroke(one.path.map(place), color: color, width: 2.5)
-            if let end = one.path.last.map(place) { canvas.disc(at: end, radius: 5, color: color) }
+            canvas.stroke(toss.path.map(pixel(of:)), color: color, width: 2.5)
+            if let end = toss.path.last.map(pixel(of:)) { canvas.disc(at: end, radius: 5, color: color) }
             let y = field.maxY + 30 + 24 * Double(index)
             canvas.disc(at: CGPoint(x: 40, y: y - 5), radius: 6, color: color)
-            canvas.text(one.text, at: CGPoint(x: 56, y: y), size: 15, color: Self.ink, bold: false)
+            canvas.text(toss.text, at: CGPoint(x: 56, y: y), size: 15, color: Self.ink, bold: false)
         }
         if throwList.isEmpty {
             canvas.text(
@@ -59,23 +58,14 @@ public struct TossChart: Sendable {
         }
     }
 
-    /// Writes the chart as SVG or PNG, by the file's ending.
+    /// Writes the chart as SVG or PNG, depending on the file's extension.
     ///
-    /// Throws `.invalidArgument` for another ending, `.unwritableOutput` when the file cannot be written.
+    /// Throws `.invalidArgument` for any other extension, `.unwritableOutput` when the file cannot be written.
     public func write(to url: URL) throws {
-        switch url.pathExtension.lowercased() {
-        case "svg": try Canvas.writeSVG(width: Self.width, height: height, to: url) { draw(on: $0) }
-        case "png":
-            var bitmap = Bitmap(width: Int(Self.width), height: Int(height))
-            try bitmap.draw { draw(on: $0) }
-            try bitmap.writePNG(to: url)
-        default:
-            throw KinemaError(
-                .invalidArgument, "a chart is written as .svg or .png; end the file's name so", file: url.path)
-        }
+        try Canvas.write(width: Self.width, height: height, to: url) { draw(on: $0) }
     }
 
-    private func place(_ point: CGPoint) -> CGPoint {
+    private func pixel(of point: CGPoint) -> CGPoint {
         CGPoint(x: field.minX + point.x * field.width, y: field.maxY - point.y * field.height)
     }
 }

@@ -1,40 +1,40 @@
 public import Foundation
 public import KinemaCore
 
-/// Draws strokes: on a picture, or as a drawing of their own in a file.
+/// Strokes drawn in the air, rendered on a picture or as a drawing of their own.
 public struct AirDrawing: Sendable {
-    /// The lines to draw.
+    /// The strokes to draw.
     public var strokes: [Stroke]
-    /// The line's width as a share of the picture's shorter side; 5 points on a view 390 wide in the HandPose sample.
+    /// The line width as a share of the picture's shorter side; Apple's HandPose sample uses 5 of 390 points.
     public var width = 5.0 / 390
 
-    /// The colour of each line, in their order; where there is none, the hand's.
+    /// The colour of each stroke, in the same order; a stroke without one gets its hand's colour.
     public var colors: [Color] = []
 
-    /// Makes a drawing of strokes.
+    /// Creates a drawing of strokes.
     public init(_ strokes: [Stroke]) {
         self.strokes = strokes
     }
 
-    /// Draws the strokes on a picture, in a dark outline so that they show on any ground.
+    /// Draws the strokes on a picture; the dark outline keeps them visible on any background.
     public func draw(on canvas: Canvas, outlined: Bool = true) {
         let width = max(canvas.shortSide * width, 1.5)
         for (index, stroke) in strokes.enumerated() {
             let color = index < colors.count ? colors[index] : Self.color(of: stroke)
-            // A tap of the tips leaves a dot.
+            // A stroke of a single point is a dot.
             guard stroke.points.count > 1 else {
                 if let point = stroke.points.first {
-                    canvas.disc(at: canvas.place(point), radius: width / 2, color: color)
+                    canvas.disc(at: canvas.pixel(of: point), radius: width / 2, color: color)
                 }
                 continue
             }
-            let path = stroke.path.map(canvas.place)
+            let path = stroke.path.map(canvas.pixels(of:))
             if outlined { canvas.stroke(path, color: .outline, width: width * 1.6) }
             canvas.stroke(path, color: color, width: width)
         }
     }
 
-    /// The drawing on white, in pixels of that size.
+    /// The drawing as a picture on white; the size is in pixels.
     ///
     /// Throws `KinemaError.Code.unwritableOutput` when Cairo cannot draw.
     public func bitmap(width: Int, height: Int) throws -> Bitmap {
@@ -43,7 +43,7 @@ public struct AirDrawing: Sendable {
         return bitmap
     }
 
-    /// The drawing as an SVG document, in a size in pixels.
+    /// The drawing as an SVG document; the size is in pixels.
     ///
     /// Throws `KinemaError.Code.unwritableOutput` when Cairo cannot draw.
     public func svg(width: Int, height: Int) throws -> String {
@@ -51,37 +51,31 @@ public struct AirDrawing: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Writes the drawing as SVG or PNG, whichever the file's name ends with, in a size in pixels.
+    /// Writes the drawing as SVG or PNG, depending on the file's extension; the size is in pixels.
     ///
-    /// Throws `KinemaError.Code.invalidArgument` for another name, `.unwritableOutput` when it cannot be written.
+    /// Throws `KinemaError.Code.invalidArgument` for any other extension, `.unwritableOutput` when the file cannot be
+    /// written.
     public func write(to url: URL, width: Int, height: Int) throws {
-        switch url.pathExtension.lowercased() {
-        case "svg":
-            try Canvas.writeSVG(width: Double(width), height: Double(height), to: url) { canvas in
-                draw(on: canvas, outlined: false)
-            }
-        case "png": try bitmap(width: width, height: height).writePNG(to: url)
-        default: throw KinemaError(.invalidArgument, "a drawing is .svg or .png; name it so", file: url.path)
-        }
+        try Canvas.write(width: Double(width), height: Double(height), to: url) { draw(on: $0, outlined: false) }
     }
 
-    /// Orange for the left hand, blue for the right: told apart by colour-blind readers, dark enough for white ground.
+    /// Orange for the left hand, blue for the right: safe for colour-blind readers and dark enough on white.
     private static func color(of stroke: Stroke) -> Color {
         stroke.hand == .left ? Color(hex: 0xE07B00) : Color(hex: 0x0072B2)
     }
 }
 
 extension Canvas {
-    /// Where a normalised point, origin at the lower left, lies on the canvas.
-    func place(_ point: CGPoint) -> CGPoint {
+    /// The pixel of a normalised point with its origin at the lower left.
+    func pixel(of point: CGPoint) -> CGPoint {
         CGPoint(x: point.x * width, y: (1 - point.y) * height)
     }
 
-    fileprivate func place(_ segment: Stroke.Segment) -> Stroke.Segment {
+    fileprivate func pixels(of segment: Stroke.Segment) -> Stroke.Segment {
         switch segment {
-        case .move(let point): .move(place(point))
-        case .line(let point): .line(place(point))
-        case .curve(let point, let control): .curve(place(point), control: place(control))
+        case .move(let point): .move(pixel(of: point))
+        case .line(let point): .line(pixel(of: point))
+        case .curve(let point, let control): .curve(pixel(of: point), control: pixel(of: control))
         }
     }
 }

@@ -1,18 +1,18 @@
 internal import Foundation
 internal import KinemaCore
 
-/// What stands written over a picture: a big count and short lines of text.
+/// A head-up display over a picture: a large count and short lines of text.
 ///
-/// Everything is sized by the picture's shorter side, so it reads the same at 320x240 and at 3840x2160.
+/// It scales with the picture's shorter side, so it is equally legible at 320x240 and 3840x2160.
 public struct HUD: Sendable, Hashable {
-    /// The number drawn big; none when nil.
+    /// The large number; not drawn when nil.
     public var count: Int?
-    /// The word under the count.
+    /// The word below the count.
     public var caption: String
     /// Short lines at the lower left.
     public var lines: [String]
 
-    /// Makes a head-up display; what is nil or empty is not drawn. `one` and `several` are the noun of what is counted.
+    /// Creates a head-up display; nil and empty parts are not drawn. `one` and `several` are the counted noun's forms.
     public init(
         count: Int? = nil, one: String = "rep", several: String? = nil, lines: [String] = []
     ) {
@@ -21,7 +21,7 @@ public struct HUD: Sendable, Hashable {
         self.lines = lines
     }
 
-    /// Draws the display on a picture, above `bottom` pixels that something else takes at its lower edge.
+    /// Draws the display on a picture; the lowest `bottom` pixels stay free for another overlay.
     public func draw(on canvas: Canvas, above bottom: Double = 0) {
         let unit = max(canvas.shortSide / 20, 11)
         if let count { drawCount(count, unit: unit, on: canvas) }
@@ -49,8 +49,8 @@ public struct HUD: Sendable, Hashable {
     }
 
     private func drawPlate(_ lines: [String], at corner: CGPoint, size: Double, on canvas: Canvas) {
-        let room = canvas.width - size * 1.8
-        let fitted = lines.map { fit($0, size: size, room: room, on: canvas) }
+        let limit = canvas.width - size * 1.8
+        let fitted = lines.map { truncated($0, size: size, to: limit, on: canvas) }
         let width = fitted.map { canvas.width(of: $0, size: size) }.max() ?? 0
         let plate = CGRect(
             x: max(corner.x, 0), y: max(corner.y, 0), width: width + size * 0.9,
@@ -62,14 +62,13 @@ public struct HUD: Sendable, Hashable {
         }
     }
 
-    /// The line cut to the picture's width.
-    private func fit(_ line: String, size: Double, room: Double, on canvas: Canvas) -> String {
-        guard canvas.width(of: line, size: size) > room else { return line }
+    private func truncated(_ line: String, size: Double, to limit: Double, on canvas: Canvas) -> String {
+        guard canvas.width(of: line, size: size) > limit else { return line }
         var cut = String(line.prefix(200))
-        while !cut.isEmpty, canvas.width(of: cut + "...", size: size) > room { cut.removeLast() }
+        while !cut.isEmpty, canvas.width(of: cut + "...", size: size) > limit { cut.removeLast() }
         return cut + "..."
     }
 
-    /// Dark enough that white text on it has a contrast above 7 to 1 over a white picture (WCAG 2.1, level AAA).
+    /// The background of text: dark enough for a contrast above 7 to 1 even over white (WCAG 2.1, level AAA).
     static let plate = Color(red: 0.04, green: 0.05, blue: 0.08, alpha: 0.72)
 }

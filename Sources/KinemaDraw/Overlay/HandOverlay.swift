@@ -1,33 +1,33 @@
 public import Foundation
 public import KinemaCore
 
-/// Draws every hand's skeleton over the picture it was found in, one colour a finger.
+/// Draws hand skeletons over a picture, with one colour per finger.
 public struct HandOverlay: Sendable {
     /// The confidence below which a hand is not drawn, 0...1.
-    public var hidden: Float = 0.2
+    public var minimumConfidence: Float = 0.2
 
-    /// Thumb to little finger; the palette is that of people, told apart by colour-blind readers.
+    /// The fingers' colours from thumb to little finger; the palette is safe for colour-blind readers.
     public static let fingers = [Color.people[4], Color.people[1], Color.people[3], Color.people[2], Color.people[0]]
 
-    /// The lines of the palm, between the wrist and the fingers' first joints.
+    /// The palm's lines between the wrist and the base joints of the fingers.
     private static let palm: [(JointKey, JointKey)] = [
         (.wrist, .thumbCMC), (.wrist, .indexMCP), (.wrist, .littleMCP), (.indexMCP, .middleMCP),
         (.middleMCP, .ringMCP), (.ringMCP, .littleMCP),
     ]
 
-    /// Makes an overlay that draws the whole hand.
+    /// Creates an overlay with the default style.
     public init() {}
 
     /// Draws the hands.
     public func draw(_ hands: [Pose], on canvas: Canvas) {
-        for hand in hands where hand.confidence >= hidden {
+        for hand in hands where hand.confidence >= minimumConfidence {
             let points = hand.keypoints.compactMapValues { joint -> CGPoint? in
                 guard (-0.5...1.5).contains(joint.location.x), (-0.5...1.5).contains(joint.location.y) else {
                     return nil
                 }
-                return CGPoint(x: joint.location.x * canvas.width, y: (1 - joint.location.y) * canvas.height)
+                return canvas.pixel(of: joint.location)
             }
-            // A finger is about a tenth of the hand thick; a third of that reads as a line.
+            // A finger is about a tenth of the hand thick; a third of that looks like a line.
             let width = min(max(size(of: points) * 0.03, 1.2), max(canvas.shortSide * 0.01, 1.2))
             draw(points, width: width, on: canvas)
         }
@@ -52,7 +52,7 @@ public struct HandOverlay: Sendable {
         }
     }
 
-    /// The longer side of the box around a hand, pixels.
+    /// The longer side of the hand's bounding box in pixels.
     private func size(of points: [JointKey: CGPoint]) -> Double {
         let (xs, ys) = (points.values.map(\.x), points.values.map(\.y))
         guard let left = xs.min(), let right = xs.max(), let top = ys.min(), let bottom = ys.max() else { return 0 }
@@ -60,39 +60,39 @@ public struct HandOverlay: Sendable {
     }
 }
 
-/// What hands drew in the air so far, and where they draw now.
+/// The strokes drawn in the air so far, with a ring at each drawing hand.
 public struct GestureOverlay: Sendable {
-    /// A ring where a hand's tips are.
+    /// A ring at a hand's pinching fingertips.
     public struct Mark: Sendable {
-        /// The middle between the tips: normalised, origin at the lower left.
+        /// The point midway between the fingertips, normalised, origin at the lower left.
         public var point: CGPoint
         /// The ring's colour.
         public var color: Color
 
-        /// Makes a ring at a normalised point.
+        /// Creates a ring at a normalised point.
         public init(point: CGPoint, color: Color) {
             self.point = point
             self.color = color
         }
     }
 
-    /// The lines so far.
+    /// The strokes so far.
     public var drawing: AirDrawing
     /// The rings of this frame.
     public var marks: [Mark]
 
-    /// Makes an overlay of lines and rings.
+    /// Creates an overlay of strokes and rings.
     public init(strokes: [Stroke], marks: [Mark]) {
         drawing = AirDrawing(strokes)
         self.marks = marks
     }
 
-    /// Draws the lines, then the rings.
+    /// Draws the strokes, then the rings on top.
     public func draw(on canvas: Canvas) {
         drawing.draw(on: canvas)
         let radius = max(canvas.shortSide * 0.02, 4)
         for mark in marks {
-            let center = canvas.place(mark.point)
+            let center = canvas.pixel(of: mark.point)
             canvas.circle(at: center, radius: radius, color: .outline, width: radius * 0.6)
             canvas.circle(at: center, radius: radius, color: mark.color, width: radius * 0.35)
         }

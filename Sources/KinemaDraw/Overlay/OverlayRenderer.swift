@@ -1,35 +1,37 @@
 import Foundation
 public import KinemaCore
 
-/// One thing that is drawn on a frame.
+/// A layer drawn on a frame.
 public enum OverlayLayer: Sendable {
-    /// People, with the joints to draw red by the person's number.
+    /// Body skeletons; `faults` holds the joints to draw in red, by person number.
     case skeletons([Pose], faults: [Int: Set<JointKey>] = [:])
-    /// Hands.
+    /// Rings around joints, by person number.
+    case joints([Pose], marked: [Int: Set<JointKey>])
+    /// Hand skeletons.
     case hands([Pose])
-    /// What hands drew in the air.
+    /// Strokes drawn in the air.
     case drawing(GestureOverlay)
-    /// What flies.
+    /// Trajectories of flying objects.
     case trajectories(TrajectoryOverlay)
     /// A game of bean-bag toss.
     case toss(TossOverlay)
-    /// The movement of the last seconds, at the lower edge.
+    /// The movement of the last seconds, along the lower edge.
     case strip(StripChart)
-    /// The count and short lines of text.
+    /// A count and short lines of text.
     case hud(HUD)
 }
 
-/// Draws layers on a frame, in the order in which they are given.
+/// Draws layers on a frame in the given order.
 public struct OverlayRenderer: Sendable {
-    /// How people are drawn.
+    /// The style of body skeletons.
     public var poses = PoseOverlay()
-    /// How hands are drawn.
+    /// The style of hand skeletons.
     public var hands = HandOverlay()
 
-    /// Makes a renderer with the usual look.
+    /// Creates a renderer with the default style.
     public init() {}
 
-    /// Draws layers on a picture; text keeps clear of the strip.
+    /// Draws layers on a picture; text stays above the strip chart.
     ///
     /// Throws `KinemaError.Code.unwritableOutput` when Cairo cannot draw.
     public func draw(_ layers: [OverlayLayer], on bitmap: inout Bitmap) throws {
@@ -39,7 +41,8 @@ public struct OverlayRenderer: Sendable {
             for layer in layers {
                 switch layer {
                 case .skeletons(let people, let faults): poses.draw(people, faults: faults, on: canvas)
-                case .hands(let some): hands.draw(some, on: canvas)
+                case .joints(let people, let marked): poses.mark(marked, of: people, on: canvas)
+                case .hands(let poses): hands.draw(poses, on: canvas)
                 case .drawing(let overlay): overlay.draw(on: canvas)
                 case .trajectories(let overlay): overlay.draw(on: canvas)
                 case .toss(let overlay): overlay.draw(on: canvas)
@@ -52,14 +55,16 @@ public struct OverlayRenderer: Sendable {
 }
 
 extension Pose {
-    /// Draws the pose as a wireframe on a canvas, its normalised points placed by a transform: the identity fills the
-    /// canvas with the picture, origin at the lower left.
+    /// Draws the pose as a wireframe on a canvas.
+    ///
+    /// The transform applies to the normalised points, origin at the lower left; with the identity the picture fills
+    /// the canvas.
     public func drawWireframe(to canvas: Canvas, applying transform: CGAffineTransform = .identity) {
-        var moved = self
-        for key in moved.keypoints.keys {
-            moved.keypoints[key]?.location = keypoints[key]?.location.applying(transform) ?? .zero
+        var pose = self
+        for key in pose.keypoints.keys {
+            pose.keypoints[key]?.location = keypoints[key]?.location.applying(transform) ?? .zero
         }
         let isHand = keypoints[.thumbTip] != nil || keypoints[.indexTip] != nil
-        if isHand { HandOverlay().draw([moved], on: canvas) } else { PoseOverlay().draw([moved], on: canvas) }
+        if isHand { HandOverlay().draw([pose], on: canvas) } else { PoseOverlay().draw([pose], on: canvas) }
     }
 }

@@ -1,23 +1,23 @@
 public import Foundation
 
-/// What is drawn of a game of bean-bag toss: the board, the bag's path as far as it has come, the dashboard, "+N".
+/// The overlay of a bean-bag toss game: the board, the bag's path, the dashboard and the points of a throw.
 public struct TossOverlay: Sendable {
-    /// The last throw's numbers.
+    /// The last throw's measurements and the score.
     public struct Dashboard: Sendable {
-        /// Miles an hour; nil before the first throw.
+        /// The release speed in miles per hour; nil before the first throw.
         public var speed: Double?
-        /// Degrees above the horizontal.
+        /// The release angle in degrees above the horizontal; nil before the first throw.
         public var angle: Double?
-        /// How it was thrown.
+        /// The name of the throwing style.
         public var type: String
-        /// All points so far.
+        /// The total score.
         public var score: Int
-        /// The throws so far.
+        /// The number of throws so far.
         public var throwCount: Int
-        /// How many throws a game has.
+        /// The number of throws in a game.
         public var maxThrows: Int
 
-        /// Makes a dashboard; speed in miles an hour, angle in degrees.
+        /// Creates a dashboard; the speed is in miles per hour, the angle in degrees.
         public init(speed: Double?, angle: Double?, type: String, score: Int, throwCount: Int, maxThrows: Int) {
             self.speed = speed
             self.angle = angle
@@ -28,20 +28,20 @@ public struct TossOverlay: Sendable {
         }
     }
 
-    /// The board's corners: normalised, origin at the lower left.
+    /// The board's corners, normalised, origin at the lower left.
     public var board: [CGPoint]
-    /// The middle of the hole, likewise; nil when it was not seen.
+    /// The centre of the hole, normalised, origin at the lower left; nil when it was not seen.
     public var hole: CGPoint?
-    /// The bag's path so far, likewise.
+    /// The bag's path so far, normalised, origin at the lower left.
     public var path: [CGPoint]
-    /// The last throw's numbers.
+    /// The last throw's measurements and the score.
     public var dashboard: Dashboard
-    /// "+3" over the board, and how far it has faded, 0 new to 1 gone.
+    /// The points of the last throw, such as "+3", and how far they have faded from 0 (new) to 1 (gone).
     public var points: (text: String, fade: Double)?
-    /// What goes on, in a word or two.
+    /// A short notice at the top; empty for none.
     public var notice: String
 
-    /// Makes an overlay; places are normalised with the origin at the lower left.
+    /// Creates an overlay; positions are normalised with the origin at the lower left.
     public init(
         board: [CGPoint], hole: CGPoint?, path: [CGPoint], dashboard: Dashboard,
         points: (text: String, fade: Double)? = nil, notice: String = ""
@@ -54,15 +54,17 @@ public struct TossOverlay: Sendable {
         self.notice = notice
     }
 
-    /// Draws it all.
+    /// Draws the overlay on a picture.
     public func draw(on canvas: Canvas) {
         let unit = canvas.shortSide / 20
         if board.count >= 3 {
             canvas.stroke(
-                (board + board.prefix(1)).map(canvas.place), color: Self.boardColor, width: max(unit * 0.09, 1.5),
+                (board + board.prefix(1)).map(canvas.pixel(of:)), color: Self.boardColor, width: max(unit * 0.09, 1.5),
                 outline: 1)
         }
-        if let hole { canvas.circle(at: canvas.place(hole), radius: unit * 0.22, color: Self.boardColor, width: 1.5) }
+        if let hole {
+            canvas.circle(at: canvas.pixel(of: hole), radius: unit * 0.22, color: Self.boardColor, width: 1.5)
+        }
         drawPath(unit, on: canvas)
         drawPoints(unit, on: canvas)
         Gauge(dashboard: dashboard, unit: unit).draw(on: canvas)
@@ -78,8 +80,8 @@ public struct TossOverlay: Sendable {
     }
 
     private func drawPath(_ unit: Double, on canvas: Canvas) {
-        guard path.count >= 2, let tip = path.last.map(canvas.place) else { return }
-        let line = path.map(canvas.place)
+        guard path.count >= 2, let tip = path.last.map(canvas.pixel(of:)) else { return }
+        let line = path.map(canvas.pixel(of:))
         canvas.stroke(line, color: Self.pathColor.faded(to: 0.35), width: unit * 0.55)
         canvas.stroke(line, color: Self.pathColor, width: unit * 0.2)
         canvas.disc(at: tip, radius: unit * 0.3, color: .white)
@@ -87,14 +89,14 @@ public struct TossOverlay: Sendable {
 
     private func drawPoints(_ unit: Double, on canvas: Canvas) {
         guard let points, points.fade < 1, !board.isEmpty else { return }
-        let top = board.map(canvas.place).min { $0.y < $1.y } ?? .zero
-        let middle = board.map { canvas.place($0).x }.reduce(0, +) / Double(board.count)
-        let place = CGPoint(x: middle, y: max(top.y - unit * (1 + 2.5 * points.fade), unit * 2))
+        let top = board.map(canvas.pixel(of:)).min { $0.y < $1.y } ?? .zero
+        let middle = board.map { canvas.pixel(of: $0).x }.reduce(0, +) / Double(board.count)
+        let position = CGPoint(x: middle, y: max(top.y - unit * (1 + 2.5 * points.fade), unit * 2))
         canvas.text(
-            points.text, at: CGPoint(x: place.x + 2, y: place.y + 2), size: unit * 2.4,
+            points.text, at: CGPoint(x: position.x + 2, y: position.y + 2), size: unit * 2.4,
             color: Color.black.faded(to: 0.6 * (1 - points.fade)), alignment: .center)
         canvas.text(
-            points.text, at: place, size: unit * 2.4, color: Self.pathColor.faded(to: 1 - points.fade),
+            points.text, at: position, size: unit * 2.4, color: Self.pathColor.faded(to: 1 - points.fade),
             alignment: .center)
     }
 
@@ -102,7 +104,7 @@ public struct TossOverlay: Sendable {
     private static let boardColor = Color(hex: 0x1FD6A0)
 }
 
-/// The speed on a dial up to 30 mph that begins at 5 pi/6 and sweeps 4 pi/3, as in the sample, and the other numbers.
+/// The dashboard: a speed dial to 30 mph that starts at 5 pi/6 and sweeps 4 pi/3, as in Apple's sample, beside text.
 private struct Gauge {
     let dashboard: TossOverlay.Dashboard
     let unit: Double

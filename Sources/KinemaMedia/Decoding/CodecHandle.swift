@@ -1,9 +1,10 @@
-internal import CFFmpeg
-internal import KinemaCore
+import CFFmpeg
+import KinemaCore
 
 extension ReadingLimits {
-    /// From now on, FFmpeg gets no piece of memory in this process that is larger than these limits' largest picture needs:
-    /// what a file claims to unpack to, as the index of a film may, fails then.
+    /// Caps every FFmpeg allocation in this process at what the largest allowed picture needs.
+    ///
+    /// A file that claims to unpack to more, such as one with an oversized index, then fails.
     package func limitAllocations() {
         av_max_alloc(largestAllocation)
     }
@@ -13,7 +14,8 @@ extension ReadingLimits {
 final class CodecHandle {
     // SAFETY: made in `init`, freed in `deinit`; used by one thread at a time.
     private var context: UnsafeMutablePointer<AVCodecContext>?
-    // SAFETY: made in `init`; this reference is freed in `deinit` after the context, each picture holds one of its own.
+    // SAFETY: made in `init`; this reference is freed in `deinit` after the context. Each picture holds its own
+    // reference.
     private var budget: UnsafeMutablePointer<AVBufferRef>?
     private let source: String
     private let limits: ReadingLimits
@@ -27,7 +29,7 @@ final class CodecHandle {
         isPNG = kinema_is_png(parameters.pointee.codec_id) != 0
         guard parameters.pointee.codec_id != AV_CODEC_ID_NONE else {
             throw KinemaError(
-                .unreadableInput, "does not tell what kind of video it holds; it is damaged", file: source)
+                .unreadableInput, "the video format is unknown; the file is damaged", file: source)
         }
         let name = String(cString: avcodec_get_name(parameters.pointee.codec_id))
         guard let context = kinema_decoder(parameters.pointee.codec_id) else {
@@ -39,7 +41,7 @@ final class CodecHandle {
         context.pointee.pkt_timebase = timeBase
         context.pointee.thread_count = Int32(threads)
         context.pointee.max_pixels = Int64(limits.area)
-        if isPNG { Self.keepPicture(in: context) }
+        if isPNG { Self.stripMetadata(in: context) }
         budget = kinema_make_budget(Int64(limits.decoderMemory))
         guard budget != nil else { throw .outOfMemory }
         kinema_limit_memory(context, budget)
@@ -49,10 +51,11 @@ final class CodecHandle {
         }
     }
 
-    /// A decoder of JPEG pictures of at most so many pixels; it gives up at the first damage instead of guessing.
-    init(jpegOfAtMost pixels: Int) throws(KinemaError) {
+    /// Makes a decoder for JPEG pictures of at most `pixels` pixels. It fails at the first error instead of concealing
+    /// it.
+    init(jpegWithMaximumPixels pixels: Int) throws(KinemaError) {
         guard let context = kinema_decoder(AV_CODEC_ID_MJPEG) else {
-            throw KinemaError(.missingComponent, "this FFmpeg decodes no JPEG pictures; run script/bootstrap")
+            throw KinemaError(.missingComponent, "this FFmpeg has no JPEG decoder; run script/bootstrap")
         }
         self.context = context
         (limits, source, isPNG) = (ReadingLimits(), "", false)
@@ -69,42 +72,44 @@ final class CodecHandle {
         av_buffer_unref(&budget)
     }
 
-    /// Takes texts and profiles out of an animated PNG's head, which is kept apart from its packets.
-    private static func keepPicture(in context: UnsafeMutablePointer<AVCodecContext>) {
+    /// Removes texts and colour profiles from an animated PNG's header, which FFmpeg keeps apart from the packets.
+    private static func stripMetadata(in context: UnsafeMutablePointer<AVCodecContext>) {
         guard let head = context.pointee.extradata, context.pointee.extradata_size > 0 else { return }
         let bytes = Array(UnsafeBufferPointer(start: head, count: Int(context.pointee.extradata_size)))
-        guard let rest = PNGChunks.picture(in: bytes) else { return }
-        // SAFETY: what is left is shorter than what was there, and zeros stand behind it as before.
+        guard let stripped = PNGChunks.strippingMetadata(from: bytes) else { return }
+        // SAFETY: fewer bytes remain than before, followed by zero padding as before.
         head.update(repeating: 0, count: bytes.count)
-        head.update(from: rest, count: rest.count)
-        context.pointee.extradata_size = Int32(rest.count)
+        head.update(from: stripped, count: stripped.count)
+        context.pointee.extradata_size = Int32(stripped.count)
     }
 
-    /// What one call of `receive` brought.
-    enum Receiving {
+    /// The outcome of one call of `receive`.
+    enum ReceiveResult {
         case frame(FrameHandle)
         case needsPacket
         case end
         case failure
     }
 
-    /// Gives the decoder a packet, or nil at the end of the file; false when it refuses the packet as damaged.
+    /// Sends a packet, or nil at the end of the file. Returns false if the decoder rejects the packet as damaged.
     func send(_ packet: PacketHandle?) -> Bool {
-        if isPNG, let packet, let picture = PNGChunks.picture(in: packet.bytes), !packet.replace(by: picture) {
+        if isPNG, let packet, let picture = PNGChunks.strippingMetadata(from: packet.bytes),
+            !packet.replaceBytes(with: picture)
+        {
             return false
         }
         let code = avcodec_send_packet(context, packet?.pointer)
         return code == 0 || code == kinema_end_of_file()
     }
 
-    /// Takes the next frame out of the decoder; throws when its pictures need more memory than they may.
-    func receive() throws(KinemaError) -> Receiving {
+    /// Returns the next decoded frame. Throws when its pictures exceed the memory limit.
+    func receive() throws(KinemaError) -> ReceiveResult {
         let frame = try FrameHandle()
         let code = avcodec_receive_frame(context, frame.pointer)
         guard kinema_is_exceeded(budget) == 0 else {
             throw KinemaError(
                 .unreadableInput,
-                "decoding its pictures takes more than \(limits.decoderMemory >> 20) MiB; make them smaller first",
+                "decoding needs more than \(limits.decoderMemory >> 20) MiB; reduce the picture size first",
                 file: source)
         }
         if code == 0 { return .frame(frame) }
@@ -112,9 +117,76 @@ final class CodecHandle {
         return code == kinema_end_of_file() ? .end : .failure
     }
 
-    /// The decoder's picture size; zero before it saw a header.
+    /// The picture size according to the decoder; zero before it has seen a header.
     var codedSize: (width: Int, height: Int) {
         guard let context else { return (0, 0) }
         return (Int(context.pointee.width), Int(context.pointee.height))
+    }
+}
+
+/// Owns a packet of FFmpeg: the compressed bytes of a frame.
+final class PacketHandle {
+    // SAFETY: allocated in `init`, freed in `deinit`.
+    let pointer: UnsafeMutablePointer<AVPacket>
+
+    init() throws(KinemaError) {
+        guard let packet = av_packet_alloc() else { throw .outOfMemory }
+        pointer = packet
+    }
+
+    deinit {
+        var packet: UnsafeMutablePointer<AVPacket>? = pointer
+        av_packet_free(&packet)
+    }
+
+    /// A copy of the bytes.
+    var bytes: [UInt8] {
+        Array(UnsafeBufferPointer(start: pointer.pointee.data, count: Int(pointer.pointee.size)))
+    }
+
+    /// Replaces the bytes and keeps the timestamps. Returns false when out of memory.
+    func replaceBytes(with bytes: [UInt8]) -> Bool {
+        guard let other = try? PacketHandle(), av_new_packet(other.pointer, Int32(clamping: bytes.count)) == 0 else {
+            return false
+        }
+        // SAFETY: the new packet has room for all the bytes, and padding after them.
+        other.pointer.pointee.data.update(from: bytes, count: bytes.count)
+        av_packet_copy_props(other.pointer, pointer)
+        clear()
+        av_packet_move_ref(pointer, other.pointer)
+        return true
+    }
+
+    /// When the packet's frame is shown, in the encoder's time base.
+    var start: Int64 { pointer.pointee.pts }
+
+    /// How long the packet's frame is shown, in the encoder's time base.
+    var duration: Int64 {
+        get { pointer.pointee.duration }
+        set { pointer.pointee.duration = newValue }
+    }
+
+    /// Frees the bytes.
+    func clear() {
+        av_packet_unref(pointer)
+    }
+}
+
+extension FrameHandle {
+    /// The best estimate of the presentation time, in the stream's time base; nil if unknown.
+    var timestamp: Int64? {
+        let timestamp = pointer.pointee.best_effort_timestamp
+        return timestamp == kinema_no_timestamp() ? nil : timestamp
+    }
+
+    /// How long the frame is shown, in the stream's time base; nil when unknown.
+    var duration: Int64? {
+        let duration = kinema_frame_duration(pointer)
+        return duration > 0 ? duration : nil
+    }
+
+    /// Whether the decoder had to conceal errors in the picture.
+    var isDamaged: Bool {
+        pointer.pointee.decode_error_flags != 0 || pointer.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0
     }
 }

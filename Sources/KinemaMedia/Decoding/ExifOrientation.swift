@@ -1,8 +1,8 @@
-/// Finds the orientation that a camera wrote into a JPEG, PNG or WebP picture.
+/// Finds the EXIF orientation of a JPEG, PNG or WebP picture.
 ///
 /// Every offset is checked against the end of the bytes, so damaged and hostile files give nil.
 enum ExifOrientation {
-    /// The orientation in a whole picture file's bytes; nil when it has none.
+    /// The orientation in the bytes of a picture file; nil if there is none.
     static func find(in bytes: [UInt8]) -> PixelOrientation? {
         let reader = ByteReader(bytes)
         let block: Range<Int>? =
@@ -49,12 +49,13 @@ enum ExifOrientation {
         return nil
     }
 
-    /// WebP: RIFF chunks of type, length and data padded to even (RFC 9649, 2.3); EXIF is in the chunk of that name.
+    /// WebP: RIFF chunks of type, length and data padded to an even length (RFC 9649, 2.3); EXIF is in the chunk of
+    /// that name.
     private static func webpBlock(_ reader: ByteReader) -> Range<Int>? {
         var position = 12
         while let length = reader.number(at: position + 4, bytes: 4, littleEndian: true) {
             if reader.matches(Array("EXIF".utf8), at: position) {
-                // Some writers put JPEG's prefix in front.
+                // Some writers add JPEG's prefix.
                 let prefix = reader.matches(Array("Exif\0\0".utf8), at: position + 8) ? 6 : 0
                 return position + 8 + prefix..<max(min(position + 8 + length, reader.count), position + 8 + prefix)
             }
@@ -84,7 +85,7 @@ enum ExifOrientation {
     }
 }
 
-/// Reads numbers out of bytes, nil beyond their end.
+/// Reads integers from bytes; nil beyond the end.
 private struct ByteReader {
     private let bytes: [UInt8]
 
@@ -107,26 +108,26 @@ private struct ByteReader {
     }
 }
 
-/// Takes what is no picture out of PNG data before it is decoded.
+/// Removes metadata from PNG data before it is decoded.
 ///
-/// Texts and colour profiles are compressed without a bound on what comes out: 200 KB hold 200 MB. Nobody here reads them.
+/// Texts and colour profiles are compressed without a limit: 200 KB can expand to 200 MB. Kinema does not use them.
 enum PNGChunks {
-    private static let dropped = ["tEXt", "zTXt", "iTXt", "iCCP"].map { Array($0.utf8) }
+    private static let metadataTypes = ["tEXt", "zTXt", "iTXt", "iCCP"].map { Array($0.utf8) }
     private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-    /// Length, type and checksum stand around a chunk's data (PNG third edition, 5.3).
-    private static let frame = 12
+    /// Length, type and checksum around a chunk's data (PNG third edition, 5.3).
+    private static let overhead = 12
 
-    /// The data without texts and profiles, with or without PNG's signature before them; nil when there are none.
-    static func picture(in bytes: [UInt8]) -> [UInt8]? {
+    /// The data without texts and profiles, with or without a PNG signature; nil if there is nothing to remove.
+    static func strippingMetadata(from bytes: [UInt8]) -> [UInt8]? {
         let reader = ByteReader(bytes)
         var position = bytes.starts(with: signature) ? signature.count : 0
         var kept: [UInt8] = []
         var copied = 0
         while let length = reader.number(at: position, bytes: 4, littleEndian: false) {
-            // The decoder gives up at a chunk that runs over the end.
-            let next = position + frame + length
+            // The decoder stops at a chunk that runs past the end.
+            let next = position + overhead + length
             guard next <= bytes.count else { break }
-            if dropped.contains(where: { reader.matches($0, at: position + 4) }) {
+            if metadataTypes.contains(where: { reader.matches($0, at: position + 4) }) {
                 kept += bytes[copied..<position]
                 copied = next
             }

@@ -1,18 +1,18 @@
-internal import KinemaCore
+import KinemaCore
 
-/// Gives the frames of an input one after the other. Synchronous, for one thread.
+/// Delivers the frames of an input in order. Synchronous; for one thread.
 protocol FrameDecoding: AnyObject {
-    /// What is known before all frames are read.
+    /// What is known before any frame is read.
     var description: StreamDescription { get }
-    /// The next frame, or nil after the last one. Throws CancellationError when nobody waits for it any more.
+    /// Returns the next frame, or nil after the last one. Throws CancellationError once reading is cancelled.
     func next() throws -> VideoFrame?
 }
 
-/// Opens an input, whatever it is.
+/// Chooses the decoder for an input.
 enum FrameDecoder {
-    /// Opens the input and decodes its first frame, so that an input that cannot be read fails here.
+    /// Opens the input and decodes its first frame, so that unreadable input fails here.
     ///
-    /// What lies on a web server whole, with a known end, is read like a file: all of it, as fast as it is wanted.
+    /// A finite file on a web server is read like a local file: completely, and as fast as the consumer asks.
     static func open(
         _ input: MediaInput, _ options: ReadingOptions, cancellation: CancellationFlag,
         diagnostics: DiagnosticCollector?
@@ -21,13 +21,13 @@ enum FrameDecoder {
         reading.diagnostics = diagnostics
         let container = try ContainerHandle(
             input, cancellation: cancellation, limits: options.limits, timeout: options.live.connectionTimeout,
-            patience: options.live.silenceTimeout)
+            readTimeout: options.live.silenceTimeout)
         guard !input.isAlwaysLive else {
-            return try LiveFollower(input, container, reading: reading, cancellation: cancellation)
+            return try ReconnectingDecoder(input, container, reading: reading, cancellation: cancellation)
         }
         let facts = container.facts()
         if case .stream = input, facts.duration == nil, !facts.isPicture {
-            return try LiveFollower(input, container, reading: reading, cancellation: cancellation)
+            return try ReconnectingDecoder(input, container, reading: reading, cancellation: cancellation)
         }
         return try VideoDecoder(input, container, options: reading, cancellation: cancellation)
     }
@@ -40,5 +40,40 @@ extension MediaInput {
         case .camera: true
         case .stream(let address): address.isRTSP
         }
+    }
+}
+
+/// Counts the defects of an input, so that each kind is reported once.
+struct DecodingReport {
+    var damagedPackets = 0
+    var damagedFrames = 0
+    var readErrors = 0
+    /// Seconds from the first frame to where the file ends early; nil if it is complete.
+    var brokeOffAt: Double?
+
+    /// All defects as findings about `source`.
+    func diagnostics(
+        repairs: (missing: Int, equal: Int, backward: Int, restarted: Int), source: String
+    ) -> [Diagnostic] {
+        var found: [Diagnostic] = []
+        func add(_ count: Int, _ code: String, _ what: String, _ message: String) {
+            guard count > 0 else { return }
+            found.append(Diagnostic(code, "\(count) \(what)\(count == 1 ? "" : "s") \(message)", file: source))
+        }
+        add(damagedPackets, "packets.damaged", "damaged packet", "skipped")
+        add(damagedFrames, "frames.damaged", "damaged frame", "may look wrong")
+        add(repairs.missing, "timestamps.missing", "frame", "without a timestamp; placed by the frame rate")
+        add(repairs.equal, "timestamps.equal", "frame", "with the same timestamp as the frame before; moved")
+        add(repairs.backward, "timestamps.backward", "frame", "with a timestamp before the last one; moved")
+        add(repairs.restarted, "timestamps.restarted", "backward jump", "of the stream's clock; joined")
+        if let brokeOffAt {
+            found.append(
+                Diagnostic(
+                    "input.truncated", "the file ends early; everything before this point was read", file: source,
+                    time: brokeOffAt))
+        } else {
+            add(readErrors, "input.damaged", "part", "of the file could not be read; skipped")
+        }
+        return found
     }
 }

@@ -1,38 +1,38 @@
-internal import CFFmpeg
+import CFFmpeg
 package import Foundation
 package import KinemaCore
 
-/// Decodes JPEG pictures that arrive one by one, such as a browser's, straight from memory; for one thread at a time.
+/// Decodes JPEG pictures that arrive one at a time, such as a browser's, from memory. For one thread at a time.
 ///
-/// The frames keep the decoder's own planes: nothing is converted, nothing copied but the compressed bytes.
+/// The frames keep the decoder's own planes; only the compressed bytes are copied.
 package final class JPEGDecoder {
     private let codec: CodecHandle
     private let packet: PacketHandle
     private let width: Int
     private let height: Int
 
-    /// Makes a decoder of pictures of at most that many columns and rows.
+    /// Makes a decoder for pictures up to a width and height in pixels.
     ///
-    /// Throws `.missingComponent` when this FFmpeg decodes no JPEG.
+    /// Throws `.missingComponent` when this FFmpeg has no JPEG decoder.
     package init(maximumWidth: Int, maximumHeight: Int) throws(KinemaError) {
         ContainerHandle.silence
-        codec = try CodecHandle(jpegOfAtMost: maximumWidth * maximumHeight)
+        codec = try CodecHandle(jpegWithMaximumPixels: maximumWidth * maximumHeight)
         packet = try PacketHandle()
         (width, height) = (maximumWidth, maximumHeight)
     }
 
-    /// The picture, upright, as the frame of a stream.
+    /// Decodes a picture into an upright frame.
     ///
-    /// Throws `.unreadableInput` when the bytes are no JPEG, broken off or damaged, and `.invalidArgument` when the
-    /// picture is larger than allowed; its size is looked at before it is decoded.
+    /// Throws `.unreadableInput` when the bytes are not a JPEG, truncated or damaged, and `.invalidArgument` when the
+    /// picture is larger than allowed. The size is checked before decoding.
     package func frame(_ jpeg: Data, id: TemporalSegmentIdentifier) throws(KinemaError) -> VideoFrame {
         guard let header = JPEGHeader(jpeg) else {
-            throw KinemaError(.unreadableInput, "this frame is no JPEG picture; send JPEG")
+            throw KinemaError(.unreadableInput, "this frame is not a JPEG picture; send JPEG")
         }
         guard header.width <= width, header.height <= height else {
-            throw .tooLarge(header.width, header.height, most: (width, height))
+            throw .tooLarge(header.width, header.height, limit: (width, height))
         }
-        guard header.isWhole, packet.fill(jpeg), codec.send(packet) else { throw Self.damaged }
+        guard header.isComplete, packet.fill(jpeg), codec.send(packet) else { throw Self.damaged }
         packet.clear()
         var decoded: FrameHandle?
         while case .frame(let frame) = try codec.receive() { decoded = frame }
@@ -43,27 +43,80 @@ package final class JPEGDecoder {
         return VideoFrame(try DecodedPicture(decoded, orientation: orientation, isPicture: true), id: id)
     }
 
-    private static let damaged = KinemaError(.unreadableInput, "this frame's picture is damaged; it is left out")
+    private static let damaged = KinemaError(.unreadableInput, "this frame's picture is damaged; it was skipped")
 }
 
 extension KinemaError {
-    /// A picture that was sent has more pixels than are taken.
-    static func tooLarge(_ width: Int, _ height: Int, most: (width: Int, height: Int)) -> KinemaError {
+    /// A picture exceeds the maximum size.
+    static func tooLarge(_ width: Int, _ height: Int, limit: (width: Int, height: Int)) -> KinemaError {
         KinemaError(
-            .invalidArgument, "this frame has \(width)x\(height) pixels; send at most \(most.width)x\(most.height)")
+            .invalidArgument, "this frame has \(width)x\(height) pixels; send at most \(limit.width)x\(limit.height)")
     }
 }
 
 extension PacketHandle {
-    /// Copies bytes in, with the padding that decoders read over the end; false when there is no memory.
+    /// Copies the bytes, followed by the padding that decoders may read. Returns false when out of memory.
     fileprivate func fill(_ bytes: Data) -> Bool {
         clear()
         guard av_new_packet(pointer, Int32(clamping: bytes.count)) == 0 else { return false }
         return bytes.withUnsafeBytes { source in
             guard let from = source.baseAddress, let to = pointer.pointee.data else { return false }
-            // SAFETY: the packet was just made with room for all the bytes, and padding behind them.
+            // SAFETY: the packet has room for all the bytes, and padding after them.
             to.update(from: from.assumingMemoryBound(to: UInt8.self), count: source.count)
             return true
         }
+    }
+}
+
+/// The header of a JPEG, read before anything is decoded.
+///
+/// Every offset is checked against the end of the bytes, so damaged and hostile pictures give nil.
+package struct JPEGHeader: Sendable, Equatable {
+    /// Stored columns.
+    package var width: Int
+    /// Stored rows.
+    package var height: Int
+    /// The number of bytes before the picture data.
+    package var count: Int
+    /// Whether the bytes end as a complete picture does.
+    package var isComplete: Bool
+
+    /// Reads the segments up to the picture data (ITU-T T.81, B.1.1.4); nil if the bytes are not a JPEG.
+    package init?(_ bytes: Data) {
+        guard let size = Self.size(in: bytes), size.width > 0, size.height > 0 else { return nil }
+        (width, height, count) = size
+        // Some cameras append zeros.
+        let last = bytes.suffix(64).reversed().drop { $0 == 0 }.prefix(2)
+        isComplete = Array(last) == [0xD9, 0xFF]
+    }
+
+    private static func size(in bytes: Data) -> (width: Int, height: Int, count: Int)? {
+        func number(_ offset: Int) -> Int? {
+            guard offset + 1 < bytes.count else { return nil }
+            return Int(bytes[bytes.startIndex + offset]) << 8 | Int(bytes[bytes.startIndex + offset + 1])
+        }
+        guard number(0) == 0xFFD8 else { return nil }
+        var offset = 2
+        var size: (width: Int, height: Int)?
+        while let marker = number(offset), marker >> 8 == 0xFF {
+            if marker == 0xFFFF {
+                offset += 1
+                continue
+            }
+            guard let length = number(offset + 2), length >= 2 else { return nil }
+            if marker == 0xFFDA { return size.map { ($0.width, $0.height, offset) } }
+            if isStartOfFrame(marker & 0xFF) {
+                // A second size would go unchecked.
+                guard size == nil, let height = number(offset + 5), let width = number(offset + 7) else { return nil }
+                size = (width, height)
+            }
+            offset += 2 + length
+        }
+        return nil
+    }
+
+    /// SOF0 to SOF15 without DHT, JPG and DAC, whose markers lie in the same range (T.81, table B.1).
+    private static func isStartOfFrame(_ marker: Int) -> Bool {
+        (0xC0...0xCF).contains(marker) && ![0xC4, 0xC8, 0xCC].contains(marker)
     }
 }

@@ -1,11 +1,11 @@
 internal import Foundation
 internal import KinemaCore
 
-/// Reads one input from its first frame to its last: container, decoder, timestamps. Synchronous, for one thread.
+/// Reads an input from its first frame to its last: container, decoder, timestamps. Synchronous; for one thread.
 final class VideoDecoder: FrameDecoding {
     let input: MediaInput
     let facts: StreamFacts
-    /// Size as displayed, from the first frame that decoded.
+    /// The displayed size, from the first decoded frame.
     private(set) var displayedSize = (width: 0, height: 0)
 
     private let container: ContainerHandle
@@ -13,18 +13,18 @@ final class VideoDecoder: FrameDecoding {
     private let packet: PacketHandle
     private let cancellation: CancellationFlag
     private let diagnostics: DiagnosticCollector?
-    /// How long a server may send nothing; nil for files, which have their own pace.
-    private let patience: Duration?
-    /// Seconds from the first frame after which no more are wanted; nil for all.
-    private let limit: Double?
+    /// How long a server may send nothing; nil for files.
+    private let readTimeout: Duration?
+    /// Seconds from the first frame at which to stop; nil to read everything.
+    private let timeLimit: Double?
     private let limits: ReadingLimits
     private var repair: TimestampRepair<DecodedPicture>
     private var report = DecodingReport()
     private var ready: [VideoFrame] = []
-    /// EXIF orientation of a picture, found in its packet.
+    /// The EXIF orientation of a picture, found in its packet.
     private var pictureOrientation: PixelOrientation?
     private var phase = Phase.reading
-    private var readErrorsInRow = 0
+    private var consecutiveReadErrors = 0
     private var framesDecoded = 0
     private var lastEnd = 0
 
@@ -33,37 +33,42 @@ final class VideoDecoder: FrameDecoding {
     }
 
     /// Opens a file and decodes its first frame, so that one that cannot be read fails here.
-    convenience init(_ file: URL) throws {
+    ///
+    /// `orientation` replaces the one that a picture's EXIF block names.
+    convenience init(_ file: URL, orientation: PixelOrientation? = nil) throws {
         let cancellation = CancellationFlag()
         let container = try ContainerHandle(.file(file), cancellation: cancellation)
-        try self.init(.file(file), container, options: ReadingOptions(), cancellation: cancellation)
+        try self.init(
+            .file(file), container, options: ReadingOptions(), orientation: orientation, cancellation: cancellation)
     }
 
-    /// Decodes the first frame of what was opened, so that an input that cannot be read fails here.
+    /// Decodes the first frame of an open container, so that unreadable input fails here.
     init(
-        _ input: MediaInput, _ container: ContainerHandle, options: ReadingOptions, cancellation: CancellationFlag
+        _ input: MediaInput, _ container: ContainerHandle, options: ReadingOptions,
+        orientation: PixelOrientation? = nil, cancellation: CancellationFlag
     ) throws {
         self.input = input
         self.container = container
         self.cancellation = cancellation
+        pictureOrientation = orientation
         diagnostics = options.diagnostics
-        if case .stream = input { patience = options.live.silenceTimeout } else { patience = nil }
-        limit = options.live.duration.map { $0 / .seconds(1) }
+        if case .stream = input { readTimeout = options.live.silenceTimeout } else { readTimeout = nil }
+        timeLimit = options.live.duration.map { $0 / .seconds(1) }
         limits = options.limits
         facts = container.facts()
         try limits.check(width: facts.width, height: facts.height, source: input.source)
         codec = try container.makeDecoder(threads: options.decodingThreads)
         packet = try PacketHandle()
-        // Without any rate, 25 frames a second: what FFmpeg assumes for raw streams.
+        // Without a known rate, assume 25 frames a second, as FFmpeg does for raw streams.
         repair = TimestampRepair(nominalStep: Double(facts.timescale) / (facts.frameRate ?? 25))
         try advance { framesDecoded > 0 }
-        guard framesDecoded > 0 else { throw nothingDecoded() }
+        guard framesDecoded > 0 else { throw decodingError() }
     }
 
-    /// The next frame, or nil after the last one. Throws CancellationError when the flag was raised.
+    /// Returns the next frame, or nil after the last one. Throws CancellationError when cancelled.
     func next() throws -> VideoFrame? {
         try advance { !ready.isEmpty }
-        guard let frame = ready.first, limit.map({ frame.time < $0 }) != false else { return nil }
+        guard let frame = ready.first, timeLimit.map({ frame.time < $0 }) != false else { return nil }
         return ready.removeFirst()
     }
 
@@ -75,7 +80,7 @@ final class VideoDecoder: FrameDecoding {
             isLive: false)
     }
 
-    /// Works until `done` or the end.
+    /// Decodes until `done` is true or the input ends.
     private func advance(until done: () -> Bool) throws {
         while !done(), phase != .finished {
             if cancellation.isRaised { throw CancellationError() }
@@ -88,25 +93,25 @@ final class VideoDecoder: FrameDecoding {
         }
     }
 
-    /// Gives the decoder the next packet, or tells it that there is none.
+    /// Sends the next packet to the decoder, or signals the end.
     private func feed() {
         guard phase == .reading else { return finish() }
-        switch container.readPacket(into: packet, timeout: patience) {
+        switch container.readPacket(into: packet, timeout: readTimeout) {
         case .packet:
-            readErrorsInRow = 0
+            consecutiveReadErrors = 0
             if facts.isPicture, pictureOrientation == nil {
                 pictureOrientation = ExifOrientation.find(in: packet.bytes) ?? .upright
             }
             if !codec.send(packet) { report.damagedPackets += 1 }
             packet.clear()
-        case .damage:
+        case .damaged:
             report.readErrors += 1
-            readErrorsInRow += 1
-            if readErrorsInRow >= InputLimits.readErrorsInRow { drain() }
+            consecutiveReadErrors += 1
+            if consecutiveReadErrors >= InputLimits.maximumConsecutiveReadErrors { drain() }
         case .failure:
             report.readErrors += 1
             drain()
-        case .nothingYet: return
+        case .notReady: return
         case .end:
             drain()
         }
@@ -132,18 +137,19 @@ final class VideoDecoder: FrameDecoding {
             return finish()
         }
         emit(
-            repair.add(picture, stamp: ticks(frame.stamp), duration: ticks(frame.duration)), timescale: facts.timescale)
+            repair.add(picture, timestamp: ticks(frame.timestamp), duration: ticks(frame.duration)),
+            timescale: facts.timescale)
     }
 
-    /// Stream units in ticks; nil when there is no such number.
+    /// Stream units in ticks; nil if unknown or out of range.
     private func ticks(_ units: Int64?) -> Int? {
         guard let units else { return nil }
         let (value, overflow) = Int(units).multipliedReportingOverflow(by: facts.ticksPerUnit)
         return overflow ? nil : value
     }
 
-    private func emit(_ placed: [TimestampRepair<DecodedPicture>.Placed], timescale: Int) {
-        for item in placed {
+    private func emit(_ frames: [TimestampRepair<DecodedPicture>.TimedFrame], timescale: Int) {
+        for item in frames {
             let id = TemporalSegmentIdentifier(source: input.source, range: item.range, timescale: timescale)
             lastEnd = item.range.upperBound
             ready.append(VideoFrame(item.frame, id: id))
@@ -164,13 +170,13 @@ final class VideoDecoder: FrameDecoding {
         for finding in report.diagnostics(repairs: counts, source: input.source) { diagnostics?.report(finding) }
     }
 
-    /// Whether clearly less came than the container promised: more than a second and more than a twentieth.
+    /// Whether the video is clearly shorter than the container says: by more than a second and more than a twentieth.
     private func isShort(_ end: Double) -> Bool {
         guard let duration = facts.duration else { return false }
         return duration - end > max(1, duration / 20)
     }
 
-    private func nothingDecoded() -> any Error {
+    private func decodingError() -> any Error {
         if cancellation.isRaised { return CancellationError() }
         let size = codec.codedSize
         do {
@@ -178,10 +184,11 @@ final class VideoDecoder: FrameDecoding {
         } catch {
             return error
         }
-        // Decoders refuse what is beyond the limit without telling its size.
+        // Decoders reject pictures beyond the limit without reporting their size.
         return KinemaError(
             .unreadableInput,
-            "no picture in it could be decoded: damaged, too large (over \(limits.area / 1_000_000) megapixels), or of an unknown kind",
+            "no picture could be decoded: the file is damaged, too large (over \(limits.area / 1_000_000) megapixels) "
+                + "or of an unknown kind",
             file: input.source)
     }
 }

@@ -1,15 +1,14 @@
 internal import CFFmpeg
 internal import KinemaCore
 
-/// A decoder's frame whose format the sampler understands, with its colours and orientation.
+/// A decoded frame in a format the sampler can read, with its colours and orientation.
 struct DecodedPicture: Sendable {
     let handle: FrameHandle
     let layout: PixelLayout
     let color: FrameColor
     let orientation: PixelOrientation
 
-    /// Takes the decoder's frame, converting it once when its format is not one the sampler reads or its pixels are not
-    /// square.
+    /// Takes a decoded frame, and converts it once if the sampler cannot read its format or its pixels are not square.
     init(
         _ decoded: FrameHandle, orientation: PixelOrientation, isPicture: Bool, pixelAspect: PixelAspect = .square
     ) throws(KinemaError) {
@@ -26,7 +25,7 @@ struct DecodedPicture: Sendable {
             try ScalerHandle.convert(decoded, into: handle, from: color, to: color)
             layout = native
         } else {
-            let format = carriesAlpha(decoded.format) ? AV_PIX_FMT_BGRA : AV_PIX_FMT_RGB24
+            let format = hasAlpha(decoded.format) ? AV_PIX_FMT_BGRA : AV_PIX_FMT_RGB24
             handle = try FrameHandle(width: size.width, height: size.height, format: format)
             try ScalerHandle.convert(decoded, into: handle, from: color, to: .rgb)
             guard let simple = PixelLayout(format) else { throw .outOfMemory }
@@ -43,7 +42,7 @@ struct DecodedPicture: Sendable {
     var height: Int { orientation.transposed ? handle.width : handle.height }
 
     func withPlanes<R, E: Error>(_ body: (borrowing FramePlanes) throws(E) -> R) throws(E) -> R {
-        // SAFETY: `handle` owns the planes and is kept alive until `body` returned.
+        // SAFETY: `handle` owns the planes and is kept alive until `body` returns.
         defer { withExtendedLifetime(handle) {} }
         var matrix = ColorMatrix(color.standard, fullRange: color.fullRange, bitDepth: layout.bitDepth)
         if case .packed = layout.layout { matrix = .none(bitDepth: 8) }
@@ -57,9 +56,9 @@ struct DecodedPicture: Sendable {
                 matrix: matrix, orientation: orientation))
     }
 
-    /// The picture upright in blue, green, red, premultiplied alpha.
+    /// The upright picture in blue, green, red, premultiplied alpha.
     func bitmap() throws(KinemaError) -> Bitmap {
-        if orientation == .upright, width % FrameHandle.scalerStep == 0, !carriesAlpha(handle.format) {
+        if orientation == .upright, width % FrameHandle.scalerStep == 0, !hasAlpha(handle.format) {
             return Bitmap(width: width, height: height, pixels: try converted())
         }
         let target = try FrameHandle(width: handle.width, height: handle.height, format: AV_PIX_FMT_BGRA)
@@ -68,11 +67,11 @@ struct DecodedPicture: Sendable {
         let pixels = upright(plane)
         withExtendedLifetime(target) {}
         var bitmap = Bitmap(width: width, height: height, pixels: pixels)
-        if carriesAlpha(handle.format) { bitmap.premultiply() }
+        if hasAlpha(handle.format) { bitmap.premultiply() }
         return bitmap
     }
 
-    /// Converts straight into the bitmap's bytes.
+    /// Converts directly into the bitmap's bytes.
     private func converted() throws(KinemaError) -> [UInt8] {
         let size = width * height * 4
         var outcome: Result<Void, KinemaError> = .success(())
@@ -89,7 +88,7 @@ struct DecodedPicture: Sendable {
         return pixels
     }
 
-    /// Copies the stored pixels in displayed order.
+    /// Copies the stored pixels in display order.
     private func upright(_ plane: FramePlanes.Plane) -> [UInt8] {
         let (width, height) = (width, height)
         let map = orientation.map(storedWidth: handle.width, storedHeight: handle.height)
@@ -116,7 +115,7 @@ struct DecodedPicture: Sendable {
 }
 
 extension PixelLayout {
-    /// Planes the layout reads.
+    /// The number of planes the layout reads.
     var planeCount: Int {
         switch layout {
         case .gray, .packed: 1
@@ -127,9 +126,9 @@ extension PixelLayout {
 }
 
 extension Bitmap {
-    /// The bitmap's own pixels as a frame's planes.
+    /// The bitmap's own pixels as the planes of a frame.
     func withPlanes<R, E: Error>(_ body: (borrowing FramePlanes) throws(E) -> R) throws(E) -> R {
-        // SAFETY: the buffer lives while the closure runs; a bitmap has at least one pixel, so it has a base address.
+        // SAFETY: the buffer outlives the closure; a bitmap has at least one pixel, so it has a base address.
         try pixels.withUnsafeBufferPointer { (buffer) throws(E) -> R in
             guard let base = buffer.baseAddress else { preconditionFailure("a bitmap has at least one pixel") }
             let plane = FramePlanes.Plane(base: UnsafeRawPointer(base), bytesPerRow: bytesPerRow)
@@ -142,7 +141,7 @@ extension Bitmap {
         }
     }
 
-    /// Multiplies the colours by alpha, as Cairo wants them.
+    /// Multiplies the colours by alpha, as Cairo expects.
     mutating func premultiply() {
         for start in stride(from: 0, to: pixels.count, by: 4) {
             let alpha = Int(pixels[start + 3])

@@ -1,10 +1,25 @@
-internal import CFFmpeg
+import CFFmpeg
+
+/// The colour encoding of a frame's samples.
+struct FrameColor: Hashable, Sendable {
+    var standard: ColorMatrix.Standard
+    /// Whether samples use the full value range instead of video's limited range.
+    var fullRange: Bool
+
+    /// The encoding of red, green and blue samples: no matrix, full range.
+    static let rgb = FrameColor(standard: .bt601, fullRange: true)
+
+    /// The assumed standard of untagged video: BT.709 above 576 lines, else BT.601, as players assume.
+    static func standard(ofHeight height: Int) -> ColorMatrix.Standard {
+        height > 576 ? .bt709 : .bt601
+    }
+}
 
 extension FrameColor {
-    /// Reads the frame's tags and fills in what is not tagged.
+    /// Reads the frame's colour tags and fills in missing ones.
     ///
-    /// Untagged video is BT.709 above 576 lines, else BT.601, as players assume; JPEG and WebP are always BT.601
-    /// (JFIF 1.02; RFC 6386 section 9.2). Untagged YUV is limited range, except JPEG's own formats and grey pictures.
+    /// Untagged video is BT.709 above 576 lines, else BT.601, as players assume; JPEG and WebP are always BT.601 (JFIF
+    /// 1.02; RFC 6386 section 9.2). Untagged YUV is limited range, except JPEG's own formats and grey pictures.
     init(
         space: AVColorSpace, range: AVColorRange, format: AVPixelFormat, height: Int, isPicture: Bool, isGray: Bool
     ) {
@@ -27,7 +42,7 @@ extension FrameColor {
         AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUVJ422P, AV_PIX_FMT_YUVJ444P, AV_PIX_FMT_YUVJ440P, AV_PIX_FMT_YUVJ411P,
     ]
 
-    /// The number by which the scaler knows the standard.
+    /// The scaler's constant for the standard.
     var scalerStandard: Int32 {
         switch standard {
         case .bt601: SWS_CS_ITU601
@@ -36,5 +51,67 @@ extension FrameColor {
         case .smpte240: SWS_CS_SMPTE240M
         case .fcc: SWS_CS_FCC
         }
+    }
+}
+
+/// Converts stored luma and chroma samples to red, green and blue in 0...1 (gamma-encoded, as displays expect).
+///
+/// With Y, U and V as stored (integers of the sample's bit depth): R = `lumaScale` (Y - `lumaOffset`) + `redFromV` (V -
+/// `chromaOffset`), and so on; clamp the result to 0...1.
+package struct ColorMatrix: Hashable, Sendable {
+    package var lumaOffset: Float
+    package var lumaScale: Float
+    package var chromaOffset: Float
+    package var redFromV: Float
+    package var greenFromU: Float
+    package var greenFromV: Float
+    package var blueFromU: Float
+
+    /// The standards' luma weights of red and blue.
+    package enum Standard: Hashable, Sendable {
+        /// ITU-R BT.601-7: standard definition, JPEG, WebP.
+        case bt601
+        /// ITU-R BT.709-6: high definition.
+        case bt709
+        /// ITU-R BT.2020-2, non-constant luminance: ultra high definition.
+        case bt2020
+        /// SMPTE 240M-1999: early high definition.
+        case smpte240
+        /// FCC Title 47, 73.682: early NTSC.
+        case fcc
+
+        var weights: (red: Float, blue: Float) {
+            switch self {
+            case .bt601: (0.299, 0.114)
+            case .bt709: (0.2126, 0.0722)
+            case .bt2020: (0.2627, 0.0593)
+            case .smpte240: (0.212, 0.087)
+            case .fcc: (0.30, 0.11)
+            }
+        }
+    }
+
+    /// The matrix of a standard for samples of 8...16 bits.
+    ///
+    /// Limited range has black at 16 and white at 235 of 255, chroma 16...240 (BT.601-7 section 2.5.3), scaled by the
+    /// bit depth; full range uses every value.
+    package init(_ standard: Standard, fullRange: Bool, bitDepth: Int) {
+        let (red, blue) = standard.weights
+        let green = 1 - red - blue
+        let unit = Float(1 << (bitDepth - 8))
+        let top = Float(1 << bitDepth) - 1
+        lumaOffset = fullRange ? 0 : 16 * unit
+        lumaScale = 1 / (fullRange ? top : 219 * unit)
+        chromaOffset = 128 * unit
+        let chromaScale = 1 / (fullRange ? top : 224 * unit)
+        redFromV = 2 * (1 - red) * chromaScale
+        blueFromU = 2 * (1 - blue) * chromaScale
+        greenFromV = -2 * (1 - red) * red / green * chromaScale
+        greenFromU = -2 * (1 - blue) * blue / green * chromaScale
+    }
+
+    /// No colour conversion, for samples of 8...16 bits that are already red, green, blue or grey.
+    package static func none(bitDepth: Int) -> ColorMatrix {
+        ColorMatrix(.bt601, fullRange: true, bitDepth: bitDepth)
     }
 }

@@ -1,9 +1,10 @@
-internal import CFFmpeg
-internal import KinemaCore
+import CFFmpeg
+import KinemaCore
+import Synchronization
 
-/// Owns one of FFmpeg's frames.
-// SAFETY: unchecked because it is not changed after the decoder or the scaler filled it, so any thread may read it.
-// Allocated in `init`, freed in `deinit`; nil never escapes, since a failed allocation throws.
+/// Owns a frame of FFmpeg.
+// SAFETY: unchecked because the frame does not change once the decoder or the scaler has filled it, so any thread may
+// read it. Allocated in `init`, freed in `deinit`; a failed allocation throws.
 final class FrameHandle: @unchecked Sendable {
     let pointer: UnsafeMutablePointer<AVFrame>
 
@@ -17,7 +18,7 @@ final class FrameHandle: @unchecked Sendable {
         av_frame_free(&frame)
     }
 
-    /// A frame with room for a picture, its rows padded as the scaler likes them.
+    /// Allocates a frame for a picture, its rows padded for the scaler.
     convenience init(width: Int, height: Int, format: AVPixelFormat) throws(KinemaError) {
         try self.init()
         pointer.pointee.width = Int32(width)
@@ -26,9 +27,9 @@ final class FrameHandle: @unchecked Sendable {
         guard av_frame_get_buffer(pointer, 64) == 0 else { throw .outOfMemory }
     }
 
-    /// A frame over four-byte pixels that somebody else owns and keeps alive, rows without padding.
+    /// A frame over four-byte pixels that the caller owns and keeps alive, without row padding.
     ///
-    /// The scaler reads and writes sixteen pixels at a time, so the width has to be a multiple of that.
+    /// The scaler processes sixteen pixels at a time, so the width must be a multiple of 16.
     convenience init(borrowing pixels: UnsafeMutablePointer<UInt8>, width: Int, height: Int) throws(KinemaError) {
         precondition(width % Self.scalerStep == 0, "the scaler would run over the end")
         try self.init()
@@ -39,7 +40,7 @@ final class FrameHandle: @unchecked Sendable {
         pointer.pointee.linesize.0 = Int32(width * 4)
     }
 
-    /// Pixels the scaler's vector code handles at once.
+    /// Pixels the scaler's vector code processes at once.
     static let scalerStep = 16
 
     var width: Int { Int(pointer.pointee.width) }
@@ -49,7 +50,7 @@ final class FrameHandle: @unchecked Sendable {
 
     /// One of the frame's first three planes; nil when the format has fewer.
     func plane(_ index: Int) -> FramePlanes.Plane? {
-        // SAFETY: the pointers live as long as this object; the caller keeps it alive while it reads.
+        // SAFETY: the pointers live as long as this object; the caller keeps it alive while reading.
         let frame = pointer.pointee
         let bases = [frame.data.0, frame.data.1, frame.data.2]
         let strides = [frame.linesize.0, frame.linesize.1, frame.linesize.2]
@@ -61,4 +62,68 @@ final class FrameHandle: @unchecked Sendable {
 extension KinemaError {
     static let outOfMemory = KinemaError(
         .analysisFailed, "out of memory for a picture; close other programs or use a smaller video")
+}
+
+/// Converts pictures between pixel formats and sizes.
+// SAFETY: unchecked because one thread at a time uses it: the pool lends each scaler to one caller. Its context is made
+// in `init` and freed in `deinit`.
+final class ScalerHandle: @unchecked Sendable {
+    /// The conversion a scaler is made for.
+    struct Key: Hashable {
+        var width: Int
+        var height: Int
+        var from: AVPixelFormat
+        var targetWidth: Int
+        var targetHeight: Int
+        var to: AVPixelFormat
+        var sourceColor: FrameColor
+        var targetColor: FrameColor
+    }
+
+    let key: Key
+    private let context: UnsafeMutableRawPointer
+
+    init(_ key: Key) throws(KinemaError) {
+        guard
+            let context = kinema_scaler(
+                Int32(key.width), Int32(key.height), key.from, Int32(key.targetWidth), Int32(key.targetHeight), key.to,
+                key.sourceColor.scalerStandard, key.sourceColor.fullRange ? 1 : 0, key.targetColor.scalerStandard,
+                key.targetColor.fullRange ? 1 : 0)
+        else {
+            throw KinemaError(
+                .unsupported, "this pixel format cannot be converted; convert the file with ffmpeg first")
+        }
+        self.key = key
+        self.context = context
+    }
+
+    deinit {
+        kinema_free_scaler(context)
+    }
+
+    /// Idle scalers: making one costs more than converting a small picture.
+    private static let pool = Mutex<[ScalerHandle]>([])
+    private static let poolLimit = 4
+
+    /// Converts with a scaler from the pool.
+    static func convert(
+        _ source: FrameHandle, into target: FrameHandle, from color: FrameColor, to targetColor: FrameColor
+    )
+        throws(KinemaError)
+    {
+        let key = Key(
+            width: source.width, height: source.height, from: source.format, targetWidth: target.width,
+            targetHeight: target.height, to: target.format, sourceColor: color, targetColor: targetColor)
+        let pooled = pool.withLock { scalers in
+            scalers.firstIndex { $0.key == key }.map { scalers.remove(at: $0) }
+        }
+        let scaler: ScalerHandle
+        if let pooled { scaler = pooled } else { scaler = try ScalerHandle(key) }
+        // SAFETY: both frames own planes of the key's size and format, and the caller keeps them alive.
+        kinema_scale(scaler.context, source.pointer, target.pointer)
+        pool.withLock { scalers in
+            scalers.append(scaler)
+            if scalers.count > poolLimit { scalers.removeFirst() }
+        }
+    }
 }

@@ -1,4 +1,4 @@
-/// How a stored picture has to be turned and mirrored to stand upright: one of the eight EXIF orientations.
+/// How a stored picture must be rotated and mirrored to stand upright: one of the eight EXIF orientations.
 package struct PixelOrientation: Hashable, Sendable {
     /// Whether displayed columns run along stored rows.
     package var transposed: Bool
@@ -31,9 +31,9 @@ package struct PixelOrientation: Hashable, Sendable {
         }
     }
 
-    /// The nearest quarter turn to a container's display matrix (ISO/IEC 14496-12, 8.3.2: x' = ax + cy, y' = bx + dy).
+    /// The quarter turn closest to a container's display matrix (ISO/IEC 14496-12, 8.3.2: x' = ax + cy, y' = bx + dy).
     ///
-    /// `matrix` holds a, b, u, c, d, v, x, y, w; fewer numbers, or all zero, mean upright.
+    /// `matrix` holds a, b, u, c, d, v, x, y, w. Fewer numbers, or all zeros, mean upright.
     package init(displayMatrix matrix: [Int32]) {
         guard matrix.count >= 5 else {
             self = .upright
@@ -45,7 +45,7 @@ package struct PixelOrientation: Hashable, Sendable {
             transposed: transposed, flipsStoredX: (transposed ? b : a) < 0, flipsStoredY: (transposed ? c : d) < 0)
     }
 
-    /// Where each displayed pixel is stored, for a stored picture of this size.
+    /// Maps displayed pixels to stored ones, for a stored picture of this size.
     package func map(storedWidth: Int, storedHeight: Int) -> PixelMap {
         let stepX = flipsStoredX ? -1 : 1
         let stepY = flipsStoredY ? -1 : 1
@@ -55,7 +55,7 @@ package struct PixelOrientation: Hashable, Sendable {
     }
 }
 
-/// From a displayed pixel to the stored one, exactly: whole columns and rows counted from the top left.
+/// Maps displayed pixels to stored ones: integer columns and rows from the top left.
 package struct PixelMap: Hashable, Sendable {
     package var xx: Int
     package var xy: Int
@@ -67,5 +67,31 @@ package struct PixelMap: Hashable, Sendable {
     /// The stored column and row of a displayed column and row.
     package func stored(x: Int, y: Int) -> (x: Int, y: Int) {
         (xx * x + xy * y + x0, yx * x + yy * y + y0)
+    }
+}
+
+/// The width of a stored pixel divided by its height; 1 for square pixels.
+struct PixelAspect: Hashable, Sendable {
+    private let ratio: Double
+
+    static let square = PixelAspect(1)
+
+    /// Ratios too small to see, and those beyond any standard (ITU-T H.264, table E-1: at most 2:1), count as square.
+    private init(_ ratio: Double) {
+        let isSensible = (0.25...4).contains(ratio) && !(0.99...1.01).contains(ratio)
+        self.ratio = isSensible ? ratio : 1
+    }
+
+    /// The container's ratio, or else the video's own, as players decide.
+    init(container: Rational, frame: FrameHandle) {
+        self.init(container.value > 0 ? container.value : frame.pixelAspect.value)
+    }
+
+    var isSquare: Bool { ratio == 1 }
+
+    /// The size in square pixels that displays the same; neither side shrinks.
+    func squareSize(width: Int, height: Int) -> (width: Int, height: Int) {
+        ratio > 1
+            ? (Int((Double(width) * ratio).rounded()), height) : (width, Int((Double(height) / ratio).rounded()))
     }
 }

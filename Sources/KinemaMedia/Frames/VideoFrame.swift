@@ -1,12 +1,12 @@
+import Dispatch
 public import Foundation
 public import KinemaCore
 
-/// One picture of a video, or a picture by itself, in the decoder's own pixel format.
+/// One picture of a video, or a still picture, in the decoder's own pixel format.
 ///
-/// Immutable and cheap to pass on: the samples are never copied until `bitmap()` is called.
+/// Immutable and cheap to pass around: the samples are not copied until `bitmap()` is called.
 public final class VideoFrame: Sendable {
-    /// Which stretch of which stream: ticks counted from the stream's first frame; 0..<1 at 1 tick a second for
-    /// pictures.
+    /// The time range within the stream, in ticks from its first frame; 0..<1 at 1 tick a second for still pictures.
     public let id: TemporalSegmentIdentifier
     /// Columns as displayed, after rotation metadata or EXIF orientation.
     public let width: Int
@@ -24,7 +24,7 @@ public final class VideoFrame: Sendable {
     /// When the frame is shown, in seconds from the stream's first frame.
     public var time: TimeInterval { id.rangeInSeconds.lowerBound }
 
-    /// Makes a frame from a picture that a program drew.
+    /// Makes a frame from a rendered bitmap.
     public init(bitmap: Bitmap, id: TemporalSegmentIdentifier) {
         self.id = id
         width = bitmap.width
@@ -39,9 +39,9 @@ public final class VideoFrame: Sendable {
         content = .decoded(picture)
     }
 
-    /// The picture upright in blue, green, red, alpha (premultiplied); made anew at every call.
+    /// The upright picture in blue, green, red, alpha (premultiplied). Every call makes a new copy.
     ///
-    /// Throws when there is no memory for it.
+    /// Throws when out of memory.
     public func bitmap() throws -> Bitmap {
         switch content {
         case .bitmap(let bitmap): bitmap
@@ -49,20 +49,31 @@ public final class VideoFrame: Sendable {
         }
     }
 
-    /// The picture upright, stretched to a size in pixels: for a video whose frames change their size midway.
+    /// The upright picture stretched to a size in pixels, for videos whose frame size changes.
     ///
-    /// Throws when there is no memory for it.
+    /// Throws when out of memory.
     package func bitmap(width: Int, height: Int) throws -> Bitmap {
         let bitmap = try bitmap()
         guard bitmap.width != width || bitmap.height != height else { return bitmap }
         return try bitmap.stretched(width: width, height: height)
     }
 
-    /// Reads the samples where they are; the planes are valid only inside `body`.
+    /// Reads the samples in place; the planes are valid only inside `body`.
     package func withPlanes<R, E: Error>(_ body: (borrowing FramePlanes) throws(E) -> R) throws(E) -> R {
         switch content {
         case .bitmap(let bitmap): try bitmap.withPlanes(body)
         case .decoded(let picture): try picture.withPlanes(body)
         }
+    }
+}
+
+/// The system's monotonic clock.
+enum MonotonicClock {
+    /// The time since an arbitrary moment in the past.
+    static var now: Duration { .nanoseconds(DispatchTime.now().uptimeNanoseconds) }
+
+    /// Blocks the current thread.
+    static func sleep(for duration: Duration) {
+        Thread.sleep(forTimeInterval: duration / .seconds(1))
     }
 }

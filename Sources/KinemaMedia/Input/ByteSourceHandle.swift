@@ -1,19 +1,20 @@
-internal import Foundation
-internal import KinemaCore
+import CFFmpeg
+import Foundation
+import KinemaCore
 
-/// An open file or pipe: bytes in order, or from any position when it is a file.
+/// An open file or pipe: sequential bytes, with random access for files.
 final class ByteSourceHandle {
     private let descriptor: Int32
     private let closesDescriptor: Bool
     private let cancellation: CancellationFlag
-    /// Files can be read from any position, pipes cannot.
+    /// Whether any position can be read; true for files, false for pipes.
     private(set) var canSeek: Bool
-    /// The copy of a pipe that has to be read from any position.
-    private var copy: FileHandle?
-    /// The beginning of a pipe, looked at but not yet delivered.
+    /// A temporary copy of a pipe that needs random access.
+    private var temporaryCopy: FileHandle?
+    /// The first bytes of a pipe, read ahead but not yet delivered.
     private var pending: [UInt8] = []
 
-    /// How long a read from a silent pipe lasts before the cancellation flag is looked at, in milliseconds.
+    /// How long a read waits for a silent pipe before it checks for cancellation, in milliseconds.
     private static let pollInterval: Int32 = 50
 
     init(_ input: MediaInput, cancellation: CancellationFlag) throws(KinemaError) {
@@ -21,18 +22,18 @@ final class ByteSourceHandle {
         case .standardInput:
             (descriptor, closesDescriptor) = (STDIN_FILENO, false)
         case .file(let url):
-            // Not blocking, so that a pipe without a writer cannot hang the opening; no effect on files.
+            // Non-blocking, so that opening a pipe without a writer cannot hang; no effect on files.
             descriptor = open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
             closesDescriptor = true
             guard descriptor >= 0 else { throw Self.failure(errno, input.source) }
-        case .camera, .stream: preconditionFailure("FFmpeg fetches these itself")
+        case .camera, .stream: preconditionFailure("FFmpeg opens these itself")
         }
         self.cancellation = cancellation
         var status = stat()
         let isKnown = fstat(descriptor, &status) == 0
         let kind = status.st_mode & S_IFMT
         canSeek = isKnown && kind == S_IFREG
-        // Everything is initialised by now, so `deinit` closes the file.
+        // Everything is initialised here, so `deinit` closes the file if this throws.
         guard isKnown else { throw Self.failure(errno, input.source) }
         if kind == S_IFDIR {
             throw KinemaError(.unreadableInput, "is a folder; give a video or picture file", file: input.source)
@@ -40,16 +41,17 @@ final class ByteSourceHandle {
         if canSeek && status.st_size == 0 {
             throw KinemaError(.unreadableInput, "is empty; give a video or picture file", file: input.source)
         }
-        if !canSeek { try lookAhead(input.source) }
+        if !canSeek { try peek(input.source) }
     }
 
     deinit {
         if closesDescriptor { close(descriptor) }
     }
 
-    private var active: Int32 { copy?.fileDescriptor ?? descriptor }
+    private var active: Int32 { temporaryCopy?.fileDescriptor ?? descriptor }
 
-    /// Reads up to `count` bytes: how many came, 0 at the end, -1 on failure (see errno), nil when cancelled.
+    /// Reads up to `count` bytes. Returns how many were read, 0 at the end, -1 on failure (see errno), nil when
+    /// cancelled.
     func read(into bytes: UnsafeMutableRawPointer, _ count: Int) -> Int? {
         // SAFETY: the caller's buffer has room for `count` bytes.
         if !pending.isEmpty {
@@ -70,7 +72,7 @@ final class ByteSourceHandle {
         return nil
     }
 
-    /// Moves to a position; -1 on failure or when cancelled.
+    /// Seeks to a position; returns -1 on failure or when cancelled.
     func seek(_ offset: Int64, _ whence: Int32) -> Int64 {
         cancellation.isRaised ? -1 : Int64(lseek(active, off_t(offset), whence))
     }
@@ -81,8 +83,8 @@ final class ByteSourceHandle {
         return fstat(active, &status) == 0 ? Int64(status.st_size) : -1
     }
 
-    /// Looks at a pipe's first bytes: an MP4 is copied to a temporary file first, because its index may be at its end.
-    private func lookAhead(_ source: String) throws(KinemaError) {
+    /// Reads a pipe's first bytes. An MP4 is copied to a temporary file, because its index may be at the end.
+    private func peek(_ source: String) throws(KinemaError) {
         var head = [UInt8](repeating: 0, count: 12)
         var filled = 0
         while filled < head.count {
@@ -96,22 +98,22 @@ final class ByteSourceHandle {
         guard filled > 0 else {
             let reason =
                 cancellation.isRaised
-                ? "reading was cancelled" : "nothing came through the pipe; give a video or picture"
+                ? "reading was cancelled" : "the pipe delivered no data; send a video or a picture"
             throw KinemaError(.unreadableInput, reason, file: source)
         }
         // ISO/IEC 14496-12, 4.3: the file type box comes first.
         if head[4..<8].elementsEqual("ftyp".utf8) { try copyPipe(source) }
     }
 
-    /// Copies the rest of the pipe into a file without a name, which is gone when it is closed.
+    /// Copies the rest of the pipe to an unlinked temporary file, which disappears when closed.
     private func copyPipe(_ source: String) throws(KinemaError) {
-        let full = KinemaError(
+        let noSpace = KinemaError(
             .unreadableInput, "no room for a temporary copy of the piped MP4; give the file itself", file: source)
         var path = Array((NSTemporaryDirectory() + "kinema-XXXXXX").utf8CString)
-        let made = mkstemp(&path)
-        guard made >= 0 else { throw full }
+        let copyDescriptor = mkstemp(&path)
+        guard copyDescriptor >= 0 else { throw noSpace }
         unlink(path)
-        let file = FileHandle(fileDescriptor: made, closeOnDealloc: true)
+        let file = FileHandle(fileDescriptor: copyDescriptor, closeOnDealloc: true)
         var block = [UInt8](repeating: 0, count: 1 << 16)
         while true {
             let received = block.withUnsafeMutableBytes { buffer in
@@ -122,20 +124,66 @@ final class ByteSourceHandle {
             do {
                 try file.write(contentsOf: block[..<received])
             } catch {
-                throw full
+                throw noSpace
             }
         }
-        lseek(made, 0, SEEK_SET)
-        (copy, canSeek) = (file, true)
+        lseek(copyDescriptor, 0, SEEK_SET)
+        (temporaryCopy, canSeek) = (file, true)
     }
 
     private static func failure(_ code: Int32, _ source: String) -> KinemaError {
         let reason =
             switch code {
             case ENOENT, ENOTDIR: "no such file; check the path"
-            case EACCES, EPERM: "may not be read; check its permissions"
+            case EACCES, EPERM: "cannot be read; check its permissions"
             default: "cannot be opened: \(String(cString: strerror(code)))"
             }
         return KinemaError(.unreadableInput, reason, file: source)
+    }
+}
+
+/// A byte source that FFmpeg reads through callbacks.
+///
+/// FFmpeg never sees a file name, so it can open no other file and does not treat the name as a pattern.
+final class InputFileHandle {
+    private let source: ByteSourceHandle
+    // SAFETY: made in `init`; freed in `deinit`, after the container that reads through it.
+    private(set) var io: UnsafeMutablePointer<AVIOContext>?
+
+    /// Bytes FFmpeg asks for at a time.
+    private static let bufferSize: Int32 = 1 << 16
+
+    init(_ input: MediaInput, cancellation: CancellationFlag) throws(KinemaError) {
+        source = try ByteSourceHandle(input, cancellation: cancellation)
+        // SAFETY: the callbacks get this object unretained; it outlives the context, which `deinit` frees.
+        let opaque = Unmanaged.passUnretained(self).toOpaque()
+        io = kinema_make_io(
+            Self.bufferSize, 0, opaque,
+            { opaque, bytes, count in
+                guard let opaque, let bytes else { return kinema_invalid_data() }
+                return Unmanaged<InputFileHandle>.fromOpaque(opaque).takeUnretainedValue().read(into: bytes, count)
+            },
+            nil,
+            source.canSeek
+                ? { opaque, offset, whence in
+                    guard let opaque else { return -1 }
+                    return Unmanaged<InputFileHandle>.fromOpaque(opaque).takeUnretainedValue().seek(offset, whence)
+                } : nil)
+        guard io != nil else { throw .outOfMemory }
+    }
+
+    deinit {
+        kinema_free_io(&io)
+    }
+
+    private func read(into bytes: UnsafeMutablePointer<UInt8>, _ count: Int32) -> Int32 {
+        guard let received = source.read(into: bytes, Int(count)) else { return kinema_exit_requested() }
+        if received == 0 { return kinema_end_of_file() }
+        return received > 0 ? Int32(received) : kinema_errno(kinema_last_errno())
+    }
+
+    private func seek(_ offset: Int64, _ whence: Int32) -> Int64 {
+        if whence & kinema_seek_size() != 0 { return source.size }
+        return source.seek(offset, whence & ~kinema_seek_force())
     }
 }

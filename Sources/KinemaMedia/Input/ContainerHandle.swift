@@ -1,58 +1,59 @@
-internal import CFFmpeg
-internal import Foundation
-internal import KinemaCore
+import CFFmpeg
+import Foundation
+import KinemaCore
 
-/// An open container: finds its video stream and reads that stream's packets.
+/// An open container: finds the video stream and reads its packets.
 final class ContainerHandle {
-    /// The bytes, where FFmpeg does not fetch them itself.
+    /// The bytes of the input, unless FFmpeg opens it itself.
     private let file: InputFileHandle?
-    private let watch: InterruptHandle
-    /// What carries a stream, beside FFmpeg's own connections.
-    private let link: StreamLinkHandle?
+    private let interrupt: InterruptHandle
+    /// Certificates, proxy and relay of a network stream; nil for other inputs.
+    private let proxyConnection: ProxyConnectionHandle?
     private let limits: ReadingLimits
     private let source: String
-    /// Whether the connection was made apart from the context, as of HTTP.
+    /// Whether the connection was opened separately from the context, as for HTTP.
     private let ownsConnection: Bool
-    // SAFETY: opened in `init`, closed in `deinit` before `file`, whose bytes it reads, and `watch`, which it asks.
+    // SAFETY: opened in `init`; closed in `deinit` before `file`, whose bytes it reads, and `interrupt`, which it
+    // polls.
     private var context: UnsafeMutablePointer<AVFormatContext>?
     private let stream: UnsafeMutablePointer<AVStream>
 
-    /// Opens the input: a stream has `timeout` to be reached, then `patience` to send its first packets.
+    /// Opens the input. A stream must answer within `timeout` and send its first packets within `readTimeout`.
     init(
         _ input: MediaInput, cancellation: CancellationFlag, limits: ReadingLimits = ReadingLimits(),
-        timeout: Duration = LiveOptions().connectionTimeout, patience: Duration = LiveOptions().silenceTimeout
+        timeout: Duration = LiveOptions().connectionTimeout, readTimeout: Duration = LiveOptions().silenceTimeout
     ) throws(KinemaError) {
         Self.silence
         self.limits = limits
         source = input.source
         if case .stream(let address) = input { ownsConnection = !address.isRTSP } else { ownsConnection = false }
-        let watch = InterruptHandle(cancellation)
-        watch.limit(timeout)
-        self.watch = watch
+        let interrupt = InterruptHandle(cancellation)
+        interrupt.setTimeout(timeout)
+        self.interrupt = interrupt
         switch input {
         case .file, .standardInput:
             let bytes = try InputFileHandle(input, cancellation: cancellation)
-            (file, link) = (bytes, nil)
+            (file, proxyConnection) = (bytes, nil)
             context = try Self.open(bytes, source: source)
         case .stream(let address):
             file = nil
-            let link = try StreamLinkHandle(address, cancellation: cancellation)
-            self.link = link
-            context = try Self.open(address, link, watch, timeout: timeout)
+            let proxyConnection = try ProxyConnectionHandle(address, cancellation: cancellation)
+            self.proxyConnection = proxyConnection
+            context = try Self.open(address, proxyConnection, interrupt, timeout: timeout)
         case .camera(let configuration):
-            (file, link) = (nil, nil)
-            context = try Self.open(configuration, watch, source: source)
+            (file, proxyConnection) = (nil, nil)
+            context = try Self.open(configuration, interrupt, source: source)
         }
-        // From here on it is pictures that are waited for.
-        watch.limit(patience)
+        // From here on, the timeout applies to pictures.
+        interrupt.setTimeout(readTimeout)
         do throws(KinemaError) {
             stream = try Self.videoStream(of: context, limits: limits, source: source)
         } catch {
             var connection = ownsConnection ? context?.pointee.pb : nil
             avformat_close_input(&context)
             avio_closep(&connection)
-            link?.close()
-            throw input.isRemote && watch.isOverdue ? .unanswered(source, patience) : error
+            proxyConnection?.close()
+            throw input.isRemote && interrupt.hasTimedOut ? .timedOut(source, readTimeout) : error
         }
     }
 
@@ -60,31 +61,31 @@ final class ContainerHandle {
         close()
     }
 
-    /// Closes what was opened here, the connection last.
+    /// Closes everything opened here, the connection last.
     private func close() {
         var connection = ownsConnection ? context?.pointee.pb : nil
         avformat_close_input(&context)
         avio_closep(&connection)
-        link?.close()
+        proxyConnection?.close()
     }
 
-    /// FFmpeg writes nothing of its own to the terminal; evaluated once.
+    /// Stops FFmpeg from writing to the terminal; evaluated once.
     static let silence: Void = av_log_set_level(AV_LOG_QUIET)
 
     private static func open(_ file: InputFileHandle, source: String) throws(KinemaError)
         -> UnsafeMutablePointer<AVFormatContext>?
     {
         var context = avformat_alloc_context()
-        guard let fresh = context else { throw .outOfMemory }
-        fresh.pointee.pb = file.io
-        fresh.pointee.flags |= kinema_flag_custom_io()
-        fresh.pointee.probesize = InputLimits.probeBytes
-        fresh.pointee.max_analyze_duration = InputLimits.probeDuration
-        kinema_refuse_other_files(fresh)
+        guard let allocated = context else { throw .outOfMemory }
+        allocated.pointee.pb = file.io
+        allocated.pointee.flags |= kinema_flag_custom_io()
+        allocated.pointee.probesize = InputLimits.probeBytes
+        allocated.pointee.max_analyze_duration = InputLimits.probeDuration
+        kinema_refuse_other_files(allocated)
         var options: OpaquePointer?
         defer { av_dict_free(&options) }
         av_dict_set(&options, "format_whitelist", InputLimits.containers, 0)
-        // No protocol at all: the bytes come from the handle, and containers must not name other sources.
+        // No protocols: the bytes come from the handle, and a container must not open other sources.
         av_dict_set(&options, "protocol_whitelist", "none", 0)
         let code = avformat_open_input(&context, nil, nil, &options)
         guard code == 0 else { throw failure(code, source) }
@@ -96,7 +97,7 @@ final class ContainerHandle {
             return KinemaError(.unreadableInput, "reading was cancelled", file: source)
         }
         return KinemaError(
-            .unreadableInput, "not a video or picture that can be read, or damaged; check the file",
+            .unreadableInput, "not a video or picture, or damaged; check the file",
             file: source)
     }
 
@@ -122,7 +123,7 @@ final class ContainerHandle {
         return stream
     }
 
-    /// Lets FFmpeg look at the first packets, with the picture limits already in force.
+    /// Has FFmpeg examine the first packets, with the picture limits already in force.
     private static func probe(
         _ context: UnsafeMutablePointer<AVFormatContext>, _ limits: ReadingLimits, source: String
     ) throws(KinemaError) {
@@ -131,25 +132,25 @@ final class ContainerHandle {
         defer { for index in options.indices { av_dict_free(&options[index]) } }
         for index in 0..<count {
             guard let parameters = context.pointee.streams[index]?.pointee.codecpar.pointee else { continue }
-            // Before anything is decoded, where the container tells the size.
+            // Checked before anything is decoded, if the container reports a size.
             if parameters.codec_type == AVMEDIA_TYPE_VIDEO {
                 try limits.check(width: Int(parameters.width), height: Int(parameters.height), source: source)
             }
             av_dict_set(&options[index], "max_pixels", String(limits.area), 0)
             av_dict_set(&options[index], "threads", "1", 0)
-            // An animated PNG is looked at only after texts and profiles were taken out of its head, by `CodecHandle`.
+            // Animated PNGs are not examined until `CodecHandle` has removed texts and profiles from their header.
             if parameters.codec_id == AV_CODEC_ID_APNG { av_dict_set(&options[index], "codec_whitelist", "none", 0) }
         }
-        // A failure here means too little was found; whether that is fatal shows when decoding.
+        // A failure here means too little was found; decoding shows whether that is fatal.
         _ = avformat_find_stream_info(context, &options)
     }
 
-    /// What the container says about its video.
+    /// The container's description of its video.
     func facts() -> StreamFacts {
         let stream = stream.pointee
         var matrix: [Int32] = []
         withUnsafePointer(to: stream) { pointer in
-            // SAFETY: nine numbers, see the shim.
+            // SAFETY: the shim returns nine numbers.
             if let numbers = kinema_display_matrix(pointer) {
                 matrix = Array(UnsafeBufferPointer(start: numbers, count: 9))
             }
@@ -168,7 +169,7 @@ final class ContainerHandle {
             orientation: PixelOrientation(displayMatrix: matrix), pixelAspect: Rational(stream.sample_aspect_ratio))
     }
 
-    /// Makes the decoder of the video.
+    /// Makes a decoder for the video stream.
     func makeDecoder(threads: Int) throws(KinemaError) -> CodecHandle {
         try CodecHandle(
             stream.pointee.codecpar, timeBase: timeBase, threads: threads, limits: limits, source: source)
@@ -179,45 +180,44 @@ final class ContainerHandle {
 
     var timeBase: AVRational { stream.pointee.time_base }
 
-    /// What one call of `readPacket` brought.
-    enum Reading {
+    /// The outcome of one call of `readPacket`.
+    enum ReadResult {
         case packet
         case end
-        /// A damaged stretch, behind which more may follow.
-        case damage
-        /// A camera has no picture yet.
-        case nothingYet
+        /// A damaged stretch; more packets may follow.
+        case damaged
+        /// A camera has no picture ready.
+        case notReady
         case failure
     }
 
-    /// FFmpeg's number for the last failure.
+    /// FFmpeg's error code of the last failure.
     private(set) var lastFailure: Int32 = 0
-    /// Whether the last reading took longer than it may.
-    var isOverdue: Bool { watch.isOverdue }
+    /// Whether the last read timed out.
+    var hasTimedOut: Bool { interrupt.hasTimedOut }
 
-    /// Reads the next packet of the video stream into `packet`, skipping all others; fails when that takes longer than
-    /// `timeout`.
-    func readPacket(into packet: PacketHandle, timeout: Duration? = nil) -> Reading {
+    /// Reads the next packet of the video stream into `packet`, skipping all others. Fails after `timeout`.
+    func readPacket(into packet: PacketHandle, timeout: Duration? = nil) -> ReadResult {
         guard let context else { return .end }
-        watch.limit(timeout)
+        interrupt.setTimeout(timeout)
         while true {
             let code = av_read_frame(context, packet.pointer)
             if code == kinema_end_of_file() { return .end }
-            if code == kinema_again() { return .nothingYet }
+            if code == kinema_again() { return .notReady }
             lastFailure = code
-            guard code >= 0 else { return code == kinema_invalid_data() ? .damage : .failure }
+            guard code >= 0 else { return code == kinema_invalid_data() ? .damaged : .failure }
             if packet.pointer.pointee.stream_index == stream.pointee.index { return .packet }
             packet.clear()
         }
     }
 }
 
-/// Tells what a file is by its first bytes, without opening it.
+/// Identifies a file's container by its first bytes, without opening the file.
 package enum ContainerProbe {
-    /// What FFmpeg takes a file for that begins so, whatever its name: all names of that container, such as
-    /// "mov,mp4,m4a,3gp,3g2,mj2"; nil for nothing it knows.
+    /// All of FFmpeg's names for the container of a file that begins with `head`, such as "mov,mp4,m4a,3gp,3g2,mj2";
+    /// nil if unknown. The file's name does not matter.
     package static func container(of head: [UInt8]) -> String? {
-        // SAFETY: the zeros behind the bytes are what FFmpeg reads over the end.
+        // SAFETY: FFmpeg may read past the end, into the zeros appended here.
         var padded = head + [UInt8](repeating: 0, count: Int(AVPROBE_PADDING_SIZE))
         return padded.withUnsafeMutableBufferPointer {
             kinema_container_of($0.baseAddress, Int32(clamping: head.count)).map { String(cString: $0) }
@@ -228,5 +228,31 @@ package enum ContainerProbe {
 extension Rational {
     init(_ value: AVRational) {
         self.init(numerator: Int(value.num), denominator: Int(value.den))
+    }
+}
+
+/// The FFmpeg libraries of this process.
+package enum MediaLibrary {
+    /// FFmpeg's version string.
+    package static var version: String {
+        // SAFETY: FFmpeg returns a constant string that lives as long as the process.
+        av_version_info().map { String(cString: $0) } ?? "unknown"
+    }
+
+    /// Whether this FFmpeg can read cameras (Video4Linux).
+    package static var readsCameras: Bool {
+        // SAFETY: registering twice does nothing; format descriptions are constants of the library.
+        avdevice_register_all()
+        return av_find_input_format("video4linux2") != nil
+    }
+
+    /// The device files of this machine's cameras.
+    package static var cameras: [String] { CameraDeviceHandle.all() }
+
+    /// The H.264 encoder that `VideoWriter` uses; nil if there is none.
+    package static var videoEncoder: String? {
+        // SAFETY: encoder descriptions are constants of the library.
+        (avcodec_find_encoder_by_name("libx264") ?? avcodec_find_encoder(AV_CODEC_ID_H264))
+            .flatMap { $0.pointee.name }.map { String(cString: $0) }
     }
 }

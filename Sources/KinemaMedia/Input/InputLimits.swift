@@ -1,23 +1,23 @@
 internal import KinemaCore
 
-/// What a file may ask for before it counts as hostile or broken.
+/// What an input may demand before it counts as hostile or broken.
 enum InputLimits {
-    /// Bytes read to find out what is in the file.
+    /// Bytes to read while detecting the format.
     static let probeBytes: Int64 = 5_000_000
-    /// Media time read to find out what is in the file, in microseconds.
+    /// Media time to read while detecting the format, in microseconds.
     static let probeDuration: Int64 = 5_000_000
-    /// The same of a live source, where every second is one of delay.
+    /// The same for a live source, where each second adds delay.
     static let liveProbeDuration: Int64 = 1_000_000
-    /// Read errors in a row after which the rest of the file is given up.
-    static let readErrorsInRow = 100
+    /// Consecutive read errors after which reading stops.
+    static let maximumConsecutiveReadErrors = 100
 
-    /// How often a server of RTSP may send on to another; FFmpeg's own limit for HTTP is 8.
-    static let redirections = 4
+    /// How many redirects of an RTSP server to follow; FFmpeg's own limit for HTTP is 8.
+    static let maximumRedirects = 4
 
-    /// The container formats that hold their own pictures and open no other file, as FFmpeg names them.
+    /// The container formats that hold their own pictures and open no other file, by FFmpeg's names.
     ///
-    /// Playlists (hls, dash, concat, imf), name patterns (image2), devices and text formats are left out. The formats of
-    /// sound alone are in so that the message can say that there is only sound.
+    /// Playlists (hls, dash, concat, imf), name patterns (image2), devices and text formats are excluded. Audio formats
+    /// are included, so that the error can say that the file holds only sound.
     static let containers = [
         "mov", "mp4", "matroska", "webm", "avi", "mpegts", "mpeg", "flv", "live_flv", "asf", "ogg", "gif", "apng",
         "mjpeg", "mpjpeg", "h264", "hevc", "m4v", "mpegvideo", "obu", "av1", "ivf", "yuv4mpegpipe", "dv", "mxf", "nut",
@@ -30,14 +30,14 @@ enum InputLimits {
         "opus",
     ].joined(separator: ",")
 
-    /// What an RTSP session may turn out to hold.
+    /// The formats an RTSP session may carry.
     static let rtspFormats = "rtsp,sdp,rtp,mpegts,asf"
 
-    /// The protocols that an address may lead to, as FFmpeg names them: its own, what carries that, and from HTTP on to
-    /// HTTPS. A playlist that names a file or another service gets nothing.
+    /// The protocols an address may use, by FFmpeg's names: its own, those that carry it, and HTTPS after HTTP. A
+    /// playlist that names a file or another service gets nothing.
     static func protocols(of address: StreamAddress) -> String {
         switch address.scheme {
-        // Encryption is not FFmpeg's part here, see `StreamLinkHandle`.
+        // FFmpeg does not do the encryption here; see `ProxyConnectionHandle`.
         case "rtsp" where address.reach == .anywhere: "rtsp,rtp,rtcp,tcp,udp"
         case "rtsp", "rtsps": "rtsp,rtp,rtcp,tcp"
         case "https": "https,tls,tcp,httpproxy,crypto"
@@ -46,22 +46,22 @@ enum InputLimits {
     }
 }
 
-/// What reading one input may take of this machine; what asks for more is refused in one line.
+/// How much of this machine one input may use; larger inputs are refused.
 package struct ReadingLimits: Hashable, Sendable {
     /// The longest side of a picture, pixels.
     package var side = 16_384
     /// The most pixels of a picture: 100 megapixels, 400 MB with four bytes a pixel.
     package var area = 100_000_000
-    /// Bytes that the pictures of one reading may take.
+    /// Bytes that the pictures of one reader may take.
     ///
-    /// The decoder counts every picture it makes room for and gets a half: two pictures of the largest size with 16 bits
-    /// a channel. The other half is for the pictures that wait and are looked at: fewer wait the larger they are.
+    /// Half is for the decoder, which counts every picture it allocates: two pictures of the largest size at 16 bits a
+    /// channel. The other half is for queued pictures: the larger they are, the fewer are queued.
     package var memory = 4 << 30
 
-    /// For whoever reads inputs of their own.
+    /// The limits for the user's own inputs.
     package init() {}
 
-    /// For inputs of people who are not trusted, several at once: 4096 pixels a side, 1 GiB. Cameras of telephones give
+    /// The limits for several inputs at once from untrusted people: 4096 pixels a side, 1 GiB. Phone cameras deliver
     /// 3840x2160.
     package static var untrusted: ReadingLimits {
         var limits = ReadingLimits()
@@ -69,25 +69,25 @@ package struct ReadingLimits: Hashable, Sendable {
         return limits
     }
 
-    /// Bytes for the decoder's own pictures.
+    /// Bytes for the decoder's pictures.
     var decoderMemory: Int { memory / 2 }
 
-    /// How many decoded pictures of a size may wait, at most `wanted`: besides them there are the one being looked at, its
-    /// copy for drawing, and the one whose end is not known yet.
+    /// How many decoded pictures of a size may be queued, at most `wanted`. Three more are in use: the one being
+    /// analysed, its copy for drawing, and the one whose end is not known yet.
     func picturesAhead(width: Int, height: Int, wanted: Int) -> Int {
         let bytes = max(width * height * Self.bytesPerPixel, 1)
-        return min(max(memory / 2 / bytes - Self.picturesInHand, 1), wanted)
+        return min(max(memory / 2 / bytes - Self.picturesInUse, 1), wanted)
     }
 
-    /// As converted for drawing.
+    /// After conversion for drawing.
     private static let bytesPerPixel = 4
-    private static let picturesInHand = 3
+    private static let picturesInUse = 3
 
-    /// The largest piece of memory that a picture within these limits needs: 16 bits a channel, four channels, and
-    /// rows padded to whole blocks.
+    /// The largest allocation a picture within these limits needs: four channels of 16 bits, and rows padded to whole
+    /// blocks.
     var largestAllocation: Int { area * 9 }
 
-    /// Throws when a picture of this size is refused.
+    /// Throws when pictures of this size are not allowed.
     func check(width: Int, height: Int, source: String) throws(KinemaError) {
         guard width > 0, height > 0, !accepts(width: width, height: height) else { return }
         throw KinemaError(
@@ -96,7 +96,7 @@ package struct ReadingLimits: Hashable, Sendable {
                 + "make them smaller first", file: source)
     }
 
-    /// Whether pictures of this size are read.
+    /// Whether pictures of this size are allowed.
     func accepts(width: Int, height: Int) -> Bool {
         width <= side && height <= side && width * height <= area
     }

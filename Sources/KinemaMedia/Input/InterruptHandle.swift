@@ -1,34 +1,34 @@
-internal import CFFmpeg
-internal import Dispatch
-internal import Foundation
-internal import Synchronization
+import CFFmpeg
+import Dispatch
+import Foundation
+import Synchronization
 
-/// What FFmpeg asks, ten times a second and oftener, while it waits for a network: whether to go on waiting.
-// SAFETY: unchecked because the threads that carry a stream ask it too: what they share is atomic, and redirections are of
-// the opening thread alone.
+/// FFmpeg polls this object at least ten times a second while it waits for the network, to ask whether to go on.
+// SAFETY: unchecked because the threads that relay a stream poll it too: shared state is atomic, and redirects belong
+// to the opening thread.
 final class InterruptHandle: @unchecked Sendable {
     private let cancellation: CancellationFlag
-    /// The end of the patience in nanoseconds of the machine's uptime; 0 for none.
+    /// The deadline in nanoseconds of uptime; 0 for none.
     private let deadline = Atomic<UInt64>(0)
-    private let isHalted = Atomic<Bool>(false)
+    private let isStopped = Atomic<Bool>(false)
 
     init(_ cancellation: CancellationFlag) {
         self.cancellation = cancellation
     }
 
-    /// From now on, waits no longer than this; for ever when nil.
-    func limit(_ duration: Duration?) {
+    /// Sets the timeout for every wait from now on; nil for none.
+    func setTimeout(_ duration: Duration?) {
         let end = duration.map { DispatchTime.now().uptimeNanoseconds + UInt64(max(0, $0 / .nanoseconds(1))) }
         deadline.store(end ?? 0, ordering: .relaxed)
     }
 
-    /// Whether the patience is over.
-    var isOverdue: Bool {
+    /// Whether the timeout has passed.
+    var hasTimedOut: Bool {
         let end = deadline.load(ordering: .relaxed)
         return end != 0 && DispatchTime.now().uptimeNanoseconds >= end
     }
 
-    /// What is left of the patience; nil without an end.
+    /// The time left; nil without a timeout.
     var remaining: Duration? {
         let end = deadline.load(ordering: .relaxed)
         guard end != 0 else { return nil }
@@ -36,16 +36,16 @@ final class InterruptHandle: @unchecked Sendable {
     }
 
     /// Ends every wait from now on.
-    func halt() {
-        isHalted.store(true, ordering: .relaxed)
+    func stop() {
+        isStopped.store(true, ordering: .relaxed)
     }
 
-    /// Whether nobody waits any more.
-    var shouldStop: Bool { cancellation.isRaised || isHalted.load(ordering: .relaxed) || isOverdue || isRedirected }
+    /// Whether waits should end.
+    var shouldStop: Bool { cancellation.isRaised || isStopped.load(ordering: .relaxed) || hasTimedOut || isRedirected }
 
-    /// What FFmpeg asks; whoever installs it keeps this object longer.
+    /// The callback for FFmpeg; this object must outlive its use.
     var callback: AVIOInterruptCB {
-        // SAFETY: given unretained, to a context or a connection that ends before this object.
+        // SAFETY: passed unretained, to a context or a connection that ends before this object.
         AVIOInterruptCB(
             callback: { opaque in
                 guard let opaque else { return 1 }
@@ -53,46 +53,57 @@ final class InterruptHandle: @unchecked Sendable {
             }, opaque: Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Has the context ask this object.
+    /// Installs the callback on a context.
     func install(on context: UnsafeMutablePointer<AVFormatContext>) {
         context.pointee.interrupt_callback = callback
     }
 
-    // MARK: Redirections
+    // MARK: Redirects
 
-    // SAFETY: set and read on the thread that opens the context, which asks only while it exists.
+    // SAFETY: set and read on the thread that opens the context, and only while the context exists.
     private var opened: (context: UnsafeMutablePointer<AVFormatContext>, address: String)?
-    /// Where the server sends on to instead of the address that was opened.
-    private(set) var redirection: String?
+    /// The address the server redirects to; nil if it does not.
+    private(set) var redirect: String?
 
-    /// Whether the context is to make no connection after the first, and whether it has been told.
-    private var isSealing = false
-    private var isSealed = false
+    /// Whether to block connections after the first, and whether that has been done.
+    private var blocksSecondConnection = false
+    private var hasBlocked = false
 
-    /// From now on, stops the context as soon as it goes to another address: FFmpeg follows a server of RTSP anywhere.
+    /// Stops the context as soon as it goes to another address, because FFmpeg follows an RTSP redirect anywhere.
     ///
-    /// It has connected there by then, though nothing was sent. With `once` it makes no second connection at all, and nobody
-    /// learns where it was sent on to.
-    func hold(_ context: UnsafeMutablePointer<AVFormatContext>, at address: String, once: Bool) {
-        (opened, redirection) = ((context, address), nil)
-        (isSealing, isSealed) = (once, false)
+    /// By then FFmpeg has connected to that address but sent nothing. With `once` it makes no second connection at all,
+    /// and the redirect target stays unknown.
+    func watchRedirects(of context: UnsafeMutablePointer<AVFormatContext>, at address: String, once: Bool) {
+        (opened, redirect) = ((context, address), nil)
+        (blocksSecondConnection, hasBlocked) = (once, false)
     }
 
-    /// Lets go of the context, which may be freed.
-    func letGo() {
+    /// Forgets the context, which may now be freed.
+    func stopWatchingRedirects() {
         opened = nil
     }
 
     private var isRedirected: Bool {
-        guard let opened, redirection == nil else { return redirection != nil }
-        if isSealing, !isSealed {
-            // Asked first while the first connection is made, which is when its protocol has been let through.
+        guard let opened, redirect == nil else { return redirect != nil }
+        if blocksSecondConnection, !hasBlocked {
+            // FFmpeg first asks while it makes the first connection, when that protocol has already been allowed.
             av_opt_set(opened.context, "protocol_whitelist", "none", 0)
-            isSealed = true
+            hasBlocked = true
         }
-        // The address is not there before the context is being opened.
+        // The address is missing until the context is being opened.
         guard let url = opened.context.pointee.url, strcmp(url, opened.address) != 0 else { return false }
-        redirection = String(cString: url)
+        redirect = String(cString: url)
         return true
+    }
+}
+
+/// Tells a blocking call on another thread that its result is no longer wanted.
+final class CancellationFlag: Sendable {
+    private let raised = Atomic<Bool>(false)
+
+    var isRaised: Bool { raised.load(ordering: .relaxed) }
+
+    func raise() {
+        raised.store(true, ordering: .relaxed)
     }
 }

@@ -1,21 +1,21 @@
 public import Foundation
 internal import KinemaCore
 
-/// Where pictures come from.
+/// An input to read pictures from.
 public enum MediaInput: Hashable, Sendable {
     /// A video or a picture in a file.
     case file(URL)
-    /// The bytes of a video or a picture, arriving on standard input.
+    /// A video or a picture that arrives on standard input.
     case standardInput
     /// A camera of this machine.
     case camera(VideoReader.CameraConfiguration)
-    /// A stream over the network; over HTTP also a video or a picture that lies there.
+    /// A network stream; over HTTP also a video or a picture file.
     case stream(StreamAddress)
 
-    /// Reads a command line argument: `-` is standard input, `camera` or `camera:/dev/video0` a camera, what begins with
-    /// `rtsp://`, `rtsps://`, `http://` or `https://` a stream, anything else the path of a file.
+    /// Parses a command line argument: `-` is standard input, `camera` or `camera:/dev/video0` a camera, an address
+    /// that begins with `rtsp://`, `rtsps://`, `http://` or `https://` a stream, and anything else the path of a file.
     ///
-    /// Throws `invalidArgument` for an empty name and for addresses of another kind. A file named `camera` is given as
+    /// Throws `invalidArgument` for an empty name and for addresses of another kind. Give a file named `camera` as
     /// `./camera`.
     public init(argument: String) throws {
         if argument.isEmpty {
@@ -27,7 +27,8 @@ public enum MediaInput: Hashable, Sendable {
         } else if argument.hasPrefix("camera:") {
             let device = String(argument.dropFirst("camera:".count))
             guard !device.isEmpty else {
-                throw KinemaError(.invalidArgument, "no device is named; give camera:/dev/video0", file: argument)
+                throw KinemaError(
+                    .invalidArgument, "the device name is missing; give camera:/dev/video0", file: argument)
             }
             self = .camera(VideoReader.CameraConfiguration(device: device))
         } else if argument.contains("://") {
@@ -37,8 +38,8 @@ public enum MediaInput: Hashable, Sendable {
         }
     }
 
-    /// What identifiers and messages call it: the full path, `-`, `camera:` and the device, or the address without what
-    /// is secret in it.
+    /// The name in identifiers and messages: the full path, `-`, `camera:` and the device, or the address without its
+    /// secrets.
     public var source: String {
         switch self {
         case .file(let url): url.path
@@ -48,7 +49,7 @@ public enum MediaInput: Hashable, Sendable {
         }
     }
 
-    /// Whether reaching it takes time and may fail in mid-run.
+    /// Whether opening takes time and reading may fail midway.
     var isRemote: Bool {
         switch self {
         case .file, .standardInput: false

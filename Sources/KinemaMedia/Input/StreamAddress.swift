@@ -1,51 +1,51 @@
 internal import KinemaCore
 
-/// Where a stream is: an `rtsp://`, `rtsps://`, `http://` or `https://` address.
+/// The address of a stream: `rtsp://`, `rtsps://`, `http://` or `https://`.
 ///
-/// It may hold a user's name and password; they are sent to the server and shown nowhere, neither in `description` nor in
-/// messages and identifiers.
+/// It may contain a user name and a password. They are sent to the server but never shown, neither in `description` nor
+/// in messages and identifiers.
 public struct StreamAddress: Hashable, Sendable, CustomStringConvertible {
-    /// How the pictures of an RTSP stream travel.
+    /// The transport of an RTSP stream's pictures.
     public enum Transport: String, Hashable, Sendable, CaseIterable, Codable {
-        /// Within the connection itself: nothing is lost.
+        /// Inside the RTSP connection: nothing is lost.
         case tcp
-        /// Packet by packet: for servers that offer nothing else.
+        /// Packet by packet, for servers that offer nothing else.
         case udp
     }
 
-    /// Whose word is taken for who the server of an `https:` or `rtsps:` address is.
+    /// Which certificates to accept from the server of an `https:` or `rtsps:` address.
     public enum Trust: Hashable, Sendable {
-        /// The certificate has to be of that host and signed by an authority in this file (PEM); without one by those in
-        /// the file that `SSL_CERT_FILE` names, or by the system's.
+        /// The certificate must be for the host and signed by an authority in this file (PEM). Without a file, those in
+        /// the file named by `SSL_CERT_FILE` count, or else the system's.
         case authorities(file: String?)
-        /// Any certificate is taken, as of cameras that sign their own: whoever is in between can read the password.
+        /// Any certificate, as for cameras that sign their own. Anyone in between can read the password.
         case anyone
     }
 
-    /// Which machines an address may lead to, itself, by a redirection or by a playlist.
+    /// Which machines an address may lead to: directly, by a redirect or by a playlist.
     package enum Reach: Hashable, Sendable {
         case anywhere
-        /// Public addresses of the Internet, and those named here. Names are resolved once, and what was looked at is what
-        /// is connected to.
+        /// Public Internet addresses and those listed. A name is resolved once, and the checked address is the one
+        /// connected to.
         case publicAddresses(and: Set<NetworkAddress> = [])
     }
 
-    /// How the pictures of an RTSP stream travel; of no effect on HTTP.
+    /// The transport of an RTSP stream's pictures; no effect on HTTP.
     public var transport: Transport
-    /// Whose word is taken for who the server is; the system's authorities' where nothing else is said.
+    /// Which certificates to accept; by default those the system trusts.
     public var trust = Trust.authorities(file: nil)
-    /// Which machines it may lead to.
+    /// Which machines the address may lead to.
     package var reach = Reach.anywhere
-    /// The address as given, with the password in it.
+    /// The address as given, including the password.
     let address: String
     let scheme: String
 
-    /// The longest address FFmpeg takes whole is 4096 bytes (MAX_URL_SIZE), with its own options.
-    private static let longest = 2048
+    /// FFmpeg takes at most 4096 bytes (MAX_URL_SIZE), including its own options.
+    private static let maximumLength = 2048
 
-    /// Takes an address.
+    /// Parses an address.
     ///
-    /// Throws `invalidArgument` for other schemes, for addresses without a host, and for those that hold spaces or
+    /// Throws `invalidArgument` for other schemes, for addresses without a host, and for those that contain spaces or
     /// control characters.
     public init(_ address: String, transport: Transport = .tcp) throws {
         self.address = address
@@ -55,20 +55,20 @@ public struct StreamAddress: Hashable, Sendable, CustomStringConvertible {
         else {
             throw KinemaError(
                 .invalidArgument,
-                "addresses begin with rtsp://, rtsps://, http:// or https://; give one of these, or a file",
+                "addresses begin with rtsp://, rtsps://, http:// or https://; give one of these or a file",
                 file: "\(scheme.prefix(16))://…")
         }
-        // A line's end within an address would end the request's first line.
+        // A line break in an address would end the request's first line.
         let isPlain = address.utf8.allSatisfy { $0 > 32 && $0 != 127 }
-        guard isPlain, address.utf8.count <= Self.longest, !host.isEmpty else {
+        guard isPlain, address.utf8.count <= Self.maximumLength, !host.isEmpty else {
             throw KinemaError(
                 .invalidArgument,
-                "the address has no host, holds spaces or control characters, or is longer than \(Self.longest) bytes; "
-                    + "write spaces as %20", file: "\(scheme)://…")
+                "the address has no host, contains spaces or control characters, or is longer than "
+                    + "\(Self.maximumLength) bytes; write spaces as %20", file: "\(scheme)://…")
         }
     }
 
-    /// Whether the frames come in their own time whatever the server holds: of HTTP that shows when it is opened.
+    /// Whether the address is RTSP, whose frames always arrive live; for HTTP that shows when it is opened.
     var isRTSP: Bool { scheme.hasPrefix("rtsp") }
 
     /// Whether the address names a playlist (HLS).
@@ -77,14 +77,14 @@ public struct StreamAddress: Hashable, Sendable, CustomStringConvertible {
         return path.hasSuffix(".m3u8") || path.hasSuffix(".m3u")
     }
 
-    /// Whether the connection is encrypted, so that the server has to say who it is.
+    /// Whether the connection is encrypted and the server must prove its identity.
     var isEncrypted: Bool { scheme == "https" || scheme == "rtsps" }
 
     private var afterScheme: Substring { address.dropFirst(scheme.count + 3) }
     private var authority: Substring { afterScheme.prefix { !"/?#".contains($0) } }
-    /// The host, with the port where one is named.
+    /// The host, with the port if one is given.
     private var host: Substring { authority.split(separator: "@", omittingEmptySubsequences: false).last ?? "" }
-    /// The user and the password, with the "@" behind them; empty without.
+    /// The user and password with the "@" after them; empty without.
     private var user: Substring { authority.dropLast(host.count) }
 
     /// The host's name or number, without the brackets of IPv6.
@@ -92,40 +92,41 @@ public struct StreamAddress: Hashable, Sendable, CustomStringConvertible {
         host.hasPrefix("[") ? String(host.dropFirst().prefix { $0 != "]" }) : String(host.prefix { $0 != ":" })
     }
 
-    /// The port, that of the scheme where none is named.
+    /// The port; the scheme's default if none is given.
     var port: Int {
         let rest = host.hasPrefix("[") ? host.drop { $0 != "]" }.dropFirst() : host.drop { $0 != ":" }
         return Int(rest.dropFirst()) ?? ["rtsp": 554, "rtsps": 322, "https": 443][scheme] ?? 80
     }
 
-    /// What comes behind the host, "/" at least.
+    /// The path and query; at least "/".
     var pathAndQuery: String {
         let rest = afterScheme.dropFirst(authority.count)
         return rest.hasPrefix("/") ? String(rest) : "/" + rest
     }
 
-    /// The same stream at another machine, by plain RTSP.
-    func carried(to host: String, port: Int) -> String {
-        let place = host.contains(":") ? "[\(host)]" : host
-        return "rtsp://\(user)\(place):\(port)\(afterScheme.dropFirst(authority.count))"
+    /// The same stream on another machine, over plain RTSP.
+    func forwarded(to host: String, port: Int) -> String {
+        let hostText = host.contains(":") ? "[\(host)]" : host
+        return "rtsp://\(user)\(hostText):\(port)\(afterScheme.dropFirst(authority.count))"
     }
 
-    /// Where a server of RTSP sends on to; the password goes along only to the same host and not out of encryption.
+    /// The address an RTSP server redirects to. The password goes along only to the same host, and never from an
+    /// encrypted connection to a plain one.
     func redirected(to target: String) throws -> StreamAddress {
         var next = try StreamAddress(target, transport: transport)
         guard next.isRTSP else { throw KinemaError.unreachable(description, 0) }
         if next.user.isEmpty, next.hostName == hostName, next.isEncrypted || !isEncrypted {
-            let place = next.afterScheme
-            next = try StreamAddress("\(next.scheme)://\(user)\(place)", transport: transport)
+            let rest = next.afterScheme
+            next = try StreamAddress("\(next.scheme)://\(user)\(rest)", transport: transport)
         }
         (next.trust, next.reach) = (trust, reach)
         return next
     }
 
-    /// The address without what may be secret: no user, no password, nothing of a query, no `name=value` in the path.
+    /// The address without possible secrets: no user, password or query, and no `name=value` in the path.
     public var description: String {
         let rest = afterScheme.dropFirst(authority.count)
-        // A password with a slash in it, which cannot be told from a path.
+        // An "@" here belongs to a password with a slash, which cannot be told from a path.
         guard !rest.contains("@") else { return "\(scheme)://…" }
         let path = rest.prefix { $0 != "?" && $0 != "#" }
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).map { $0.contains("=") ? "…" : $0 }

@@ -1,22 +1,23 @@
-internal import CFFmpeg
-internal import KinemaCore
+import CFFmpeg
+import KinemaCore
 
 extension ContainerHandle {
-    /// Connects to a stream, which FFmpeg fetches itself: by the protocols of its own scheme and no other.
+    /// Opens a stream that FFmpeg fetches itself, using only the protocols of its scheme.
     static func open(
-        _ address: StreamAddress, _ link: StreamLinkHandle, _ watch: InterruptHandle, timeout: Duration
+        _ address: StreamAddress, _ proxyConnection: ProxyConnectionHandle, _ interrupt: InterruptHandle,
+        timeout: Duration
     ) throws(KinemaError) -> UnsafeMutablePointer<AVFormatContext>? {
         var target = address
-        for _ in 0...InputLimits.redirections {
-            let outcome = try open(target, link, watch)
+        for _ in 0...InputLimits.maximumRedirects {
+            let outcome = try open(target, proxyConnection, interrupt)
             if case .opened(let context) = outcome { return context }
             guard case .failed(let code) = outcome else { return nil }
-            if let next = watch.redirection {
+            if let next = interrupt.redirect {
                 do { target = try target.redirected(to: next) } catch { throw .unreachable(address.description, 0) }
                 continue
             }
-            if watch.isOverdue { throw .unanswered(address.description, timeout) }
-            throw link.refusesCertificate(of: target, code, watch)
+            if interrupt.hasTimedOut { throw .timedOut(address.description, timeout) }
+            throw proxyConnection.refusesCertificate(of: target, code, interrupt)
                 ? .untrusted(address.description) : .unreachable(address.description, code)
         }
         throw .unreachable(address.description, 0)
@@ -28,40 +29,41 @@ extension ContainerHandle {
     }
 
     private static func open(
-        _ address: StreamAddress, _ link: StreamLinkHandle, _ watch: InterruptHandle
+        _ address: StreamAddress, _ proxyConnection: ProxyConnectionHandle, _ interrupt: InterruptHandle
     ) throws(KinemaError) -> Outcome {
-        let place = address.isRTSP ? try link.place(of: address, watch) : address.address
-        // SAFETY: the context is FFmpeg's own; it frees it when opening fails, and `ContainerHandle` does otherwise.
+        let url = address.isRTSP ? try proxyConnection.rtspAddress(for: address, interrupt) : address.address
+        // SAFETY: FFmpeg owns the context: it frees it when opening fails, and `ContainerHandle` frees it otherwise.
         var context = avformat_alloc_context()
-        guard let fresh = context else { throw .outOfMemory }
-        watch.install(on: fresh)
-        fresh.pointee.probesize = InputLimits.probeBytes
-        fresh.pointee.max_analyze_duration = InputLimits.liveProbeDuration
-        // The rate is no reason to wait for more frames.
-        fresh.pointee.fps_probe_size = 0
+        guard let allocated = context else { throw .outOfMemory }
+        interrupt.install(on: allocated)
+        allocated.pointee.probesize = InputLimits.probeBytes
+        allocated.pointee.max_analyze_duration = InputLimits.liveProbeDuration
+        // Detecting the frame rate is no reason to wait for more frames.
+        allocated.pointee.fps_probe_size = 0
         var options: OpaquePointer?
         defer { av_dict_free(&options) }
         for (name, value) in settings(address) { av_dict_set(&options, name, value, 0) }
         let code: Int32
         if address.isRTSP {
-            watch.hold(fresh, at: place, once: address.reach != .anywhere)
-            code = avformat_open_input(&context, place, nil, &options)
-            watch.letGo()
+            interrupt.watchRedirects(of: allocated, at: url, once: address.reach != .anywhere)
+            code = avformat_open_input(&context, url, nil, &options)
+            interrupt.stopWatchingRedirects()
         } else {
-            code = openConnected(address, &context, link, watch, &options)
+            code = openConnected(address, &context, proxyConnection, interrupt, &options)
         }
         return code == 0 ? .opened(context) : .failed(code)
     }
 
-    /// Of HTTP the connection is made first, and what comes tells what it is, not the address: FFmpeg would take "a.jpg" for
-    /// a file's name. Only of playlists it wants to see the ending.
+    /// Opens the HTTP connection first and detects the format from the data, not from the address: FFmpeg would take
+    /// "a.jpg" for a file name. Only for playlists does FFmpeg insist on the extension.
     private static func openConnected(
-        _ address: StreamAddress, _ context: inout UnsafeMutablePointer<AVFormatContext>?, _ link: StreamLinkHandle,
-        _ watch: InterruptHandle, _ options: inout OpaquePointer?
+        _ address: StreamAddress, _ context: inout UnsafeMutablePointer<AVFormatContext>?,
+        _ proxyConnection: ProxyConnectionHandle,
+        _ interrupt: InterruptHandle, _ options: inout OpaquePointer?
     ) -> Int32 {
         var io: UnsafeMutablePointer<AVIOContext>?
-        av_dict_copy(&options, link.options, 0)
-        var callback = watch.callback
+        av_dict_copy(&options, proxyConnection.options, 0)
+        var callback = interrupt.callback
         let code = avio_open2(&io, address.address, AVIO_FLAG_READ, &callback, &options)
         guard code == 0 else {
             avformat_free_context(context)
@@ -69,8 +71,8 @@ extension ContainerHandle {
             return code
         }
         context?.pointee.pb = io
-        kinema_open_parts_with(context, link.options)
-        // The protocol has eaten it.
+        kinema_open_parts_with(context, proxyConnection.options)
+        // Opening the connection consumed this option.
         av_dict_set(&options, "protocol_whitelist", InputLimits.protocols(of: address), 0)
         let name = address.isPlaylist ? address.address : ""
         let opened = kinema_open_connected(
@@ -83,10 +85,10 @@ extension ContainerHandle {
         var settings = ["protocol_whitelist": InputLimits.protocols(of: address)]
         if address.isRTSP {
             settings["format_whitelist"] = InputLimits.rtspFormats
-            // What carries encrypted RTSP, or looks at where it goes, carries one connection.
+            // A relay, or a checked address, carries a single connection.
             settings["rtsp_transport"] =
                 address.isEncrypted || address.reach != .anywhere ? "tcp" : address.transport.rawValue
-            // Sound is not even asked for.
+            // Do not even request sound.
             settings["allowed_media_types"] = "video"
         } else {
             settings["format_whitelist"] = InputLimits.containers + ",hls"
@@ -96,47 +98,102 @@ extension ContainerHandle {
 }
 
 extension KinemaError {
-    /// Nothing came in time.
-    static func unanswered(_ source: String, _ timeout: Duration) -> KinemaError {
+    /// Nothing arrived in time.
+    static func timedOut(_ source: String, _ timeout: Duration) -> KinemaError {
         let seconds = Double(Int(timeout / .milliseconds(100))) / 10
         return KinemaError(
             .unreadableInput, "no answer within \(seconds) s; check the address and that the server runs", file: source)
     }
 
-    /// The server is not known to be who it says it is.
+    /// The server could not prove its identity.
     static func untrusted(_ source: String) -> KinemaError {
         KinemaError(
             .unreadableInput,
-            "the server's certificate is not trusted: signed by no known authority, expired, or of another host; name its "
-                + "authority's file in SSL_CERT_FILE, or take any certificate with --insecure", file: source)
+            "the server's certificate is not trusted: signed by no known authority, expired, or for another host; "
+                + "name the authority's file in SSL_CERT_FILE, or accept any certificate with --insecure", file: source)
     }
 
-    /// Why a stream that was read broke off, from FFmpeg's number.
+    /// Why a stream broke off, from FFmpeg's error code.
     static func broken(_ source: String, _ code: Int32) -> KinemaError {
-        // The number for names that cannot be resolved is also that of connections that break.
+        // FFmpeg uses the same code for names that cannot be resolved and for connections that break.
         guard kinema_stream_trouble(code) == KINEMA_TROUBLE_UNREACHABLE else { return unreachable(source, code) }
-        return KinemaError(.unreadableInput, "the server broke the connection off", file: source)
+        return KinemaError(.unreadableInput, "the connection to the server was lost", file: source)
     }
 
-    /// Why a stream could not be opened, from FFmpeg's number.
+    /// Why a stream could not be opened, from FFmpeg's error code.
     static func unreachable(_ source: String, _ code: Int32) -> KinemaError {
         let reason =
             switch kinema_stream_trouble(code) {
             case KINEMA_TROUBLE_CANCELLED: "reading was cancelled"
             case KINEMA_TROUBLE_REFUSED:
-                "nothing listens there (connection refused); check host and port, and that the server runs"
+                "nothing listens there (connection refused); check the host and port, and that the server runs"
             case KINEMA_TROUBLE_UNREACHABLE:
                 "the host cannot be reached; check its name and the network"
             case KINEMA_TROUBLE_LOGIN:
-                "the server refuses the user's name or password; give them as in rtsp://USER:PASSWORD@HOST/PATH"
+                "the server rejects the user name or password; give them as in rtsp://USER:PASSWORD@HOST/PATH"
             case KINEMA_TROUBLE_NOT_FOUND: "the server has no such stream; check the path"
-            case KINEMA_TROUBLE_SERVER: "the server refuses the request or is in trouble; look at its log"
+            case KINEMA_TROUBLE_SERVER: "the server rejects the request or has failed; check its log"
             case KINEMA_TROUBLE_SILENT: "the server does not answer; check that it runs"
-            case KINEMA_TROUBLE_LOST: "the server closed the connection; look at its log"
+            case KINEMA_TROUBLE_LOST: "the server closed the connection; check its log"
             case KINEMA_TROUBLE_PROTOCOL:
-                "this FFmpeg does not speak that protocol, or the stream leads to another one; save it to a file first"
-            default: "what comes from there is no video or picture that can be read; check the path"
+                "this FFmpeg does not support that protocol, or the stream leads to another; save it to a file first"
+            default: "the server sends no video or picture that can be read; check the path"
             }
         return KinemaError(.unreadableInput, reason, file: source)
     }
+}
+
+/// A container's description of its video stream.
+struct StreamFacts: Sendable {
+    /// FFmpeg's name of the container, such as "mov,mp4,m4a,3gp,3g2,mj2".
+    var container: String
+    /// Stored columns; 0 when unknown before decoding.
+    var width: Int
+    /// Stored rows; 0 when unknown before decoding.
+    var height: Int
+    var timeBase: Rational
+    var averageRate: Rational
+    var nominalRate: Rational
+    /// Seconds, if the container says so.
+    var duration: Double?
+    /// Frames, if the container says so.
+    var frameCount: Int?
+    var orientation: PixelOrientation
+    /// A pixel's width divided by its height; 0 if the container does not say.
+    var pixelAspect = Rational(numerator: 0, denominator: 1)
+
+    /// Whether the file is a still picture, which FFmpeg reads with one of its "…_pipe" demuxers.
+    var isPicture: Bool { container.hasSuffix("_pipe") && container != "gif_pipe" }
+
+    /// Whether the pixel aspect ratio counts. In still pictures it is a printing resolution, which no viewer honours.
+    var honoursPixelAspect: Bool { !isPicture && container != "gif" && container != "apng" }
+
+    /// Frames a second; nil if the container does not say.
+    var frameRate: Double? {
+        [averageRate, nominalRate].lazy.map(\.value).first { $0 > 0 && $0 <= 1000 }
+    }
+
+    /// Ticks a second, and ticks in one unit of the stream's time base: integers, so that times stay exact.
+    var timescale: Int { max(timeBase.denominator, 1) }
+    var ticksPerUnit: Int { max(timeBase.numerator, 1) }
+
+    /// The approximate number of frames, for progress bars.
+    var expectedFrameCount: Int? {
+        if isPicture { return 1 }
+        if let frameCount { return frameCount }
+        guard let duration, let frameRate, duration * frameRate < 1e9 else { return nil }
+        return max(Int((duration * frameRate).rounded()), 1)
+    }
+}
+
+/// A fraction, as FFmpeg gives time bases and rates.
+struct Rational: Hashable, Sendable {
+    var numerator: Int
+    var denominator: Int
+
+    /// The quotient; 0 when the denominator is.
+    var value: Double { denominator == 0 ? 0 : Double(numerator) / Double(denominator) }
+
+    /// Converts units to seconds.
+    func seconds(_ units: Int64) -> Double { Double(units) * value }
 }

@@ -1,9 +1,10 @@
 public import Foundation
+public import KinemaCore
 
 extension VideoReader {
-    /// Which camera to read and how.
+    /// Which camera to read, and how.
     public struct CameraConfiguration: Hashable, Sendable {
-        /// Which of a machine's cameras: the first is the front one, the second, where there is one, the back one.
+        /// A camera by position: a machine's first camera is the front one, its second the back one.
         public enum Position: String, Hashable, Sendable, CaseIterable, Codable {
             /// Towards the person who uses the device.
             case front
@@ -11,19 +12,19 @@ extension VideoReader {
             case back
         }
 
-        /// How a frame's samples lie in memory; frames are converted on demand, so any choice reads the same.
+        /// The memory layout of a frame's samples. Frames are converted on demand, so every choice reads the same.
         public enum PixelFormat: String, Hashable, Sendable, CaseIterable, Codable {
             /// Blue, green, red, alpha, 8 bits each.
             case bgra32
-            /// Luma and colour in two planes, 8 bits, full range, 4:2:0.
+            /// Luma and chroma in two planes, 8 bits, full range, 4:2:0.
             case yCbCr8BiPlanarFullRange420
         }
 
-        /// How large the frames are.
+        /// The size of the frames.
         public enum Resolution: String, Hashable, Sendable, CaseIterable, Codable {
-            /// The largest the camera gives at the frame rate.
+            /// The largest size the camera reaches at the frame rate.
             case high
-            /// About half of that.
+            /// About half that size.
             case medium
             /// The smallest.
             case low
@@ -31,18 +32,19 @@ extension VideoReader {
 
         /// Which camera.
         public var position: Position
-        /// How a frame's samples lie in memory.
+        /// The memory layout of a frame's samples.
         public var pixelFormat: PixelFormat
-        /// How large the frames are.
+        /// The size of the frames.
         public var resolution: Resolution
-        /// Frames a second to ask the camera for.
+        /// The frame rate to request, in frames a second.
         public var frameRate: Double
-        /// The camera by its device, such as `/dev/video2`, in place of `position`; nil leaves the choice to that.
+        /// The camera's device, such as `/dev/video2`; nil to choose by `position`.
         ///
-        /// `lavfi:` and a filter of FFmpeg's, such as `lavfi:testsrc2=size=640x480:rate=30` or `lavfi:movie=film.mp4`, stands in
-        /// for a camera and is played in real time. Such a name can read any file: take none from strangers.
+        /// `lavfi:` and an FFmpeg filter, such as `lavfi:testsrc2=size=640x480:rate=30` or `lavfi:movie=film.mp4`,
+        /// stand in for a camera and play in real time. Such a name can read any file, so never accept one from
+        /// strangers.
         public var device: String?
-        /// Columns and rows to ask the camera for, in place of `resolution`; the nearest that it has are taken.
+        /// The columns and rows to request, instead of `resolution`; the camera's nearest size is used.
         public var frameSize: CGSize?
 
         /// The front camera, high resolution, 30 frames a second.
@@ -50,7 +52,8 @@ extension VideoReader {
             self.init(position: .front)
         }
 
-        /// Chooses a camera, by position or device, its pixel format, resolution or size in pixels, and frames a second.
+        /// Chooses a camera by position or device, its pixel format, its resolution or size in pixels, and its frame
+        /// rate.
         public init(
             position: Position = .front, pixelFormat: PixelFormat = .bgra32, resolution: Resolution = .high,
             frameRate: Double = 30.0, device: String? = nil, frameSize: CGSize? = nil
@@ -63,10 +66,64 @@ extension VideoReader {
             self.frameSize = frameSize
         }
 
-        /// Which camera; the older name of `position`.
+        /// The older name of `position`.
         public var cameraPosition: Position {
             get { position }
             set { position = newValue }
         }
+    }
+}
+
+extension VideoReader {
+    /// The live frames of a camera, of which a slow reader gets only the newest; can be iterated once.
+    public struct CameraAsyncBuffers: TemporalSequence, Sendable {
+        /// A picture with its time.
+        public typealias Feature = VideoFrame
+        /// A frame with its time range in the stream.
+        public typealias Element = TemporalFeature<VideoFrame>
+
+        private let frames: AsyncFrames
+
+        init(_ frames: AsyncFrames) {
+            self.frames = frames
+        }
+
+        /// Always nil: a camera has no end.
+        public var count: Int? { nil }
+        /// Columns and rows as displayed, in pixels.
+        public var frameSize: CGSize { frames.frameSize }
+        /// Ticks per second of the frames' times.
+        public var timescale: Int { frames.timescale }
+        /// How many frames have arrived, been delivered and been dropped.
+        public var tally: FrameTally { frames.tally }
+
+        /// Starts reading; a second iterator throws at its first element.
+        public func makeAsyncIterator() -> Iterator {
+            Iterator(frames.makeAsyncIterator())
+        }
+
+        /// Delivers the frames in order.
+        public final class Iterator: AsyncIteratorProtocol {
+            private var base: AsyncFrames.Iterator
+
+            fileprivate init(_ base: AsyncFrames.Iterator) {
+                self.base = base
+            }
+
+            /// The next frame; nil at the end, which only a filter that stands in for a camera has.
+            ///
+            /// Throws `KinemaError` when iterated twice, and CancellationError.
+            public func next() async throws -> TemporalFeature<VideoFrame>? {
+                try await base.next()
+            }
+        }
+    }
+
+    /// Opens a camera; a slow reader gets only its newest frame.
+    ///
+    /// An unplugged camera is waited for. Throws `KinemaError` with code `unreadableInput` when the camera is missing,
+    /// in use or may not be opened.
+    public static func readCamera(configuration: CameraConfiguration) async throws -> CameraAsyncBuffers {
+        CameraAsyncBuffers(try await read(.camera(configuration)))
     }
 }

@@ -31,7 +31,7 @@ final class DecodingJob: Sendable {
         description = opened.description
         channel =
             description.isLive
-            ? FrameChannel(.keepsNewest) : FrameChannel(capacity: Self.framesAhead(description, options))
+            ? FrameChannel(.newest) : FrameChannel(.bounded(Self.framesAhead(description, options)))
         decoder = Mutex(keepsOpen ? opened : nil)
     }
 
@@ -48,7 +48,7 @@ final class DecodingJob: Sendable {
         return true
     }
 
-    /// Ends the decoding soon, wherever it is; drops the frames that nobody took.
+    /// Ends the decoding soon, wherever it is; drops the frames that were not read.
     func cancel() {
         cancellation.raise()
         channel.cancel()
@@ -76,16 +76,16 @@ final class DecodingJob: Sendable {
                         input, options, cancellation: cancellation, diagnostics: options.diagnostics)
                 while let frame = try opened.next() {
                     sent.add(1, ordering: .relaxed)
-                    guard channel.send(frame) else { return }
+                    guard channel.sendBlocking(frame) else { return }
                 }
-                channel.finish(.success(()))
+                channel.finish()
             } catch {
                 channel.finish(.failure(error))
             }
         }
     }
 
-    /// Tells, once and after the last frame, what became of those of a live source.
+    /// Reports, once and after the last frame, what became of a live source's frames.
     private func settle() {
         guard description.isLive, !isSettled.exchange(true, ordering: .relaxed) else { return }
         let tally = tally
@@ -105,8 +105,8 @@ struct ReadingOptions: Sendable {
     var limits = ReadingLimits()
     var live = LiveOptions()
     var diagnostics: DiagnosticCollector?
-    /// Told what a live source is doing.
-    var onState: (@Sendable (LiveState) -> Void)?
+    /// Called with what a live source is doing.
+    var onState: (@Sendable (ConnectionState) -> Void)?
 }
 
 /// What is known about a stream before its frames are read.
@@ -119,4 +119,41 @@ struct StreamDescription: Sendable {
     var duration: Double
     var expectedFrameCount: Int?
     var isLive: Bool
+}
+
+/// A value that one side gives and one task waits for; the first one given counts.
+final class Promise<Value: Sendable>: Sendable {
+    private struct State: ~Copyable {
+        var result: Result<Value, any Error>?
+        var waiter: CheckedContinuation<Value, any Error>?
+    }
+
+    private let state = Mutex(State())
+
+    /// Gives the value or the failure, unless one was given before.
+    func fulfil(_ result: Result<Value, any Error>) {
+        let waiter = state.withLock { state -> CheckedContinuation<Value, any Error>? in
+            guard state.result == nil else { return nil }
+            state.result = result
+            return state.waiter.take()
+        }
+        waiter?.resume(with: result)
+    }
+
+    /// The value, once it is given; throws CancellationError as soon as the task is cancelled. For one task.
+    var value: Value {
+        get async throws {
+            try await withTaskCancellationHandler {
+                try await withCheckedThrowingContinuation { continuation in
+                    let known = state.withLock { state -> Result<Value, any Error>? in
+                        if state.result == nil { state.waiter = continuation }
+                        return state.result
+                    }
+                    if let known { continuation.resume(with: known) }
+                }
+            } onCancel: {
+                fulfil(.failure(CancellationError()))
+            }
+        }
+    }
 }

@@ -1,17 +1,71 @@
 public import Foundation
-internal import KinemaCore
+import KinemaCore
 
-/// Reads a picture file: JPEG, PNG or WebP, and whatever else this FFmpeg decodes.
+/// Reads picture files: JPEG, PNG, WebP and whatever else this FFmpeg decodes.
 public enum ImageReader {
-    /// The picture, upright according to its EXIF orientation; of a video, the first frame.
+    /// How a stored picture has to be turned to stand upright.
+    package typealias Orientation = PixelOrientation
+
+    /// The picture in a file, upright according to its EXIF orientation; of a video, the first frame.
     ///
-    /// Throws `KinemaError` with code `unreadableInput` when the file is missing, damaged or holds no picture.
+    /// Throws `KinemaError` with code `unreadableInput` when the file is missing, damaged or contains no picture.
     public static func read(contentsOf url: URL) throws -> VideoFrame {
-        let decoder = try VideoDecoder(url)
+        try read(contentsOf: url, orientation: nil)
+    }
+
+    /// The picture in a file's bytes, upright according to its EXIF orientation; of a video, the first frame.
+    ///
+    /// Throws `KinemaError` with code `unreadableInput` when the bytes are damaged or hold no picture.
+    public static func read(_ data: Data) throws -> VideoFrame {
+        try read(data, orientation: nil)
+    }
+
+    /// The picture in a file; `orientation` replaces the file's own.
+    package static func read(contentsOf url: URL, orientation: Orientation?) throws -> VideoFrame {
+        let decoder = try VideoDecoder(url, orientation: orientation)
         guard let frame = try decoder.next() else {
             throw KinemaError(
-                .unreadableInput, "no picture in it could be decoded; it is damaged", file: url.path)
+                .unreadableInput, "no picture could be decoded; the file is damaged", file: url.path)
         }
         return frame
+    }
+
+    /// The picture in a file's bytes; `orientation` replaces the picture's own.
+    package static func read(_ data: Data, orientation: Orientation?) throws -> VideoFrame {
+        // The decoder reads files only; this one is the user's own and goes at once.
+        let path = FileManager.default.temporaryDirectory.appending(path: "kinema-picture-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: path) }
+        guard
+            FileManager.default.createFile(
+                atPath: path.path, contents: data, attributes: [.posixPermissions: 0o600])
+        else {
+            throw KinemaError(
+                .unwritableOutput, "a picture in memory cannot be put aside to be decoded; is the disk full?",
+                file: path.deletingLastPathComponent().path)
+        }
+        do {
+            return try read(contentsOf: path, orientation: orientation)
+        } catch let error as KinemaError {
+            throw KinemaError(error.code, error.message, file: "picture in memory")
+        }
+    }
+}
+
+extension VideoFrame {
+    /// The frame turned upright from how it is stored.
+    package func oriented(_ orientation: PixelOrientation) throws -> VideoFrame {
+        guard orientation != .upright else { return self }
+        let stored = try bitmap()
+        let size = orientation.transposed ? (stored.height, stored.width) : (stored.width, stored.height)
+        var upright = Bitmap(width: size.0, height: size.1)
+        let map = orientation.map(storedWidth: stored.width, storedHeight: stored.height)
+        for y in 0..<upright.height {
+            for x in 0..<upright.width {
+                let from = map.stored(x: x, y: y)
+                let (source, target) = ((from.y * stored.width + from.x) * 4, (y * upright.width + x) * 4)
+                for channel in 0..<4 { upright.pixels[target + channel] = stored.pixels[source + channel] }
+            }
+        }
+        return VideoFrame(bitmap: upright, id: id)
     }
 }

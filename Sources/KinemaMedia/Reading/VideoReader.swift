@@ -1,48 +1,48 @@
 public import Foundation
 public import KinemaCore
 
-/// Reads the frames of videos and pictures, in order and with exact time.
+/// Reads the frames of videos and pictures, in order and with exact times.
 public struct VideoReader: Sendable {
     /// Makes a reader.
     public init() {}
 
     /// Opens a video or picture file; an `rtsp:` or `http(s):` address is read as a stream.
     ///
-    /// Throws `KinemaError` with code `unreadableInput` when the file is missing, damaged or holds no picture.
+    /// Throws `KinemaError` with code `unreadableInput` when the file is missing, damaged or contains no picture.
     public static func read(contentsOf url: URL) async throws -> AsyncFrames {
         try await read(url.isFileURL || url.scheme == nil ? .file(url) : .stream(StreamAddress(url.absoluteString)))
     }
 
     /// Opens several video or picture files; each is read when it is iterated.
     ///
-    /// Throws `KinemaError` with code `unreadableInput` for the first file that is missing, damaged or holds no picture.
+    /// Throws `KinemaError` with code `unreadableInput` for the first file that is missing, damaged or contains no
+    /// picture.
     public static func read<S: Sequence>(_ files: S) async throws -> [AsyncFrames] where S.Element == URL {
         var sequences: [AsyncFrames] = []
         for url in Array(files) {
-            // Closed until its turn, so that many files do not use up the descriptors.
+            // Closed until it is read, so that many files do not use up the file descriptors.
             sequences.append(try await open(.file(url), options: ReadingOptions(), keepsOpen: false))
         }
         return sequences
     }
 
-    /// Opens a file, standard input, a camera or a stream; findings such as repaired timestamps or dropped frames go to
-    /// `diagnostics` when the reading ends.
+    /// Opens a file, standard input, a camera or a stream.
     ///
-    /// `live` says how long a camera or a stream is waited for, and how long is read at all; `onState` is told, from the
-    /// thread that reads, whenever such a source begins to be reached, is there, or is lost and tried again.
-    /// Throws `KinemaError` with code `unreadableInput` when the input is missing, damaged or holds no picture, or does not
-    /// answer.
+    /// Findings, such as repaired timestamps or dropped frames, go to `diagnostics` when reading ends. `live` sets how
+    /// long to wait for a camera or a stream and how long to read it. `onState` is called on the reading thread
+    /// whenever the state of such a connection changes. Throws `KinemaError` with code `unreadableInput` when the input
+    /// is missing, damaged or contains no picture, or does not answer.
     public static func read(
         _ input: MediaInput, live: LiveOptions = LiveOptions(), diagnostics: DiagnosticCollector? = nil,
-        onState: (@Sendable (LiveState) -> Void)? = nil
+        onState: (@Sendable (ConnectionState) -> Void)? = nil
     ) async throws -> AsyncFrames {
         try await read(input, limits: ReadingLimits(), live: live, diagnostics: diagnostics, onState: onState)
     }
 
-    /// The same within other limits of size and memory.
+    /// The same with other limits on size and memory.
     package static func read(
         _ input: MediaInput, limits: ReadingLimits, live: LiveOptions = LiveOptions(),
-        diagnostics: DiagnosticCollector? = nil, onState: (@Sendable (LiveState) -> Void)? = nil
+        diagnostics: DiagnosticCollector? = nil, onState: (@Sendable (ConnectionState) -> Void)? = nil
     ) async throws -> AsyncFrames {
         let options = ReadingOptions(limits: limits, live: live, diagnostics: diagnostics, onState: onState)
         return try await open(input, options: options, keepsOpen: true)
@@ -51,11 +51,11 @@ public struct VideoReader: Sendable {
     /// Opens on a thread of its own, because opening blocks.
     static func open(_ input: MediaInput, options: ReadingOptions, keepsOpen: Bool) async throws -> AsyncFrames {
         let cancellation = CancellationFlag()
-        let answer = FirstAnswer<DecodingJob>()
+        let job = Promise<DecodingJob>()
         do {
             if input.isRemote { options.onState?(.connecting) }
             let thread = Thread {
-                answer.give(
+                job.fulfil(
                     Result {
                         try DecodingJob(input, options: options, keepsOpen: keepsOpen, cancellation: cancellation)
                     })
@@ -64,14 +64,34 @@ public struct VideoReader: Sendable {
             thread.start()
             return AsyncFrames(
                 try await withTaskCancellationHandler {
-                    try await answer.wait()
+                    // Nothing interrupts the look-up of a host's name, so cancelling does not wait for it.
+                    try await job.value
                 } onCancel: {
                     cancellation.raise()
-                    // Nothing interrupts the search for a host's name, so nobody waits for its end.
-                    answer.give(.failure(CancellationError()))
                 })
         } catch  where cancellation.isRaised {
             throw CancellationError()
+        }
+    }
+}
+
+extension VideoReader: Transformer {
+    /// The frames of one video or picture file, the same as `read(contentsOf:)`.
+    public func applied(to input: URL, eventHandler: EventHandler? = nil) async throws -> AsyncFrames {
+        try await Self.read(contentsOf: input)
+    }
+
+    /// Opens several annotated video or picture files and keeps the annotations; each is read when it is iterated.
+    ///
+    /// Throws `KinemaError` with code `unreadableInput` for the first file that is missing, damaged or contains no
+    /// picture.
+    public static func read<S, Annotation>(
+        _ files: S
+    ) async throws -> [AnnotatedFeature<AsyncFrames, Annotation>]
+    where S: Sequence, S.Element == AnnotatedFeature<URL, Annotation> {
+        let files = Array(files)
+        return zip(try await read(files.map(\.feature)), files).map { frames, file in
+            AnnotatedFeature(feature: frames, annotation: file.annotation)
         }
     }
 }

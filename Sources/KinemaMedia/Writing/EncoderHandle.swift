@@ -1,13 +1,13 @@
-internal import CFFmpeg
-internal import KinemaCore
+import CFFmpeg
+import KinemaCore
 
-/// Compresses pictures: H.264 for videos, or one of the still picture formats.
+/// Compresses pictures: H.264 for videos, or a still picture format.
 final class EncoderHandle {
     // SAFETY: made in `init`, freed in `deinit`; used by one thread at a time.
     private var context: UnsafeMutablePointer<AVCodecContext>?
     let timeBase: AVRational
 
-    /// What to encode and how well.
+    /// The properties of the video to encode.
     struct Settings {
         var width: Int
         var height: Int
@@ -17,7 +17,7 @@ final class EncoderHandle {
         var color: FrameColor
     }
 
-    /// Makes an H.264 encoder: x264 when FFmpeg has it, else any other.
+    /// Makes an H.264 encoder: x264 if FFmpeg has it, else any other.
     init(h264 settings: Settings, file: String) throws(KinemaError) {
         guard let context = kinema_encoder(AV_CODEC_ID_H264, "libx264") ?? kinema_encoder(AV_CODEC_ID_H264, nil) else {
             throw KinemaError(.missingComponent, "this FFmpeg has no H.264 encoder; run script/bootstrap", file: file)
@@ -28,31 +28,31 @@ final class EncoderHandle {
         var options: OpaquePointer?
         defer { av_dict_free(&options) }
         if String(cString: context.pointee.codec.pointee.name) == "libx264" {
-            // Twice as fast as "medium" for about a tenth more bytes; 20 looks like the source.
+            // Twice as fast as "medium" for about a tenth more bytes; at quality 20 the video looks like its source.
             av_dict_set(&options, "preset", "veryfast", 0)
             av_dict_set(&options, "crf", "20", 0)
-            // Threads share a picture instead of each holding pictures of its own, and four pictures of foresight give
-            // the same size as ten: 80 MB less at 1080p.
+            // Threads share one picture instead of each holding several, and a look-ahead of four pictures compresses
+            // as well as ten: 80 MB less at 1080p.
             av_dict_set(&options, "x264-params", "sliced-threads=1:rc-lookahead=4:sync-lookahead=0", 0)
         } else {
-            // A tenth of a bit a pixel and frame is ample for these encoders.
+            // A tenth of a bit a pixel and frame is ample for other encoders.
             context.pointee.bit_rate = Int64(Double(settings.width * settings.height) * settings.frameRate * 0.1)
         }
         guard avcodec_open2(context, nil, &options) == 0 else {
             throw KinemaError(
                 .unwritableOutput,
-                "the H.264 encoder refuses \(settings.width)x\(settings.height) pictures; use a smaller size",
+                "the H.264 encoder rejects \(settings.width)x\(settings.height) pictures; use a smaller size",
                 file: file)
         }
     }
 
-    /// How a still picture is stored.
+    /// The format of a still picture.
     enum PictureKind {
         case png
         case pngWithAlpha
-        /// At its best quality that is still small (scale 2 of 1...31); full chroma keeps thin coloured lines sharp.
+        /// The best quality that is still small (scale 2 of 1...31); full chroma keeps thin coloured lines sharp.
         case jpeg
-        /// For looking at once: half the chroma and scale 5, a quarter of the bytes.
+        /// For quick viewing: half the chroma and scale 5, a quarter of the bytes.
         case preview
 
         var format: AVPixelFormat {
@@ -65,15 +65,15 @@ final class EncoderHandle {
         }
 
         var isJPEG: Bool { self == .jpeg || self == .preview }
-        /// The quantiser's scale, 1...31, the finest first.
+        /// The quantiser scale, 1...31; lower is finer.
         var scale: Int32 { self == .preview ? 5 : 2 }
     }
 
-    /// Makes an encoder of single pictures.
+    /// Makes an encoder for single pictures.
     init(picture kind: PictureKind, width: Int, height: Int, file: String) throws(KinemaError) {
         guard let context = kinema_encoder(kind.isJPEG ? AV_CODEC_ID_MJPEG : AV_CODEC_ID_PNG, nil) else {
             throw KinemaError(
-                .missingComponent, "this FFmpeg cannot write such pictures; run script/bootstrap", file: file)
+                .missingComponent, "this FFmpeg cannot write this picture format; run script/bootstrap", file: file)
         }
         self.context = context
         timeBase = AVRational(num: 1, den: 1)
@@ -101,7 +101,7 @@ final class EncoderHandle {
         context.pointee.time_base = AVRational(num: 1, den: Int32(settings.timescale))
         context.pointee.framerate = AVRational(num: Int32((settings.frameRate * 1000).rounded()), den: 1000)
         context.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
-        // Frames leave in the order they came, so no reordering has to be undone on playing or in a cut-off file.
+        // Frames are stored in display order, so neither a player nor a truncated file needs reordering.
         context.pointee.max_b_frames = 0
         context.pointee.gop_size = Int32(max(1, min(settings.frameRate * 2, 250).rounded()))
         context.pointee.thread_count = Int32(settings.threads)
@@ -113,24 +113,104 @@ final class EncoderHandle {
         context.pointee.flags |= kinema_flag_global_header()
     }
 
-    /// Lends the stream's description to the one who makes the container.
+    /// Lends the stream's codec parameters, from which the container is made.
     func withParameters<R>(_ body: (UnsafeMutablePointer<AVCodecParameters>) throws(KinemaError) -> R)
         throws(KinemaError) -> R
     {
         var parameters = avcodec_parameters_alloc()
         defer { avcodec_parameters_free(&parameters) }
-        guard let lent = parameters else { throw .outOfMemory }
-        avcodec_parameters_from_context(lent, context)
-        return try body(lent)
+        guard let borrowed = parameters else { throw .outOfMemory }
+        avcodec_parameters_from_context(borrowed, context)
+        return try body(borrowed)
     }
 
-    /// Gives the encoder a frame, or nil at the end; false when it refuses.
+    /// Sends a frame to the encoder, or nil at the end; false if it is rejected.
     func send(_ frame: FrameHandle?) -> Bool {
         avcodec_send_frame(context, frame?.pointer) == 0
     }
 
-    /// Takes the next compressed packet; false when the encoder wants more frames or has ended.
+    /// Receives the next compressed packet; false when the encoder needs more frames or has ended.
     func receive(into packet: PacketHandle) -> Bool {
         avcodec_receive_packet(context, packet.pointer) == 0
+    }
+}
+
+/// Writes one stream of H.264 packets into an MP4 file.
+final class MuxerHandle {
+    /// The layout of the file.
+    enum Layout {
+        /// Self-contained fragments of one second: playable wherever writing stops.
+        case fragmented
+        /// One index before all pictures, for at most this many: what players and editors read best.
+        case indexed(maximumFrames: Int)
+    }
+
+    private let output: OutputFileHandle
+    private let timescale: Int
+    // SAFETY: made in `init`, freed in `deinit` before `output`.
+    private var context: UnsafeMutablePointer<AVFormatContext>?
+    private let stream: UnsafeMutablePointer<AVStream>
+    /// Bytes before the first picture; a file of only these is worthless.
+    private var headerSize: Int64 = 0
+
+    init(
+        _ output: OutputFileHandle, parameters: UnsafeMutablePointer<AVCodecParameters>, timescale: Int, layout: Layout
+    ) throws(KinemaError) {
+        self.output = output
+        self.timescale = timescale
+        var context: UnsafeMutablePointer<AVFormatContext>?
+        guard avformat_alloc_output_context2(&context, nil, "mp4", nil) >= 0, let context,
+            let stream = avformat_new_stream(context, nil)
+        else {
+            throw KinemaError(
+                .missingComponent, "this FFmpeg cannot write MP4; run script/bootstrap", file: output.path)
+        }
+        self.context = context
+        self.stream = stream
+        avcodec_parameters_copy(stream.pointee.codecpar, parameters)
+        stream.pointee.codecpar.pointee.codec_tag = 0
+        stream.pointee.time_base = AVRational(num: 1, den: Int32(timescale))
+        context.pointee.pb = output.io
+        context.pointee.flags |= kinema_flag_custom_io()
+        try writeHeader(layout)
+    }
+
+    deinit {
+        avformat_free_context(context)
+    }
+
+    private func writeHeader(_ layout: Layout) throws(KinemaError) {
+        var options: OpaquePointer?
+        defer { av_dict_free(&options) }
+        av_dict_set(&options, "video_track_timescale", String(timescale), 0)
+        switch layout {
+        case .fragmented:
+            av_dict_set(&options, "movflags", "frag_keyframe+empty_moov+default_base_moof", 0)
+            // In microseconds: the most a kill can lose, besides the encoder's look-ahead.
+            av_dict_set(&options, "frag_duration", "1000000", 0)
+        case .indexed(let frames):
+            // At most 32 bytes of index a frame (time, offset, size, chunk, key frame), plus the headers.
+            av_dict_set(&options, "moov_size", String(4096 + frames * 32), 0)
+        }
+        guard avformat_write_header(context, &options) >= 0 else { throw output.failure }
+        try output.flush()
+        headerSize = output.size
+    }
+
+    /// Adds a packet whose times are in units of `timeBase`.
+    func write(_ packet: PacketHandle, timeBase: AVRational) throws(KinemaError) {
+        av_packet_rescale_ts(packet.pointer, timeBase, stream.pointee.time_base)
+        packet.pointer.pointee.stream_index = 0
+        let code = av_write_frame(context, packet.pointer)
+        try output.flush()
+        guard code >= 0 else { throw output.failure }
+        if output.size > headerSize { output.markPlayable() }
+    }
+
+    /// Writes the rest: the last fragment, or the index.
+    func finish() throws(KinemaError) {
+        let code = av_write_trailer(context)
+        try output.flush()
+        guard code >= 0 else { throw output.failure }
     }
 }

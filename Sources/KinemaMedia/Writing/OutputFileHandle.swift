@@ -1,25 +1,25 @@
-internal import CFFmpeg
-internal import Foundation
-internal import KinemaCore
+import CFFmpeg
+package import Foundation
+import KinemaCore
 
-/// An open output file that FFmpeg writes through callbacks, and that remembers why a write failed.
+/// An open output file that FFmpeg writes through callbacks; it remembers why a write failed.
 final class OutputFileHandle {
     let path: String
     private let descriptor: Int32
-    /// Regular files can be rewound and removed; devices and pipes cannot.
+    /// Whether this is a regular file; devices and pipes cannot be rewound or removed.
     let isRegular: Bool
     // SAFETY: made in `init`; freed in `deinit`, after the muxer that writes through it.
     private(set) var io: UnsafeMutablePointer<AVIOContext>?
-    /// The end of what was written.
+    /// The end of the written data.
     private(set) var size: Int64 = 0
-    /// Up to here the file is worth keeping.
-    private var keptSize: Int64 = 0
+    /// The size up to which the file is playable.
+    private var playableSize: Int64 = 0
     /// Why the last write failed.
     private var failureCode: Int32 = 0
 
     private static let bufferSize: Int32 = 1 << 16
 
-    /// Makes the file, or empties an existing one. Throws `unwritableOutput`.
+    /// Creates the file or empties an existing one. Throws `unwritableOutput`.
     init(path: String) throws(KinemaError) {
         self.path = path
         descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
@@ -35,7 +35,7 @@ final class OutputFileHandle {
     }
 
     private func makeContext() throws(KinemaError) {
-        // SAFETY: the callbacks get this object unretained; it outlives the context it frees in `deinit`.
+        // SAFETY: the callbacks get this object unretained; it outlives the context, which `deinit` frees.
         let opaque = Unmanaged.passUnretained(self).toOpaque()
         io = kinema_make_io(
             Self.bufferSize, 1, opaque, nil,
@@ -71,27 +71,36 @@ final class OutputFileHandle {
         return Int64(lseek(descriptor, off_t(offset), whence & ~kinema_seek_force()))
     }
 
-    /// Hands everything buffered to the system; throws why that failed.
+    /// Flushes the buffer to the system; throws if a write failed.
     func flush() throws(KinemaError) {
         avio_flush(io)
         guard failureCode == 0 else { throw failure }
     }
 
-    /// Declares what is written so far worth keeping.
-    func keep() {
-        keptSize = size
+    /// Marks everything written so far as playable.
+    func markPlayable() {
+        playableSize = size
     }
 
-    /// After a failure: cuts the file back to what is worth keeping, or removes it when that is nothing.
-    func fallBack() {
+    /// After a failure: truncates the file to its playable part, or removes it if there is none.
+    func truncateToPlayable() {
         guard isRegular else { return }
-        if keptSize == 0 {
+        if playableSize == 0 {
             unlink(path)
         } else {
-            _ = ftruncate(descriptor, off_t(keptSize))
+            _ = ftruncate(descriptor, off_t(playableSize))
         }
     }
 
     /// The last failure as an error.
     var failure: KinemaError { .unwritable(path, errno: failureCode) }
+}
+
+/// Whether two paths lead to the same existing file, also through links.
+package func sameFile(_ one: URL, _ other: URL) -> Bool {
+    var first = stat()
+    var second = stat()
+    // SAFETY: `stat` fills the structures; both live on this stack.
+    guard stat(one.path, &first) == 0, stat(other.path, &second) == 0 else { return false }
+    return first.st_dev == second.st_dev && first.st_ino == second.st_ino
 }

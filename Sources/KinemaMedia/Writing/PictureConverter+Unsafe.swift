@@ -1,17 +1,19 @@
-internal import CFFmpeg
-internal import KinemaCore
+import CFFmpeg
+import Foundation
+import KinemaCore
 
 extension FrameHandle {
-    /// A bitmap as a frame of its own whose size is rounded up to even numbers when asked; the last column and row are
-    /// repeated into the padding.
-    convenience init(_ bitmap: Bitmap, even: Bool) throws(KinemaError) {
-        let width = even ? bitmap.width + bitmap.width % 2 : bitmap.width
-        let height = even ? bitmap.height + bitmap.height % 2 : bitmap.height
+    /// Copies a bitmap into a frame. With `paddedToEven`, odd sizes are rounded up and the last column and row
+    /// repeated.
+    convenience init(_ bitmap: Bitmap, paddedToEven: Bool) throws(KinemaError) {
+        let width = paddedToEven ? bitmap.width + bitmap.width % 2 : bitmap.width
+        let height = paddedToEven ? bitmap.height + bitmap.height % 2 : bitmap.height
         try self.init(width: width, height: height, format: AV_PIX_FMT_BGRA)
         guard let base = pointer.pointee.data.0 else { throw .outOfMemory }
         let stride = Int(pointer.pointee.linesize.0)
         bitmap.pixels.withUnsafeBytes { pixels in
-            // SAFETY: rows of `bitmap.width` pixels fit into the frame's, which are at least one pixel longer when padded.
+            // SAFETY: rows of `bitmap.width` pixels fit into the frame's rows, which are at least one pixel longer when
+            // padded.
             guard let source = pixels.baseAddress else { return }
             for y in 0..<height {
                 let row = UnsafeMutableRawPointer(base + y * stride)
@@ -24,7 +26,7 @@ extension FrameHandle {
         }
     }
 
-    /// A bitmap as the H.264 encoder takes it: 4:2:0, even sizes; in `spare` when that is free again.
+    /// Converts a bitmap for the H.264 encoder: 4:2:0 with even sizes. Reuses `spare` if the encoder has released it.
     static func forVideo(_ bitmap: Bitmap, color: FrameColor, spare: FrameHandle?) throws(KinemaError) -> FrameHandle {
         let (width, height) = (bitmap.width + bitmap.width % 2, bitmap.height + bitmap.height % 2)
         let target: FrameHandle
@@ -34,12 +36,12 @@ extension FrameHandle {
             target = try FrameHandle(width: width, height: height, format: AV_PIX_FMT_YUV420P)
         }
         guard bitmap.width % scalerStep == 0, bitmap.height % 2 == 0 else {
-            try ScalerHandle.convert(try FrameHandle(bitmap, even: true), into: target, from: .rgb, to: color)
+            try ScalerHandle.convert(try FrameHandle(bitmap, paddedToEven: true), into: target, from: .rgb, to: color)
             return target
         }
         try bitmap.pixels.withUnsafeBufferPointer { (pixels) throws(KinemaError) in
             guard let base = pixels.baseAddress else { return }
-            // SAFETY: only read; the frame over the pixels does not outlive this closure.
+            // SAFETY: read-only; the frame over the pixels does not outlive this closure.
             let source = try FrameHandle(
                 borrowing: UnsafeMutablePointer(mutating: base), width: width, height: height)
             try ScalerHandle.convert(source, into: target, from: .rgb, to: color)
@@ -47,14 +49,14 @@ extension FrameHandle {
         return target
     }
 
-    /// The same picture in another pixel format.
+    /// The picture in another pixel format.
     func converted(to format: AVPixelFormat, color: FrameColor) throws(KinemaError) -> FrameHandle {
         let target = try FrameHandle(width: width, height: height, format: format)
         try ScalerHandle.convert(self, into: target, from: .rgb, to: color)
         return target
     }
 
-    /// The pixels of a four-byte picture, rows without padding.
+    /// The pixels of a four-byte picture, without row padding.
     var packedPixels: [UInt8] {
         guard let base = pointer.pointee.data.0 else { return [] }
         let stride = Int(pointer.pointee.linesize.0)
@@ -64,18 +66,62 @@ extension FrameHandle {
         }
     }
 
-    /// Sets when the frame is shown, in the encoder's time base.
-    func setStamp(_ stamp: Int) {
-        pointer.pointee.pts = Int64(stamp)
+    /// Sets the presentation time, in the encoder's time base.
+    func setTimestamp(_ timestamp: Int) {
+        pointer.pointee.pts = Int64(timestamp)
         pointer.pointee.pict_type = AV_PICTURE_TYPE_NONE
     }
 }
 
 extension Bitmap {
-    /// The whole picture in another size.
+    /// The whole picture stretched to another size.
     func stretched(width: Int, height: Int) throws(KinemaError) -> Bitmap {
         let target = try FrameHandle(width: width, height: height, format: AV_PIX_FMT_BGRA)
-        try ScalerHandle.convert(try FrameHandle(self, even: false), into: target, from: .rgb, to: .rgb)
+        try ScalerHandle.convert(try FrameHandle(self, paddedToEven: false), into: target, from: .rgb, to: .rgb)
         return Bitmap(width: width, height: height, pixels: target.packedPixels)
+    }
+}
+
+/// Remuxes a fragmented MP4 into one with its index before all pictures ("fast start").
+enum FastStartRemuxer {
+    /// Rewrites the file without compressing again, and replaces it atomically.
+    ///
+    /// `lastDuration` is how long the last frame is shown, which fragments do not store reliably. If there is no room
+    /// for a second copy, the file stays as it is: complete and playable.
+    static func remux(_ url: URL, timescale: Int, frames: Int, lastDuration: Int) {
+        // Follow a link, so that the link itself stays.
+        let path = url.resolvingSymlinksInPath()
+        let copy = path.deletingLastPathComponent().appendingPathComponent(".\(path.lastPathComponent).finishing")
+        do {
+            try rewrite(path, to: copy, timescale: timescale, frames: frames, lastDuration: lastDuration)
+            // Keep the file's permissions.
+            var status = stat()
+            if stat(path.path, &status) == 0 { chmod(copy.path, status.st_mode & 0o7777) }
+            // SAFETY: both paths are in one folder; `rename` replaces the target atomically.
+            if rename(copy.path, path.path) != 0 { unlink(copy.path) }
+        } catch {
+            unlink(copy.path)
+        }
+    }
+
+    private static func rewrite(_ source: URL, to target: URL, timescale: Int, frames: Int, lastDuration: Int)
+        throws(KinemaError)
+    {
+        let container = try ContainerHandle(.file(source), cancellation: CancellationFlag())
+        let output = try OutputFileHandle(path: target.path)
+        let muxer = try MuxerHandle(
+            output, parameters: container.parameters, timescale: timescale, layout: .indexed(maximumFrames: frames))
+        let packet = try PacketHandle()
+        var copied = 0
+        while case .packet = container.readPacket(into: packet) {
+            copied += 1
+            if copied == frames { packet.duration = Int64(lastDuration) }
+            try muxer.write(packet, timeBase: container.timeBase)
+            packet.clear()
+        }
+        try muxer.finish()
+        guard copied == frames else {
+            throw KinemaError(.unwritableOutput, "\(copied) of \(frames) frames were copied", file: target.path)
+        }
     }
 }

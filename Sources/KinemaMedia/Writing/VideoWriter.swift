@@ -1,10 +1,10 @@
 public import Foundation
 public import KinemaCore
 
-/// Writes pictures as an H.264 video in an MP4 file, each shown exactly as long as the caller says.
+/// Writes pictures as an H.264 video in an MP4 file, each shown for an exact time.
 ///
-/// The file is playable whenever the writing stops, even when the process is killed: up to about a second before. `finish()`
-/// puts one index in front, which also makes it start at once when streamed.
+/// The file is playable wherever writing stops, up to about a second earlier, even if the process is killed. `finish()`
+/// moves the index to the front, so that streaming starts at once.
 public struct VideoWriter: ~Copyable {
     private let url: URL
     private let size: (width: Int, height: Int)
@@ -14,21 +14,21 @@ public struct VideoWriter: ~Copyable {
     private let output: OutputFileHandle
     private let muxer: MuxerHandle
     private let packet: PacketHandle
-    /// The last converted picture: its memory is used again once the encoder has let go of it.
+    /// The last converted picture; its memory is reused once the encoder has released it.
     private var spare: FrameHandle?
-    /// How long the frames inside the encoder are shown, by their start.
+    /// The durations of the frames inside the encoder, by start.
     private var durations: [Int64: Int64] = [:]
     private var lastStart: Int?
     private var lastDuration = 1
     private var frameCount = 0
 
-    /// Makes the file, replacing an existing one.
+    /// Creates the file, replacing an existing one.
     ///
-    /// `width` and `height` are those of the pictures; odd ones are rounded up by repeating the last column or row, because
-    /// H.264 in 4:2:0 has even sizes. `timescale` is the number of ticks a second in which `append` is told the time.
-    /// `nominalFrameRate` only guides the compression. `threads` is the number of encoding threads, 0 lets the encoder choose.
-    /// Throws `KinemaError`: `unwritableOutput` when the file cannot be made, `missingComponent` without an H.264 encoder,
-    /// `invalidArgument` for impossible sizes and time scales.
+    /// `width` and `height` are those of the pictures; odd sizes are rounded up by repeating the last column or row,
+    /// because H.264 in 4:2:0 has even sizes. `timescale` is the number of ticks a second in the times given to
+    /// `append`. `nominalFrameRate` only guides compression. `threads` is the number of encoding threads; 0 lets the
+    /// encoder choose. Throws `KinemaError`: `unwritableOutput` when the file cannot be created, `missingComponent`
+    /// without an H.264 encoder, `invalidArgument` for impossible sizes and timescales.
     public init(
         url: URL, width: Int, height: Int, timescale: Int, nominalFrameRate: Double = 30, threads: Int = 0
     ) throws {
@@ -42,7 +42,7 @@ public struct VideoWriter: ~Copyable {
         ContainerHandle.silence
         let color = FrameColor(standard: FrameColor.standard(ofHeight: height), fullRange: false)
         let rate = nominalFrameRate.isFinite && nominalFrameRate > 0 ? min(nominalFrameRate, 1000) : 30
-        // The encoder first: if it is missing, an existing file stays as it is.
+        // The encoder comes first: if it is missing, an existing file stays as it is.
         let encoder = try EncoderHandle(
             h264: .init(
                 width: width + width % 2, height: height + height % 2, timescale: timescale, frameRate: rate,
@@ -64,15 +64,15 @@ public struct VideoWriter: ~Copyable {
                 try MuxerHandle(output, parameters: parameters, timescale: timescale, layout: .fragmented)
             }
         } catch {
-            output.fallBack()
+            output.truncateToPlayable()
             throw error
         }
     }
 
-    /// Adds a picture that is shown during `range`, in ticks; each range starts after the one before.
+    /// Adds a picture shown during `range`, in ticks; each range starts after the previous one.
     ///
     /// Throws `KinemaError`: `invalidArgument` for a picture of another size or a start that does not increase,
-    /// `unwritableOutput` when writing fails; what was written before stays playable.
+    /// `unwritableOutput` when writing fails. Earlier pictures stay playable.
     public mutating func append(_ bitmap: Bitmap, at range: Range<Int>) throws {
         guard bitmap.width == size.width, bitmap.height == size.height else {
             throw KinemaError(
@@ -81,11 +81,11 @@ public struct VideoWriter: ~Copyable {
                 file: url.path)
         }
         if let lastStart, range.lowerBound <= lastStart {
-            throw KinemaError(.invalidArgument, "frames have to come in the order of their time", file: url.path)
+            throw KinemaError(.invalidArgument, "frames must be in time order", file: url.path)
         }
         let frame = try FrameHandle.forVideo(bitmap, color: color, spare: spare)
         spare = frame
-        frame.setStamp(range.lowerBound)
+        frame.setTimestamp(range.lowerBound)
         lastStart = range.lowerBound
         lastDuration = max(range.count, 1)
         durations[Int64(range.lowerBound)] = Int64(lastDuration)
@@ -96,35 +96,35 @@ public struct VideoWriter: ~Copyable {
         try drain()
     }
 
-    /// Writes what is left and puts the index in front; the file is complete afterwards.
+    /// Writes the rest and moves the index to the front; the file is then complete.
     ///
-    /// Throws `KinemaError` with code `unwritableOutput`; what was written before stays playable. A video without any frame
-    /// leaves no file.
+    /// Throws `KinemaError` with code `unwritableOutput`; earlier pictures stay playable. A video without frames leaves
+    /// no file.
     public consuming func finish() throws {
         guard frameCount > 0 else {
-            output.fallBack()
-            throw KinemaError(.unwritableOutput, "there was no frame to write", file: url.path)
+            output.truncateToPlayable()
+            throw KinemaError(.unwritableOutput, "there are no frames to write", file: url.path)
         }
         _ = encoder.send(nil)
         try drain()
         do {
             try muxer.finish()
         } catch {
-            output.fallBack()
+            output.truncateToPlayable()
             throw error
         }
         guard output.isRegular else { return }
-        VideoFinisher.putIndexInFront(of: url, timescale: timescale, frames: frameCount, lastDuration: lastDuration)
+        FastStartRemuxer.remux(url, timescale: timescale, frames: frameCount, lastDuration: lastDuration)
     }
 
-    /// Moves packets from the encoder into the file.
+    /// Moves packets from the encoder to the file.
     private mutating func drain() throws {
         while encoder.receive(into: packet) {
             packet.duration = durations.removeValue(forKey: packet.start) ?? 1
             do {
                 try muxer.write(packet, timeBase: encoder.timeBase)
             } catch {
-                output.fallBack()
+                output.truncateToPlayable()
                 throw error
             }
             packet.clear()

@@ -1,3 +1,4 @@
+import Foundation
 public import KinemaCore
 
 /// Counts repetitions of a person's movement from windows of poses.
@@ -62,4 +63,90 @@ public struct HumanBodyActionCounter: TemporalTransformer, Sendable, Codable {
             }
         }
     }
+}
+
+/// Tells for each frame of a window of poses how long a repetition takes there, if the movement is periodic.
+public struct HumanBodyActionPeriodPredictor: Transformer, Sendable, Codable {
+    /// What is known about one frame.
+    public struct Prediction: Hashable, Sendable, Codable {
+        /// How long a repetition takes, frames; 0 where nothing repeats.
+        public var period: Float
+        /// How sure it is that the frame belongs to a periodic movement, 0...1.
+        public var periodicity: Float
+
+        /// Makes a prediction from a period in frames and a score (0...1).
+        public init(period: Float, periodicity: Float) {
+            self.period = period
+            self.periodicity = periodicity
+        }
+    }
+
+    /// Width divided by height of the pictures.
+    public var aspectRatio: Double
+
+    /// Predicts in pictures of common shape, 4 : 3.
+    public init() {
+        self.init(aspectRatio: 4.0 / 3)
+    }
+
+    /// Predicts in pictures of the given width divided by height.
+    public init(aspectRatio: Double) {
+        self.aspectRatio = aspectRatio
+    }
+
+    /// One prediction for each pose of a window.
+    public func applied(to input: [Pose], eventHandler: EventHandler? = nil) async throws -> [Prediction] {
+        var reader = PostureReader(aspectRatio: aspectRatio)
+        // Only the order matters here; thirty a second is what the reader's smoothing was chosen for.
+        let postures = input.enumerated().map { index, pose in reader.read(pose, at: Double(index) / 30) }
+        return SelfSimilarity(postures).predictions
+    }
+}
+
+/// Counts over windows that may overlap: each frame once, the total never falling.
+///
+/// When the source changes or time goes back, as when a camera is exchanged, counting goes on from the total.
+struct WindowedCounting: TemporalStep {
+    private let aspectRatio: Double
+    private var counter: RepetitionCounter
+    private var total: Float = 0
+    /// Repetitions of the sources before this one.
+    private var before = 0
+    private var source: String?
+    private var counted: TimeInterval?
+
+    init(aspectRatio: Double) {
+        self.aspectRatio = aspectRatio
+        counter = RepetitionCounter(aspectRatio: aspectRatio)
+    }
+
+    mutating func push(_ window: TemporalFeature<[Pose]>) -> TemporalFeature<Float>? {
+        let span = window.id.rangeInSeconds
+        if let source, source != window.id.source || span.upperBound < counted ?? span.upperBound { restart() }
+        source = window.id.source
+        let poses = window.feature
+        let step = window.id.durationInSeconds / Double(max(poses.count, 1))
+        // Frames up to the last window's end are known already.
+        var known = 0
+        if let counted, step > 0 {
+            let new = Int(clamping: (span.upperBound - counted) / step)
+            known = max(0, poses.count - min(max(new, 0), poses.count))
+        }
+        for index in min(known, poses.count)..<poses.count {
+            _ = counter.append(poses[index], at: span.lowerBound + Double(index) * step)
+        }
+        counted = max(counted ?? span.upperBound, span.upperBound)
+        // Less than a half for the repetition under way: rounded, the total is the number of finished ones.
+        total = max(total, Float(before + counter.count) + 0.49 * counter.progress)
+        return TemporalFeature(id: window.id, feature: total)
+    }
+
+    private mutating func restart() {
+        _ = counter.finish()
+        before += counter.count
+        counter = RepetitionCounter(aspectRatio: aspectRatio)
+        counted = nil
+    }
+
+    func outputCount(inputCount: Int) -> Int { inputCount }
 }

@@ -139,7 +139,7 @@ public struct RepetitionCounter: Sendable {
     private mutating func follow(_ chains: [[Loop]]) -> [Loop] {
         let reversed = chains.map { zip($0, $0.dropFirst()).map(Loop.between) }.filter { !$0.isEmpty }
         let readings = (chains + reversed).compactMap {
-            Reading($0, of: finder.history, smoothing: reader.smoothing, trace: trace)
+            SetReading($0, of: finder.history, smoothing: reader.smoothing, trace: trace)
         }
         guard let best = readings.max(by: <), let last = best.loops.last else { return [] }
         tracker = best.tracker
@@ -209,4 +209,40 @@ public struct RepetitionCounter: Sendable {
         guard let reading = sets.takeUnfinished(loops) else { return [] }
         return follow([reading]) + (tracker?.finish().map { [$0] } ?? [])
     }
+}
+
+extension RepetitionCounter {
+    /// Whether a body of which only these joints are looked at could be counted at all.
+    ///
+    /// Asked of the counter's own reading of a body whose joints are all in clear view.
+    package static func canCount(joints: Set<JointKey>) -> Bool {
+        let points = BodyJoints.keys.enumerated().map { index, key in
+            // Anywhere, as long as no two lie together.
+            JointPoint(
+                key, location: CGPoint(x: 0.3 + 0.03 * Double(index), y: 0.2 + 0.05 * Double(index)),
+                confidence: joints.contains(key) ? 1 : 0)
+        }
+        let pose = Pose(from: Dictionary(points.map { ($0.key, $0) }) { first, _ in first })
+        return BodyJoints(pose, aspectRatio: 1)?.torsoLength != nil
+    }
+}
+
+/// One repetition: the way from a posture to another one and back.
+public struct Repetition: Hashable, Sendable, Codable {
+    /// When the movement left the starting posture, seconds.
+    public var start: TimeInterval
+    /// When it was back, seconds.
+    public var end: TimeInterval
+    /// How sure it is that this was a repetition of an exercise, 0...1.
+    public var confidence: Float
+
+    /// Makes a repetition from its beginning and end in seconds and its confidence (0...1).
+    public init(start: TimeInterval, end: TimeInterval, confidence: Float) {
+        self.start = start
+        self.end = end
+        self.confidence = confidence
+    }
+
+    /// How long it took, seconds.
+    public var duration: TimeInterval { end - start }
 }

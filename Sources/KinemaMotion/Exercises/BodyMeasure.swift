@@ -1,8 +1,10 @@
+public import KinemaCore
+
 /// Something measured on a body in one picture that exercises are described by.
 ///
 /// Angles are in degrees, lengths in torso lengths. Those of limbs exist for each side and as the mean of both, in which
 /// a side counts by how well it is seen.
-public enum BodyMeasure: Int, Sendable, Hashable, CaseIterable, Codable {
+public enum BodyMeasure: Int, Sendable, Hashable, CaseIterable {
     /// The angle at the knee between thigh and shank; 180 stretched.
     case knee, leftKnee, rightKnee
     /// The angle at the hip between trunk and thigh; 180 stretched.
@@ -36,6 +38,36 @@ public enum BodyMeasure: Int, Sendable, Hashable, CaseIterable, Codable {
     /// How the camera sees the body: 0 from the front, behind, head or feet, 90 from the side.
     case view
 
+    /// Its name in files and messages, such as "leftKnee".
+    public var name: String { "\(self)" }
+
+    /// The joints it is taken from.
+    public var joints: [JointKey] {
+        switch self {
+        case .leftKnee: [.leftHip, .leftKnee, .leftAnkle]
+        case .rightKnee: [.rightHip, .rightKnee, .rightAnkle]
+        case .leftHip: [.leftShoulder, .leftHip, .leftKnee]
+        case .rightHip: [.rightShoulder, .rightHip, .rightKnee]
+        case .leftElbow: [.leftShoulder, .leftElbow, .leftWrist]
+        case .rightElbow: [.rightShoulder, .rightElbow, .rightWrist]
+        case .leftArm: [.leftHip, .leftShoulder, .leftElbow]
+        case .rightArm: [.rightHip, .rightShoulder, .rightElbow]
+        case .leftHandHeight: [.leftShoulder, .leftWrist]
+        case .rightHandHeight: [.rightShoulder, .rightWrist]
+        case .knee, .hip, .elbow, .arm, .handHeight: sides.map { $0.left.joints + $0.right.joints } ?? []
+        case .hipSplit: .shoulders + .hips + .knees
+        case .bodyLine: .trunk + .ankles
+        case .trunk, .chestUp, .view: .trunk
+        case .legSpread, .stride, .hipHeight: .hips + .ankles
+        case .kneeGap: .hips + .knees + .ankles
+        case .armSideways, .armForward: .shoulders + .elbows
+        case .hipRise: .hips
+        case .shoulderRise: .shoulders
+        case .handRise: .wrists
+        case .ankleRise: .ankles
+        }
+    }
+
     /// The measures of the left and the right side, of those that have sides.
     var sides: (left: BodyMeasure, right: BodyMeasure)? {
         switch self {
@@ -59,5 +91,38 @@ public enum BodyMeasure: Int, Sendable, Hashable, CaseIterable, Codable {
             .hipHeight:
             .torsoLengths
         }
+    }
+}
+
+/// A range in which a measure lies during an exercise.
+public struct BodyTrait: Sendable, Hashable {
+    /// What is taken of the values over a repetition.
+    public enum Statistic: String, Sendable, Hashable, CaseIterable, Codable {
+        /// The smallest value, the largest, the middle one, and the largest less the smallest.
+        ///
+        /// Smallest and largest leave out the outermost twentieth, which is noise as often as not.
+        case low, high, middle, range
+    }
+
+    /// What is measured.
+    public var measure: BodyMeasure
+    /// What is taken of it.
+    public var statistic: Statistic
+    /// Where it lies.
+    public var range: ClosedRange<Double>
+    /// How far outside the range it may lie before it speaks clearly against the exercise.
+    public var tolerance: Double
+
+    /// Makes a trait; the units are the measure's.
+    public init(_ measure: BodyMeasure, _ statistic: Statistic, _ range: ClosedRange<Double>, tolerance: Double) {
+        self.measure = measure
+        self.statistic = statistic
+        self.range = range
+        self.tolerance = tolerance
+    }
+
+    /// How far a value lies outside the range, in tolerances; 0 inside.
+    func misfit(_ value: Double) -> Double {
+        max(range.lowerBound - value, value - range.upperBound, 0) / tolerance
     }
 }

@@ -83,3 +83,116 @@ struct BodyReader: Sendable {
             min(reading.confidence(of: .hipRise), reading.confidence(of: .ankleRise)))
     }
 }
+
+/// Turns poses into readings, steady and without what a cut would smear together.
+struct BodyFollower: Sendable {
+    enum Step {
+        case lost
+        case reading(BodyReading, isCut: Bool)
+    }
+
+    /// The readings of the last seconds since the last cut.
+    private(set) var trail = ReadingTrail()
+    private var reader: BodyReader
+    private var cut = CutDetector()
+    private var smooth: BodyReading?
+    /// Whether the body was out of sight in the last picture.
+    private var isLost = false
+
+    /// Time constant of the smoothing beyond the pose's own, seconds.
+    private static let smoothing: Float = 0.045
+    /// Who comes back into sight turned by more than half of a quarter turn was filmed anew, as after a cross-fade; degrees.
+    private static let turned: Float = 45
+
+    init(aspectRatio: Double) { reader = BodyReader(aspectRatio: aspectRatio) }
+
+    mutating func follow(_ pose: Pose?, at time: TimeInterval) -> Step {
+        guard let pose, let flat = BodyJoints(pose, aspectRatio: reader.aspectRatio), let size = flat.torsoLength
+        else {
+            isLost = true
+            return .lost
+        }
+        let isCut = cut.isCut(pose, flat, size: size, at: time) || isLost && isTurned(pose, at: time)
+        isLost = false
+        if isCut {
+            smooth = nil
+            reader.reset()
+            trail.removeAll()
+        }
+        guard let raw = reader.read(pose, at: time) else { return .lost }
+        var reading = smooth ?? raw
+        let interval = Float(max(0, time - reading.time))
+        reading.approach(raw, by: smooth == nil ? 1 : interval / (interval + Self.smoothing))
+        smooth = reading
+        trail.append(reading)
+        return .reading(reading, isCut: isCut)
+    }
+
+    private func isTurned(_ pose: Pose, at time: TimeInterval) -> Bool {
+        var reader = reader
+        guard let before = smooth?[.view], let now = reader.read(pose, at: time)?[.view] else { return false }
+        return abs(now - before) > Self.turned
+    }
+}
+
+/// The readings of the last seconds, and what can be said about a stretch of them.
+struct ReadingTrail: Sendable {
+    /// How long readings are kept, seconds: longer than the longest repetition.
+    private static let memory: TimeInterval = 30
+    private(set) var readings: [BodyReading] = []
+
+    mutating func append(_ reading: BodyReading) {
+        readings.append(reading)
+        if let first = readings.first, reading.time - first.time > Self.memory {
+            readings.removeFirst(readings.count / 4)
+        }
+    }
+
+    mutating func removeAll() { readings.removeAll() }
+
+    /// The readings of a stretch of time.
+    func between(_ start: TimeInterval, _ end: TimeInterval) -> ArraySlice<BodyReading> {
+        guard start <= end else { return [] }
+        let first = readings.partitioningIndex { $0.time >= start - 1e-6 }
+        let last = readings.partitioningIndex { $0.time > end + 1e-6 }
+        return readings[min(first, last)..<last]
+    }
+}
+
+extension Array {
+    /// The first index from which on the predicate holds, in an array in which it first fails and then holds.
+    func partitioningIndex(where predicate: (Element) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if predicate(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
+
+extension Collection<BodyReading> {
+    /// A statistic of a measure, in space or as the picture shows it; nil when no reading has it.
+    func value(_ measure: BodyMeasure, _ statistic: BodyTrait.Statistic, inPicture: Bool = false) -> Double? {
+        let values = map { Double(inPicture ? $0.inPicture(measure) : $0[measure]) }.filter(\.isFinite).sorted()
+        guard !values.isEmpty else { return nil }
+        func quantile(_ share: Double) -> Double {
+            // Between the two neighbours, so that the rate of frames changes little.
+            let place = share * Double(values.count - 1)
+            let low = Int(place)
+            let high = Swift.min(low + 1, values.count - 1)
+            return values[low] + (values[high] - values[low]) * (place - Double(low))
+        }
+        return switch statistic {
+        case .low: quantile(0.05)
+        case .high: quantile(0.95)
+        case .middle: quantile(0.5)
+        case .range: quantile(0.95) - quantile(0.05)
+        }
+    }
+
+    /// How sure the joints of a measure are, in the mean.
+    func confidence(of measure: BodyMeasure) -> Double {
+        isEmpty ? 0 : Double(reduce(0) { $0 + $1.confidence(of: measure) }) / Double(count)
+    }
+}

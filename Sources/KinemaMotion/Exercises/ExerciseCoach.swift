@@ -12,6 +12,8 @@ public struct ExerciseCoach: Sendable {
     public static let lost = "tracking lost"
 
     private var follower: BodyFollower
+    /// The newest reading; nil while the body is not seen.
+    private var newest: BodyReading?
     private var trackers: [ExerciseTracker]
     private let isAutomatic: Bool
     /// How many repetitions must speak for an exercise while more may come, and how many at the end.
@@ -68,9 +70,11 @@ public struct ExerciseCoach: Sendable {
     public mutating func append(_ pose: Pose?, at time: TimeInterval) -> [CoachedRepetition] {
         switch follower.follow(pose, at: time) {
         case .lost:
+            newest = nil
             for index in trackers.indices { trackers[index].lose(at: time) }
             return []
         case .reading(let reading, let isCut):
+            newest = reading
             if isCut { for index in trackers.indices { trackers[index].interrupt() } }
             return gather { $0.take(reading, trail: $1) }
         }
@@ -108,4 +112,144 @@ public struct ExerciseCoach: Sendable {
         exercise = best.exercise
         return true
     }
+}
+
+/// What a coach looks at in one picture, and what it makes of it.
+public struct CoachLook: Sendable, Hashable {
+    /// The measure that is followed; nil for a position that is held, and while no exercise is recognised.
+    public var measure: BodyMeasure?
+    /// Its value in the measure's unit; nil where the joints are missing.
+    public var value: Double?
+    /// What the value is in.
+    public var unit: Fault.Unit?
+    /// How sure the measure's joints are, 0...1.
+    public var confidence: Float?
+    /// Where the movement is: 0 at rest, 1 where a full repetition turns; nil where it is not followed.
+    public var progress: Double?
+    /// The joints that the exercise looks at.
+    public var joints: Set<JointKey> = []
+    /// A short line for the screen, such as "knee=124°", as FormKit's rules give it.
+    public var debugMessage = ""
+}
+
+extension ExerciseCoach {
+    /// For how long a coach says why a movement was no repetition, seconds: time to read it.
+    private static let showing: TimeInterval = 2
+
+    /// What the coach looks at in the newest picture.
+    public var look: CoachLook {
+        guard let tracker else { return CoachLook(debugMessage: watching) }
+        var look = tracker.exercise.motion.map(look(at:)) ?? lookAtHold(tracker)
+        if let refusal = tracker.refusal, let now = newest?.time, now - refusal.time < Self.showing {
+            look.debugMessage += "; not counted: \(refusal.reason)"
+        }
+        return look
+    }
+
+    /// What speaks for the exercises so far.
+    private var watching: String {
+        let names = evidence.prefix(3).map { "\($0.exercise.name) \($0.seconds.text(1)) s" }
+        return names.isEmpty ? "no repetition of any exercise yet" : names.joined(separator: ", ")
+    }
+
+    private func look(at motion: ExerciseMotion) -> CoachLook {
+        let measure = newest.map(motion.followed(in:)) ?? motion.measure
+        var look = CoachLook(measure: measure, unit: measure.unit)
+        look.joints = Set(measure.joints + motion.guides.flatMap(\.measure.joints))
+        guard let newest, newest[measure].isFinite else {
+            look.debugMessage = "\(measure.name) not seen"
+            return look
+        }
+        let (value, confidence) = (Double(newest[measure]), newest.confidence(of: measure))
+        (look.value, look.confidence) = (value, confidence)
+        look.progress = motion.progress(of: newest)?.value
+        look.debugMessage = "\(measure.name)=\(measure.unit.text(value))"
+        if confidence < motion.minimumConfidence {
+            look.debugMessage +=
+                " unsure: \(Double(confidence).text(2)), needs \(Double(motion.minimumConfidence).text(2))"
+        }
+        return look
+    }
+
+    /// A position is held while every trait is shown; the one that is shown least says why it is not.
+    private func lookAtHold(_ tracker: ExerciseTracker) -> CoachLook {
+        var look = CoachLook(joints: Set(tracker.exercise.traits.flatMap(\.measure.joints)))
+        guard newest != nil else {
+            look.debugMessage = "nobody in view"
+            return look
+        }
+        look.debugMessage = tracker.worstTrait(trail)?.text ?? "every trait is shown"
+        return look
+    }
+}
+
+extension Double {
+    /// The number with so many decimals.
+    func text(_ decimals: Int) -> String { String(format: "%.\(decimals)f", self) }
+}
+
+/// Coaches everyone, or the most prominent person, each person separately.
+public struct PeopleCoach: Sendable {
+    /// One person and the coach that watches.
+    public struct Person: Sendable {
+        /// The person's number (`Pose.id`).
+        public var id: Int
+        /// What was seen of the person.
+        public var coach: ExerciseCoach
+    }
+
+    /// A repetition, whose it is, and which of that person's it is, from 1.
+    public typealias Event = PersonEvent<CoachedRepetition>
+
+    private var coaches: PerPerson<ExerciseCoach>
+    private var faulty: [Int: (joints: Set<JointKey>, until: TimeInterval)] = [:]
+    /// How long a fault is shown after its repetition, seconds: time to look up and read it.
+    private static let showing: TimeInterval = 1.5
+
+    /// Makes a coach for people who all are coached as by `coach`, which has seen nothing yet.
+    public init(scope: PersonScope, coach: ExerciseCoach) {
+        coaches = PerPerson(scope: scope) { coach }
+    }
+
+    /// Takes everyone in a frame and returns the repetitions completed.
+    @discardableResult
+    public mutating func append(_ poses: [Pose], at time: TimeInterval) -> [Event] {
+        numbered(coaches.append(poses, at: time))
+    }
+
+    /// Ends the stream and returns the repetitions that were all but complete.
+    @discardableResult
+    public mutating func finish() -> [Event] { numbered(coaches.finish()) }
+
+    /// Everyone seen so far, by number.
+    public var people: [Person] { coaches.people.map { Person(id: $0.person, coach: $0.step) } }
+
+    /// The person with most repetitions: the one whose count and phase are shown.
+    public var leader: Person? {
+        people.max { ($0.coach.count, -$0.id) < ($1.coach.count, -$1.id) }
+    }
+
+    /// All repetitions of everyone.
+    public var count: Int { coaches.people.reduce(0) { $0 + $1.step.count } }
+
+    /// The joints at fault in repetitions that have just ended, by the person's number.
+    public func faultyJoints(at time: TimeInterval) -> [Int: Set<JointKey>] {
+        faulty.filter { $0.value.until >= time }.mapValues(\.joints)
+    }
+
+    /// A coach may take repetitions back, so their numbers are those they have now.
+    private mutating func numbered(_ events: [Event]) -> [Event] {
+        events.map { event in
+            faulty[event.person] = (Set(event.event.faults.flatMap(\.joints)), event.event.end + Self.showing)
+            var event = event
+            let known = coaches.step(of: event.person)?.repetitions ?? []
+            event.number = known.firstIndex { $0.start == event.event.start }.map { $0 + 1 } ?? event.number
+            return event
+        }
+    }
+}
+
+extension ExerciseCoach: PersonStep {
+    /// Whether the person neither repeated nor held anything.
+    public var isEmpty: Bool { repetitions.isEmpty && holds.isEmpty }
 }

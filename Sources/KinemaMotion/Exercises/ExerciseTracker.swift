@@ -12,6 +12,8 @@ struct ExerciseTracker: Sendable {
     private(set) var fits: [Double] = []
     /// Where the movement is: 0 at rest, 1 where a full repetition turns.
     private(set) var progress = 0.0
+    /// Why the last movement there and back was no repetition, and when that was.
+    private(set) var refusal: (reason: String, time: TimeInterval)?
 
     private var swings: SwingTracker
     /// Follows the movement from its far end, where a set may begin there; nil once it is known where this one did.
@@ -105,11 +107,19 @@ struct ExerciseTracker: Sendable {
     }
 
     private mutating func review(_ swing: Swing, _ trail: ReadingTrail) -> CoachedRepetition? {
-        guard let motion = exercise.motion, motion.duration.contains(swing.duration) else { return nil }
+        guard let motion = exercise.motion else { return nil }
+        guard motion.duration.contains(swing.duration) else {
+            refusal = ("took \(swing.duration.text(1)) s", swing.end)
+            return nil
+        }
         let review = RepetitionReview(
             exercise: exercise, motion: motion, swing: swing, isInverted: isInverted, trail: trail)
         let fit = review.fit
-        guard fit >= Self.leastFit else { return nil }
+        guard fit >= Self.leastFit else {
+            let window = trail.between(swing.start, swing.end)
+            refusal = (exercise.worstTrait(in: window)?.text ?? "fits too little", swing.end)
+            return nil
+        }
         let repetition = review.repetition()
         take(repetition, fit: fit)
         // By the start: measures that could not be taken are no numbers, which equal nothing, not even themselves.
@@ -128,6 +138,12 @@ struct ExerciseTracker: Sendable {
         fits = kept.map { fits[$0] }
     }
 
+    /// How well the position that is held shows its traits, by the one that fits least.
+    func worstTrait(_ trail: ReadingTrail) -> TraitMisfit? {
+        guard let last = trail.readings.last else { return nil }
+        return exercise.worstTrait(in: trail.between(last.time - HoldTracker.window, last.time))
+    }
+
     private func name(at time: TimeInterval, _ names: PhaseNames) -> String {
         switch swings.state {
         case .rest: isInverted ? names.far : names.rest
@@ -136,4 +152,35 @@ struct ExerciseTracker: Sendable {
         case .back: isInverted ? names.away : names.back
         }
     }
+}
+
+extension ExerciseTracker {
+    /// What is looked at to say what is wrong now, seconds: a few frames, so that one bad picture says nothing.
+    private static let moment: TimeInterval = 0.3
+    /// From here on the movement is near enough to its far end for the rules of that end.
+    private static let nearFar = 0.7
+
+    /// What is wrong in the last moments; what only a whole repetition shows, such as how far it goes, is left out.
+    func faultsNow(_ trail: ReadingTrail) -> [Fault] {
+        guard let last = trail.readings.last else { return [] }
+        let window = Array(trail.between(last.time - Self.moment, last.time))
+        let isFar = exercise.motion != nil && progress >= Self.nearFar
+        guard isFar || exercise.motion == nil && phase == "holding" else { return [] }
+        let view = window.value(.view, .middle).map { BodyView(degrees: Float($0)) }
+        return exercise.faults.compactMap { rule in
+            guard rule.phase != .rest, ![.shallow, .notLockedOut].contains(rule.code) else { return nil }
+            if case .measure(_, .range) = rule.quantity { return nil }
+            return FaultFinder(rule: rule, window: window, duration: nil, view: view).fault(phase: phase)
+        }
+    }
+}
+
+extension ExerciseCoach {
+    /// What is wrong with the person's posture now, whatever the repetition will turn out to be.
+    package var faultsNow: [Fault] { phase == Self.lost ? [] : tracker?.faultsNow(trail) ?? [] }
+}
+
+extension FaultCode {
+    /// The fault in words for people, such as "knees in".
+    package var title: String { rawValue.replacing("_", with: " ") }
 }

@@ -1,50 +1,50 @@
 public import Foundation
 public import KinemaCore
 
-/// Draws in the air: a hand that pinches draws, several hands at once, each by itself.
+/// A drawing in the air: each hand draws a line while it pinches.
 ///
-/// What is seen while a pinch is only possible is held back, drawn once it is believed, and dropped when it was none, as
-/// in the HandPose sample.
+/// As in the HandPose sample, points during a possible pinch are held back. They are drawn once the pinch is confirmed,
+/// and dropped otherwise.
 public struct PinchDrawing: Sendable {
-    /// What a hand in view does in a frame.
+    /// The state of a hand in one frame.
     public struct HandState: Sendable, Hashable {
         /// The number of the hand.
         public var id: Int
-        /// What its tips do.
+        /// The state of its finger tips.
         public var state: HandGestureProcessor.State
-        /// The middle between the tips, normalised, origin at the lower left.
+        /// The midpoint of the tips: normalised, origin at the lower left.
         public var point: CGPoint
     }
 
-    /// What counts as a pinch.
+    /// The rule that defines a pinch.
     public let rule: PinchRule
-    /// Width divided by height of the picture: normalised coordinates do not tell.
+    /// The picture's width divided by its height.
     public let aspectRatio: Double
-    /// All pinches so far by their start, those that go on too.
+    /// All pinches so far in order of start, including those in progress.
     public var pinches: [Pinch] {
         (ended.map(\.pinch) + hands.values.compactMap(\.pinch)).sorted { $0.start < $1.start }
     }
-    /// All lines drawn so far, by their start, since the drawing was cleared.
+    /// All lines since the drawing was last cleared, in order of start.
     public var strokes: [Stroke] {
         (ended.map(\.stroke) + hands.values.compactMap(\.stroke)).filter { !$0.points.isEmpty }
             .sorted { ($0.times.first ?? 0) < ($1.times.first ?? 0) }
     }
 
-    /// The pinches that have ended, in the order in which they did.
+    /// The finished pinches, in the order they ended.
     package var endedPinches: [Pinch] { ended.map(\.pinch) }
-    /// The pinches that go on.
+    /// The pinches in progress.
     package var openPinches: [Pinch] { hands.values.compactMap(\.pinch).sorted { $0.start < $1.start } }
 
     private var hands: [Int: DrawingHand] = [:]
     private var ended: [(pinch: Pinch, stroke: Stroke)] = []
 
-    /// Makes an empty drawing for pictures of the given width divided by height.
+    /// Makes an empty drawing for pictures with the given width divided by height.
     public init(rule: PinchRule = .strict(), aspectRatio: Double) {
         self.rule = rule
         self.aspectRatio = aspectRatio
     }
 
-    /// Takes the hands of the next frame, at a time in seconds, and returns what each does.
+    /// Takes the hands of the next frame at a time in seconds and returns their states.
     @discardableResult
     public mutating func append(_ observations: [HumanHandPoseObservation], at time: TimeInterval) -> [HandState] {
         var states: [HandState] = []
@@ -52,29 +52,29 @@ public struct PinchDrawing: Sendable {
             guard let shape = HandShape(observation.pose, aspectRatio: aspectRatio) else { continue }
             let id = observation.pose.id ?? index
             var hand = hands.removeValue(forKey: id) ?? DrawingHand(id: id, rule: rule)
-            if let done = hand.take(shape, side: observation.chirality, at: time) { ended.append(done) }
+            if let done = hand.update(shape, side: observation.chirality, at: time) { ended.append(done) }
             states.append(HandState(id: id, state: hand.state, point: hand.point))
             hands[id] = hand
         }
         for (id, hand) in hands where hand.isForgotten(at: time) {
-            if let done = hand.leftOff { ended.append(done) }
+            if let done = hand.openLine { ended.append(done) }
             hands[id] = nil
         }
         return states
     }
 
-    /// Empties the drawing, as the sample's double tap: lines, and what was held back; pinches that go on draw on anew.
+    /// Clears all lines and pending points, like the sample's double tap; a pinch in progress starts a new line.
     public mutating func clear() {
         for index in ended.indices { ended[index].stroke = Stroke(id: ended[index].stroke.id, hand: nil) }
         for id in hands.keys { hands[id]?.clear() }
     }
 
-    /// Forgets the oldest of the ended pinches with their lines, so that no more than so many are kept.
-    package mutating func forget(linesBeyond most: Int) {
-        if ended.count > most { ended.removeFirst(ended.count - most) }
+    /// Removes the oldest finished pinches and their lines, beyond the newest `maximum`.
+    package mutating func keepNewest(_ maximum: Int) {
+        if ended.count > maximum { ended.removeFirst(ended.count - maximum) }
     }
 
-    /// Takes the line back that was begun last; a pinch that goes on draws on anew.
+    /// Removes the line begun last; a pinch in progress starts a new line.
     package mutating func undo() {
         func start(_ stroke: Stroke?) -> TimeInterval { stroke?.times.first ?? -.infinity }
         let done = ended.indices.max { start(ended[$0].stroke) < start(ended[$1].stroke) }
@@ -96,11 +96,11 @@ private struct DrawingHand: Sendable {
     private(set) var point = CGPoint.zero
     private(set) var pinch: Pinch?
     private(set) var stroke: Stroke?
-    private var heldBack: [(point: CGPoint, time: TimeInterval)] = []
+    private var pendingPoints: [(point: CGPoint, time: TimeInterval)] = []
     private var lastTime: TimeInterval = 0
-    /// Since when the tips do what they do now.
+    /// When the current state began.
     private var stateStart: TimeInterval = 0
-    // Fast enough to follow a hand that draws at ten of its lengths a second (cutoff 20 Hz), slow enough to rest at rest.
+    // Fast enough for a hand that moves ten of its lengths per second (cutoff 20 Hz), slow enough for a still hand.
     private var filters = (x: OneEuroFilter(minimumCutoff: 3, beta: 2), y: OneEuroFilter(minimumCutoff: 3, beta: 2))
 
     init(id: Int, rule: PinchRule) {
@@ -108,8 +108,8 @@ private struct DrawingHand: Sendable {
         recognizer = PinchRecognizer(rule)
     }
 
-    /// The pinch and the line when the hand is lost for good.
-    var leftOff: (pinch: Pinch, stroke: Stroke)? {
+    /// The pinch in progress and its line.
+    var openLine: (pinch: Pinch, stroke: Stroke)? {
         guard let pinch, let stroke else { return nil }
         return (pinch, stroke)
     }
@@ -117,12 +117,12 @@ private struct DrawingHand: Sendable {
     func isForgotten(at time: TimeInterval) -> Bool { time - lastTime > recognizer.memory }
 
     mutating func clear() {
-        heldBack = []
+        pendingPoints = []
         stroke = stroke.map { Stroke(id: $0.id, hand: $0.hand) }
     }
 
-    /// Takes the hand in a frame; returns the pinch and its line when they ended with it.
-    mutating func take(
+    /// Takes the hand in a frame; returns the pinch and its line if they end with it.
+    mutating func update(
         _ shape: HandShape, side: HumanHandPoseObservation.Chirality?, at time: TimeInterval
     ) -> (pinch: Pinch, stroke: Stroke)? {
         point = smooth(
@@ -136,16 +136,16 @@ private struct DrawingHand: Sendable {
         if state != before { stateStart = time }
         switch state {
         case .possiblePinch, .possibleApart:
-            heldBack.append((point, time))
+            pendingPoints.append((point, time))
         case .pinched:
             draw(side: side, since: before == .possiblePinch ? evidenceStart : time, at: time)
         case .apart, .unknown:
-            // The tips were apart from the first frame on that said so; a hand that was forgotten, when it was last seen.
+            // The pinch ended when the tips first came apart, or when a hand that was lost was last seen.
             let end = state == .unknown ? lastSeen : before == .possibleApart ? evidenceStart : time
-            heldBack = []
+            pendingPoints = []
             defer { (pinch, stroke) = (nil, nil) }
             pinch?.end = end
-            return leftOff
+            return openLine
         }
         return nil
     }
@@ -155,8 +155,8 @@ private struct DrawingHand: Sendable {
     ) {
         var pinch = pinch ?? Pinch(id: id, hand: side, start: start, end: time)
         var stroke = stroke ?? Stroke(id: id, hand: pinch.hand)
-        for held in heldBack { stroke.append(held.point, at: held.time) }
-        heldBack = []
+        for pending in pendingPoints { stroke.append(pending.point, at: pending.time) }
+        pendingPoints = []
         stroke.append(point, at: time)
         pinch.end = time
         (self.pinch, self.stroke) = (pinch, stroke)

@@ -1,21 +1,22 @@
 public import Foundation
 
-/// What counts as a pinch.
+/// A rule that defines a pinch.
 public enum PinchRule: Sendable, Hashable {
-    /// The tips meet while the hand is neither a fist nor flat; measured in hand lengths and seconds.
+    /// The tips meet while the hand is neither a fist nor flat, measured in hand lengths and seconds.
     case strict(StrictPinchProcessor.Configuration = .init())
     /// The HandPose sample's rule: the tips are closer than a number of hand lengths for three frames.
     case sample(handLengths: Double = 0.3)
-    /// The sample's rule in its own unit: closer than 40 points in a view of a size, for three frames.
+    /// The sample's rule in its own unit: the tips are closer than 40 points in a view of the given size for three
+    /// frames.
     case viewPoints(_ distance: Double = 40, view: CGSize)
 
-    /// How many frames in a row the sample believes.
+    /// The number of consecutive frames that confirm a state in the sample.
     static let sampleEvidence = 3
-    /// How long the sample remembers a hand that is out of view, seconds.
+    /// How long the sample remembers a hand that is out of view, in seconds.
     static let sampleMemory: TimeInterval = 2
 }
 
-/// One hand's pinch by any rule.
+/// Recognises the pinch of one hand by any rule.
 struct PinchRecognizer: Sendable {
     private enum Processor {
         case strict(StrictPinchProcessor)
@@ -42,13 +43,13 @@ struct PinchRecognizer: Sendable {
             }
     }
 
-    /// After so long without the hand everything is forgotten, seconds.
+    /// How long a hand may be out of view before its state is reset, in seconds.
     var memory: TimeInterval {
         if case .strict(let configuration) = rule { configuration.memory } else { PinchRule.sampleMemory }
     }
 
     mutating func process(_ shape: HandShape, at time: TimeInterval) -> HandGestureProcessor.State {
-        // Time counts from the last observation, not from the first: the sample forgot to move it on.
+        // Measure from the last observation; the sample measures from the first, which is a bug.
         let isForgotten = lastTime.map { time - $0 > memory } ?? false
         lastTime = time
         switch processor {
@@ -73,33 +74,33 @@ struct PinchRecognizer: Sendable {
     }
 }
 
-/// Tells a pinch from an open hand by the distance of two finger tips, as the HandPose sample does.
+/// Distinguishes a pinch from an open hand by the distance of two finger tips, as in the HandPose sample.
 ///
-/// A state is believed after a number of frames that agree; until then it is only possible. The state is reported with
-/// every pair of points, also when it stays as it was, because drawing goes on with it.
+/// A number of consecutive frames confirms a state; until then it is only possible. The state is reported with every
+/// pair of points, even if it has not changed, because drawing continues with it.
 public struct HandGestureProcessor: Sendable {
-    /// What the tips do.
+    /// The state of the finger tips.
     public enum State: String, Sendable, Hashable, CaseIterable, Codable {
-        /// The tips are close, but not for long enough to believe it.
+        /// The tips are close, but not confirmed yet.
         case possiblePinch
         /// The tips are close.
         case pinched
-        /// The tips are apart, but not for long enough to believe it.
+        /// The tips are apart, but not confirmed yet.
         case possibleApart
         /// The tips are apart.
         case apart
-        /// Nothing was seen yet, or not for some time.
+        /// The hand has not been seen yet, or not for some time.
         case unknown
     }
 
-    /// The tips of thumb and index finger, in view points or any other unit that `pinchMaxDistance` is in.
+    /// The tips of thumb and index finger, in view points or in any other unit that matches `pinchMaxDistance`.
     public typealias PointsPair = (thumbTip: CGPoint, indexTip: CGPoint)
 
-    /// Called with every state, also an unchanged one.
+    /// Called with every state, even if it has not changed.
     public var didChangeStateClosure: (@Sendable (State) -> Void)?
-    /// What the tips do now.
+    /// The current state.
     public private(set) var state = State.unknown
-    /// The points the state was last told by.
+    /// The points of the last update.
     public private(set) var lastProcessedPointsPair = PointsPair(.zero, .zero)
 
     private let pinchMaxDistance: CGFloat
@@ -107,21 +108,21 @@ public struct HandGestureProcessor: Sendable {
     private var pinchEvidenceCounter = 0
     private var apartEvidenceCounter = 0
 
-    /// Makes a processor: tips closer than `pinchMaxDistance` (40 view points in the sample) speak for a pinch, and so
-    /// many pairs in a row make it believed.
+    /// Makes a processor: tips closer than `pinchMaxDistance` (40 view points in the sample) indicate a pinch, and
+    /// `evidenceCounterStateTrigger` consecutive pairs confirm it.
     public init(pinchMaxDistance: CGFloat = 40, evidenceCounterStateTrigger: Int = 3) {
         self.pinchMaxDistance = pinchMaxDistance
         self.evidenceCounterStateTrigger = evidenceCounterStateTrigger
     }
 
-    /// Forgets everything: the state is unknown.
+    /// Resets the state to unknown.
     public mutating func reset() {
         pinchEvidenceCounter = 0
         apartEvidenceCounter = 0
         assign(.unknown)
     }
 
-    /// Takes the tips of the next frame and returns what they do now.
+    /// Takes the tips of the next frame and returns the new state.
     @discardableResult
     public mutating func processPointsPair(_ pointsPair: PointsPair) -> State {
         lastProcessedPointsPair = pointsPair
@@ -145,30 +146,30 @@ public struct HandGestureProcessor: Sendable {
     }
 }
 
-/// Tells a pinch from everything else two finger tips do close together: a fist, a flat or a resting hand.
+/// Distinguishes a pinch from other hand shapes with close finger tips: a fist, a flat hand or a hand at rest.
 ///
-/// In a pinch the tips meet out in the open. In a fist they meet at the palm, and where thumb and fingers only lie side
-/// by side, the model's tips come close without meeting. So the nearer to the palm the tips are, the closer they must
-/// be; and a pinch is a closing: the hand must have been seen open before. Evidence counts in time, not in frames.
+/// In a pinch the tips meet away from the palm; in a fist they meet at the palm. In hands whose thumb and fingers lie
+/// side by side, the model's tips come close without meeting. So the nearer to the palm the tips are, the closer they
+/// must be. A pinch also requires that the hand was open before. Evidence counts in time, not in frames.
 public struct StrictPinchProcessor: Sendable {
-    /// The rule's numbers, in hand lengths (wrist to middle knuckle) and seconds.
+    /// The parameters of the rule, in hand lengths (wrist to middle knuckle) and seconds.
     public struct Configuration: Sendable, Hashable {
-        /// Tips nearer to the index finger's knuckle than this never pinch: in fists of the ASL clips they are 0.33 to
-        /// 0.54 away, in their pinches 0.66 to 0.71.
+        /// The reach below which tips never pinch. Fists in the ASL clips reach 0.33 to 0.54 from the index finger's
+        /// knuckle, pinches 0.66 to 0.71.
         public var palmReach: Double
-        /// How much the gap may grow for each hand length the tips are further out; 0.375 at the clips' pinches, whose
-        /// gaps are 0.22 to 0.31, and 0.2 at their resting hands, whose gaps are 0.23 and more.
+        /// How much the maximum gap grows per hand length of reach. At the clips' pinches this gives 0.375 for gaps of
+        /// 0.22 to 0.31; at their resting hands, 0.2 for gaps of 0.23 and more.
         public var gapPerReach: Double
-        /// However far out the tips are, a larger gap is no pinch.
+        /// The largest gap of a pinch at any reach.
         public var maximumGap: Double
-        /// Beyond this the tips are apart; between this and the above nothing changes.
+        /// The gap beyond which the tips are apart; between the pinch gap and this one the state does not change.
         public var apartGap: Double
-        /// How long the tips must be together, or apart, to be believed; two frames at 30 a second.
+        /// How long the tips must be together or apart to confirm a state: two frames at 30 fps.
         public var evidence: TimeInterval
-        /// After so long without the hand everything is forgotten; 2 in the HandPose sample.
+        /// How long the hand may be out of view before the state is reset; 2 in the HandPose sample.
         public var memory: TimeInterval
 
-        /// Makes a configuration; the defaults are measured on recordings.
+        /// Makes a configuration; the defaults were measured on recordings.
         public init(
             palmReach: Double = 0.36, gapPerReach: Double = 1.25, maximumGap: Double = 0.36, apartGap: Double = 0.42,
             evidence: TimeInterval = 0.03, memory: TimeInterval = 2
@@ -182,46 +183,46 @@ public struct StrictPinchProcessor: Sendable {
         }
     }
 
-    /// The rule's numbers.
+    /// The parameters of the rule.
     public let configuration: Configuration
-    /// What the tips do now.
+    /// The current state.
     public private(set) var state = HandGestureProcessor.State.unknown
 
     private var isPinched = false
     private var wasApart = false
-    /// Since when what is seen speaks against what is believed.
-    private var doubt: TimeInterval?
+    /// When the observations began to contradict the state.
+    private var contradictionStart: TimeInterval?
     private var lastTime: TimeInterval?
 
-    /// Makes a processor that knows nothing yet.
+    /// Makes a processor in the unknown state.
     public init(configuration: Configuration = Configuration()) {
         self.configuration = configuration
     }
 
-    /// Forgets everything: the state is unknown.
+    /// Resets the state to unknown.
     public mutating func reset() {
         self = StrictPinchProcessor(configuration: configuration)
     }
 
-    /// Takes the hand in the next frame, at a time in seconds, and returns what its tips do now.
+    /// Takes the hand in the next frame at a time in seconds and returns the new state.
     @discardableResult
     public mutating func process(_ shape: HandShape, at time: TimeInterval) -> HandGestureProcessor.State {
         if let lastTime, time - lastTime > configuration.memory || time <= lastTime { reset() }
         lastTime = time
         let isApart = shape.gap > configuration.apartGap
-        let isContrary = isPinched ? isApart : wasApart && touches(shape)
+        let contradicts = isPinched ? isApart : wasApart && touches(shape)
         if isApart { wasApart = true }
-        guard isContrary else {
-            doubt = nil
+        guard contradicts else {
+            contradictionStart = nil
             state = isPinched ? .pinched : wasApart ? .apart : .unknown
             return state
         }
-        let since = doubt ?? time
-        doubt = since
-        // Two frames at least, however long they are; the tolerance is for times that were rounded.
+        let since = contradictionStart ?? time
+        contradictionStart = since
+        // At least two frames, however long they are; the tolerance allows for rounded times.
         if time > since, time - since >= configuration.evidence - 1e-3 {
             isPinched.toggle()
-            doubt = nil
+            contradictionStart = nil
             state = isPinched ? .pinched : .apart
         } else {
             state = isPinched ? .possibleApart : .possiblePinch
@@ -230,7 +231,7 @@ public struct StrictPinchProcessor: Sendable {
     }
 
     private func touches(_ shape: HandShape) -> Bool {
-        let room = (shape.reach - configuration.palmReach) * configuration.gapPerReach
-        return shape.gap < min(room, configuration.maximumGap)
+        let limit = (shape.reach - configuration.palmReach) * configuration.gapPerReach
+        return shape.gap < min(limit, configuration.maximumGap)
     }
 }

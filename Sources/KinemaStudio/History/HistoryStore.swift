@@ -1,9 +1,9 @@
 package import Foundation
-internal import GRDB
+import GRDB
 package import Kinema
 package import KinemaCore
 
-/// The sessions that were kept, in one SQLite file that several programs may use at once.
+/// The stored sessions, in one SQLite file that several programs may use at once.
 ///
 /// Everything throws `KinemaError` in one line that names the file; what fails leaves the file as it was.
 package struct HistoryStore: Sendable {
@@ -12,7 +12,7 @@ package struct HistoryStore: Sendable {
     private let database: DatabaseQueue
     private let limit: Int?
 
-    /// Opens a history, which is made if it is not there yet, for nobody but the user to read.
+    /// Opens a history, and makes it if it does not exist; only its owner may read it.
     ///
     /// Throws `.unsupported` for one that a newer Kinema wrote, `.unreadableInput` for one that is damaged or not
     /// Kinema's, `.unwritableOutput` where none can be made. Another program's writing is waited for `patience`
@@ -28,9 +28,12 @@ package struct HistoryStore: Sendable {
             configuration.label = "kinema.history"
             // What was deleted is gone from the file too.
             configuration.prepareDatabase { try $0.execute(sql: "PRAGMA secure_delete = ON") }
-            try HistoryFile.check(file)
-            database = try DatabaseQueue(path: file.path, configuration: configuration)
-            try HistorySchema.migrator.migrate(database)
+            database = try HistoryFile.whileAlone(with: file, patience: patience) {
+                try HistoryFile.check(file)
+                let database = try DatabaseQueue(path: file.path, configuration: configuration)
+                try HistorySchema.migrator.migrate(database)
+                return database
+            }
         } catch {
             throw HistoryFile.error(error, file)
         }
@@ -50,9 +53,9 @@ package struct HistoryStore: Sendable {
 
     /// Keeps a session; one of the same id takes its place. Is done whole or not at all, even in a cancelled task.
     ///
-    /// Throws `.unwritableOutput` when the history would take more than its limit: what was kept is never thrown away
-    /// to make room.
-    package func add(_ session: KeptSession) async throws(KinemaError) {
+    /// Throws `.unwritableOutput` when the history would take more than its limit: a stored session is never deleted to
+    /// make room.
+    package func add(_ session: StoredSession) async throws(KinemaError) {
         let (poses, limit, file) = (session.poses.map { Data(Gzip.pack(Array($0))) }, limit, file)
         try await perform { db in
             try db.execute(sql: "DELETE FROM session WHERE id = ?", arguments: [session.id.uuidString])
@@ -63,14 +66,14 @@ package struct HistoryStore: Sendable {
 
     /// The sessions from a moment on and before another, newest first, without poses.
     package func sessions(
-        mode: KeptSession.Mode? = nil, from: Date? = nil, to: Date? = nil, limit: Int? = nil
-    ) async throws(KinemaError) -> [KeptSession] {
+        mode: StoredSession.Mode? = nil, from: Date? = nil, to: Date? = nil, limit: Int? = nil
+    ) async throws(KinemaError) -> [StoredSession] {
         let choice = SessionRows.Choice(mode: mode, from: from, to: to, limit: limit)
         return try await perform { db in try SessionRows.fetch(choice, from: db) }
     }
 
     /// One session with its poses; nil when there is none of that id.
-    package func session(_ id: UUID) async throws(KinemaError) -> KeptSession? {
+    package func session(_ id: UUID) async throws(KinemaError) -> StoredSession? {
         let (session, packed) = try await perform { db in
             (
                 try SessionRows.fetch(SessionRows.Choice(id: id), from: db).first,
@@ -87,7 +90,7 @@ package struct HistoryStore: Sendable {
 
     /// A session as a file; nil when there is none of that id.
     ///
-    /// Throws `.invalidArgument` when the format needs poses and none were kept, or nobody is in them.
+    /// Throws `.invalidArgument` when the format needs poses and none are stored, or nobody is in them.
     package func export(_ id: UUID, as format: SessionFormat) async throws -> ExportedFile? {
         try await session(id).map { try SessionExport(session: $0).file(format) }
     }

@@ -1,12 +1,39 @@
-internal import Foundation
-internal import Kinema
-internal import KinemaCore
+import Foundation
+import Kinema
+import KinemaCore
+
+/// The formats that a stored session is exported in.
+package enum SessionFormat: String, Sendable, CaseIterable {
+    /// The session as Documentation/studio.md lays it out.
+    case json
+    /// One line for each repetition, hold, throw, pinch and segment.
+    case jsonl
+    /// The same as a table.
+    case csv
+    /// A chart of it.
+    case svg, png
+    /// The stored poses as Kinema's own lines and table.
+    case poseLines = "poses.jsonl", poseTable = "poses.csv"
+    /// The stored poses for other programs.
+    case trc, mot, coco = "coco.json", openpose = "openpose.zip"
+
+    /// Takes the names above, and `coco` and `openpose` alone.
+    package init?(argument: String) {
+        switch argument.lowercased() {
+        case "coco": self = .coco
+        case "openpose": self = .openpose
+        case let name:
+            guard let format = Self(rawValue: name) else { return nil }
+            self = format
+        }
+    }
+}
 
 /// Makes a file of a session.
 struct SessionExport {
-    let session: KeptSession
+    let session: StoredSession
 
-    /// Throws `.invalidArgument` when the format needs poses and none were kept, or nobody is in them.
+    /// Throws `.invalidArgument` when the format needs poses and none are stored, or nobody is in them.
     func file(_ format: SessionFormat) throws -> ExportedFile {
         switch format {
         case .json:
@@ -35,7 +62,7 @@ struct SessionExport {
 
     /// Mode and time of day: "kinema-coach-20261121-184500".
     private var stem: String {
-        let digits = KeptSession.text(session.date).prefix(19).filter(\.isNumber)
+        let digits = StoredSession.text(session.date).prefix(19).filter(\.isNumber)
         return "kinema-\(session.mode.rawValue)-\(digits.prefix(8))-\(digits.dropFirst(8))"
     }
 
@@ -43,7 +70,7 @@ struct SessionExport {
         get throws {
             guard let poses = session.poses else {
                 throw KinemaError(
-                    .invalidArgument, "no poses were kept of this session; they are kept only where asked for",
+                    .invalidArgument, "no poses are stored with this session; they are stored only when asked for",
                     file: session.id.uuidString)
             }
             return poses
@@ -52,5 +79,111 @@ struct SessionExport {
 
     private var frames: [ExportedFrame] {
         get throws { try PoseLinesReader.frames(try poses, file: session.id.uuidString) }
+    }
+}
+
+/// The events of a session as lines and as a table.
+struct SessionEvents {
+    private let session: StoredSession
+
+    init(_ session: StoredSession) {
+        self.session = session
+    }
+
+    /// An event under its name, as in the command's JSON Lines, with the session beside it.
+    private struct Line<Event: Encodable>: Encodable {
+        struct Key: CodingKey {
+            var stringValue: String
+            var intValue: Int? { nil }
+
+            init(_ name: String) { stringValue = name }
+            init?(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+
+        var name: String
+        var session: UUID
+        var event: Event
+
+        func encode(to encoder: any Encoder) throws {
+            var values = encoder.container(keyedBy: Key.self)
+            try values.encode(event, forKey: Key(name))
+            try values.encode(session, forKey: Key("session"))
+        }
+    }
+
+    /// A line for each event.
+    func lines() throws -> Data {
+        try lines("repetition", session.repetitions) + lines("hold", session.holds)
+            + lines("throw", session.throwsMade) + lines("pinch", session.pinches)
+            + lines("segment", session.segments)
+    }
+
+    private func lines(_ name: String, _ events: [some Encodable]) throws -> Data {
+        try events.reduce(into: Data()) { data, event in
+            data += try StoredSession.json(Line(name: name, session: session.id, event: event)) + Data("\n".utf8)
+        }
+    }
+
+    private static let columns = [
+        "session", "date", "mode", "exercise", "kind", "number", "start", "end", "id", "confidence", "depth",
+        "eccentric", "pause", "concentric", "faults", "type", "speed_mps", "speed_mph", "angle", "landing", "score",
+        "hand", "label",
+    ]
+
+    /// A row for each event (RFC 4180); a cell that has no meaning for it is empty, faults are divided by semicolons.
+    func table() -> String {
+        var rows = [Self.columns.joined(separator: ",")]
+        for (index, one) in session.repetitions.enumerated() {
+            rows.append(
+                row(
+                    "repetition", index, one.start, one.end,
+                    [
+                        "id": "\(one.id)", "confidence": text(one.confidence), "depth": text(one.depth),
+                        "eccentric": text(one.tempo?.eccentric), "pause": text(one.tempo?.pause),
+                        "concentric": text(one.tempo?.concentric), "faults": text(one.faults),
+                    ]))
+        }
+        for (index, one) in session.holds.enumerated() {
+            rows.append(row("hold", index, one.start, one.end, ["id": "\(one.id)", "faults": text(one.faults)]))
+        }
+        for (index, one) in session.throwsMade.enumerated() {
+            rows.append(
+                row(
+                    "throw", index, one.start, one.end,
+                    [
+                        "type": one.type, "speed_mps": text(one.speedMps), "speed_mph": text(one.speedMph),
+                        "angle": text(one.angle), "landing": one.landing, "score": "\(one.score)",
+                    ]))
+        }
+        for (index, one) in session.pinches.enumerated() {
+            rows.append(row("pinch", index, one.start, one.end, ["hand": one.hand ?? ""]))
+        }
+        for (index, one) in session.segments.enumerated() {
+            rows.append(
+                row(
+                    "segment", index, one.start, one.end,
+                    ["label": one.label ?? "", "confidence": text(one.confidence)]))
+        }
+        return rows.map { $0 + "\n" }.joined()
+    }
+
+    private func text(_ faults: [FaultResult]) -> String { faults.map(\.code).joined(separator: ";") }
+
+    private func row(_ kind: String, _ index: Int, _ start: Double, _ end: Double, _ cells: [String: String]) -> String
+    {
+        let common = [
+            "session": session.id.uuidString, "date": StoredSession.text(session.date),
+            "mode": session.mode.rawValue, "exercise": session.exercise ?? "", "kind": kind, "number": "\(index + 1)",
+            "start": text(start), "end": text(end),
+        ]
+        return Self.columns.map { DelimitedText.cell(common[$0] ?? cells[$0] ?? "") }.joined(separator: ",")
+    }
+
+    private func text(_ value: Double?) -> String {
+        guard let value, value.isFinite else { return "" }
+        var json = JSONText()
+        json.number(value, decimals: 4)
+        return String(decoding: json.bytes, as: UTF8.self)
     }
 }

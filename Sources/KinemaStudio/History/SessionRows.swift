@@ -1,13 +1,20 @@
-internal import Foundation
-internal import GRDB
-internal import KinemaCore
+import Foundation
+import GRDB
+import Kinema
+import KinemaCore
 
-/// Sessions to rows and back.
+/// Sessions to rows and back: a row for the session, one for each event, whose JSON is the analysis's own result.
 enum SessionRows {
+    /// The kinds of events, as the table `event` names them.
+    private enum Kind: String {
+        case repetition, hold, pinch, segment
+        case thrown = "throw"
+    }
+
     /// Which sessions are wanted.
     struct Choice: Sendable {
         var id: UUID?
-        var mode: KeptSession.Mode?
+        var mode: StoredSession.Mode?
         var from: Date?
         var to: Date?
         var limit: Int?
@@ -29,77 +36,42 @@ enum SessionRows {
     }
 
     /// Dates sort as text, since all have the same form.
-    private static func text(_ date: Date) -> String { KeptSession.text(date) }
+    private static func text(_ date: Date) -> String { StoredSession.text(date) }
 
-    /// Inserts what is not there yet; a number that is none becomes null or, where one is needed, 0.
-    static func insert(_ session: KeptSession, packedPoses: Data?, into db: Database) throws {
+    /// Inserts a session that is not there yet; a duration that is not finite becomes 0.
+    static func insert(_ session: StoredSession, packedPoses: Data?, into db: Database) throws {
         let id = session.id.uuidString
         try db.execute(
             sql: "INSERT INTO session VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             arguments: [
-                id, text(session.date), session.mode.rawValue, session.source, sure(session.duration), session.exercise,
-                session.count, session.people, session.drawing,
+                id, text(session.date), session.mode.rawValue, session.source,
+                session.duration.isFinite ? session.duration : 0, session.exercise, session.count, session.people,
+                session.drawing,
             ])
-        for (position, repetition) in session.repetitions.enumerated() {
-            try insert(repetition, id, position, into: db)
+        func insert(_ kind: Kind, _ events: [some Encodable]) throws {
+            for (position, event) in events.enumerated() {
+                try db.execute(
+                    sql: "INSERT INTO event VALUES (?, ?, ?, ?)",
+                    arguments: [
+                        id, kind.rawValue, position, String(decoding: try StoredSession.json(event), as: UTF8.self),
+                    ])
+            }
         }
-        for (position, one) in session.throwsMade.enumerated() {
-            try db.execute(
-                sql: "INSERT INTO throw VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                arguments: [
-                    id, position, one.type, known(one.speedMps), known(one.angle), one.landing, one.score,
-                    sure(one.start), sure(one.end),
-                ])
-        }
-        for (position, pinch) in session.pinches.enumerated() {
-            try db.execute(
-                sql: "INSERT INTO pinch VALUES (?, ?, ?, ?, ?)",
-                arguments: [id, position, pinch.hand, sure(pinch.start), sure(pinch.end)])
-        }
-        for (position, segment) in session.segments.enumerated() {
-            try db.execute(
-                sql: "INSERT INTO segment VALUES (?, ?, ?, ?, ?, ?)",
-                arguments: [
-                    id, position, segment.label, sure(segment.confidence), sure(segment.start), sure(segment.end),
-                ])
-        }
+        try insert(.repetition, session.repetitions)
+        try insert(.hold, session.holds)
+        try insert(.thrown, session.throwsMade)
+        try insert(.pinch, session.pinches)
+        try insert(.segment, session.segments)
         if let packedPoses { try db.execute(sql: "INSERT INTO poses VALUES (?, ?)", arguments: [id, packedPoses]) }
     }
 
-    private static func known(_ value: Double?) -> Double? { value?.isFinite == true ? value : nil }
-    private static func sure(_ value: Double) -> Double { known(value) ?? 0 }
-
-    private static func insert(
-        _ repetition: KeptSession.Repetition, _ id: String, _ position: Int, into db: Database
-    ) throws {
-        let tempo = repetition.tempo
-        try db.execute(
-            sql: "INSERT INTO repetition VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            arguments: [
-                id, position, repetition.person, sure(repetition.start), sure(repetition.end),
-                known(repetition.confidence),
-                known(repetition.depth), known(tempo?.out), known(tempo?.hold), known(tempo?.back),
-            ])
-        for (number, fault) in repetition.faults.enumerated() {
-            try db.execute(
-                sql: "INSERT INTO fault VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                arguments: [
-                    id, position, number, fault.code, fault.title, fault.joint, fault.phase, known(fault.measured),
-                    known(fault.expected),
-                ])
-        }
-    }
-
     /// The sessions of a choice, newest first, without poses.
-    static func fetch(_ choice: Choice, from db: Database) throws -> [KeptSession] {
-        func rows(_ table: String) throws -> [String: [Row]] {
-            let rows = try Row.fetchAll(
-                db, sql: "SELECT * FROM \(table) WHERE session IN (\(Choice.ids)) ORDER BY session, position",
-                arguments: choice.arguments)
-            return try Dictionary(grouping: rows) { try $0.sound("session") }
-        }
-        let (repetitions, faults) = (try rows("repetition"), try rows("fault"))
-        let (tosses, pinches, segments) = (try rows("throw"), try rows("pinch"), try rows("segment"))
+    static func fetch(_ choice: Choice, from db: Database) throws -> [StoredSession] {
+        try checkNumbers(choice, in: db)
+        let events = try Row.fetchAll(
+            db, sql: "SELECT * FROM event WHERE session IN (\(Choice.ids)) ORDER BY session, kind, position",
+            arguments: choice.arguments)
+        let eventsBySession = try Dictionary(grouping: events) { try $0.value("session") as String }
         let sessions = try Row.fetchAll(
             db,
             sql: """
@@ -108,105 +80,67 @@ enum SessionRows {
                 """, arguments: choice.arguments)
         return try sessions.compactMap { row in
             guard var session = try session(row) else { return nil }
-            let id: String = try row.sound("id")
-            let ownFaults = try Dictionary(grouping: faults[id] ?? []) { try $0.sound("repetition") as Int }
-            session.repetitions = try (repetitions[id] ?? []).map {
-                try repetition($0, ownFaults[$0.sound("position")] ?? [])
+            let rows = eventsBySession[session.id.uuidString] ?? []
+            func events<Event: Decodable>(_ kind: Kind) throws -> [Event] {
+                let parts = try rows.filter { $0["kind"] == kind.rawValue }.map { try $0.value("json") as String }
+                guard !parts.isEmpty else { return [] }
+                do {
+                    return try JSONDecoder().decode([Event].self, from: Data("[\(parts.joined(separator: ","))]".utf8))
+                } catch {
+                    throw unreadable(kind.rawValue, of: session.id.uuidString)
+                }
             }
-            session.throwsMade = try (tosses[id] ?? []).map(toss)
-            session.pinches = try (pinches[id] ?? []).map {
-                try KeptSession.Pinch(hand: $0.sound("hand"), start: $0.sound("started"), end: $0.sound("ended"))
-            }
-            session.segments = try (segments[id] ?? []).map {
-                try KeptSession.Segment(
-                    start: $0.sound("started"), end: $0.sound("ended"), label: $0.sound("label"),
-                    confidence: $0.sound("confidence"))
-            }
+            session.repetitions = try events(.repetition)
+            session.holds = try events(.hold)
+            session.throwsMade = try events(.thrown)
+            session.pinches = try events(.pinch)
+            session.segments = try events(.segment)
             return session
         }
     }
 
-    private static func session(_ row: Row) throws -> KeptSession? {
-        guard let id = UUID(uuidString: try row.sound("id")),
-            let mode = KeptSession.Mode(rawValue: try row.sound("mode")),
-            let date = try? KeptSession.dateFormat.parse(try row.sound("date"))
+    private static func session(_ row: Row) throws -> StoredSession? {
+        guard let id = UUID(uuidString: try row.value("id")),
+            let mode = StoredSession.Mode(rawValue: try row.value("mode")),
+            let date = try? StoredSession.dateFormat.parse(try row.value("date"))
         else { return nil }
-        var session = KeptSession(
-            id: id, date: date, mode: mode, source: try row.sound("source"), duration: try row.sound("duration"))
-        session.exercise = try row.known("exercise")
-        session.count = try row.sound("count")
-        session.people = try row.sound("people")
-        session.drawing = try row.known("drawing")
+        var session = StoredSession(
+            id: id, date: date, mode: mode, source: try row.value("source"), duration: try row.value("duration"))
+        session.exercise = row["exercise"]
+        session.count = try row.value("count")
+        session.people = try row.value("people")
+        session.drawing = row["drawing"]
         session.hasPoses = row["has_poses"]
         return session
     }
 
-    private static func repetition(_ row: Row, _ faults: [Row]) throws -> KeptSession.Repetition {
-        var tempo: KeptSession.Tempo?
-        if let out: Double = try row.known("tempo_out"), let hold: Double = try row.known("tempo_hold"),
-            let back: Double = try row.known("tempo_back")
-        {
-            tempo = KeptSession.Tempo(out: out, hold: hold, back: back)
-        }
-        return try KeptSession.Repetition(
-            person: row.sound("person"), start: row.sound("started"), end: row.sound("ended"),
-            confidence: row.known("confidence"), depth: row.known("depth"), tempo: tempo,
-            faults: faults.map {
-                try KeptSession.Fault(
-                    code: $0.sound("code"), title: $0.sound("title"), joint: $0.known("joint"),
-                    phase: $0.known("phase"),
-                    measured: $0.known("measured"), expected: $0.known("expected"))
-            })
+    /// Throws when an event is not JSON, or a number is beyond what can be summed up or drawn: other programs may have
+    /// written them.
+    private static func checkNumbers(_ choice: Choice, in db: Database) throws {
+        let range = "BETWEEN -\(TimeGrid.maximumTime) AND \(TimeGrid.maximumTime)"
+        let broken = try Row.fetchOne(
+            db,
+            sql: """
+                SELECT session, kind FROM event, json_tree(iif(json_valid(event.json), event.json, '[1e99]')) AS part \
+                WHERE session IN (\(Choice.ids)) AND part.type IN ('integer', 'real') AND part.atom NOT \(range) \
+                UNION ALL SELECT id, 'session' FROM session WHERE id IN (\(Choice.ids)) \
+                AND NOT (duration \(range) AND count \(range) AND people \(range)) LIMIT 1
+                """, arguments: choice.arguments)
+        if let broken { throw unreadable(try broken.value("kind"), of: try broken.value("session")) }
     }
 
-    private static func toss(_ row: Row) throws -> KeptSession.Throw {
-        try KeptSession.Throw(
-            type: row.sound("type"), speedMps: row.known("speed_mps"), angle: row.known("angle"),
-            landing: row.sound("landing"), score: row.sound("score"), start: row.sound("started"),
-            end: row.sound("ended"))
+    fileprivate static func unreadable(_ part: String, of session: String) -> KinemaError {
+        KinemaError(
+            .unreadableInput, "the \(part) of session \(session) cannot be read; kinema history delete \(session)")
     }
-}
-
-/// A value of a history that may have been written by other programs: of another type, or beyond what can be summed up.
-private protocol SoundValue: DatabaseValueConvertible {
-    var isSound: Bool { get }
-}
-
-extension Double: SoundValue {
-    fileprivate var isSound: Bool { EvenGrid.holds(self) }
-}
-
-extension Int: SoundValue {
-    fileprivate var isSound: Bool { abs(Double(self)) <= 1e9 }
-}
-
-extension String: SoundValue {
-    fileprivate var isSound: Bool { true }
 }
 
 extension Row {
-    private var session: String {
-        let id: DatabaseValue? = self["session"] ?? self["id"]
-        return id.flatMap(String.fromDatabaseValue) ?? "without an id"
-    }
-
-    /// A column's value; nil where it is null. Throws `.unreadableInput` when it makes no sense.
-    fileprivate func known<Value: SoundValue>(_ column: String) throws(KinemaError) -> Value? {
-        guard let stored: DatabaseValue = self[column], !stored.isNull else { return nil }
-        guard let value = Value.fromDatabaseValue(stored), value.isSound else {
-            throw KinemaError(
-                .unreadableInput,
-                "the \(column) of session \(session) is \(stored), which makes no sense; kinema history delete \(session)"
-            )
-        }
-        return value
-    }
-
-    /// The same of a column that is never null.
-    fileprivate func sound<Value: SoundValue>(_ column: String) throws(KinemaError) -> Value {
-        guard let value: Value = try known(column) else {
-            throw KinemaError(
-                .unreadableInput, "session \(session) has no \(column); kinema history delete \(session)")
+    /// The value of a column that is never null; throws `.unreadableInput` when it is of another type.
+    fileprivate func value<Value: DatabaseValueConvertible>(_ column: String) throws -> Value {
+        guard let stored: DatabaseValue = self[column], let value = Value.fromDatabaseValue(stored) else {
+            let id: DatabaseValue? = self["session"] ?? self["id"]
+            throw SessionRows.unreadable(column, of: id.flatMap(String.fromDatabaseValue) ?? "without an id")
         }
         return value
     }

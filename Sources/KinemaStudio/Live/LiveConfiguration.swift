@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 package import KinemaMedia
 package import KinemaMotion
 package import KinemaVision
@@ -53,33 +53,13 @@ package struct LiveConfiguration: Sendable {
         }
     }
 
-    /// A video that a client uploaded.
-    package struct Upload: Sendable {
-        /// Its name for people.
-        package var name: String
-        /// The video.
-        package var video: URL
-        /// Where the overlay video is written, when a client asks for one.
-        package var overlay: URL
-        /// Where the poses are written, Kinema's JSON Lines.
-        package var poses: URL
-
-        /// Makes an upload from its name and its files.
-        package init(name: String, video: URL, overlay: URL, poses: URL) {
-            self.name = name
-            self.video = video
-            self.overlay = overlay
-            self.poses = poses
-        }
-    }
-
     /// The streams that clients may name by their address.
     package enum Streams: Sendable, Hashable {
         /// None; only inputs named at the start are read.
         case none
         /// All: for the machine's own user.
         case all
-        /// Those of the Internet, and of the machines named here: for clients who are somebody else.
+        /// Those of the Internet, and of the machines named here: for clients on other machines.
         case publicAddresses(and: Set<NetworkAddress> = [])
     }
 
@@ -90,8 +70,12 @@ package struct LiveConfiguration: Sendable {
     package var reading = ReadingLimits.untrusted
     /// How exact the models' arithmetic is; the modes share one set of models, so it is what counting needs.
     package var precision = ModelStore.Precision.counting
+    /// A PoseNet model that finds bodies in place of BlazePose.
+    package var poseNet: PoseNetOptions?
     /// The inputs that clients may choose by name.
     package var inputs: [Input] = []
+    /// The exercises that clients may choose by name, and among which one is recognised.
+    package var exercises = ExerciseLibrary.all
     /// The classifiers that clients may choose by id.
     package var classifiers: [Classifier] = []
     /// The streams that clients may name by their address.
@@ -99,10 +83,49 @@ package struct LiveConfiguration: Sendable {
     /// The cameras of this machine; clients may name no other device.
     package var cameras: @Sendable () -> [Camera] = { [] }
     /// Finds an upload by its id, and counts it as used; nil when there is none.
-    package var upload: @Sendable (String) async -> Upload? = { _ in nil }
+    package var upload: @Sendable (String) async -> StudioUpload? = { _ in nil }
     /// Takes what is to be remembered; nil without a history.
-    package var history: (@Sendable (KeptSession) async throws -> Void)?
+    package var history: (@Sendable (StoredSession) async throws -> Void)?
 
     /// A service without inputs, classifiers, cameras, uploads or history.
     package init() {}
+}
+
+/// What a client may send, as `hello` states it (Documentation/studio.md).
+package struct LiveLimits: Sendable, Equatable, Codable {
+    /// The largest frame, bytes: the samples of the largest picture, 5.3 MiB, with what stands before them; six times what
+    /// a camera's 1080p JPEG has at high quality.
+    package var frameBytes = 6 << 20
+    /// The most frames a second: twice a usual camera's, so that a fast one loses none on the way here.
+    package var framesPerSecond = 60
+    /// The most columns of a picture, either way round.
+    package var width = 1920
+    /// The most rows of a picture, either way round.
+    package var height = 1920
+    /// The largest upload, bytes.
+    package var uploadBytes = 1 << 30
+
+    /// The usual limits.
+    package init() {}
+}
+
+/// What a live service offers: its part of `GET /api/status`.
+package struct LiveStatus: Sendable, Equatable, Codable {
+    /// An exercise that can be coached.
+    package struct Exercise: Sendable, Equatable, Codable {
+        package var name: String
+        package var title: String
+    }
+
+    /// A trained classifier.
+    package struct Classifier: Sendable, Equatable, Codable {
+        package var id: String
+        package var name: String
+        package var classes: [String]
+    }
+
+    package var cameras: [LiveConfiguration.Camera]
+    package var inputs: [String]
+    package var exercises: [Exercise]
+    package var classifiers: [Classifier]
 }

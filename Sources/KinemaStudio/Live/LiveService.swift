@@ -1,3 +1,4 @@
+package import Foundation
 import Kinema
 import KinemaCore
 import KinemaMedia
@@ -6,33 +7,48 @@ import KinemaVision
 
 /// Turns frames into results for every mode: one service for all sockets, which share its models.
 package struct LiveService: Sendable {
+    /// The version of the interface, in `hello` and in the status.
+    static let protocolVersion = 2
+
     let configuration: LiveConfiguration
-    let turns: ModelTurns
-    let uploadsInWork = UploadsInWork()
+    /// Who may use the models now.
+    let models: FairSemaphore
+    /// What becomes of a live source's frames while one is being analysed.
+    private let policy: FrameChannelPolicy
+    let activeUploads = ActiveUploads()
     /// Makes the analysis of a session.
     let makeAnalysis: @Sendable (StartRequest, LiveConfiguration) throws -> any FrameAnalysing
 
     /// Makes a service; its models are read in by ``prepare()``, or else when the first frame comes.
     package init(_ configuration: LiveConfiguration = LiveConfiguration()) {
-        self.init(configuration) { try ModeChoice.analysis($0, $1) }
+        self.init(configuration, policy: .newest)
     }
 
-    /// Makes a service with an analysis of its own.
+    /// Makes a service with an analysis of its own, or one whose live sources lose no frame, however slow the machine.
     init(
-        _ configuration: LiveConfiguration, turns: ModelTurns = ModelTurns(),
-        analysis: @escaping @Sendable (StartRequest, LiveConfiguration) throws -> any FrameAnalysing
+        _ configuration: LiveConfiguration, models: FairSemaphore = FairSemaphore(),
+        policy: FrameChannelPolicy = .newest,
+        analysis: @escaping @Sendable (StartRequest, LiveConfiguration) throws -> any FrameAnalysing = {
+            try LiveAnalysis($0, $1)
+        }
     ) {
-        self.configuration = configuration
-        self.turns = turns
+        (self.configuration, self.models, self.policy) = (configuration, models, policy)
         makeAnalysis = analysis
     }
 
-    /// Serves one client until it has gone; nothing of the client is left behind then.
+    /// Makes a session of what a client asked for; uploads lose no frame.
+    func session(_ request: StartRequest, _ outbox: Outbox) -> LiveSession {
+        LiveSession(
+            request, outbox: outbox, policy: request.source.isUpload ? .bounded(1) : policy,
+            framesPerSecond: configuration.limits.framesPerSecond)
+    }
+
+    /// Serves one client until it has gone and everything of it has ended.
     package func serve(_ socket: some LiveSocket) async {
         await LiveConnection(socket, service: self).run()
     }
 
-    /// Reads the models in, so that the first frame waits for none.
+    /// Reads the models in, so that the first frame does not wait for them.
     ///
     /// Throws `.missingComponent` when the inference library or a model is not installed.
     package func prepare() async throws {
@@ -41,17 +57,44 @@ package struct LiveService: Sendable {
             id: TemporalSegmentIdentifier(source: "grey", range: 0..<1, timescale: 30))
         var pipeline = PosePipeline.live(people: .all, precision: configuration.precision)
         pipeline.hands = HandPoseOptions(precision: configuration.precision)
-        var follower = PoseFollower(pipeline)
-        _ = try await turns.take { try follower.follow(grey) }
+        pipeline.poseNet = configuration.poseNet
+        var tracker = PoseTracker(pipeline)
+        _ = try await models.withPermit { try tracker.track(grey) }
     }
 
     /// What can be chosen from.
     package func status() -> LiveStatus {
         LiveStatus(
             cameras: configuration.cameras(), inputs: configuration.inputs.map(\.name),
-            exercises: ExerciseLibrary.all.map { .init(name: $0.name, title: $0.title) },
+            exercises: configuration.exercises.map { .init(name: $0.name, title: $0.title) },
             classifiers: configuration.classifiers.map { .init(id: $0.id, name: $0.name, classes: $0.model.classes) })
     }
 }
 
 extension LiveService: LiveServing {}
+
+/// One message on a socket.
+package enum SocketMessage: Sendable, Equatable {
+    /// JSON.
+    case text(String)
+    /// A frame, as Documentation/studio.md lays it out.
+    case binary(Data)
+}
+
+/// One client's socket, whatever carries it; the server has one over TCP, tests have one in memory.
+package protocol LiveSocket: Sendable {
+    /// What the client sends, in order; ends when the client has gone. Reads no further than it is asked to.
+    associatedtype Messages: AsyncSequence<SocketMessage, any Error> & Sendable
+
+    /// What the client sends; can be iterated once.
+    var messages: Messages { get }
+
+    /// Whether something sent before still waits for the client to read it.
+    var isBehind: Bool { get }
+
+    /// Sends a message; waits while the client is behind. Throws when the client has gone.
+    func send(_ message: SocketMessage) async throws
+
+    /// Ends the connection with a status of RFC 6455 and a reason a person can read.
+    func close(code: UInt16, reason: String) async
+}

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import NIOCore
 import NIOPosix
 
@@ -6,49 +6,48 @@ import NIOPosix
 package struct StudioServer: Sendable {
     private let configuration: StudioConfiguration
     private let services: StudioServices
-    private let files: PageFiles
+    private let files: StaticFiles
 
     /// Checks the configuration and reads the page; throws what stands in the way.
     package init(_ configuration: StudioConfiguration, services: StudioServices) throws {
         try configuration.check()
-        guard let folder = configuration.page ?? PageFolder.find() else { throw StudioFault.pageMissing.error }
+        guard let folder = configuration.page ?? PageFolder.find() else { throw StartupError.pageMissing.error }
         self.configuration = configuration
         self.services = services
-        files = try PageFiles(folder: folder)
+        files = try StaticFiles(folder: folder)
     }
 
     /// Listens and serves until the task is cancelled; then every socket is closed, and it returns.
     ///
-    /// - Parameter onListening: told the port once clients can connect.
+    /// - Parameter onListening: called with the port once clients can connect.
     package func run(onListening: @Sendable (_ port: Int) -> Void) async throws {
-        let (connections, arrivals) = AsyncStream.makeStream(of: HTTPConnection.self)
-        let listener = try await listen(arrivals)
+        let (connections, accepted) = AsyncStream.makeStream(of: HTTPConnection.self)
+        let listener = try await listen(accepted)
         let port = listener.localAddress?.port ?? configuration.port
         let limits = configuration.limits
-        let desk = StudioDesk(
-            access: AccessGuard(configuration, port: port), wrongTokens: WrongTokenLedger(limits: limits),
-            report: configuration.report,
-            routes: routes,
-            limits: limits, requests: Permits(limits.requests), sockets: Permits(limits.sockets), port: port)
+        let context = ServerContext(
+            access: AccessGuard(configuration, port: port), throttle: AuthenticationThrottle(limits: limits),
+            report: configuration.report, routes: routes, limits: limits, requests: ConcurrencyLimiter(limits.requests),
+            sockets: ConcurrencyLimiter(limits.sockets), port: port)
         onListening(port)
         await withTaskCancellationHandler {
             await withDiscardingTaskGroup { group in
                 group.addTask { await removeIdleUploads() }
                 for await connection in connections {
-                    group.addTask { await Conversation(connection: connection, desk: desk).run() }
+                    group.addTask { await ConnectionHandler(connection: connection, context: context).run() }
                 }
                 try? await listener.close()
             }
         } onCancel: {
             listener.close(promise: nil)
-            arrivals.finish()
+            accepted.finish()
         }
         await services.uploads.removeAll()
     }
 
     private var routes: StudioRoutes {
         let limits = configuration.limits
-        let exports = Permits(limits.exports)
+        let exports = ConcurrencyLimiter(limits.exports)
         return StudioRoutes(
             files: files, services: services,
             uploads: UploadRoutes(store: services.uploads, limits: limits, exports: exports),
@@ -59,21 +58,21 @@ package struct StudioServer: Sendable {
     }
 
     private func removeIdleUploads() async {
-        let pause = configuration.limits.uploadIdle / 10
+        let pause = configuration.limits.uploadIdleTimeout / 10
         while (try? await Task.sleep(for: pause)) != nil { await services.uploads.removeIdle() }
     }
 
-    /// Binds the address; every connection that is accepted is yielded, as long as there are not too many.
-    private func listen(_ arrivals: AsyncStream<HTTPConnection>.Continuation) async throws -> any Channel {
+    /// Binds the address and yields every connection that is accepted, as long as there are not too many.
+    private func listen(_ accepted: AsyncStream<HTTPConnection>.Continuation) async throws -> any Channel {
         let limits = configuration.limits
-        let places = Places(limits.connections, ofOne: limits.connectionsOfOne)
+        let limiter = ConnectionLimiter(limits.connections, perAddress: limits.connectionsPerAddress)
         let size = SocketOptionValue(limits.systemBufferBytes)
         let mark = ChannelOptions.Types.WriteBufferWaterMark(low: limits.outboundBytes / 2, high: limits.outboundBytes)
         let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.backlog, value: 128)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .serverChannelInitializer { channel in
-                // Out of file descriptors, it waits a little instead of turning in a circle.
+                // Without free file descriptors it waits a little instead of trying again at once.
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler())
                 }
@@ -85,28 +84,75 @@ package struct StudioServer: Sendable {
             .childChannelOption(.writeBufferWaterMark, value: mark)
             .childChannelInitializer { channel in
                 let client = ClientAddress(channel.remoteAddress)
-                guard let place = places.take(client, close: { channel.close(promise: nil) }) else {
-                    return channel.eventLoop.makeFailedFuture(Refusal.busy)
+                guard let slot = limiter.add(client, close: { channel.close(promise: nil) }) else {
+                    return channel.eventLoop.makeFailedFuture(HTTPError.busy)
                 }
-                channel.closeFuture.whenComplete { _ in place.leave() }
+                channel.closeFuture.whenComplete { _ in slot.remove() }
                 return channel.eventLoop.makeCompletedFuture {
-                    let result = arrivals.yield(try HTTPConnection(channel, client, place, limits: limits))
-                    // Who was accepted while the studio closed has nobody to be served by.
-                    if case .enqueued = result {} else { throw Refusal.busy }
+                    let result = accepted.yield(try HTTPConnection(channel, client, slot, limits: limits))
+                    // A connection accepted while the studio closes is not served any more.
+                    if case .enqueued = result {} else { throw HTTPError.busy }
                 }
             }
         do {
             return try await bootstrap.bind(host: configuration.host, port: configuration.port).get()
         } catch {
-            throw fault(error).error
+            throw startupError(error).error
         }
     }
 
-    private func fault(_ error: any Error) -> StudioFault {
+    private func startupError(_ error: any Error) -> StartupError {
         switch (error as? IOError)?.errnoCode {
         case EADDRINUSE: .portInUse(configuration.port)
         case EACCES: .portForbidden(configuration.port)
         default: .badAddress(configuration.host)
         }
+    }
+}
+
+/// The service behind the WebSocket.
+package protocol LiveServing: Sendable {
+    /// Serves one client until it has gone.
+    func serve(_ socket: some LiveSocket) async
+
+    /// What can be chosen from.
+    func status() -> LiveStatus
+}
+
+/// What the server serves besides its page.
+package struct StudioServices: Sendable {
+    /// The live sessions.
+    package var live: any LiveServing
+    /// The videos that clients sent.
+    package var uploads: UploadStore
+    /// The sessions that were kept; nil where none are.
+    package var history: HistoryStore?
+
+    /// Puts the services together.
+    package init(live: any LiveServing, uploads: UploadStore, history: HistoryStore? = nil) {
+        self.live = live
+        self.uploads = uploads
+        self.history = history
+    }
+}
+
+/// The cameras of this machine, as the kernel lists them.
+package enum CameraList {
+    /// The devices that give pictures, with their names for people.
+    package static func all(
+        in folder: URL = URL(filePath: "/sys/class/video4linux")
+    ) -> [LiveConfiguration.Camera] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return names.filter { $0.hasPrefix("video") }.sorted { $0.localizedStandardCompare($1) == .orderedAscending }
+            .compactMap { device in
+                // A camera has further devices without pictures, for metadata; its first device has index 0.
+                guard line(folder, device, "index") == "0" else { return nil }
+                return LiveConfiguration.Camera(device: "/dev/\(device)", name: line(folder, device, "name") ?? device)
+            }
+    }
+
+    private static func line(_ folder: URL, _ device: String, _ file: String) -> String? {
+        let text = try? String(contentsOf: folder.appending(path: "\(device)/\(file)"), encoding: .utf8)
+        return text?.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 }

@@ -1,20 +1,14 @@
 internal import KinemaCore
 
-/// Where a body stands in the world and which way it faces.
+/// The position and heading of a body in the world.
 package struct Placement: Sendable {
-    /// The point on the floor under it, metres.
-    package var position: Vector
-    /// Radians; 0 faces the front (+z), positive turns to the person's left.
-    package var heading: Double
-
-    /// Makes a placement from a point on the floor and a heading in radians.
-    package init(position: Vector = .zero, heading: Double = 0) {
-        self.position = position
-        self.heading = heading
-    }
+    /// The point on the floor below it, in metres.
+    package var position = Vector.zero
+    /// The heading in radians: 0 faces the front (+z), positive values turn to the person's left.
+    package var heading = 0.0
 }
 
-/// Every joint of a body in the world, found by forward kinematics from build, posture and placement.
+/// All joints of a body in the world, by forward kinematics from build, posture and placement.
 struct Armature: Sendable {
     /// The joints in metres.
     private(set) var joints: [JointKey: Vector] = [:]
@@ -22,7 +16,7 @@ struct Armature: Sendable {
     private(set) var pelvis = Rotation.none
     private(set) var head = Rotation.none
     private(set) var headCenter = Vector.zero
-    /// Which way the hands and feet point.
+    /// The directions of the hands and feet.
     private(set) var leftHand = Vector.zero
     private(set) var rightHand = Vector.zero
     private(set) var leftFoot = Rotation.none
@@ -39,7 +33,7 @@ struct Armature: Sendable {
         pelvis = frame * Rotation.pitch(posture.lean) * Rotation.roll(posture.sideLean)
         chest = pelvis * Rotation.yaw(posture.twist) * Rotation.pitch(posture.spine)
         let root = world(posture.pelvis)
-        // The trunk bends a bit below its middle.
+        // The trunk bends a little below its middle.
         let neck = root + pelvis.y * (0.4 * body.trunk) + chest.y * (0.6 * body.trunk)
         joints[.root] = root
         joints[.neck] = neck
@@ -73,7 +67,7 @@ struct Armature: Sendable {
     ) {
         let sign = isLeft ? 1.0 : -1.0
         func outward(_ v: Vector) -> Vector { Vector(sign * v.x, v.y, v.z) }
-        // The collarbone lifts the shoulder once the arm rises above the horizontal.
+        // The collarbone lifts the shoulder as the arm rises above the horizontal.
         let lift = 0.03 * body.height * max(0, (side.raise - degrees(80)) / degrees(100)) * (1 - side.reach)
         let shoulder = neck + chest * outward(Vector(body.shoulderHalfWidth - 0.3 * lift, lift, 0))
         let lifted = Vector(cosine(side.plane), 0, sine(side.plane))
@@ -84,8 +78,8 @@ struct Armature: Sendable {
         if side.reach > 0 {
             let target = mix(wrist, world(outward(side.grip)), side.reach)
             let pole = mix(elbow - shoulder, frame * outward(side.elbowPole), side.reach)
-            (elbow, wrist) = TwoBones(first: body.upperArm, second: body.forearm)
-                .bend(from: shoulder, to: target, pole: pole)
+            (elbow, wrist) = TwoBoneIK(first: body.upperArm, second: body.forearm)
+                .solve(from: shoulder, to: target, pole: pole)
         }
         let hand = mix((wrist - elbow).unit, frame.z, side.palm).unit
         if isLeft { leftHand = hand } else { rightHand = hand }
@@ -107,8 +101,8 @@ struct Armature: Sendable {
         let sign = isLeft ? 1.0 : -1.0
         func outward(_ v: Vector) -> Vector { Vector(sign * v.x, v.y, v.z) }
         let hip = root + pelvis.x * (sign * body.hipHalfWidth)
-        let (knee, ankle) = TwoBones(first: body.thigh, second: body.shank)
-            .bend(from: hip, to: world(outward(side.ankle)), pole: frame * outward(side.kneePole))
+        let (knee, ankle) = TwoBoneIK(first: body.thigh, second: body.shank)
+            .solve(from: hip, to: world(outward(side.ankle)), pole: frame * outward(side.kneePole))
         let foot = frame * Rotation.yaw(sign * side.toesOut) * Rotation.pitch(side.toesDown)
         if isLeft { leftFoot = foot } else { rightFoot = foot }
         let h = body.height
@@ -120,20 +114,20 @@ struct Armature: Sendable {
     }
 }
 
-/// Two bones of fixed length joined by a hinge.
-struct TwoBones {
+/// Inverse kinematics for two bones of fixed length joined by a hinge.
+struct TwoBoneIK {
     var first: Double
     var second: Double
 
-    /// Where the hinge and the end go so that the end comes as near to the target as the bones allow.
-    func bend(from start: Vector, to target: Vector, pole: Vector) -> (hinge: Vector, end: Vector) {
-        let way = target - start
-        let reach = min(max(way.length, abs(first - second) + 1e-6), first + second - 1e-9)
-        let direction = way.unit
-        // The law of cosines: how far along the way the hinge lies, and how far off it.
+    /// Positions the hinge and the end so that the end comes as close to the target as the bones allow.
+    func solve(from start: Vector, to target: Vector, pole: Vector) -> (hinge: Vector, end: Vector) {
+        let displacement = target - start
+        let reach = min(max(displacement.length, abs(first - second) + 1e-6), first + second - 1e-9)
+        let direction = displacement.unit
+        // The law of cosines gives the hinge's distance along the direction and its offset from it.
         let along = (first * first - second * second + reach * reach) / (2 * reach)
-        let off = max(first * first - along * along, 0).squareRoot()
-        let hinge = start + direction * along + pole.perpendicular(to: direction) * off
+        let offset = max(first * first - along * along, 0).squareRoot()
+        let hinge = start + direction * along + pole.perpendicular(to: direction) * offset
         return (hinge, start + direction * reach)
     }
 }

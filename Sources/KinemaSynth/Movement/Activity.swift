@@ -1,6 +1,6 @@
-/// What people do that is no exercise, and so must not be counted.
+/// Activities other than exercise, which must not be counted.
 package enum Activity: String, CaseIterable, Codable, Sendable {
-    /// Standing about.
+    /// Standing around.
     case idle
     /// Waving with the right hand.
     case wave
@@ -8,12 +8,12 @@ package enum Activity: String, CaseIterable, Codable, Sendable {
     case talk
     /// Sitting down on a stool and getting up again.
     case sit
-    /// Holding a plank on stretched arms.
+    /// Holding a plank on straight arms.
     case plank
     /// Picking something up from the floor.
     case pickUp
 
-    /// How the body is held, `time` seconds into an activity of `duration` seconds.
+    /// The posture `time` seconds into an activity of `duration` seconds.
     func posture(time: Double, duration: Double, body: Body) -> Posture {
         switch self {
         case .idle: Posture.standing(body)
@@ -27,7 +27,7 @@ package enum Activity: String, CaseIterable, Codable, Sendable {
 
     /// 0 at both ends of the activity, 1 in between.
     private func presence(_ time: Double, _ duration: Double, ramp: Double) -> Double {
-        eased(min(time, duration - time) / min(ramp, duration / 2))
+        smoothstep(min(time, duration - time) / min(ramp, duration / 2))
     }
 
     private func wave(_ time: Double, _ duration: Double, _ body: Body) -> Posture {
@@ -44,7 +44,7 @@ package enum Activity: String, CaseIterable, Codable, Sendable {
     private func talk(_ time: Double, _ duration: Double, _ body: Body) -> Posture {
         var posture = Posture.standing(body)
         let up = presence(time, duration, ramp: 0.6)
-        // Sums of waves whose periods have no common multiple: lively, but never the same twice.
+        // A sum of sines whose periods have no common multiple, so that the movement never repeats.
         func wander(_ a: Double, _ b: Double) -> Double {
             0.6 * sine(a * time + b) + 0.4 * sine(a * 0.618 * time + 2 * b)
         }
@@ -88,24 +88,24 @@ package enum Activity: String, CaseIterable, Codable, Sendable {
         return posture
     }
 
-    /// Height of the stool as a share of the body's.
+    /// The height of the stool as a share of the body height.
     static let seatHeight = 0.245
 }
 
-/// Walking: feet that stand still on the floor while the body passes over them.
+/// Walking, with feet that stay in place on the floor while the body passes over them.
 struct Gait {
-    /// One step as a share of the body's height.
+    /// The step length as a share of the body height.
     static let step = 0.4
 
     let body: Body
 
-    /// How the body is held after walking a distance in metres.
+    /// The posture after walking a distance in metres.
     func posture(distance: Double) -> Posture {
         let h = body.height
         let step = Gait.step * h
         var posture = Posture.standing(body)
         let cycle = distance / (2 * step)
-        // The legs are shorter than upright by the arc the hip travels over the standing foot.
+        // The hip travels in an arc over the standing foot, so it is lower than when standing upright.
         posture.pelvis.y -= 0.03 * h + 0.008 * h * cosine(4 * Double.pi * cycle)
         posture.lean = degrees(3)
         posture.twist = degrees(5) * sine(2 * Double.pi * cycle)
@@ -114,7 +114,7 @@ struct Gait {
         return posture
     }
 
-    /// How the body is held after so many steps on the spot.
+    /// The posture after a number of steps on the spot.
     func treading(steps: Double) -> Posture {
         var posture = Posture.standing(body)
         let lift = sine(Double.pi * steps)
@@ -128,17 +128,17 @@ struct Gait {
         let phase = cycle - cycle.rounded(.down)
         side.ankle.x = 0.045 * height
         if phase < 0.5 {
-            // On the floor: the foot keeps its place, so it moves back under the body.
+            // The foot is on the floor and stays in place, so it moves back relative to the body.
             side.ankle.z = step * (0.5 - 2 * phase)
             side.toesDown = degrees(30) * max(0, (phase - 0.35) / 0.15)
             side.ankle.y += 0.035 * height * max(0, (phase - 0.35) / 0.15)
         } else {
             let air = (phase - 0.5) * 2
-            side.ankle.z = step * (eased(air) - 0.5)
+            side.ankle.z = step * (smoothstep(air) - 0.5)
             side.ankle.y += 0.035 * height * (1 - air) + 0.05 * height * 4 * air * (1 - air) * 0.6
             side.toesDown = degrees(30) * (1 - air) * (1 - air) - degrees(14) * air
         }
-        // The arm swings against the leg.
+        // The arm swings in the opposite phase to the leg.
         let arm = -sine(2 * Double.pi * (phase + 0.25))
         side.raise = degrees(24) * abs(arm) + degrees(3)
         side.plane = mix(0, arm > 0 ? degrees(90) : degrees(-90), min(abs(arm) * 3, 1))

@@ -1,41 +1,41 @@
-/// An exercise: one repetition leads from the start posture to the far end of the movement and back.
+/// An exercise; a repetition goes from the start posture to the far end of the movement and back.
 package enum Movement: String, CaseIterable, Codable, Sendable {
-    /// Arms overhead and legs apart in one hop, and back.
+    /// Arms overhead and legs apart in one hop, then back.
     case jumpingJack
-    /// Down until the thighs lie about level, arms ahead, and up.
+    /// Down until the thighs are about level with the arms ahead, then up.
     case squat
-    /// From stretched arms down to the chest near the floor, and up.
+    /// From straight arms down until the chest is near the floor, then up.
     case pushUp
-    /// Both forearms up to the shoulders, and down.
+    /// Both forearms up to the shoulders, then down.
     case bicepsCurl
-    /// Both stretched arms ahead to shoulder height, and down.
+    /// Both straight arms forward to shoulder height, then down.
     case frontRaise
-    /// Both stretched arms sideways to shoulder height, and down.
+    /// Both straight arms sideways to shoulder height, then down.
     case lateralRaise
-    /// Both hands from the shoulders to overhead, and back.
+    /// Both hands from the shoulders to overhead, then back.
     case shoulderPress
-    /// One foot a long step ahead and both knees bent, and back.
+    /// One foot a long step ahead with both knees bent, then back.
     case lunge
-    /// The trunk bent forward from the hips with hanging arms, and up.
+    /// The trunk bent forward from the hips with hanging arms, then up.
     case deadlift
-    /// The trunk bent to the right with the left arm overhead, and up.
+    /// The trunk bent to the right with the left arm overhead, then up.
     case sideBend
-    /// The left knee up to the hip's height, and down.
+    /// The left knee up to hip height, then down.
     case kneeRaise
-    /// The stretched left leg out to the side, and back.
+    /// The straight left leg out to the side, then back.
     case sideLegRaise
-    /// The trunk turned to the left with both arms ahead, and back.
+    /// The trunk turned to the left with both arms ahead, then back.
     case torsoTwist
-    /// From standing by way of the hands on the floor into a plank, and up.
+    /// From standing through a crouch with the hands on the floor into a plank, then up.
     case burpee
-    /// From lying on the back to sitting, and down.
+    /// From lying on the back to sitting, then down.
     case sitUp
-    /// Lying on the back, both stretched legs up, and down.
+    /// Lying on the back, both straight legs up, then down.
     case legRaise
-    /// Lying on the back with the feet on the floor, the hips up, and down.
+    /// Lying on the back with the feet on the floor, the hips up, then down.
     case bridge
 
-    /// The usual seconds a repetition.
+    /// The usual duration of a repetition, in seconds.
     var tempo: ClosedRange<Double> {
         switch self {
         case .jumpingJack: 0.9...1.4
@@ -48,7 +48,7 @@ package enum Movement: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// The seconds a repetition takes from the hastiest to the slowest anyone does it.
+    /// The duration of a repetition from the fastest to the slowest that people do it, in seconds.
     var paces: ClosedRange<Double> {
         switch self {
         case .jumpingJack: 0.55...2
@@ -78,7 +78,7 @@ package enum Movement: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// The views in which the movement shows.
+    /// The views that show the movement.
     var views: [SynthCamera.View] {
         switch self {
         case .pushUp, .sitUp, .legRaise, .bridge: [.side, .sideLeft]
@@ -93,7 +93,7 @@ package enum Movement: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// How the body is held: depth 0 is the start posture, 1 the far end.
+    /// The posture at a depth: 0 is the start posture, 1 the far end.
     func posture(depth: Double, body: Body) -> Posture {
         switch self {
         case .jumpingJack: jumpingJack(depth, body)
@@ -138,7 +138,7 @@ package enum Movement: String, CaseIterable, Codable, Sendable {
         let h = body.height
         var posture = Posture.standing(body, halfStance: 0.095 * h)
         let top = posture.pelvis.y
-        // Thighs level: the hip as high as the knee over a shank leaning 25 degrees.
+        // With level thighs, the hip is as high as the knee over a shank that leans 25 degrees.
         let bottom = body.ankleHeight + body.shank * cosine(degrees(25)) + 0.01 * h
         posture.pelvis = Vector(0, mix(top, bottom, depth), -0.13 * h * depth)
         posture.lean = degrees(38) * depth
@@ -178,19 +178,19 @@ package enum Movement: String, CaseIterable, Codable, Sendable {
     }
 }
 
-/// Something done wrong in a repetition, so that a coach has something to find.
+/// A fault in a repetition, for the coach to find.
 package enum MovementFault: String, CaseIterable, Codable, Sendable {
     /// The far end is not reached.
     case shallow
     /// The start posture is not reached again.
     case notLockedOut = "not_locked_out"
-    /// The knees fall inward on the way down.
+    /// The knees cave in on the way down.
     case kneesIn = "knees_in"
     /// The hips hang below the line from shoulders to feet.
     case hipsSagging = "hips_sagging"
-    /// The right side goes little more than half as far as the left.
+    /// The right side moves little more than half as far as the left.
     case uneven
-    /// The whole takes less than half of the usual time.
+    /// The repetition takes less than half the usual time.
     case tooFast = "too_fast"
 
     /// The movements the fault can be rendered in.
@@ -201,13 +201,13 @@ package enum MovementFault: String, CaseIterable, Codable, Sendable {
         case .kneesIn: [.squat]
         case .hipsSagging: [.pushUp]
         case .uneven: [.frontRaise, .lateralRaise, .shoulderPress]
-        // Push-ups of half a second are labelled right in recordings.
+        // In recordings, push-ups of half a second are labelled correct.
         case .tooFast: [.squat, .bicepsCurl, .frontRaise, .lateralRaise]
         }
     }
 
-    /// The views in which the fault shows in a movement: joint angles show where their plane is seen face on, the depth
-    /// of a squat by the height of the hips from everywhere.
+    /// The views that show the fault in a movement. Joint angles show where their plane faces the camera; the depth of
+    /// a squat shows from everywhere by the height of the hips.
     package func views(in movement: Movement) -> [SynthCamera.View] {
         let facing: [SynthCamera.View] = [.front, .threeQuarter, .high, .low]
         switch (self, movement) {
@@ -220,9 +220,9 @@ package enum MovementFault: String, CaseIterable, Codable, Sendable {
 }
 
 extension Movement {
-    /// How much of the range is gone through with a fault: from where to where, of 0...1.
+    /// The part of the range that a repetition with faults covers, from rest to far end, 0...1.
     func reach(_ faults: Set<MovementFault>, depth: Double) -> (rest: Double, far: Double) {
-        // Joints bend fastest near the stretched posture, so little of the way is much of the angle.
+        // Joints bend fastest near the straight posture, so a small part of the range is a large part of the angle.
         let (rest, far): (Double, Double) =
             switch self {
             case .squat: (0.16, 0.4)
@@ -233,11 +233,11 @@ extension Movement {
         return (faults.contains(.notLockedOut) ? rest : 0, faults.contains(.shallow) ? depth * far : depth)
     }
 
-    /// How the body is held with faults; depth as in `posture(depth:body:)`.
+    /// The posture with faults; depth as in `posture(depth:body:)`.
     func posture(depth: Double, body: Body, faults: Set<MovementFault>) -> Posture {
         var posture = posture(depth: depth, body: body)
         if faults.contains(.shallow), self == .lunge {
-            // The step is as long as ever; only the hips stay high.
+            // The step has full length; only the hips stay high.
             posture.pelvis.y += 0.13 * body.height * depth
         }
         if faults.contains(.kneesIn) {
@@ -247,7 +247,7 @@ extension Movement {
             posture.right = self.posture(depth: 0.55 * depth, body: body).right
         }
         if faults.contains(.hipsSagging) {
-            // The shoulders stay, so the trunk rises more steeply from the lower hips.
+            // The shoulders stay in place, so the trunk rises more steeply from the lower hips.
             let drop = 0.075 * body.height
             posture.pelvis.y -= drop
             let rise = cosine(posture.lean) + drop / body.trunk

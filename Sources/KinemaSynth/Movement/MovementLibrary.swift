@@ -1,4 +1,4 @@
-/// Movements on the feet.
+/// Movements in a standing position.
 extension Movement {
     func shoulderPress(_ depth: Double, _ body: Body) -> Posture {
         var posture = Posture.standing(body, halfStance: 0.08 * body.height)
@@ -11,7 +11,7 @@ extension Movement {
         return posture
     }
 
-    /// The left foot steps ahead, the hips follow half-way and sink.
+    /// The left foot steps ahead; the hips follow half-way and sink.
     func lunge(_ depth: Double, _ body: Body) -> Posture {
         let h = body.height
         var posture = Posture.standing(body, halfStance: 0.06 * h)
@@ -23,7 +23,7 @@ extension Movement {
         return posture
     }
 
-    /// The arms hang straight down whatever the trunk does.
+    /// The arms hang straight down regardless of the trunk.
     func deadlift(_ depth: Double, _ body: Body) -> Posture {
         let h = body.height
         var posture = Posture.standing(body, halfStance: 0.075 * h)
@@ -93,9 +93,9 @@ extension Movement {
     }
 }
 
-/// Movements that lie on the floor or lead to it.
+/// Movements on the floor or down to it.
 extension Movement {
-    /// Squatting with the hands on the floor: the way between standing and lying.
+    /// Squatting with the hands on the floor: the posture between standing and lying.
     static func crouch(_ body: Body) -> Posture {
         let h = body.height
         var posture = Posture.standing(body, halfStance: 0.085 * h)
@@ -125,7 +125,7 @@ extension Movement {
         return posture
     }
 
-    /// On the back, the head towards where the person's back was.
+    /// Lying on the back, with the head towards where the person's back was.
     private func supine(_ body: Body) -> Posture {
         let h = body.height
         var posture = Posture.standing(body)
@@ -146,7 +146,7 @@ extension Movement {
         posture.lean = mix(degrees(-88), degrees(4), depth)
         posture.spine = degrees(22) * depth
         posture.bothSides { side in
-            // Crossed on the chest.
+            // The arms are crossed on the chest.
             side.raise = degrees(24)
             side.plane = degrees(70)
             side.elbow = degrees(128)
@@ -168,7 +168,7 @@ extension Movement {
         return posture
     }
 
-    /// The shoulders stay where they lie; the trunk turns about them.
+    /// The shoulders stay in place; the trunk rotates about them.
     func bridge(_ depth: Double, _ body: Body) -> Posture {
         var posture = supine(body)
         let rise = 0.2 * body.height * depth
@@ -186,7 +186,7 @@ extension Movement {
     }
 }
 
-/// The push-up: the body a plank that turns about the toes, the hands on fixed places on the floor.
+/// The push-up: the body is a plank that rotates about the toes, with the hands fixed on the floor.
 struct PushUp {
     let body: Body
 
@@ -195,11 +195,11 @@ struct PushUp {
     private var gripHeight: Double { 0.03 * body.height }
     private var topHeight: Double { 0.985 * (body.upperArm + body.forearm) + gripHeight }
 
-    /// How the body is held: depth 0 on stretched arms, 1 with the chest near the floor.
+    /// The posture at a depth: 0 on straight arms, 1 with the chest near the floor.
     func posture(depth: Double) -> Posture {
         let h = body.height
         let shoulder = mix(topHeight, 0.125 * h, depth)
-        // The toes stay; the body turns about the ankles. The figure is centred over the origin.
+        // The body rotates about the ankles. The figure is centred over the origin.
         let ankleZ = -0.4 * h
         let rise = min((shoulder - ankleHeight) / line, 0.9)
         let run = (1 - rise * rise).squareRoot()

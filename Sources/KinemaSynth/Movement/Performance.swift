@@ -1,8 +1,8 @@
 import KinemaCore
 
-/// What one person does over time, segment after segment, with the repetitions it contains.
+/// The timeline of one person: segments of action with their repetitions.
 package struct Performance: Sendable {
-    /// Something done from one moment to another.
+    /// One action from a start time to an end time.
     struct Segment: Sendable {
         enum Action: Sendable {
             /// Holding a movement's start posture.
@@ -10,51 +10,51 @@ package struct Performance: Sendable {
             case repetition(Movement, depth: Double)
             case activity(Activity)
             case walk(from: Vector, to: Vector)
-            /// On the spot, from one heading to another.
+            /// Turning on the spot from one heading to another.
             case turn(from: Double, to: Double)
-            /// A throw, or a swing of the arm as for one.
+            /// A throw, or a practice swing.
             case swing(ThrowMotion)
         }
         var start: Double
         var end: Double
         var action: Action
-        /// Where the person stands (not for walks).
+        /// Where the person stands (unused for walks).
         var placement: Placement
-        /// What is done wrong in a repetition.
+        /// The faults of a repetition.
         var faults: Set<MovementFault> = []
-        /// The part of the range, 0...1, at which a rest or repetition begins and ends: 0 but after faults.
+        /// The part of the range, 0...1, at which a rest or repetition begins and ends; 0 except after faults.
         var levels = (from: 0.0, to: 0.0)
     }
 
     let body: Body
     private(set) var segments: [Segment] = []
     private(set) var placement: Placement
-    /// Standing sway differs between people.
+    /// The phase of standing sway, which differs between people.
     let swayPhase: Double
 
-    /// Starts an empty timeline for a person standing at a place; `swayPhase` tells people's small sway apart.
+    /// Makes an empty timeline for a standing person; `swayPhase` sets the phase of their sway.
     package init(body: Body, placement: Placement = Placement(), swayPhase: Double = 0) {
         self.body = body
         self.placement = placement
         self.swayPhase = swayPhase
     }
 
-    /// How many seconds are filled.
+    /// The length of the timeline, in seconds.
     package var duration: Double { segments.last?.end ?? 0 }
 
-    /// Adds something that is no exercise.
+    /// Adds an activity other than exercise.
     package mutating func add(_ activity: Activity, seconds: Double) {
         append(.activity(activity), seconds: seconds)
     }
 
-    /// Holds a movement's start posture.
+    /// Adds a rest in a movement's start posture.
     package mutating func rest(_ movement: Movement, seconds: Double) {
         append(.rest(movement), seconds: seconds)
     }
 
-    /// Adds one repetition; depth 1 is the full range, from 0.6 on it counts, below 0.4 it is a failed one.
+    /// Adds one repetition. Depth 1 is the full range; from 0.6 it counts, and below 0.4 it is a failed repetition.
     ///
-    /// One with the fault `shallow` counts, as it is meant as a repetition.
+    /// A repetition with the fault `shallow` counts, because it is meant as a repetition.
     package mutating func repeatOnce(
         _ movement: Movement, seconds: Double, depth: Double = 1, faults: Set<MovementFault> = []
     ) {
@@ -64,21 +64,21 @@ package struct Performance: Sendable {
         segments[segments.count - 1].levels.to = movement.reach(faults, depth: depth).rest
     }
 
-    /// Walks straight to another place at the given speed in metres a second, then faces the given heading.
+    /// Adds a straight walk at a speed in metres per second, then faces a heading in radians.
     package mutating func walk(to position: Vector, metersPerSecond: Double = 1.2, thenFacing heading: Double = 0) {
-        let way = position - placement.position
-        guard way.length > 0.01 else { return }
-        append(.walk(from: placement.position, to: position), seconds: way.length / metersPerSecond)
+        let displacement = position - placement.position
+        guard displacement.length > 0.01 else { return }
+        append(.walk(from: placement.position, to: position), seconds: displacement.length / metersPerSecond)
         placement = Placement(position: position, heading: heading)
     }
 
-    /// Turns on the spot to another heading in radians.
+    /// Adds a turn on the spot to another heading in radians.
     package mutating func turn(to heading: Double, seconds: Double) {
         append(.turn(from: placement.heading, to: heading), seconds: seconds)
         placement.heading = heading
     }
 
-    /// Adds a throw, or a swing as for one.
+    /// Adds a throw or a practice swing.
     mutating func swing(_ motion: ThrowMotion) {
         append(.swing(motion), seconds: motion.duration)
     }
@@ -98,7 +98,7 @@ package struct Performance: Sendable {
         }
     }
 
-    /// The repetitions in order, in seconds.
+    /// The repetitions in order, with times in seconds.
     package var repetitions: [Truth.Repetition] {
         segments.compactMap { segment in
             guard case .repetition(let movement, let depth) = segment.action else { return nil }
@@ -112,50 +112,50 @@ package struct Performance: Sendable {
 
 /// Postures over time.
 extension Performance {
-    /// How long one action takes to pass into the next, seconds.
+    /// The duration of the blend from one action into the next, in seconds.
     private static let blend = 0.45
-    /// How long getting down to the floor or up from it takes, seconds.
+    /// The duration of getting down to the floor or up from it, in seconds.
     private static let lyingDown = 1.8
 
-    /// Every joint at a moment; before the first and after the last segment the person stands about.
+    /// All joints at a time; before the first segment and after the last one, the person stands around.
     func armature(at time: Double) -> Armature {
         let (posture, placement) = pose(at: time)
         return Armature(body: body, posture: posture, placement: placement)
     }
 
     private func pose(at time: Double) -> (Posture, Placement) {
-        guard !segments.isEmpty else { return (Posture.standing(body), placement) }
+        guard !segments.isEmpty else { return (Posture.standing(body), self.placement) }
         let index = segments.lastIndex { $0.start <= time } ?? 0
         let segment = segments[index]
-        var (posture, place) = pose(in: segment, at: min(max(time, segment.start), segment.end))
+        var (posture, placement) = pose(in: segment, at: min(max(time, segment.start), segment.end))
         let since = time - segment.start
         guard index > 0 else {
             sway(&posture, at: time)
-            return (posture, place)
+            return (posture, placement)
         }
         let previous = segments[index - 1]
         let liesDown = previous.action.isOnFloor != segment.action.isOnFloor
         let window = min(
             liesDown ? Performance.lyingDown : Performance.blend, (segment.end - segment.start) * 0.8)
         if since < window {
-            // Repetitions begin and end in the start posture, so a blend would only blur their truth.
+            // Repetitions begin and end in the start posture, where a blend would only falsify their truth.
             if !joinsSmoothly(previous, segment) {
                 let (before, from) = pose(in: previous, at: previous.end)
-                let share = eased(since / window)
+                let share = smoothstep(since / window)
                 posture = liesDown ? byCrouching(before, posture, share) : mix(before, posture, share)
-                place = Placement(
-                    position: mix(from.position, place.position, share),
-                    heading: from.heading + turn(from: from.heading, to: place.heading) * share)
+                placement = Placement(
+                    position: mix(from.position, placement.position, share),
+                    heading: from.heading + turn(from: from.heading, to: placement.heading) * share)
             }
         }
         sway(&posture, at: time)
-        return (posture, place)
+        return (posture, placement)
     }
 
-    /// From standing to lying and back nobody tips over like a board.
+    /// Blends between standing and lying through a crouch instead of tipping over like a board.
     private func byCrouching(_ from: Posture, _ to: Posture, _ share: Double) -> Posture {
         let crouch = Movement.crouch(body)
-        return share < 0.5 ? mix(from, crouch, eased(share * 2)) : mix(crouch, to, eased(share * 2 - 1))
+        return share < 0.5 ? mix(from, crouch, smoothstep(share * 2)) : mix(crouch, to, smoothstep(share * 2 - 1))
     }
 
     private func joinsSmoothly(_ first: Segment, _ second: Segment) -> Bool {
@@ -172,11 +172,11 @@ extension Performance {
         let length = segment.end - segment.start
         switch segment.action {
         case .rest(let movement):
-            // What the repetition before left to go, in less than half a second.
-            let level = segment.levels.from * (1 - eased(elapsed / Performance.blend))
+            // Eases out the level the previous repetition ended at, in less than half a second.
+            let level = segment.levels.from * (1 - smoothstep(elapsed / Performance.blend))
             return (movement.posture(depth: level, body: body), segment.placement)
         case .repetition(let movement, let depth):
-            // Out and back as one raised cosine: still at both ends, fastest half-way.
+            // Out and back as a raised cosine: at rest at both ends, fastest half-way.
             let part = 0.5 - 0.5 * cosine(2 * Double.pi * elapsed / length)
             let level = elapsed < length / 2 ? segment.levels.from : segment.levels.to
             let far = movement.reach(segment.faults, depth: depth).far
@@ -188,13 +188,14 @@ extension Performance {
         case .swing(let motion):
             return (motion.posture(time: elapsed, body: body), segment.placement)
         case .walk(let from, let to):
-            let way = to - from
+            let displacement = to - from
             let share = elapsed / length
-            let place = Placement(position: from + way * share, heading: arcTangent(way.x, way.z))
-            return (Gait(body: body).posture(distance: way.length * share), place)
+            let placement = Placement(
+                position: from + displacement * share, heading: arcTangent(displacement.x, displacement.z))
+            return (Gait(body: body).posture(distance: displacement.length * share), placement)
         case .turn(let from, let to):
-            let heading = from + turn(from: from, to: to) * eased(elapsed / length)
-            // A step on the spot every 0.4 s.
+            let heading = from + turn(from: from, to: to) * smoothstep(elapsed / length)
+            // One step on the spot every 0.4 s.
             return (
                 Gait(body: body).treading(steps: elapsed / 0.4),
                 Placement(position: segment.placement.position, heading: heading)
@@ -202,7 +203,7 @@ extension Performance {
         }
     }
 
-    /// Nobody stands quite still.
+    /// Adds a small sway, because nobody stands quite still.
     private func sway(_ posture: inout Posture, at time: Double) {
         let slow = sine(0.9 * time + swayPhase)
         let fast = sine(1.7 * time + 2 * swayPhase)

@@ -1,16 +1,16 @@
 import KinemaCore
 
-/// Where the light comes from and how surfaces answer it, in the camera's space.
+/// The lights and the shading of surfaces, in camera space.
 struct Lighting {
-    // Toward the main light, toward the sky, and half-way between main light and eye.
+    // The directions to the main light and to the sky.
     private let kx: Float, ky: Float, kz: Float
     private let sx: Float, sy: Float, sz: Float
 
-    /// Toward the main light in the world: from above, in front and a bit to the side.
+    /// The direction to the main light in the world: from above, in front and slightly to the side.
     static let key = Vector(-0.45, 0.8, 0.55).unit
 
     init(_ projection: Projection) {
-        // The room has several lamps: part of the light always comes from the camera's side.
+        // The room has several lamps, so part of the light always comes from the camera's side.
         let light = (Lighting.key * 0.65 + projection.forward * -0.55 + projection.right * -0.3).unit
         (kx, ky, kz) = (
             Float(light.dot(projection.right)), Float(light.dot(projection.up)), Float(light.dot(projection.forward))
@@ -21,19 +21,20 @@ struct Lighting {
         )
     }
 
-    /// The colour, each channel 0...255, of the point where a ray meets a solid.
+    /// The colour at the point where a ray hits a solid, with channels 0...255.
     @inline(__always)
-    func shade(_ solid: SeenSolid, _ u: Float, _ v: Float, _ depth: Float, _ along: Float) -> (Float, Float, Float) {
+    func shade(_ solid: ProjectedSolid, _ u: Float, _ v: Float, _ depth: Float, _ along: Float) -> (Float, Float, Float)
+    {
         let inverse = 1 / (solid.radius - along * solid.shrink)
         let nx = (u * depth - solid.ax - along * solid.dx) * inverse
         let ny = (v * depth - solid.ay - along * solid.dy) * inverse
         let nz = (depth - solid.az - along * solid.dz) * inverse
         let facing = nx * kx + ny * ky + nz * kz
         let sky = nx * sx + ny * sy + nz * sz
-        // Light wraps a little around, as it does with large lamps and skin.
+        // Wrap lighting, as from large lamps and on skin.
         let direct = max(0, (facing + 0.25) * 0.8)
         var light = 0.42 + 0.16 * sky + 0.52 * direct
-        // Surfaces seen at a slant darken slightly, which draws the outline.
+        // Surfaces at a slant darken slightly, which emphasises the outline.
         light *= 0.82 + 0.18 * min(1, -nz * 1.6)
         let mirror = max(0, facing)
         let shine = solid.gloss * mirror * mirror * mirror * mirror * mirror * mirror * 255
@@ -44,17 +45,17 @@ struct Lighting {
     }
 }
 
-/// The soft shadow that solids throw on the floor, gathered on a grid and laid over the picture.
+/// The soft shadow of solids on the floor, accumulated on a grid and applied to the picture.
 struct FloorShadow {
-    // 128 cells of 2.5 cm span what a body at full stretch covers.
+    // 128 cells of 2.5 cm cover a fully stretched body.
     private static let cells = 128
     private static let cell = 0.025
     private let left: Double
     private let back: Double
-    /// How much light each cell keeps, 0...1.
-    private var kept = [Float](repeating: 1, count: cells * cells)
+    /// The share of light that reaches each cell, 0...1.
+    private var light = [Float](repeating: 1, count: cells * cells)
 
-    /// Gathers the shadow of the solids around a point on the floor.
+    /// Accumulates the shadow of the solids around a point on the floor.
     init(of solids: [Solid], around center: Vector) {
         left = center.x - Double(FloorShadow.cells) * FloorShadow.cell / 2
         back = center.z - Double(FloorShadow.cells) * FloorShadow.cell / 2
@@ -70,10 +71,10 @@ struct FloorShadow {
         }
     }
 
-    /// A sphere's shadow: softer and fainter the higher it floats.
+    /// Adds the shadow of a sphere; it is softer and fainter the higher the sphere is.
     private mutating func stamp(_ center: Vector, radius: Double, strength: Double) {
         guard center.y > 0 else { return }
-        // Slanted like the main light, but only a little: most of a room's light comes from the ceiling.
+        // Slanted like the main light, but only slightly: most light in a room comes from the ceiling.
         let x = center.x - Lighting.key.x * 0.5 * center.y - left
         let z = center.z - Lighting.key.z * 0.5 * center.y - back
         let reach = radius + 0.05 + 0.22 * center.y
@@ -84,7 +85,7 @@ struct FloorShadow {
                 let dx = (Double(column) + 0.5) * FloorShadow.cell - x
                 let dz = (Double(row) + 0.5) * FloorShadow.cell - z
                 let share = Float((dx * dx + dz * dz) / (reach * reach))
-                if share < 1 { kept[row * FloorShadow.cells + column] *= max(0, 1 - dark * (1 - share) * (1 - share)) }
+                if share < 1 { light[row * FloorShadow.cells + column] *= max(0, 1 - dark * (1 - share) * (1 - share)) }
             }
         }
     }
@@ -95,17 +96,17 @@ struct FloorShadow {
         return first..<max(first, last)
     }
 
-    /// Darkens the floor in a picture.
+    /// Darkens the floor of a picture.
     func draw(on bitmap: inout Bitmap, _ projection: Projection) {
         let size = Double(FloorShadow.cells) * FloorShadow.cell
         let corners = [(0.0, 0.0), (size, 0), (0, size), (size, size)].map {
             projection.normalized(Vector(left + $0.0, 0, back + $0.1))
         }
-        // A corner behind the camera: the grid may show anywhere.
-        let seen = corners.compactMap { $0 }
-        let whole = seen.count < 4
-        let xs = whole ? [0, 1] : seen.map(\.x)
-        let ys = whole ? [0, 1] : seen.map(\.y)
+        // If a corner is behind the camera, the grid may appear anywhere.
+        let visible = corners.compactMap { $0 }
+        let coversAll = visible.count < 4
+        let xs = coversAll ? [0, 1] : visible.map(\.x)
+        let ys = coversAll ? [0, 1] : visible.map(\.y)
         let columns = pixels(xs, of: projection.width)
         let rows = pixels(ys.map { 1 - $0 }, of: projection.height)
         for y in rows {
@@ -133,9 +134,9 @@ struct FloorShadow {
         var pixels = bitmap.pixels.mutableSpan
         for _ in columns {
             if x >= 0, z >= 0, x < limit, z < limit {
-                let light = value(x, z)
+                let brightness = interpolated(x, z)
                 for channel in 0..<3 {
-                    pixels[pixel + channel] = UInt8(Float(pixels[pixel + channel]) * light)
+                    pixels[pixel + channel] = UInt8(Float(pixels[pixel + channel]) * brightness)
                 }
             }
             x += stepX
@@ -144,14 +145,14 @@ struct FloorShadow {
         }
     }
 
-    /// The light between four cells' middles.
+    /// The light at a point, interpolated between the centres of four cells.
     @inline(__always)
-    private func value(_ x: Float, _ z: Float) -> Float {
+    private func interpolated(_ x: Float, _ z: Float) -> Float {
         let (column, row) = (Int(x), Int(z))
         let (dx, dz) = (x - Float(column), z - Float(row))
-        let place = row * FloorShadow.cells + column
-        let near = kept[place] * (1 - dx) + kept[place + 1] * dx
-        let far = kept[place + FloorShadow.cells] * (1 - dx) + kept[place + FloorShadow.cells + 1] * dx
+        let index = row * FloorShadow.cells + column
+        let near = light[index] * (1 - dx) + light[index + 1] * dx
+        let far = light[index + FloorShadow.cells] * (1 - dx) + light[index + FloorShadow.cells + 1] * dx
         return 0.25 + 0.75 * (near * (1 - dz) + far * dz)
     }
 
@@ -162,24 +163,25 @@ struct FloorShadow {
     }
 }
 
-/// The grain and exposure of a camera's sensor.
+/// The noise and exposure of a camera's sensor.
 struct SensorNoise {
-    /// Standard deviation in steps of 255.
+    /// The standard deviation, in steps of 255.
     var deviation: Double
-    /// What every channel is multiplied by.
+    /// The factor for every channel.
     var brightness: Double
     private let table: [Int16]
 
     init(deviation: Double, brightness: Double) {
         self.deviation = deviation
         self.brightness = brightness
-        // A fixed table read from a random place a row: bell-shaped numbers are too dear to make for every pixel.
+        // Each row reads a fixed table from a random position: normal numbers are too expensive to draw for every
+        // pixel.
         var random = RandomSource(seed: 0x6772_6169_6E)
         let steps = deviation
-        table = deviation > 0 ? (0..<4096).map { _ in Int16((random.bell() * steps).rounded()) } : []
+        table = deviation > 0 ? (0..<4096).map { _ in Int16((random.normal() * steps).rounded()) } : []
     }
 
-    /// Adds the grain of one frame.
+    /// Applies the exposure and the noise of one frame.
     func apply(to bitmap: inout Bitmap, seed: UInt64) {
         let gain = Int32((brightness * 256).rounded())
         guard deviation > 0 || gain != 256 else { return }
@@ -192,17 +194,17 @@ struct SensorNoise {
             let bits = random.next()
             let start = Int(bits & 2047)
             let step = Int(bits >> 40 & 511) * 2 + 1
-            var place = start
+            var index = start
             var pixel = y * width * 4
             for _ in 0..<width {
                 // Mostly the same in all channels, as after a camera's own denoising.
-                let grain = Int32(table[place])
-                let tint = Int32(table[place + 2048]) / 2
+                let grain = Int32(table[index])
+                let tint = Int32(table[index + 2048]) / 2
                 pixels[pixel] = SensorNoise.exposed(pixels[pixel], gain, grain + tint)
                 pixels[pixel + 1] = SensorNoise.exposed(pixels[pixel + 1], gain, grain)
                 pixels[pixel + 2] = SensorNoise.exposed(pixels[pixel + 2], gain, grain - tint)
                 pixel += 4
-                place = (place + step) & mask
+                index = (index + step) & mask
             }
         }
     }

@@ -1,48 +1,48 @@
 internal import KinemaCore
 
-/// Draws solids into a picture: nearest surface per pixel, shaded, with smooth edges.
+/// Draws solids into a picture: depth-tested per pixel, shaded, with anti-aliased edges.
 struct Rasterizer {
     private let projection: Projection
-    private let solids: [SeenSolid]
+    private let solids: [ProjectedSolid]
     private let lighting: Lighting
-    /// The part of the picture any solid may cover.
+    /// The part of the picture that solids may cover.
     private let columns: Range<Int>
     private let rows: Range<Int>
-    // One entry a pixel of that part: the depth of the nearest surface, and the solid it belongs to (-1 none).
+    // For each pixel of that part: the depth of the nearest surface and the index of its solid (-1 for none).
     private let depths: [Float]
     private let nearest: [Int32]
 
     init(_ solids: [Solid], _ projection: Projection) {
-        let seen = solids.map { SeenSolid($0, projection) }.filter { !$0.columns.isEmpty && !$0.rows.isEmpty }
-        let left = seen.map(\.columns.lowerBound).min() ?? 0
-        let right = seen.map(\.columns.upperBound).max() ?? 0
-        let top = seen.map(\.rows.lowerBound).min() ?? 0
-        let bottom = seen.map(\.rows.upperBound).max() ?? 0
+        let visible = solids.map { ProjectedSolid($0, projection) }.filter { !$0.columns.isEmpty && !$0.rows.isEmpty }
+        let left = visible.map(\.columns.lowerBound).min() ?? 0
+        let right = visible.map(\.columns.upperBound).max() ?? 0
+        let top = visible.map(\.rows.lowerBound).min() ?? 0
+        let bottom = visible.map(\.rows.upperBound).max() ?? 0
         self.projection = projection
-        self.solids = seen
+        self.solids = visible
         lighting = Lighting(projection)
         columns = left..<max(left, right)
         rows = top..<max(top, bottom)
         var depths = [Float](repeating: .infinity, count: columns.count * rows.count)
         var nearest = [Int32](repeating: -1, count: columns.count * rows.count)
         let area = (left: left, top: top, width: columns.count)
-        for index in seen.indices {
-            Rasterizer.find(index, seen[index], projection, area, &depths, &nearest)
+        for index in visible.indices {
+            Rasterizer.rasterize(index, visible[index], projection, area, &depths, &nearest)
         }
         self.depths = depths
         self.nearest = nearest
     }
 
-    /// Draws everything on a picture of the projection's size.
+    /// Draws the solids on a picture of the projection's size.
     func draw(on bitmap: inout Bitmap) {
         guard !columns.isEmpty, !rows.isEmpty else { return }
         shade(&bitmap)
         smoothEdges(&bitmap)
     }
 
-    /// Enters one solid wherever it is nearer than what was found before.
-    private static func find(
-        _ index: Int, _ solid: SeenSolid, _ projection: Projection, _ area: (left: Int, top: Int, width: Int),
+    /// Rasterises one solid with a depth test.
+    private static func rasterize(
+        _ index: Int, _ solid: ProjectedSolid, _ projection: Projection, _ area: (left: Int, top: Int, width: Int),
         _ depths: inout [Float], _ nearest: inout [Int32]
     ) {
         let inverseFocal = Float(1 / projection.focal)
@@ -51,17 +51,17 @@ struct Rasterizer {
         var nearest = nearest.mutableSpan
         for y in solid.rows {
             let v = (Float(projection.centerY) - Float(y) - 0.5) * inverseFocal
-            // What is below the floor cannot be seen.
+            // The floor hides everything below it.
             let floor = Float(projection.floorDepth(Double(v)))
             var u = firstU
-            var place = (y - area.top) * area.width + solid.columns.lowerBound - area.left
+            var cell = (y - area.top) * area.width + solid.columns.lowerBound - area.left
             for _ in solid.columns {
                 let depth = solid.hit(u, v).depth
-                if depth > 0, depth < depths[place], depth < floor {
-                    depths[place] = depth
-                    nearest[place] = Int32(truncatingIfNeeded: index)
+                if depth > 0, depth < depths[cell], depth < floor {
+                    depths[cell] = depth
+                    nearest[cell] = Int32(truncatingIfNeeded: index)
                 }
-                place += 1
+                cell += 1
                 u += inverseFocal
             }
         }
@@ -73,10 +73,10 @@ struct Rasterizer {
         var pixels = bitmap.pixels.mutableSpan
         for y in rows {
             let v = (Float(projection.centerY) - Float(y) - 0.5) * inverseFocal
-            var place = (y - rows.lowerBound) * columns.count
+            var cell = (y - rows.lowerBound) * columns.count
             var pixel = (y * width + columns.lowerBound) * 4
             for x in columns {
-                let index = Int(nearest[place])
+                let index = Int(nearest[cell])
                 if index >= 0 {
                     let u = (Float(x) + 0.5 - Float(projection.centerX)) * inverseFocal
                     let (depth, along) = solids[index].hit(u, v)
@@ -85,58 +85,60 @@ struct Rasterizer {
                     pixels[pixel + 1] = UInt8(max(color.1, 0))
                     pixels[pixel + 2] = UInt8(max(color.0, 0))
                 }
-                place += 1
+                cell += 1
                 pixel += 4
             }
         }
     }
 
-    /// Samples pixels where two surfaces meet four times instead of once.
+    /// Supersamples pixels on edges between surfaces with four samples.
     private func smoothEdges(_ bitmap: inout Bitmap) {
         let source = bitmap
         let width = columns.count
         for y in rows.dropFirst().dropLast() {
             let start = (y - rows.lowerBound) * width
             for column in 1..<max(width - 1, 1) {
-                let place = start + column
-                if isSmooth(place, place + 1) && isSmooth(place, place - 1) && isSmooth(place, place + width)
-                    && isSmooth(place, place - width)
+                let cell = start + column
+                if isSmooth(cell, cell + 1) && isSmooth(cell, cell - 1) && isSmooth(cell, cell + width)
+                    && isSmooth(cell, cell - width)
                 {
                     continue
                 }
-                smooth(x: columns.lowerBound + column, y: y, place: place, source: source, on: &bitmap)
+                smooth(x: columns.lowerBound + column, y: y, cell: cell, source: source, on: &bitmap)
             }
         }
     }
 
-    /// Whether two pixels show the same surface, or two of one colour that touch.
+    /// Whether two pixels show the same surface, or two touching surfaces of one colour.
     @inline(__always)
-    private func isSmooth(_ place: Int, _ other: Int) -> Bool {
-        let (own, next) = (nearest[place], nearest[other])
+    private func isSmooth(_ cell: Int, _ other: Int) -> Bool {
+        let (own, next) = (nearest[cell], nearest[other])
         if own == next { return true }
-        guard own >= 0, next >= 0, abs(depths[place] - depths[other]) < 0.02 else { return false }
+        guard own >= 0, next >= 0, abs(depths[cell] - depths[other]) < 0.02 else { return false }
         return solids[Int(own)].isPainted(like: solids[Int(next)])
     }
 
-    private func smooth(x: Int, y: Int, place: Int, source: Bitmap, on bitmap: inout Bitmap) {
+    private func smooth(x: Int, y: Int, cell: Int, source: Bitmap, on bitmap: inout Bitmap) {
         let width = columns.count
-        // Only what shows in the neighbourhood can show inside the pixel; the ground shows through in its own colour.
+        // Only surfaces of the neighbouring pixels can appear inside the pixel. The background keeps its own colour.
         let around = (
-            nearest[place], nearest[place - 1], nearest[place + 1], nearest[place - width], nearest[place + width]
+            nearest[cell], nearest[cell - 1], nearest[cell + 1], nearest[cell - width], nearest[cell + width]
         )
-        var ground = (y * bitmap.width + x) * 4
+        var background = (y * bitmap.width + x) * 4
         if around.0 >= 0 {
             if around.1 < 0 {
-                ground -= 4
+                background -= 4
             } else if around.2 < 0 {
-                ground += 4
+                background += 4
             } else if around.3 < 0 {
-                ground -= bitmap.width * 4
+                background -= bitmap.width * 4
             } else if around.4 < 0 {
-                ground += bitmap.width * 4
+                background += bitmap.width * 4
             }
         }
-        let back = (Float(source.pixels[ground + 2]), Float(source.pixels[ground + 1]), Float(source.pixels[ground]))
+        let back = (
+            Float(source.pixels[background + 2]), Float(source.pixels[background + 1]), Float(source.pixels[background])
+        )
         var sum: (Float, Float, Float) = (0, 0, 0)
         for step in 0..<4 {
             let u = (Float(x) + (step & 1 == 0 ? 0.25 : 0.75) - Float(projection.centerX)) / Float(projection.focal)
@@ -150,7 +152,7 @@ struct Rasterizer {
         bitmap.pixels[pixel + 2] = UInt8(min(max(sum.0 / 4, 0), 255))
     }
 
-    /// The colour of the nearest of five candidates along a ray; nil when it meets none.
+    /// The colour of the nearest of five candidates along a ray; nil if the ray hits none.
     private func sample(
         _ u: Float, _ v: Float, _ candidates: (Int32, Int32, Int32, Int32, Int32)
     ) -> (Float, Float, Float)? {

@@ -2,7 +2,7 @@ import KinemaDraw
 
 /// Ready-made scenes.
 extension SynthScene {
-    /// The built-in demonstration: one person, about 13 s at 640x480, eight jumping jacks with a pause among them.
+    /// The built-in demonstration: one person, about 13 s at 640x480, eight jumping jacks with a pause between them.
     package static var demo: SynthScene {
         var performance = Performance(body: Body(), swayPhase: 0.4)
         performance.add(.idle, seconds: 1)
@@ -22,8 +22,8 @@ extension SynthScene {
 
     /// One person doing one exercise.
     ///
-    /// `depths` names each repetition's share of the full range (1 when there are fewer); tempo and build vary with the
-    /// seed; a pause of `pauseSeconds` follows repetition number `pauseAfter`.
+    /// `depths` gives each repetition's share of the full range, 1 if there are fewer values. Tempo and build depend on
+    /// the seed; a pause of `pauseSeconds` follows repetition number `pauseAfter`.
     package static func exercise(
         _ movement: Movement, repetitions: Int, seed: UInt64 = 1, view: SynthCamera.View? = nil, body: Body? = nil,
         depths: [Double] = [], secondsPerRepetition: Double? = nil, jitter: Double = 0.08, pauseAfter: Int? = nil,
@@ -44,14 +44,14 @@ extension SynthScene {
         let people = [Person(id: 0, performance: performance)]
         let camera = camera(
             on: people, view: view ?? random.pick(movement.views, else: .front), settings: settings,
-            looseness: random.number(in: 1.02...1.15), turn: degrees(random.number(in: -8...8)))
+            distanceFactor: random.number(in: 1.02...1.15), turn: degrees(random.number(in: -8...8)))
         return SynthScene(
             people: people, shots: [Shot(start: 0, camera: camera)],
             backdrop: Backdrop(random.pick(Backdrop.Style.allCases, else: .studio), seed: random.next()),
             settings: settings)
     }
 
-    /// One person doing something that is no exercise, after and before standing about.
+    /// One person doing an activity other than exercise, with standing around before and after.
     package static func activity(
         _ activity: Activity, seconds: Double = 4, seed: UInt64 = 1, view: SynthCamera.View = .front,
         settings: Settings = Settings()
@@ -63,15 +63,15 @@ extension SynthScene {
         performance.add(activity, seconds: seconds)
         if activity != .plank { performance.add(.idle, seconds: 0.8) }
         let people = [Person(id: 0, performance: performance)]
-        let camera = camera(on: people, view: view, settings: settings, looseness: 1.1)
+        let camera = camera(on: people, view: view, settings: settings, distanceFactor: 1.1)
         return SynthScene(
-            people: people, things: activity == .sit ? [stool(for: body, at: Placement())] : [],
+            people: people, props: activity == .sit ? [stool(for: body, at: Placement())] : [],
             shots: [Shot(start: 0, camera: camera)],
             backdrop: Backdrop(random.pick(Backdrop.Style.allCases, else: .home), seed: random.next()),
             settings: settings)
     }
 
-    /// Two people side by side: the first does jumping jacks, the second squats, each at an own pace.
+    /// Two people side by side: the first does jumping jacks, the second squats, each at their own tempo.
     package static func twoPeople(
         seed: UInt64 = 1, settings: Settings = Settings(width: 960, height: 540)
     ) -> SynthScene {
@@ -97,7 +97,7 @@ extension SynthScene {
             settings: settings)
     }
 
-    /// Two people walk past each other, the one behind is hidden by the other; then one stops behind a pillar for a
+    /// Two people walk past each other, so that one hides the other; then the rear one stops behind a pillar for a
     /// second and comes out again.
     package static func crossing(
         seed: UInt64 = 1, settings: Settings = Settings(width: 960, height: 540)
@@ -115,14 +115,14 @@ extension SynthScene {
         let meeting = max(near.duration, far.duration) + 0.8
         near.add(.wave, seconds: meeting + 5 - near.duration)
         far.add(.idle, seconds: meeting - far.duration)
-        // Behind the pillar, a second's rest there, and back out.
+        // Go behind the pillar, pause for a second and come out again.
         let hiding = Vector(-1.75, 0, -1.2)
         far.walk(to: hiding, metersPerSecond: 1.2)
         far.add(.idle, seconds: 1.1)
         far.walk(to: Vector(-0.6, 0, -0.5), metersPerSecond: 1.2)
         far.add(.idle, seconds: 1.2)
         let people = [Person(id: 0, performance: near), Person(id: 1, performance: far)]
-        let camera = camera(on: people, view: .front, settings: settings, looseness: 1.1)
+        let camera = camera(on: people, view: .front, settings: settings, distanceFactor: 1.1)
         // The pillar stands on the line from the camera to the hiding place.
         let line = hiding - camera.position
         let foot = camera.position + line * 0.86
@@ -130,33 +130,33 @@ extension SynthScene {
         let pillar = Solid(
             Vector(foot.x, -0.5, foot.z), Vector(foot.x, 3.6, foot.z), 0.36, 0.36, paint, gloss: 0.02)
         return SynthScene(
-            people: people, things: [pillar], shots: [Shot(start: 0, camera: camera)],
+            people: people, props: [pillar], shots: [Shot(start: 0, camera: camera)],
             backdrop: Backdrop(random.pick(Backdrop.Style.allCases, else: .studio), seed: random.next()),
             settings: settings)
     }
 
-    /// Two people who can be told apart by their shirts.
+    /// Two people with different shirts.
     private static func strangers(_ random: inout RandomSource) -> (Body, Body) {
         let first = Body.random(using: &random)
         var second = Body.random(using: &random)
-        while second.look.shirt == first.look.shirt { second.look = .random(using: &random) }
+        while second.appearance.shirt == first.appearance.shirt { second.appearance = .random(using: &random) }
         return (first, second)
     }
 
-    /// A stool behind a person who stands at a place.
-    static func stool(for body: Body, at place: Placement) -> Solid {
+    /// A stool behind a person.
+    static func stool(for body: Body, at placement: Placement) -> Solid {
         let radius = 0.105 * body.height
-        let turn = Rotation.yaw(place.heading)
-        let middle =
-            place.position + turn * Vector(0, Activity.seatHeight * body.height - radius, -0.21 * body.height)
+        let turn = Rotation.yaw(placement.heading)
+        let centre =
+            placement.position + turn * Vector(0, Activity.seatHeight * body.height - radius, -0.21 * body.height)
         let half = turn * Vector(0.09 * body.height, 0, 0)
-        return Solid(middle - half, middle + half, radius, radius, Color(hex: 0x7A4A3A), gloss: 0.1)
+        return Solid(centre - half, centre + half, radius, radius, Color(hex: 0x7A4A3A), gloss: 0.1)
     }
 }
 
 extension SynthScene {
-    /// A scene of 6 to 20 s drawn at random in which nobody exercises: walking, turning round, talking with the hands,
-    /// sitting down, picking things up, in any order.
+    /// A random scene of 6 to 20 s in which nobody exercises: walking, turning round, talking with the hands, sitting
+    /// down and picking things up, in any order.
     package static func withoutExercise(seed: UInt64) -> SynthScene {
         var random = RandomSource(seed: seed &+ 0x1D1E)
         let body = Body.random(using: &random)
@@ -169,19 +169,19 @@ extension SynthScene {
             performance.walk(
                 to: .zero, metersPerSecond: random.number(in: 0.8...1.5), thenFacing: home.heading)
         }
-        var day = Everyday(home: home)
+        var activities = EverydayActivities(home: home)
         let seconds = random.number(in: 6...12)
-        while performance.duration < seconds { day.goOn(&performance, &random) }
-        let things = day.sittings > 0 ? [stool(for: body, at: home)] : []
+        while performance.duration < seconds { activities.addNext(&performance, &random) }
+        let props = activities.sittings > 0 ? [stool(for: body, at: home)] : []
         return filmed(
-            performance, things: things, in: SynthCamera.View.allCases, isOnFloor: false,
+            performance, props: props, in: SynthCamera.View.allCases, isOnFloor: false,
             title: nil, &random)
     }
 }
 
-/// Chooses what somebody does next who does not exercise.
-private struct Everyday {
-    /// Where the stool stands.
+/// Chooses the next activity of somebody who does not exercise.
+private struct EverydayActivities {
+    /// The placement of the stool.
     let home: Placement
     private(set) var sittings = 0
     private var pickings = 0
@@ -191,8 +191,8 @@ private struct Everyday {
         self.home = home
     }
 
-    /// Never the same twice running, and nothing often enough to be a set of repetitions.
-    mutating func goOn(_ performance: inout Performance, _ random: inout RandomSource) {
+    /// Adds an activity, never the same twice in a row and none often enough to be a set of repetitions.
+    mutating func addNext(_ performance: inout Performance, _ random: inout RandomSource) {
         var next = random.integer(in: 0...5)
         if next == last || (next == 3 && sittings == 2) || (next == 4 && pickings == 2) { next = (next + 1) % 3 }
         last = next

@@ -1,12 +1,12 @@
 import KinemaCore
 
 extension SynthScene {
-    /// A scene drawn at random: movement, build, clothes, room, camera, picture, rate, noise, tempo and its change,
-    /// pauses, partial and failed repetitions, things done before, between and after, walking in and out, a title card,
-    /// and now and then a cut to another camera.
+    /// A random scene: movement, build, clothes, room, camera, picture size, frame rate, noise, tempo and its drift,
+    /// pauses, partial and failed repetitions, other activities before, between and after, walking in and out, a title
+    /// card, and sometimes a cut to another camera.
     ///
-    /// A repetition's truth runs from leaving the start posture to reaching it again; it counts from 0.6 of the full
-    /// range on, and none is rendered between 0.4 and 0.6. Sets of fewer than five hold no failed ones.
+    /// The truth of a repetition runs from leaving the start posture to reaching it again. It counts from 0.6 of the
+    /// full range, and none is rendered between 0.4 and 0.6. Sets of fewer than five contain no failed repetition.
     package static func random(seed: UInt64) -> SynthScene {
         var random = RandomSource(seed: seed &+ 0x5EED)
         let movement = random.pick(Movement.allCases, else: .squat)
@@ -26,9 +26,9 @@ extension SynthScene {
         return filmed(performance, in: movement.views, isOnFloor: movement.isOnFloor, title: title, &random)
     }
 
-    /// One person before one camera or two, drawn at random.
+    /// One person filmed by one or two random cameras.
     static func filmed(
-        _ performance: Performance, things: [Solid] = [], in views: [SynthCamera.View], isOnFloor: Bool,
+        _ performance: Performance, props: [Solid] = [], in views: [SynthCamera.View], isOnFloor: Bool,
         title: TitleCard? = nil, _ random: inout RandomSource
     ) -> SynthScene {
         let people = [Person(id: 0, performance: performance)]
@@ -36,7 +36,7 @@ extension SynthScene {
         let first = random.pick(views, else: .front)
         var shots = [Shot(start: 0, camera: randomCamera(on: people, view: first, settings: settings, &random))]
         if random.chance(0.3) {
-            // Like any editor, never from one side of a lying person to the other.
+            // Like any editor, never cut from one side of a lying person to the other.
             let others = isOnFloor ? [first] : views.filter { $0 != first }
             let second = random.pick(others, else: first)
             shots.append(
@@ -45,7 +45,7 @@ extension SynthScene {
                     camera: randomCamera(on: people, view: second, settings: settings, &random)))
         }
         return SynthScene(
-            people: people, things: things, shots: shots,
+            people: people, props: props, shots: shots,
             backdrop: Backdrop(random.pick(Backdrop.Style.allCases, else: .studio), seed: random.next()),
             settings: settings, title: title)
     }
@@ -53,7 +53,7 @@ extension SynthScene {
     private static func perform(
         _ movement: Movement, _ performance: inout Performance, _ random: inout RandomSource
     ) {
-        // More of the hasty than of the slow, as the slow ones fill more of the time.
+        // Draw more fast repetitions than slow ones, because slow ones fill more of the time.
         let unit = random.number(in: 0...1)
         let pace = mix(movement.paces.lowerBound, movement.paces.upperBound, unit * unit * unit)
         let count = min(max(Int(random.number(in: 6...9) / pace), 3), 9)
@@ -84,7 +84,7 @@ extension SynthScene {
 
     private static func randomSettings(_ random: inout RandomSource) -> Settings {
         let size = random.pick([(480, 360), (640, 360), (360, 480), (480, 480), (360, 640)], else: (480, 360))
-        // Few of the fast ones, which take the longest to render and to analyse.
+        // Fast rates are rare, because they take the longest to render and analyse.
         let usual = [
             FrameRate(timescale: 15), FrameRate(timescale: 20), FrameRate(timescale: 24), FrameRate(timescale: 25),
             FrameRate(timescale: 30), FrameRate(ticksPerFrame: 1001, timescale: 30000),
@@ -101,23 +101,23 @@ extension SynthScene {
     private static func randomCamera(
         on people: [Person], view: SynthCamera.View, settings: Settings, _ random: inout RandomSource
     ) -> SynthCamera {
-        // Squared: most cameras are near, some far.
+        // The square makes most cameras close and a few distant.
         let far = random.number(in: 0...1)
         return camera(
-            on: people, view: view, settings: settings, looseness: 1.02 + 0.55 * far * far,
+            on: people, view: view, settings: settings, distanceFactor: 1.02 + 0.55 * far * far,
             turn: degrees(random.number(in: -16...16)), rise: degrees(random.number(in: -5...8)),
             shake: random.chance(0.4) ? random.number(in: 0.002...0.01) : 0)
     }
 }
 
 extension SynthScene {
-    /// Points on everyone's outline over the whole timeline, to place a camera by; walks in and out are left out.
+    /// Points on the outlines of all people over the whole timeline, to place a camera; walks in and out are excluded.
     static func outline(of people: [Person]) -> [Vector] {
         people.flatMap { person in
             let performance = person.performance
             return performance.segments.flatMap { segment -> [Vector] in
                 if case .walk = segment.action { return [] }
-                // The blend from the action before is over by the first sample.
+                // The blend from the previous action is over by the first sample.
                 let steps = 8
                 return (1...steps).flatMap { step in
                     let time = segment.start + (segment.end - segment.start) * Double(step) / Double(steps)
@@ -139,22 +139,24 @@ extension SynthScene {
         ]
     }
 
-    /// A camera that holds everyone in view from a direction.
+    /// A camera that keeps everyone in view from a direction.
     static func camera(
-        on people: [Person], view: SynthCamera.View, settings: Settings, looseness: Double = 1.05, turn: Double = 0,
+        on people: [Person], view: SynthCamera.View, settings: Settings, distanceFactor: Double = 1.05,
+        turn: Double = 0,
         rise: Double = 0, shake: Double = 0
     ) -> SynthCamera {
         let direction = view.direction
         return SynthCamera.framing(
             outline(of: people), azimuth: direction.azimuth + turn, elevation: direction.elevation + rise,
-            looseness: looseness, margin: 0.04 + shake, width: settings.width, height: settings.height, shake: shake)
+            distanceFactor: distanceFactor, margin: 0.04 + shake, width: settings.width, height: settings.height,
+            shake: shake)
     }
 }
 
 extension SynthScene {
-    /// One person doing one exercise, some repetitions of it with a fault, drawn at random by seed.
+    /// One person doing one exercise with a fault in some repetitions, at random.
     ///
-    /// About half of the repetitions are faulty; without a fault named the exercise is done well throughout.
+    /// About half of the repetitions are faulty; without a fault, all are correct.
     package static func coached(
         _ movement: Movement, fault: MovementFault?, seed: UInt64, repetitions: Int = 6, view: SynthCamera.View? = nil,
         settings: Settings = Settings()
@@ -163,7 +165,7 @@ extension SynthScene {
         var performance = Performance(body: .random(using: &random), swayPhase: random.number(in: 0...6))
         performance.rest(movement, seconds: 1)
         let usual = random.number(in: movement.tempo)
-        // The first is right, so that a rest posture that is missed is missed after something.
+        // The first repetition is correct, so that a missed rest posture is missed after a repetition.
         for index in 0..<repetitions {
             let isFaulty = fault != nil && index > 0 && random.chance(0.5)
             let faults: Set<MovementFault> =
@@ -178,7 +180,7 @@ extension SynthScene {
         let views = movement.views.filter { fault?.views(in: movement).contains($0) ?? true }
         let camera = camera(
             on: people, view: view ?? random.pick(views, else: .front), settings: settings,
-            looseness: random.number(in: 1.02...1.2), turn: degrees(random.number(in: -10...10)))
+            distanceFactor: random.number(in: 1.02...1.2), turn: degrees(random.number(in: -10...10)))
         return SynthScene(
             people: people, shots: [Shot(start: 0, camera: camera)],
             backdrop: Backdrop(random.pick(Backdrop.Style.allCases, else: .studio), seed: random.next()),

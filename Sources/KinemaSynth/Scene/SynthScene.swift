@@ -3,27 +3,18 @@ package import KinemaCore
 package import KinemaDraw
 import Synchronization
 
-/// A scene that can be rendered frame by frame, and that knows exactly what happens in it.
+/// A scene that can be rendered frame by frame, with the exact truth about its content.
 package struct SynthScene: Sendable {
-    /// Someone in the scene.
+    /// A person in the scene.
     package struct Person: Sendable {
-        /// The person's number.
         package var id: Int
-        /// What the person does.
         package var performance: Performance
-
-        /// Makes a person from a number and a timeline.
-        package init(id: Int, performance: Performance) {
-            self.id = id
-            self.performance = performance
-        }
     }
 
-    /// A camera and when the view changes to it.
+    /// A camera and the time at which the view changes to it.
     package struct Shot: Sendable {
         /// Seconds from the first frame; 0 for the first shot.
         package var start: Double
-        /// The camera.
         package var camera: SynthCamera
 
         /// Makes a shot that begins at a time in seconds.
@@ -33,25 +24,24 @@ package struct SynthScene: Sendable {
         }
     }
 
-    /// How the picture is taken.
+    /// The settings of the recording.
     package struct Settings: Sendable {
-        /// Columns.
+        /// The width of the picture, in pixels.
         package var width = 640
-        /// Rows.
+        /// The height of the picture, in pixels.
         package var height = 480
-        /// Frames a second.
         package var frameRate = FrameRate.thirty
-        /// Standard deviation of the sensor's noise, in steps of 255.
+        /// The standard deviation of the sensor noise, in steps of 255.
         package var noise = 2.0
-        /// Exposure, 1 for normal.
+        /// The exposure, 1 for normal.
         package var brightness = 1.0
-        /// Varies grain and tremble.
+        /// The seed for grain and camera shake.
         package var seed: UInt64 = 1
 
-        /// Settings of the built-in demonstration: 640x480 at 30 frames a second.
+        /// Makes the settings of the built-in demonstration: 640x480 at 30 fps.
         package init() {}
 
-        /// Settings for a size, a rate and a seed.
+        /// Makes settings for a size, a frame rate and a seed.
         package init(width: Int, height: Int, frameRate: FrameRate = .thirty, seed: UInt64 = 1) {
             self.width = width
             self.height = height
@@ -60,34 +50,30 @@ package struct SynthScene: Sendable {
         }
     }
 
-    /// Everyone in the scene.
     package let people: [Person]
-    /// Things that stand around: pillars, stools.
-    let things: [Solid]
-    /// The cameras in order of time.
+    /// Objects in the scene: pillars, stools.
+    let props: [Solid]
+    /// The shots in order of time.
     package var shots: [Shot]
-    /// The room.
     package let backdrop: Backdrop
-    /// How the picture is taken.
     package let settings: Settings
-    /// The words before the first view, if any.
+    /// The title card before the first shot, if any.
     package let title: TitleCard?
-    /// The game of bean-bag toss that the first person plays, if any.
+    /// The game of bean-bag toss played by the first person, if any.
     let toss: TossStage?
-    /// How many frames there are.
     package let frameCount: Int
-    /// Balls that are thrown through the scene.
+    /// Balls thrown through the scene.
     var balls: [ThrownBall] = []
-    private let rooms = RoomStore()
+    private let backgrounds = BackgroundCache()
 
-    /// Makes a scene that lasts until the last person is done, or for the given seconds.
+    /// Makes a scene that lasts until the last person is done, or for the given number of seconds.
     init(
-        people: [Person], things: [Solid] = [], shots: [Shot], backdrop: Backdrop, settings: Settings,
+        people: [Person], props: [Solid] = [], shots: [Shot], backdrop: Backdrop, settings: Settings,
         duration: Double? = nil, title: TitleCard? = nil, toss: TossStage? = nil
     ) {
         precondition(!shots.isEmpty, "a scene needs a camera")
         self.people = people
-        self.things = things
+        self.props = props
         self.shots = shots.sorted { $0.start < $1.start }
         self.backdrop = backdrop
         self.settings = settings
@@ -97,15 +83,14 @@ package struct SynthScene: Sendable {
         frameCount = max(1, Int((seconds * settings.frameRate.perSecond).rounded()))
     }
 
-    /// How long each frame lasts.
     package var frameRate: FrameRate { settings.frameRate }
-    /// Columns and rows of the picture.
+    /// The width and height of the picture, in pixels.
     package var size: (width: Int, height: Int) { (settings.width, settings.height) }
-    /// How many repetitions count in it, everyone's together.
+    /// The number of repetitions that count, of all people together.
     package var count: Int {
         people.reduce(0) { $0 + repetitions(of: $1).count { $0.isCounted } }
     }
-    /// How long the scene lasts, seconds.
+    /// The length of the scene, in seconds.
     package var duration: Double { frameRate.seconds(atFrame: frameCount) }
 
     /// Renders a frame; the same number always gives the same bytes.
@@ -114,16 +99,14 @@ package struct SynthScene: Sendable {
         if let title, isTitle(frame) { return title.bitmap(width: settings.width, height: settings.height) }
         let shift = shake(at: frame)
         let projection = projection(at: frame)
-        let room = rooms.room(of: shotIndex(at: frame), of: self)
-        var bitmap = room.window(
+        let background = backgrounds.background(of: shotIndex(at: frame), of: self)
+        var bitmap = background.cropped(
             x: SynthScene.margin(self) - shift.x, y: SynthScene.margin(self) - shift.y, width: settings.width,
             height: settings.height)
-        var solids = things + balls.compactMap { $0.solid(at: time) }
-        if !things.isEmpty {
-            for thing in things { FloorShadow(of: [thing], around: thing.from).draw(on: &bitmap, projection) }
-        }
+        var solids = props + balls.compactMap { $0.solid(at: time) }
+        for prop in props { FloorShadow(of: [prop], around: prop.from).draw(on: &bitmap, projection) }
         if let toss {
-            FloorShadow(of: toss.board.shade, around: toss.board.middle).draw(on: &bitmap, projection)
+            FloorShadow(of: toss.board.shade, around: toss.board.centre).draw(on: &bitmap, projection)
             toss.board.draw(on: &bitmap, projection)
         }
         for (index, person) in people.enumerated() {
@@ -138,13 +121,13 @@ package struct SynthScene: Sendable {
         return bitmap
     }
 
-    /// What one person repeats before the scene ends.
+    /// The repetitions that one person completes before the scene ends.
     package func repetitions(of person: Person) -> [Truth.Repetition] {
         person.performance.repetitions.filter { $0.end <= duration + 1e-6 }
     }
 
-    func figure(of person: Person, at time: Double) -> Flesh {
-        Flesh(
+    func figure(of person: Person, at time: Double) -> BodyGeometry {
+        BodyGeometry(
             body: person.performance.body, armature: person.performance.armature(at: time), owner: person.id,
             hasDumbbells: person.performance.hasDumbbells(at: time))
     }
@@ -155,13 +138,13 @@ package struct SynthScene: Sendable {
         return frameRate.seconds(atFrame: frame) < title.seconds - 1e-9
     }
 
-    /// Which shot a frame belongs to.
+    /// The index of the shot that a frame belongs to.
     func shotIndex(at frame: Int) -> Int {
         let time = frameRate.seconds(atFrame: frame)
         return shots.lastIndex { $0.start <= time + 1e-9 } ?? 0
     }
 
-    /// How a frame's camera sees the world.
+    /// The projection of a frame's camera.
     func projection(at frame: Int) -> Projection {
         let shift = shake(at: frame)
         return Projection(
@@ -169,18 +152,18 @@ package struct SynthScene: Sendable {
             shiftY: shift.y)
     }
 
-    /// The hand's tremble in whole pixels, so the room can be rendered once and moved.
+    /// The camera shake in whole pixels, so that the room can be rendered once and shifted.
     private func shake(at frame: Int) -> (x: Int, y: Int) {
-        let reach = shots[shotIndex(at: frame)].camera.shake * Double(settings.height)
-        guard reach > 0 else { return (0, 0) }
+        let amplitude = shots[shotIndex(at: frame)].camera.shake * Double(settings.height)
+        guard amplitude > 0 else { return (0, 0) }
         let time = frameRate.seconds(atFrame: frame)
         let phase = Double(settings.seed % 1000)
         let x = 0.6 * sine(2.1 * time + phase) + 0.4 * sine(5.3 * time + 2 * phase)
         let y = 0.6 * sine(1.7 * time + 3 * phase) + 0.4 * sine(6.1 * time + phase)
-        return (Int((x * reach).rounded()), Int((y * reach).rounded()))
+        return (Int((x * amplitude).rounded()), Int((y * amplitude).rounded()))
     }
 
-    /// How many pixels the room must reach beyond the picture.
+    /// How many pixels the room must extend beyond the picture.
     fileprivate static func margin(_ scene: SynthScene) -> Int {
         let shake = scene.shots.map(\.camera.shake).max() ?? 0
         return Int((shake * Double(scene.settings.height)).rounded(.up)) + 1
@@ -188,7 +171,7 @@ package struct SynthScene: Sendable {
 }
 
 extension Performance {
-    /// Whether dumbbells are in the hands at a moment: during the exercises that use them.
+    /// Whether the person holds dumbbells at a time, which is during the exercises that use them.
     func hasDumbbells(at time: Double) -> Bool {
         switch segments.last(where: { $0.start <= time })?.action {
         case .rest(let movement), .repetition(let movement, _): movement.hasDumbbells
@@ -199,7 +182,7 @@ extension Performance {
 
 extension Bitmap {
     /// A part of the picture.
-    fileprivate func window(x: Int, y: Int, width: Int, height: Int) -> Bitmap {
+    fileprivate func cropped(x: Int, y: Int, width: Int, height: Int) -> Bitmap {
         var part: [UInt8] = []
         part.reserveCapacity(width * height * 4)
         for row in y..<y + height {
@@ -210,47 +193,47 @@ extension Bitmap {
     }
 }
 
-/// Keeps the empty room of every shot, which is the same in all its frames.
-private final class RoomStore: Sendable {
-    private let rooms = Mutex<[Int: Bitmap]>([:])
+/// Caches the empty room of every shot, which is the same in all its frames.
+private final class BackgroundCache: Sendable {
+    private let backgrounds = Mutex<[Int: Bitmap]>([:])
 
-    func room(of shot: Int, of scene: SynthScene) -> Bitmap {
-        rooms.withLock { known in
-            if let room = known[shot] { return room }
+    func background(of shot: Int, of scene: SynthScene) -> Bitmap {
+        backgrounds.withLock { cached in
+            if let room = cached[shot] { return room }
             let room = scene.backdrop.bitmap(
                 scene.shots[shot].camera, width: scene.settings.width, height: scene.settings.height,
                 margin: SynthScene.margin(scene))
-            known[shot] = room
+            cached[shot] = room
             return room
         }
     }
 }
 
-/// A picture with words before the first view, as edited videos have it.
+/// A title card before the first shot, as in edited videos.
 package struct TitleCard: Sendable {
-    /// How long it stands, from the first frame on.
+    /// How long it is shown, in seconds.
     package var seconds: Double
-    /// What stands on it.
+    /// The lines of text.
     package var lines: [String]
-    /// The colour of the ground.
-    package var ground: Color
-    /// The colour of the words.
+    /// The background colour.
+    package var background: Color
+    /// The text colour.
     package var ink: Color
 
-    /// A card drawn at random that announces an exercise.
+    /// Makes a random card that announces an exercise.
     static func random(naming exercise: String, using random: inout RandomSource) -> TitleCard {
         let pairs: [(UInt32, UInt32)] = [(0x101418, 0xFFFFFF), (0xF4F1EA, 0x202428), (0xC23B3B, 0xFFF2D8)]
         let pair = random.pick(pairs, else: (0x101418, 0xFFFFFF))
         return TitleCard(
             seconds: random.number(in: 0.8...2), lines: ["Workout \(random.integer(in: 1...30))", exercise],
-            ground: Color(hex: pair.0), ink: Color(hex: pair.1))
+            background: Color(hex: pair.0), ink: Color(hex: pair.1))
     }
 
-    /// The card as a picture; the ground alone where text cannot be drawn.
+    /// The card as a picture; only the background if text cannot be drawn.
     func bitmap(width: Int, height: Int) -> Bitmap {
         var bitmap = Bitmap(
-            width: width, height: height, red: UInt8(ground.red * 255), green: UInt8(ground.green * 255),
-            blue: UInt8(ground.blue * 255))
+            width: width, height: height, red: UInt8(background.red * 255), green: UInt8(background.green * 255),
+            blue: UInt8(background.blue * 255))
         let size = Double(min(width, height)) / 10
         try? bitmap.draw { canvas in
             for (row, line) in lines.enumerated() {
@@ -263,27 +246,25 @@ package struct TitleCard: Sendable {
     }
 }
 
-/// How many frames a second, exactly: one frame lasts `ticksPerFrame` ticks of 1/`timescale` s.
+/// An exact frame rate: one frame lasts `ticksPerFrame` ticks of 1/`timescale` s.
 package struct FrameRate: Hashable, Sendable, Codable {
-    /// Ticks from one frame to the next.
+    /// The number of ticks per frame.
     package let ticksPerFrame: Int
-    /// Ticks in a second.
+    /// The number of ticks per second.
     package let timescale: Int
 
-    /// Makes a rate of `timescale / ticksPerFrame` frames a second.
+    /// Makes a rate of `timescale / ticksPerFrame` frames per second.
     package init(ticksPerFrame: Int = 1, timescale: Int) {
-        precondition(ticksPerFrame > 0 && timescale > 0, "time moves forward")
+        precondition(ticksPerFrame > 0 && timescale > 0, "a frame rate must be positive")
         self.ticksPerFrame = ticksPerFrame
         self.timescale = timescale
     }
 
-    /// 30 frames a second.
     package static let thirty = FrameRate(timescale: 30)
 
-    /// Frames a second.
     package var perSecond: Double { Double(timescale) / Double(ticksPerFrame) }
 
-    /// When a frame is shown, seconds from the first.
+    /// The time of a frame, in seconds from the first one.
     package func seconds(atFrame frame: Int) -> Double {
         Double(frame * ticksPerFrame) / Double(timescale)
     }

@@ -2,17 +2,17 @@ package import Foundation
 internal import KinemaCore
 internal import KinemaMedia
 
-/// Writes scenes as videos, with what really happens in them beside.
+/// Writes scenes as videos, and their truth as JSON.
 package enum SynthWriter {
-    /// Renders the scene into an H.264 MP4 file and, when asked for, its truth into a JSON file.
+    /// Renders the scene to an H.264 MP4 file and optionally writes its truth to a JSON file.
     ///
-    /// `progress` is told how many of how many frames are done; what it throws ends the work, the frames so far
-    /// stay playable. Throws `KinemaError.Code.unwritableOutput` when a file cannot be written.
+    /// `progress` gets the number of finished frames and of all frames. If it throws, rendering stops and the frames so
+    /// far stay playable. Throws `KinemaError.Code.unwritableOutput` if a file cannot be written.
     package static func write(
         _ scene: SynthScene, to url: URL, truth: URL? = nil,
         progress: (_ done: Int, _ of: Int) throws -> Void = { _, _ in }
     ) throws {
-        // The truth is cheap; so a place it cannot be written to is found out before rendering.
+        // Write the cheap truth first, which finds an unwritable path before rendering.
         if let truth { try write(scene.truth(), to: truth) }
         let rate = scene.frameRate
         var writer = try VideoWriter(
@@ -26,10 +26,10 @@ package enum SynthWriter {
         try writer.finish()
     }
 
-    /// Writes the truth as JSON with sorted keys, the same bytes for the same scene.
+    /// Writes the truth as JSON with sorted keys; the same scene gives the same bytes.
     package static func write(_ truth: Truth, to url: URL) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        try WholeFile.write(encoder.encode(truth), to: url)
+        try AtomicFile.write(encoder.encode(truth), to: url)
     }
 }

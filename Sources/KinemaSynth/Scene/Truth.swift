@@ -1,41 +1,36 @@
 import KinemaCore
 
-/// What really happens in a rendered scene, as far as a camera could find it out.
+/// The ground truth of a rendered scene, as far as a camera could find it out.
 package struct Truth: Codable, Sendable, Equatable {
-    /// One run through an exercise, from the start posture back to it.
+    /// One repetition of an exercise, from the start posture back to it.
     package struct Repetition: Codable, Sendable, Equatable {
-        /// From this share of the full range on a repetition counts.
+        /// The share of the full range from which a repetition counts.
         package static let countedDepth = 0.6
-        /// Below this share it is a failed one; nothing is rendered in between, where people would disagree.
-        package static let failedDepth = 0.4
 
-        /// When the start posture is left, seconds.
+        /// When the person leaves the start posture, in seconds.
         package var start: Double
-        /// When the start posture is reached again, seconds.
+        /// When the person reaches the start posture again, in seconds.
         package var end: Double
-        /// The exercise's name.
         package var exercise: String
         /// The share of the full range, 0...1.
         package var depth: Double
         /// Whether it counts: true for full and partial repetitions, false for failed ones.
         package var isCounted: Bool
-        /// What is done wrong, by the coach's codes.
+        /// The faults, by the coach's codes.
         package var faults: [String] = []
     }
 
-    /// A stretch of time in seconds.
+    /// A time interval, in seconds.
     package struct Interval: Codable, Sendable, Equatable {
-        /// When it begins.
         package var start: Double
-        /// When it ends.
         package var end: Double
     }
 
-    /// How well a joint can be seen; the numbers are those of COCO's key points.
+    /// The visibility of a joint, with the values of COCO's key points.
     package enum Visibility: Int, Codable, Sendable {
         /// Outside the picture.
         case outOfPicture = 0
-        /// In the picture but behind something that lies clearly in front of it.
+        /// In the picture, but behind something clearly in front of it.
         case occluded = 1
         /// In view.
         case visible = 2
@@ -43,14 +38,13 @@ package struct Truth: Codable, Sendable, Equatable {
 
     /// A joint in the picture.
     package struct Joint: Codable, Sendable, Equatable {
-        /// Normalised, origin at the lower left; outside 0...1 beside the picture.
+        /// Normalised, origin at the lower left; beyond 0...1 outside the picture.
         package var x: Double
-        /// Normalised, origin at the lower left; outside 0...1 beside the picture.
+        /// Normalised, origin at the lower left; beyond 0...1 outside the picture.
         package var y: Double
-        /// Whether the joint can be seen.
         package var visibility: Visibility
 
-        /// Makes a joint from its normalised place (origin at the lower left).
+        /// Makes a joint from its normalised position (origin at the lower left).
         package init(x: Double, y: Double, visibility: Visibility) {
             self.x = x
             self.y = y
@@ -76,60 +70,56 @@ package struct Truth: Codable, Sendable, Equatable {
 
     /// One person in one frame.
     package struct Frame: Codable, Sendable, Equatable {
-        /// The joints in the picture by name; empty behind the camera and under a title card.
+        /// The joints in the picture by name; empty for people behind the camera and under a title card.
         package var keypoints: [String: Joint]
-        /// Metres from the middle of the hips: x to the picture's right, y up, z towards the camera.
+        /// The joints in metres from the middle of the hips: x to the picture's right, y up, z towards the camera.
         package var keypoints3D: [String: [Double]]
     }
 
     /// One person over the whole scene.
     package struct Person: Codable, Sendable, Equatable {
-        /// The person's number.
         package var id: Int
-        /// The exercises done, in order of first appearance.
+        /// The person's exercises, in order of first appearance.
         package var exercises: [String]
-        /// Every repetition, failed ones included, in order.
+        /// All repetitions in order, including failed ones.
         package var repetitions: [Repetition]
-        /// When the person is hidden behind something or someone else although inside the picture.
+        /// The times at which something else hides the person inside the picture.
         package var occlusions: [Interval]
-        /// One entry a frame of the scene.
+        /// One entry per frame of the scene.
         package var frames: [Frame]
 
-        /// How many repetitions count.
+        /// The number of repetitions that count.
         package var count: Int { repetitions.count { $0.isCounted } }
     }
 
-    /// The picture's columns.
+    /// The width of the picture, in pixels.
     package var width: Int
-    /// The picture's rows.
+    /// The height of the picture, in pixels.
     package var height: Int
-    /// How many frames there are.
     package var frameCount: Int
-    /// How long each lasts.
     package var frameRate: FrameRate
-    /// When the view changes, from a title card or to another camera, seconds.
+    /// The times of cuts from a title card or to another camera, in seconds.
     package var cuts: [Double]
-    /// Everyone who appears.
     package var people: [Person]
-    /// The game of bean-bag toss in it, if any.
+    /// The game of bean-bag toss, if any.
     package var toss: Toss?
-    /// What flies through the picture, if anything does.
+    /// The flights of balls, if any.
     package var flights: [FlightTruth]?
 
-    /// Everyone's repetitions that count, together.
+    /// The number of repetitions that count, of all people together.
     package var count: Int { people.reduce(0) { $0 + $1.count } }
 }
 
-/// What the scene knows about itself.
+/// Ground truth.
 extension SynthScene {
-    /// The joints the truth tells.
+    /// The joints in the truth.
     static let joints: [JointKey] = [
         .nose, .leftEye, .rightEye, .leftEar, .rightEar, .neck, .leftShoulder, .rightShoulder, .leftElbow, .rightElbow,
         .leftWrist, .rightWrist, .root, .leftHip, .rightHip, .leftKnee, .rightKnee, .leftAnkle, .rightAnkle, .leftHeel,
         .rightHeel, .leftFootTip, .rightFootTip, .leftIndexFinger, .rightIndexFinger,
     ]
 
-    /// The exact truth about every frame.
+    /// The exact truth about all frames.
     package func truth() -> Truth {
         var frames = [[Truth.Frame]](repeating: [], count: people.count)
         var hidden = [[Bool]](repeating: [], count: people.count)
@@ -154,33 +144,35 @@ extension SynthScene {
             }, toss: tossTruth, flights: balls.isEmpty ? nil : flightTruth())
     }
 
-    /// Everyone in one frame, and whether each is hidden by something else.
+    /// The truth of all people in one frame, and whether something else hides each.
     private func truth(at frame: Int) -> [(frame: Truth.Frame, isHidden: Bool)] {
         if isTitle(frame) { return people.map { _ in (Truth.Frame(keypoints: [:], keypoints3D: [:]), false) } }
         let time = frameRate.seconds(atFrame: frame)
         let projection = projection(at: frame)
         let figures = people.map { figure(of: $0, at: time) }
-        let sight = Sight(solids: figures.flatMap(\.solids) + things, projection: projection)
+        let occlusion = OcclusionTest(solids: figures.flatMap(\.solids) + props, projection: projection)
         return figures.map { figure in
             var keypoints: [String: Truth.Joint] = [:]
             var space: [String: [Double]] = [:]
-            var (seen, covered) = (0, 0)
+            var (inPicture, covered) = (0, 0)
             for key in SynthScene.joints {
-                let place = figure.armature[key]
-                guard let spot = projection.normalized(place) else { continue }
+                let joint = figure.armature[key]
+                guard let image = projection.normalized(joint) else { continue }
                 var visibility = Truth.Visibility.outOfPicture
-                if (0...1).contains(spot.x) && (0...1).contains(spot.y) {
-                    let blocker = sight.blocker(of: place)
-                    visibility = blocker == nil ? .visible : .occluded
-                    seen += 1
-                    if let blocker, blocker.owner != figure.owner { covered += 1 }
+                if (0...1).contains(image.x) && (0...1).contains(image.y) {
+                    let occluder = occlusion.occluder(of: joint)
+                    visibility = occluder == nil ? .visible : .occluded
+                    inPicture += 1
+                    if let occluder, occluder.owner != figure.owner { covered += 1 }
                 }
-                keypoints[key.rawValue] = Truth.Joint(x: rounded(spot.x), y: rounded(spot.y), visibility: visibility)
-                let way = projection.seen(place) - projection.seen(figure.armature.root)
-                space[key.rawValue] = [rounded(way.x), rounded(way.y), rounded(-way.z)]
+                keypoints[key.rawValue] = Truth.Joint(x: rounded(image.x), y: rounded(image.y), visibility: visibility)
+                let offset = projection.cameraSpace(joint) - projection.cameraSpace(figure.armature.root)
+                space[key.rawValue] = [rounded(offset.x), rounded(offset.y), rounded(-offset.z)]
             }
-            // Hidden: of what lies in the picture at least four fifths are behind something else.
-            return (Truth.Frame(keypoints: keypoints, keypoints3D: space), seen > 0 && covered * 5 >= seen * 4)
+            // A person is hidden if something else covers at least four fifths of the joints in the picture.
+            return (
+                Truth.Frame(keypoints: keypoints, keypoints3D: space), inPicture > 0 && covered * 5 >= inPicture * 4
+            )
         }
     }
 
@@ -198,35 +190,35 @@ extension SynthScene {
         return found
     }
 
-    /// To a hundred-thousandth, which keeps the files small: 0.01 mm, 0.04 pixels of a 4K picture.
+    /// Rounds to 5 decimals, which keeps the files small: 0.01 mm, 0.04 pixels of a 4K picture.
     private func rounded(_ value: Double) -> Double {
         (value * 100_000).rounded() / 100_000
     }
 }
 
-/// Finds what lies between the camera and a point.
-private struct Sight {
+/// Finds the object between the camera and a point.
+private struct OcclusionTest {
     let solids: [Solid]
-    let seen: [SeenSolid]
+    let projected: [ProjectedSolid]
     let projection: Projection
 
-    /// How far in front of a joint a surface must lie to hide it: more than the flesh around any joint, metres.
-    static let flesh = 0.16
+    /// How far in front of a joint a surface must be to hide it, in metres: more than the flesh around any joint.
+    static let minimumGap = 0.16
 
     init(solids: [Solid], projection: Projection) {
         self.solids = solids
         self.projection = projection
-        seen = solids.map { SeenSolid($0, projection) }
+        projected = solids.map { ProjectedSolid($0, projection) }
     }
 
-    func blocker(of point: Vector) -> Solid? {
-        let way = projection.seen(point)
-        let column = Int(projection.centerX + projection.focal * way.x / way.z)
-        let row = Int(projection.centerY - projection.focal * way.y / way.z)
-        let (u, v) = (Float(way.x / way.z), Float(way.y / way.z))
-        for (solid, view) in zip(solids, seen) where view.columns.contains(column) && view.rows.contains(row) {
+    func occluder(of point: Vector) -> Solid? {
+        let local = projection.cameraSpace(point)
+        let column = Int(projection.centerX + projection.focal * local.x / local.z)
+        let row = Int(projection.centerY - projection.focal * local.y / local.z)
+        let (u, v) = (Float(local.x / local.z), Float(local.y / local.z))
+        for (solid, view) in zip(solids, projected) where view.columns.contains(column) && view.rows.contains(row) {
             let depth = view.hit(u, v).depth
-            if depth > 0, Double(depth) < way.z - Sight.flesh { return solid }
+            if depth > 0, Double(depth) < local.z - OcclusionTest.minimumGap { return solid }
         }
         return nil
     }

@@ -1,9 +1,9 @@
 import KinemaDraw
 
 extension SynthScene {
-    /// Balls thrown among people, drawn at random: lobs and flat throws in both directions, some that bounce, one to four
-    /// of them, at times two at once; people who stand, talk, walk through or exercise before and behind them; size,
-    /// rate, noise and a hand that trembles.
+    /// A random scene of balls thrown among people: one to four lobs and flat throws in both directions, some that
+    /// bounce, sometimes two at once. People stand, talk, walk or exercise in front of and behind them. Size, frame
+    /// rate, noise and camera shake vary.
     package static func throwing(seed: UInt64, size: (width: Int, height: Int)? = nil) -> SynthScene {
         var random = RandomSource(seed: seed &+ 0xBA11)
         let settings = throwSettings(size, &random)
@@ -52,7 +52,7 @@ extension SynthScene {
         while balls.count < count {
             guard let ball = throwBall(at: time, &random), let end = ball.flights.last?.end else { continue }
             balls.append(ball)
-            // Some are thrown while the last still flies.
+            // Some are thrown while the previous ball is still in the air.
             time = random.chance(0.25) ? time + random.number(in: 0.15...0.4) : end + random.number(in: 0.5...1.2)
         }
         return (balls, (balls.compactMap { $0.flights.last?.end }.max() ?? 0) + 0.8)
@@ -66,14 +66,14 @@ extension SynthScene {
             side * random.number(in: 1...2.4), random.number(in: 0.15...1.8), depth + random.number(in: -0.6...0.6))
         let angle = degrees(random.chance(0.3) ? random.number(in: 2...18) : random.number(in: 18...66))
         guard let flight = BallisticFlight(start: time, from: from, to: to, angle: angle),
-            // Neither a shot from a gun nor through the ceiling.
+            // Neither too fast to be thrown nor through the ceiling.
             flight.velocity.length < 11, flight.end - flight.start > 0.4,
             from.y + flight.velocity.y * flight.velocity.y / 19.6 < 2.9
         else { return nil }
         var flights = [flight]
         let radius = random.number(in: 0.05...0.125)
         if to.y < 0.4, random.chance(0.7) {
-            // Three quarters of the fall's speed come back.
+            // A bounce keeps three quarters of the vertical speed.
             let landing = flight.velocity(at: flight.end)
             let up = Vector(landing.x * 0.8, -landing.y * 0.75, landing.z * 0.8)
             flights.append(
@@ -121,90 +121,84 @@ package struct BallisticFlight: Sendable {
     /// Standard gravity, m/s² (3rd CGPM, 1901).
     package static let gravity = 9.80665
 
-    /// When it is let go, seconds.
+    /// When it is released, in seconds.
     package var start: Double
-    /// When it is caught or lands, seconds.
+    /// When it is caught or lands, in seconds.
     package var end: Double
-    /// Where it is let go, metres.
+    /// The release point, in metres.
     package var origin: Vector
-    /// How fast it is then, metres a second.
+    /// The release velocity, in metres per second.
     package var velocity: Vector
+}
 
-    /// Makes a flight from a place (metres) with a velocity (metres a second) between two times (seconds).
-    package init(start: Double, end: Double, origin: Vector, velocity: Vector) {
-        self.start = start
-        self.end = end
-        self.origin = origin
-        self.velocity = velocity
-    }
-
-    /// The flight from one place to another that begins at an angle above the horizontal (radians).
+extension BallisticFlight {
+    /// Makes a flight between two points with a launch angle above the horizontal (radians).
     ///
-    /// Nil when no throw at that angle gets there.
+    /// Nil if no throw at that angle reaches the target.
     package init?(start: Double, from origin: Vector, to target: Vector, angle: Double) {
-        let way = Vector(target.x - origin.x, 0, target.z - origin.z)
-        let distance = way.length
+        let displacement = Vector(target.x - origin.x, 0, target.z - origin.z)
+        let distance = displacement.length
         let rise = distance * tangent(angle) - (target.y - origin.y)
         guard rise > 0, distance > 0 else { return nil }
         let level = (BallisticFlight.gravity * distance * distance / (2 * rise)).squareRoot()
         self.init(
             start: start, end: start + distance / level, origin: origin,
-            velocity: way.unit * level + Vector.up * (level * tangent(angle)))
+            velocity: displacement.unit * level + Vector.up * (level * tangent(angle)))
     }
 
-    /// The middle of the ball at a time, metres; nil before and after the flight.
+    /// The centre of the ball at a time, in metres; nil before and after the flight.
     package func position(at time: Double) -> Vector? {
         guard time >= start, time <= end else { return nil }
         let t = time - start
         return origin + velocity * t - Vector.up * (BallisticFlight.gravity * t * t / 2)
     }
 
-    /// The velocity at a time, metres a second.
+    /// The velocity at a time, in metres per second.
     package func velocity(at time: Double) -> Vector {
         velocity - Vector.up * (BallisticFlight.gravity * (time - start))
     }
 }
 
-/// A ball that lies, flies, bounces perhaps, and lies again.
+/// A ball at rest, in flight, perhaps bouncing, and at rest again.
 struct ThrownBall: Sendable {
-    /// In order of time; a bounce begins the next.
+    /// The flights in order of time; each bounce starts a new one.
     var flights: [BallisticFlight]
-    /// Metres.
+    /// The radius, in metres.
     var radius: Double
     var color: Color
-    /// How long it is seen before the first flight and after the last, seconds.
+    /// How long it is visible before the first flight and after the last one, in seconds.
     var restBefore: Double
     var restAfter: Double
 
-    /// The ball at a time; nil while it is not there.
+    /// The ball at a time; nil while it is not visible.
     func solid(at time: Double) -> Solid? {
         guard let first = flights.first, let last = flights.last, time >= first.start - restBefore,
             time <= last.end + restAfter
         else { return nil }
         let flying = flights.last { $0.start <= time }
-        let place = flying.flatMap { $0.position(at: min(time, $0.end)) } ?? first.origin
-        return Solid(place, place, radius, radius, color, gloss: 0.1)
+        let position = flying.flatMap { $0.position(at: min(time, $0.end)) } ?? first.origin
+        return Solid(position, position, radius, radius, color, gloss: 0.1)
     }
 }
 
-/// What a flight in a rendered scene looks like, exactly.
+/// The ground truth of a flight.
 package struct FlightTruth: Codable, Sendable, Equatable {
-    /// Seconds.
+    /// The release, in seconds.
     package var start: Double
-    /// Seconds.
+    /// The landing, in seconds.
     package var end: Double
-    /// When the ball is in the picture, seconds from the first frame.
+    /// The times at which the ball is in the picture, in seconds from the first frame.
     package var times: [Double]
-    /// Where it is then: x and y, normalised, origin at the lower left.
+    /// The position at each of these times: x and y, normalised, origin at the lower left.
     package var points: [[Double]]
-    /// The ball's mean radius in picture widths.
+    /// The mean radius of the ball, in picture widths.
     package var radius: Double
-    /// a, b and c of y = ax² + bx + c, the least squares through the points; empty when they lie above one another.
+    /// a, b and c of y = ax² + bx + c, fitted by least squares; empty if the points have no horizontal extent.
     package var coefficients: [Double]
 }
 
 extension SynthScene {
-    /// The flights that show in at least five frames.
+    /// The flights that are visible in at least five frames.
     package func flightTruth() -> [FlightTruth] {
         balls.flatMap { ball in ball.flights.compactMap { truth(of: $0, radius: ball.radius) } }
             .sorted { $0.start < $1.start }
@@ -216,12 +210,12 @@ extension SynthScene {
         for frame in 0..<frameCount {
             let time = frameRate.seconds(atFrame: frame)
             let projection = projection(at: frame)
-            guard let place = flight.position(at: time), let spot = projection.normalized(place),
-                (0...1).contains(spot.x), (0...1).contains(spot.y)
+            guard let position = flight.position(at: time), let image = projection.normalized(position),
+                (0...1).contains(image.x), (0...1).contains(image.y)
             else { continue }
             truth.times.append(time)
-            truth.points.append([spot.x, spot.y])
-            truth.radius += projection.focal * radius / projection.seen(place).z / Double(settings.width)
+            truth.points.append([image.x, image.y])
+            truth.radius += projection.focal * radius / projection.cameraSpace(position).z / Double(settings.width)
         }
         guard truth.times.count >= 5 else { return nil }
         truth.radius /= Double(truth.times.count)
@@ -229,14 +223,14 @@ extension SynthScene {
         return truth
     }
 
-    /// Least squares of the heights, about the middle for the numbers' sake.
+    /// Fits a parabola by least squares, about the mean for numerical stability.
     private static func parabola(_ points: [[Double]]) -> [Double]? {
         let count = Double(points.count)
-        let middle = points.reduce(0) { $0 + $1[0] } / count
+        let mean = points.reduce(0) { $0 + $1[0] } / count
         var sums = [Double](repeating: 0, count: 5)
         var right = [Double](repeating: 0, count: 3)
         for point in points {
-            let u = point[0] - middle
+            let u = point[0] - mean
             let powers = [1, u, u * u, u * u * u, u * u * u * u]
             for index in 0..<5 { sums[index] += powers[index] }
             for index in 0..<3 { right[index] += powers[index] * point[1] }
@@ -246,11 +240,11 @@ extension SynthScene {
             a[0] * (b[1] * c[2] - b[2] * c[1]) - b[0] * (a[1] * c[2] - a[2] * c[1]) + c[0] * (a[1] * b[2] - a[2] * b[1])
         }
         let columns = [[sums[0], sums[1], sums[2]], [sums[1], sums[2], sums[3]], [sums[2], sums[3], sums[4]]]
-        let whole = determinant(columns[0], columns[1], columns[2])
-        guard abs(whole) > 1e-15 else { return nil }
-        let c = determinant(right, columns[1], columns[2]) / whole
-        let b = determinant(columns[0], right, columns[2]) / whole
-        let a = determinant(columns[0], columns[1], right) / whole
-        return [a, b - 2 * a * middle, c - b * middle + a * middle * middle]
+        let divisor = determinant(columns[0], columns[1], columns[2])
+        guard abs(divisor) > 1e-15 else { return nil }
+        let c = determinant(right, columns[1], columns[2]) / divisor
+        let b = determinant(columns[0], right, columns[2]) / divisor
+        let a = determinant(columns[0], columns[1], right) / divisor
+        return [a, b - 2 * a * mean, c - b * mean + a * mean * mean]
     }
 }

@@ -1,14 +1,14 @@
 import KinemaDraw
 
 extension SynthScene {
-    /// A game of bean-bag toss drawn at random: who throws and how, from which side, the board, the camera, the picture,
-    /// swings to warm up, walks in, passers-by.
+    /// A random game of bean-bag toss: the player and their style, the side, the board, the camera, the picture,
+    /// practice swings, walking in and passers-by.
     ///
     /// `throwCount` nil means 2 to 4 throws; a game has at most eight.
     package static func toss(seed: UInt64, throwCount: Int? = nil) -> SynthScene {
         var random = RandomSource(seed: seed &+ 0x7055)
         let count = min(max(throwCount ?? random.integer(in: 2...4), 1), 8)
-        var plan = TossPlan(&random)
+        var plan = TossGameBuilder(&random)
         for index in 0..<count { plan.throwBag(isFirst: index == 0, &random) }
         plan.end(&random)
         let settings = tossSettings(&random)
@@ -34,11 +34,11 @@ extension SynthScene {
     }
 }
 
-/// Puts a game together, action after action.
-private struct TossPlan {
+/// Builds a game, action after action.
+private struct TossGameBuilder {
     private(set) var player: Performance
     private let board: TossBoard
-    /// 1 for throws to the right of the picture, -1 to the left.
+    /// 1 for throws to the right of the picture, -1 for the left.
     private let side: Double
     private let stand: Vector
     private let heading: Double
@@ -46,12 +46,12 @@ private struct TossPlan {
     private let bag: Color
     private var flights: [BagFlight] = []
     private var holdings: [ClosedRange<Double>] = []
-    /// Since when the bag is in the hand.
+    /// When the bag was picked up, in seconds.
     private var heldSince = 0.0
 
     init(_ random: inout RandomSource) {
         side = random.chance(0.6) ? 1 : -1
-        // 25 feet to the hole is the rule; in gardens it is rather less.
+        // The rules require 25 feet to the hole; in gardens it is usually less.
         let distance = random.number(in: 6.2...7.62)
         stand = Vector(-side * distance / 2, 0, random.number(in: -0.2...0.2))
         heading = side * degrees(90) + degrees(random.number(in: -2...2))
@@ -70,7 +70,7 @@ private struct TossPlan {
             body: .random(using: &random),
             placement: walksIn ? Placement(position: gate) : Placement(position: stand, heading: heading),
             swayPhase: random.number(in: 0...6))
-        // The board is looked for before anybody throws.
+        // The board must be found before anybody throws.
         if walksIn {
             player.walk(to: stand, metersPerSecond: random.number(in: 0.9...1.4), thenFacing: heading)
             player.add(.idle, seconds: random.number(in: 0.8...1.4))
@@ -79,7 +79,7 @@ private struct TossPlan {
         }
     }
 
-    /// Picks the bag up, warms up now and then, and throws.
+    /// Adds picking up the bag, sometimes practice swings, and a throw.
     mutating func throwBag(isFirst: Bool, _ random: inout RandomSource) {
         if !isFirst {
             let seconds = random.number(in: 1.5...2.2)
@@ -123,7 +123,7 @@ private struct TossPlan {
             let miss = Vector(random.number(in: -0.03...0.03), 0, random.number(in: -0.03...0.03))
             (target, slide) = (board.hole + miss + board.normal * height, .zero)
         case .board:
-            // Clear of the hole and of the edges, the slide included.
+            // Keep clear of the hole and the edges, including the slide.
             let u = random.number(in: -0.5...0.05)
             (target, slide) = (
                 board.point(u, random.number(in: -0.2...0.2)) + board.normal * height,
@@ -132,11 +132,11 @@ private struct TossPlan {
         case .off:
             let isWide = random.chance(0.4)
             let u = isWide ? random.number(in: -0.4...0.4) : random.chance(0.6) ? -1.0 : 1.25
-            // To the camera's side: behind the board the bag would be hidden.
+            // On the camera's side, because the board would hide a bag behind it.
             let near = board.across.z > 0 ? 0.65 : -0.65
             let v = isWide ? near : random.number(in: -0.3...0.3)
-            let spot = board.point(u + random.number(in: -0.12...0.12), v)
-            target = Vector(spot.x, height, spot.z)
+            let point = board.point(u + random.number(in: -0.12...0.12), v)
+            target = Vector(point.x, height, point.z)
             slide = Vector(side * random.number(in: 0.05...0.2), 0, 0)
         }
         return BagFlight(
@@ -151,20 +151,20 @@ private struct TossPlan {
             pile: stand + left * -0.1 + Vector(side * 0.45, BagFlight.halfThickness, 0.25))
     }
 
-    /// From about level with the eyes to well above, with the whole field in view.
+    /// A camera from about eye level to well above, with the whole field in view.
     func camera(_ settings: SynthScene.Settings, _ random: inout RandomSource) -> SynthCamera {
-        let top = flights.map { $0.start.y + $0.velocity.y * $0.velocity.y / (2 * BagFlight.gravity) }.max() ?? 2
+        let top = flights.map { $0.start.y + $0.velocity.y * $0.velocity.y / (2 * BallisticFlight.gravity) }.max() ?? 2
         let people = SynthScene.outline(of: [SynthScene.Person(id: 0, performance: player)])
             .filter { abs($0.x - stand.x) < 1.6 }
         return SynthCamera.framing(
             people + board.corners + [Vector(0, min(top + 0.2, 3.4), 0)],
             azimuth: degrees(random.number(in: -10...10)), elevation: degrees(random.number(in: 9...20)),
-            looseness: random.number(in: 1...1.1), margin: 0.03, fieldOfView: degrees(random.number(in: 28...42)),
+            distanceFactor: random.number(in: 1...1.1), margin: 0.03, fieldOfView: degrees(random.number(in: 28...42)),
             width: settings.width, height: settings.height,
             shake: random.chance(0.4) ? random.number(in: 0.0006...0.0016) : 0)
     }
 
-    /// People who walk through the picture, mostly behind the game.
+    /// Passers-by, mostly behind the game.
     func passers(_ random: inout RandomSource) -> [SynthScene.Person] {
         guard random.chance(0.45) else { return [] }
         return (1...random.integer(in: 1...2)).map { id in
@@ -181,36 +181,34 @@ private struct TossPlan {
 }
 
 extension Truth {
-    /// What really happens in a game of bean-bag toss.
+    /// The ground truth of a game of bean-bag toss.
     package struct Toss: Codable, Sendable, Equatable {
         /// One throw.
         package struct Throw: Codable, Sendable, Equatable {
-            /// How it is thrown.
             package var type: ThrowStyle
-            /// When the bag leaves the hand, seconds.
+            /// The release, in seconds.
             package var start: Double
-            /// When it meets the board, the hole or the ground, seconds.
+            /// When it hits the board, the hole or the ground, in seconds.
             package var end: Double
-            /// When it leaves the hand, metres a second.
+            /// The release speed, in metres per second.
             package var speed: Double
-            /// Its direction above the horizontal when it leaves the hand, degrees.
+            /// The release direction above the horizontal, in degrees.
             package var angle: Double
-            /// Where it ends up.
             package var landing: BagLanding
-            /// By the game's rules.
+            /// The score by the game's rules.
             package var score: Int
-            /// The bag's middle from release to arrival, frame by frame: time, x, y, normalised, origin at the lower left.
+            /// The bag's centre in each frame from release to arrival: time, x, y, normalised, origin at the lower
+            /// left. left.
             package var bag: [[Double]]
         }
 
-        /// The corners of the board's face in order round it, the two nearest the player first: x, y, normalised,
+        /// The corners of the board's face in order around it, the two nearest the player first: x, y, normalised,
         /// origin at the lower left, in the first frame.
         package var board: [[Double]]
-        /// The middle of the hole, likewise.
+        /// The centre of the hole, likewise.
         package var hole: [Double]
         /// The throws in order.
         package var flights: [Throw]
-        /// The score of all throws together.
         package var total: Int
 
         enum CodingKeys: String, CodingKey {
@@ -221,11 +219,11 @@ extension Truth {
 }
 
 extension SynthScene {
-    /// The truth about the game in the scene; nil when there is none.
+    /// The truth about the game in the scene; nil if there is none.
     package var tossTruth: Truth.Toss? {
         guard let toss else { return nil }
         let first = projection(at: 0)
-        func place(_ point: Vector) -> [Double] {
+        func image(of point: Vector) -> [Double] {
             first.normalized(point).map { [$0.x, $0.y] } ?? []
         }
         let flights = toss.flights.map { flight in
@@ -234,23 +232,23 @@ extension SynthScene {
                 angle: flight.angle, landing: flight.landing, score: flight.score, bag: track(of: flight))
         }
         return Truth.Toss(
-            board: toss.board.corners.map(place), hole: place(toss.board.hole), flights: flights,
+            board: toss.board.corners.map(image), hole: image(of: toss.board.hole), flights: flights,
             total: flights.reduce(0) { $0 + $1.score })
     }
 
     private func track(of flight: BagFlight) -> [[Double]] {
         (0..<frameCount).compactMap { frame in
             let time = frameRate.seconds(atFrame: frame)
-            guard (flight.release...flight.arrival).contains(time), let place = flight.place(at: time),
-                let spot = projection(at: frame).normalized(place)
+            guard (flight.release...flight.arrival).contains(time), let position = flight.position(at: time),
+                let image = projection(at: frame).normalized(position)
             else { return nil }
-            return [time, spot.x, spot.y]
+            return [time, image.x, image.y]
         }
     }
 }
 
 extension BagFlight {
-    /// 1 on the board and 3 through the hole, 5 and 15 when thrown under the leg.
+    /// The score: 1 on the board and 3 through the hole, or 5 and 15 for throws under the leg.
     var score: Int {
         switch landing {
         case .off: 0

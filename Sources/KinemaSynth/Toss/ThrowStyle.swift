@@ -1,16 +1,16 @@
 import KinemaCore
 import KinemaDraw
 
-/// The ways to toss a bean bag that the game tells apart.
+/// The throwing styles that the game distinguishes.
 package enum ThrowStyle: String, CaseIterable, Codable, Sendable {
-    /// From above the shoulder.
+    /// The hand above the shoulder.
     case overhand
-    /// With the arm swung from below.
+    /// The arm swung from below.
     case underhand
-    /// From below, under a lifted leg.
+    /// The arm swung from below, under a lifted leg.
     case underleg
 
-    /// The bag's angle above the horizontal when it leaves the hand, degrees, for a distance of about 25 feet.
+    /// The launch angles above the horizontal for a distance of about 25 feet, in degrees.
     var launchAngles: ClosedRange<Double> {
         switch self {
         case .overhand: 14...34
@@ -20,44 +20,44 @@ package enum ThrowStyle: String, CaseIterable, Codable, Sendable {
     }
 }
 
-/// One swing of the arm: a throw, or, without letting go, a swing to warm up.
+/// One swing of the arm: a throw, or a practice swing without release.
 struct ThrowMotion: Sendable {
     var style: ThrowStyle
     var isLeftHanded = false
-    /// Seconds a throw of usual pace takes, as a factor.
+    /// The duration relative to a throw at the usual pace.
     var pace = 1.0
-    /// The share of the full swing.
+    /// The size as a share of the full swing.
     var size = 1.0
-    /// How long the player takes aim with the arm back, seconds.
+    /// How long the player aims with the arm back, in seconds.
     var aim = 0.0
 
-    // Seconds at usual pace: arm back, forward to the release, on, and back to standing.
+    // The phases in seconds: arm back, forward to the release, follow-through, and back to standing.
     private var back: Double { 0.55 * pace + aim }
     private var forward: Double { 0.27 * pace }
     private var through: Double { 0.3 * pace }
     private var home: Double { 0.55 * pace }
 
-    /// From the start to the bag's leaving the hand, seconds.
+    /// The time from the start to the release, in seconds.
     var release: Double { back + forward }
-    /// From standing to standing, seconds.
+    /// The time from standing to standing, in seconds.
     var duration: Double { back + forward + through + home }
 
-    /// How the body is held after `time` seconds.
+    /// The posture after `time` seconds.
     func posture(time: Double, body: Body) -> Posture {
         let rest = Posture.standing(body, halfStance: 0.075 * body.height)
         let keys = keys(body, rest)
         var posture: Posture
         if time < back {
-            posture = mix(rest, keys.back, eased(time / (0.55 * pace)))
+            posture = mix(rest, keys.back, smoothstep(time / (0.55 * pace)))
         } else if time < release {
-            // Fastest when the bag leaves: no stop there.
+            // The arm is fastest at the release and does not stop there.
             let share = (time - back) / forward
             posture = mix(keys.back, keys.release, share * share)
         } else if time < release + through {
             let rest = 1 - (time - release) / through
             posture = mix(keys.release, keys.through, 1 - rest * rest)
         } else {
-            posture = mix(keys.through, rest, eased((time - release - through) / home))
+            posture = mix(keys.through, rest, smoothstep((time - release - through) / home))
         }
         if isLeftHanded { posture.mirror() }
         return posture
@@ -120,7 +120,7 @@ struct ThrowMotion: Sendable {
         )
     }
 
-    /// The left thigh is lifted and the right hand passes under it.
+    /// The left thigh is lifted, and the right hand passes under it.
     private func underleg(_ body: Body, _ rest: Posture) -> (Posture, Posture, Posture) {
         let h = body.height
         func key(_ grip: Vector, lean: Double, lift: Double) -> Posture {
@@ -147,7 +147,7 @@ struct ThrowMotion: Sendable {
 }
 
 extension Posture {
-    /// The same with left and right exchanged.
+    /// Swaps left and right.
     mutating func mirror() {
         (left, right) = (right, left)
         pelvis.x = -pelvis.x
@@ -158,7 +158,7 @@ extension Posture {
 }
 
 extension Armature {
-    /// Where a bag lies in the hand.
+    /// The position of a bag in the hand.
     func grip(isLeft: Bool) -> Vector {
         let index = self[isLeft ? .leftIndexFinger : .rightIndexFinger]
         let little = self[isLeft ? .leftLittleFinger : .rightLittleFinger]
@@ -167,27 +167,28 @@ extension Armature {
     }
 }
 
-/// What a game of toss adds to a scene: the board, the bags, and who throws them.
+/// The parts of a toss game in a scene: the board, the bags and the throws.
 struct TossStage: Sendable {
     let board: TossBoard
     /// The throws in order of time.
     let flights: [BagFlight]
-    /// When a bag is in the hand: from the pick-up, or the scene's start, to the release.
+    /// When a bag is in the hand: from the pick-up, or the start of the scene, to the release.
     let holdings: [ClosedRange<Double>]
     let isLeftHanded: Bool
     let bag: Color
-    /// Bags that wait beside the player's feet, one fewer with each pick-up.
+    /// The pile of bags beside the player's feet, one fewer after each pick-up.
     let pile: Vector
 
-    /// The bags as they lie, fly and are held at a moment.
+    /// All bags at a time: at rest, in flight and in the hand.
     func solids(at time: Double, player: Armature) -> [Solid] {
         var solids: [Solid] = []
         if holdings.contains(where: { $0.contains(time) }) {
             solids += held(in: player)
         }
         for flight in flights where time > flight.release {
-            guard let place = flight.place(at: time) else { continue }
-            solids += time < flight.arrival ? flying(place, turn: flight.turn(at: time)) : lying(place, flight.landing)
+            guard let position = flight.position(at: time) else { continue }
+            solids +=
+                time < flight.arrival ? flying(position, turn: flight.turn(at: time)) : lying(position, flight.landing)
         }
         let waiting = holdings.dropFirst().count { $0.lowerBound > time }
         for index in 0..<waiting {
@@ -197,31 +198,31 @@ struct TossStage: Sendable {
     }
 
     private func held(in player: Armature) -> [Solid] {
-        let place = player.grip(isLeft: isLeftHanded) - Vector(0, 0.03, 0)
+        let position = player.grip(isLeft: isLeftHanded) - Vector(0, 0.03, 0)
         let (half, side) = (Vector(0, 0.015, 0), Vector(0.02, 0, 0))
         return [
-            Solid(place - half, place + half, 0.05, 0.05, bag),
-            Solid(place - side, place + side, 0.05, 0.05, bag),
+            Solid(position - half, position + half, 0.05, 0.05, bag),
+            Solid(position - side, position + side, 0.05, 0.05, bag),
         ]
     }
 
-    /// A square of 15 cm, tumbling.
-    private func flying(_ place: Vector, turn: Double) -> [Solid] {
+    /// A tumbling square of 15 cm.
+    private func flying(_ position: Vector, turn: Double) -> [Solid] {
         let one = Vector(cosine(turn), sine(turn), 0.3).unit
         let other = Vector(-sine(turn), cosine(turn), 0.6).unit
         let (long, side) = (one * 0.035, other * 0.03)
         return [-1.0, 0, 1].map { share -> Solid in
-            let middle = place + side * share
-            return Solid(middle - long, middle + long, 0.036, 0.036, bag)
+            let centre = position + side * share
+            return Solid(centre - long, centre + long, 0.036, 0.036, bag)
         }
     }
 
-    private func lying(_ place: Vector, _ landing: BagLanding) -> [Solid] {
+    private func lying(_ position: Vector, _ landing: BagLanding) -> [Solid] {
         let (u, v) = landing == .board ? (board.along, board.across) : (Vector(1, 0, 0), Vector(0, 0, 1))
         return [-0.04, 0, 0.04].map { side -> Solid in
-            let middle = place + v * side
+            let centre = position + v * side
             let half = u * 0.045
-            return Solid(middle - half, middle + half, BagFlight.halfThickness, BagFlight.halfThickness, bag)
+            return Solid(centre - half, centre + half, BagFlight.halfThickness, BagFlight.halfThickness, bag)
         }
     }
 }

@@ -1,26 +1,27 @@
 import KinemaCore
 import KinemaDraw
 
-/// The board the bags are thrown at: 1.22 m by 0.61 m, a hole of 0.152 m, the near end 3 inches and the far end 12
-/// inches high, as the American Cornhole Association's rules have it.
+/// The board of the game: 1.22 m by 0.61 m with a hole of 0.152 m, 3 inches high at the near end and 12 inches at the
+/// far end, by the rules of the American Cornhole Association.
 struct TossBoard: Sendable {
     static let length = 1.22
     static let width = 0.61
     static let holeRadius = 0.076
-    /// From the far edge to the hole's middle, metres (9 inches).
+    /// The distance from the far edge to the centre of the hole, in metres (9 inches).
     static let holeInset = 0.229
     static let nearHeight = 0.076
     static let farHeight = 0.305
 
-    /// The middle of the face, metres.
-    let middle: Vector
-    /// Along the face away from the player, and across it.
+    /// The centre of the face, in metres.
+    let centre: Vector
+    /// The directions along the face away from the player and across it.
     let along: Vector
     let across: Vector
     let face: Color
     let frame: Color
 
-    /// A board whose hole lies over a point of the floor; `heading` is the direction of the throws (radians, 0 is +z).
+    /// Makes a board with its hole above a point of the floor; `heading` is the direction of the throws in radians, 0
+    /// is +z.
     init(holeOver point: Vector, heading: Double, face: Color, frame: Color) {
         let slope = (TossBoard.farHeight - TossBoard.nearHeight) / TossBoard.length
         let level = Vector(sine(heading), 0, cosine(heading))
@@ -28,7 +29,7 @@ struct TossBoard: Sendable {
         along = level * run + Vector.up * slope
         across = Vector(cosine(heading), 0, -sine(heading))
         let toHole = TossBoard.length / 2 - TossBoard.holeInset
-        middle =
+        centre =
             Vector(point.x, (TossBoard.nearHeight + TossBoard.farHeight) / 2, point.z) - level * (toHole * run)
         self.face = face
         self.frame = frame
@@ -39,18 +40,18 @@ struct TossBoard: Sendable {
         return normal.y > 0 ? normal : normal * -1
     }
 
-    /// A point of the face: metres along it from its middle and across it.
-    func point(_ u: Double, _ v: Double) -> Vector { middle + along * u + across * v }
+    /// A point of the face, in metres along and across from its centre.
+    func point(_ u: Double, _ v: Double) -> Vector { centre + along * u + across * v }
 
     var hole: Vector { point(TossBoard.length / 2 - TossBoard.holeInset, 0) }
 
-    /// The corners in order round the face, beginning at the near end.
+    /// The corners in order around the face, starting at the near end.
     var corners: [Vector] {
         let (l, w) = (TossBoard.length / 2, TossBoard.width / 2)
         return [point(-l, -w), point(-l, w), point(l, w), point(l, -w)]
     }
 
-    /// Solids that throw the board's shadow.
+    /// The solids that cast the board's shadow.
     var shade: [Solid] {
         [-0.2, 0, 0.2].map { v in Solid(point(-0.55, v), point(0.55, v), 0.1, 0.1, face) }
     }
@@ -73,23 +74,23 @@ struct TossBoard: Sendable {
             }
         }
         let hole = hole
-        fill(corners, on: &bitmap, projection) { place in
-            let way = place - middle
-            let (u, v) = (abs(way.dot(along)), abs(way.dot(across)))
-            let off = place - hole
-            if off.length < TossBoard.holeRadius { return Color(red: 0.06, green: 0.05, blue: 0.05) }
+        fill(corners, on: &bitmap, projection) { point in
+            let offset = point - centre
+            let (u, v) = (abs(offset.dot(along)), abs(offset.dot(across)))
+            let distance = (point - hole).length
+            if distance < TossBoard.holeRadius { return Color(red: 0.06, green: 0.05, blue: 0.05) }
             return u > TossBoard.length / 2 - 0.025 || v > TossBoard.width / 2 - 0.025 ? frame : face
         }
     }
 
-    /// Fills a flat quadrilateral, sampling each pixel nine times.
+    /// Fills a planar quadrilateral with nine samples per pixel.
     private func fill(
         _ quad: [Vector], on bitmap: inout Bitmap, _ projection: Projection, _ paint: (Vector) -> Color
     ) {
-        let seen = quad.compactMap { projection.normalized($0) }
-        guard seen.count == quad.count else { return }
-        let xs = seen.map { $0.x * Double(projection.width) }
-        let ys = seen.map { (1 - $0.y) * Double(projection.height) }
+        let image = quad.compactMap { projection.normalized($0) }
+        guard image.count == quad.count else { return }
+        let xs = image.map { $0.x * Double(projection.width) }
+        let ys = image.map { (1 - $0.y) * Double(projection.height) }
         let left = max(0, Int((xs.min() ?? 0) - 1))
         let right = min(projection.width - 1, Int((xs.max() ?? 0) + 1))
         let top = max(0, Int((ys.min() ?? 0) - 1))
@@ -125,8 +126,8 @@ struct TossBoard: Sendable {
         guard hits > 0 else { return }
         let pixel = (y * bitmap.width + x) * 4
         for (channel, sum) in [(0, blue), (1, green), (2, red)] {
-            let ground = Double(bitmap.pixels[pixel + channel]) * (9 - hits)
-            bitmap.pixels[pixel + channel] = UInt8(min(max((ground + sum * 255) / 9, 0), 255))
+            let background = Double(bitmap.pixels[pixel + channel]) * (9 - hits)
+            bitmap.pixels[pixel + channel] = UInt8(min(max((background + sum * 255) / 9, 0), 255))
         }
     }
 
@@ -150,65 +151,63 @@ package enum BagLanding: String, CaseIterable, Codable, Sendable {
     case off
 }
 
-/// A bag thrown: in the hand, on a ballistic path, and at rest.
+/// A thrown bag: in the hand, on a ballistic path and at rest.
 struct BagFlight: Sendable {
-    /// Standard gravity, m/s².
-    static let gravity = 9.80665
-    /// Half a bag's thickness at rest, metres.
+    /// Half a bag's thickness at rest, in metres.
     static let halfThickness = 0.03
 
     var style: ThrowStyle
-    /// When the bag leaves the hand, seconds.
+    /// The release, in seconds.
     var release: Double
-    /// When it meets the board, the hole or the ground, seconds.
+    /// When it hits the board, the hole or the ground, in seconds.
     var arrival: Double
     var start: Vector
-    /// At the release, metres a second.
+    /// The release velocity, in metres per second.
     var velocity: Vector
     var landing: BagLanding
-    /// How far it slides after landing, metres.
+    /// The displacement by sliding after the landing, in metres.
     var slide: Vector
 
-    /// A throw from a point to a target at an angle above the horizontal (radians).
+    /// Makes a throw from a point to a target with a launch angle above the horizontal (radians).
     init(
         style: ThrowStyle, release: Double, from start: Vector, to target: Vector, angle: Double, landing: BagLanding,
         slide: Vector
     ) {
-        let way = Vector(target.x - start.x, 0, target.z - start.z)
-        let distance = way.length
+        let displacement = Vector(target.x - start.x, 0, target.z - start.z)
+        let distance = displacement.length
         let rise = distance * tangent(angle) - (target.y - start.y)
-        let level = (BagFlight.gravity * distance * distance / (2 * max(rise, 0.05))).squareRoot()
+        let level = (BallisticFlight.gravity * distance * distance / (2 * max(rise, 0.05))).squareRoot()
         self.style = style
         self.release = release
         self.start = start
         self.landing = landing
         self.slide = slide
-        velocity = way.unit * level + Vector.up * (level * tangent(angle))
+        velocity = displacement.unit * level + Vector.up * (level * tangent(angle))
         arrival = release + distance / level
     }
 
     var speed: Double { velocity.length }
 
-    /// Above the horizontal, degrees.
+    /// The launch angle above the horizontal, in degrees.
     var angle: Double {
         arcTangent(velocity.y, (velocity.x * velocity.x + velocity.z * velocity.z).squareRoot()) * 180 / Double.pi
     }
 
-    /// The bag's middle after the release; nil once it has vanished in the hole.
-    func place(at time: Double) -> Vector? {
+    /// The bag's centre after the release; nil once it has vanished in the hole.
+    func position(at time: Double) -> Vector? {
         let elapsed = min(time, arrival) - release
-        let flown = start + velocity * elapsed - Vector.up * (BagFlight.gravity * elapsed * elapsed / 2)
+        let flown = start + velocity * elapsed - Vector.up * (BallisticFlight.gravity * elapsed * elapsed / 2)
         let since = time - arrival
         guard since > 0 else { return flown }
         guard landing != .hole else {
-            // It falls on behind the board's face for a moment.
+            // It keeps falling behind the board's face for a moment.
             return since < 0.05 ? flown + velocity * Vector(0.2, 0, 0.2) * since - Vector.up * (2 * since) : nil
         }
         let share = min(since / 0.35, 1)
         return flown + slide * (1 - (1 - share) * (1 - share))
     }
 
-    /// How far the bag has turned, radians.
+    /// The rotation of the bag, in radians.
     func turn(at time: Double) -> Double {
         5 * (min(time, arrival) - release)
     }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Closed outlines and what they come to.
+/// Geometry of closed outlines.
 enum Polyline {
-    /// The area, positive when the points run counterclockwise (y up).
+    /// The signed area, positive if the points run counterclockwise (y up).
     static func area(_ points: [CGPoint]) -> Double {
         var sum = 0.0
         for index in points.indices {
@@ -12,11 +12,10 @@ enum Polyline {
         return sum / 2
     }
 
-    /// The middle of the area; of an outline without area the mean of its points.
-    static func middle(_ points: [CGPoint]) -> CGPoint {
+    /// The centroid of the area; for an outline without area, the mean of its points.
+    static func centroid(_ points: [CGPoint]) -> CGPoint {
         let area = area(points)
-        let count = Double(max(points.count, 1))
-        let mean = CGPoint(x: points.reduce(0) { $0 + $1.x } / count, y: points.reduce(0) { $0 + $1.y } / count)
+        let mean = mean(points)
         guard abs(area) > 1e-12 else { return mean }
         var (x, y) = (0.0, 0.0)
         for index in points.indices {
@@ -28,7 +27,13 @@ enum Polyline {
         return CGPoint(x: mean.x + x / (6 * area), y: mean.y + y / (6 * area))
     }
 
-    /// The four points of an outline's hull that keep the most of its area; nil when they are no quadrilateral.
+    /// The mean of some points.
+    static func mean(_ points: [CGPoint]) -> CGPoint {
+        let count = Double(max(points.count, 1))
+        return CGPoint(x: points.reduce(0) { $0 + $1.x } / count, y: points.reduce(0) { $0 + $1.y } / count)
+    }
+
+    /// The four points of the convex hull that keep the most of its area; nil for a hull of fewer points.
     static func quadrilateral(_ points: [CGPoint]) -> [CGPoint]? {
         var corners = hull(points)
         guard corners.count >= 4 else { return nil }
@@ -45,7 +50,7 @@ enum Polyline {
         return corners
     }
 
-    /// The convex hull, counterclockwise (Andrew's chains).
+    /// The convex hull, counterclockwise (Andrew's monotone chain).
     static func hull(_ points: [CGPoint]) -> [CGPoint] {
         let sorted = points.sorted { ($0.x, $0.y) < ($1.x, $1.y) }
         func chain(_ points: [CGPoint]) -> [CGPoint] {
@@ -61,35 +66,34 @@ enum Polyline {
         return chain(sorted) + chain(sorted.reversed())
     }
 
-    /// The quadrilateral whose edges run through the middle of the outline's steps: exact to a fraction of a pixel.
-    static func straightened(_ corners: [CGPoint], along outline: [CGPoint]) -> [CGPoint]? {
-        let samples = evenly(outline, count: 400)
+    /// Fits each edge of a quadrilateral to the outline, which averages pixel steps to a fraction of a pixel.
+    static func straightened(_ corners: [CGPoint], along outline: [CGPoint]) -> [CGPoint] {
+        let samples = resampled(outline, count: 400)
         let lines = corners.indices.map { index in
             line(corners[index], corners[(index + 1) % corners.count], samples)
         }
         return corners.indices.map { index -> CGPoint in
             let before = lines[(index + lines.count - 1) % lines.count]
-            return crossing(before, lines[index]) ?? corners[index]
+            return intersection(before, lines[index]) ?? corners[index]
         }
     }
 
     /// A point and a unit direction.
     private typealias Line = (point: CGPoint, direction: CGPoint)
 
-    /// The line nearest to the samples along an edge, the ends left out since corners are round.
+    /// The least-squares line through the samples along an edge; leaves out the ends, because corners are round.
     private static func line(_ a: CGPoint, _ b: CGPoint, _ samples: [CGPoint]) -> Line {
-        let way = CGPoint(x: b.x - a.x, y: b.y - a.y)
-        let length = max(hypot(way.x, way.y), 1e-9)
-        let unit = CGPoint(x: way.x / length, y: way.y / length)
+        let edge = CGPoint(x: b.x - a.x, y: b.y - a.y)
+        let length = max(hypot(edge.x, edge.y), 1e-9)
+        let unit = CGPoint(x: edge.x / length, y: edge.y / length)
         let near = samples.filter { sample in
             let along = (sample.x - a.x) * unit.x + (sample.y - a.y) * unit.y
             let off = abs((sample.y - a.y) * unit.x - (sample.x - a.x) * unit.y)
             return along > 0.1 * length && along < 0.9 * length && off < 0.06 * length
         }
         guard near.count >= 6 else { return (a, unit) }
-        let count = Double(near.count)
-        let mean = CGPoint(x: near.reduce(0) { $0 + $1.x } / count, y: near.reduce(0) { $0 + $1.y } / count)
-        // The slope against the edge's own direction.
+        let mean = mean(near)
+        // The slope relative to the edge's own direction.
         var (square, product) = (0.0, 0.0)
         for sample in near {
             let along = (sample.x - mean.x) * unit.x + (sample.y - mean.y) * unit.y
@@ -103,16 +107,16 @@ enum Polyline {
         return (mean, CGPoint(x: direction.x / size, y: direction.y / size))
     }
 
-    private static func crossing(_ one: Line, _ other: Line) -> CGPoint? {
+    private static func intersection(_ one: Line, _ other: Line) -> CGPoint? {
         let cross = one.direction.x * other.direction.y - one.direction.y * other.direction.x
         guard abs(cross) > 0.02 else { return nil }
-        let way = CGPoint(x: other.point.x - one.point.x, y: other.point.y - one.point.y)
-        let along = (way.x * other.direction.y - way.y * other.direction.x) / cross
+        let offset = CGPoint(x: other.point.x - one.point.x, y: other.point.y - one.point.y)
+        let along = (offset.x * other.direction.y - offset.y * other.direction.x) / cross
         return CGPoint(x: one.point.x + one.direction.x * along, y: one.point.y + one.direction.y * along)
     }
 
-    /// Points at even distances along a closed outline.
-    private static func evenly(_ points: [CGPoint], count: Int) -> [CGPoint] {
+    /// Points at equal distances along a closed outline.
+    private static func resampled(_ points: [CGPoint], count: Int) -> [CGPoint] {
         let edges = points.indices.map { index in (points[index], points[(index + 1) % points.count]) }
         let total = edges.reduce(0) { $0 + hypot($1.1.x - $1.0.x, $1.1.y - $1.0.y) }
         guard total > 0 else { return points }

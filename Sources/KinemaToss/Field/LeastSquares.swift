@@ -1,6 +1,6 @@
 import Foundation
 
-/// Finds the parameters that make residuals small: Levenberg's and Marquardt's method with differences for derivatives.
+/// Non-linear least squares: the Levenberg-Marquardt algorithm with finite differences.
 enum LeastSquares {
     struct Solution {
         var parameters: [Double]
@@ -16,11 +16,11 @@ enum LeastSquares {
         var cost = half(errors)
         var damping = 1e-3
         for _ in 0..<iterations {
-            let slopes = slopes(at: best, errors, residuals)
+            let jacobian = jacobian(at: best, errors, residuals)
             var isBetter = false
             var gain = 0.0
             for _ in 0..<8 {
-                guard let step = step(slopes, errors, damping) else { return Solution(parameters: best, cost: cost) }
+                guard let step = step(jacobian, errors, damping) else { return Solution(parameters: best, cost: cost) }
                 let trial = zip(best, step).map { $0 - $1 }
                 let trialErrors = residuals(trial)
                 let trialCost = half(trialErrors)
@@ -40,30 +40,30 @@ enum LeastSquares {
 
     private static func half(_ errors: [Double]) -> Double { errors.reduce(0) { $0 + $1 * $1 } / 2 }
 
-    /// One column a parameter.
-    private static func slopes(
-        at place: [Double], _ errors: [Double], _ residuals: ([Double]) -> [Double]
+    /// The Jacobian by finite differences, one column per parameter.
+    private static func jacobian(
+        at point: [Double], _ errors: [Double], _ residuals: ([Double]) -> [Double]
     ) -> [[Double]] {
-        place.indices.map { index in
-            var moved = place
-            let step = 1e-6 * (1 + abs(place[index]))
+        point.indices.map { index in
+            var moved = point
+            let step = 1e-6 * (1 + abs(point[index]))
             moved[index] += step
             return zip(residuals(moved), errors).map { ($0 - $1) / step }
         }
     }
 
     /// Solves the damped normal equations.
-    private static func step(_ slopes: [[Double]], _ errors: [Double], _ damping: Double) -> [Double]? {
-        let count = slopes.count
-        var rows = slopes.indices.map { row in
-            slopes.indices.map { column in zip(slopes[row], slopes[column]).reduce(0) { $0 + $1.0 * $1.1 } }
-                + [zip(slopes[row], errors).reduce(0) { $0 + $1.0 * $1.1 }]
+    private static func step(_ jacobian: [[Double]], _ errors: [Double], _ damping: Double) -> [Double]? {
+        let count = jacobian.count
+        var rows = jacobian.indices.map { row in
+            jacobian.indices.map { column in zip(jacobian[row], jacobian[column]).reduce(0) { $0 + $1.0 * $1.1 } }
+                + [zip(jacobian[row], errors).reduce(0) { $0 + $1.0 * $1.1 }]
         }
         for index in 0..<count { rows[index][index] += damping * rows[index][index] + 1e-12 }
         return solve(&rows)
     }
 
-    /// Gauss's elimination of a system with its right side as the last column; nil when it has no single solution.
+    /// Solves a linear system by Gaussian elimination; the last column is the right-hand side. Nil if it is singular.
     static func solve(_ rows: inout [[Double]]) -> [Double]? {
         let count = rows.count
         for pivot in 0..<count {
@@ -84,5 +84,29 @@ enum LeastSquares {
             solution[row] = sum / rows[row][row]
         }
         return solution
+    }
+}
+
+/// The homography that four point pairs define, such as from a plane to the picture.
+struct Homography {
+    private let h: [Double]
+
+    /// Makes a homography from four point pairs, no three on a line; nil if there is none.
+    init?(from source: [CGPoint], to target: [CGPoint]) {
+        guard source.count == 4, target.count == 4 else { return nil }
+        var rows: [[Double]] = []
+        for (s, t) in zip(source, target) {
+            rows.append([s.x, s.y, 1, 0, 0, 0, -t.x * s.x, -t.x * s.y, t.x])
+            rows.append([0, 0, 0, s.x, s.y, 1, -t.y * s.x, -t.y * s.y, t.y])
+        }
+        guard let solution = LeastSquares.solve(&rows) else { return nil }
+        h = solution
+    }
+
+    /// Maps a point.
+    func callAsFunction(_ point: CGPoint) -> CGPoint {
+        let w = h[6] * point.x + h[7] * point.y + 1
+        return CGPoint(
+            x: (h[0] * point.x + h[1] * point.y + h[2]) / w, y: (h[3] * point.x + h[4] * point.y + h[5]) / w)
     }
 }

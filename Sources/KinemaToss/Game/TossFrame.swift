@@ -1,55 +1,55 @@
 public import Foundation
 public import KinemaCore
 
-/// A thing on a parabolic path, as far as it was seen by now.
+/// An object on a parabolic path, as observed so far.
 public struct TossTrajectory: Sendable, Hashable {
-    /// Where it was and when.
-    public struct Spot: Sendable, Hashable {
+    /// A position and its time.
+    public struct Sample: Sendable, Hashable {
         /// Seconds from the first frame.
         public var time: TimeInterval
         /// Normalised, origin at the lower left.
         public var point: CGPoint
 
-        /// Makes a spot from a time in seconds and a normalised point (origin at the lower left).
+        /// Makes a sample from a time in seconds and a normalised point (origin at the lower left).
         public init(time: TimeInterval, point: CGPoint) {
             self.time = time
             self.point = point
         }
     }
 
-    /// The same for the trajectory's whole life.
+    /// An identifier that stays the same for the life of the trajectory.
     public var uuid: UUID
-    /// In order of time.
-    public var spots: [Spot]
-    /// 0...1.
+    /// The samples in order of time.
+    public var samples: [Sample]
+    /// The confidence, 0...1.
     public var confidence: Float
 
-    /// Makes a trajectory; `spots` are in order of time.
-    public init(uuid: UUID, spots: [Spot], confidence: Float) {
+    /// Makes a trajectory; `samples` are in order of time.
+    public init(uuid: UUID, samples: [Sample], confidence: Float) {
         self.uuid = uuid
-        self.spots = spots
+        self.samples = samples
         self.confidence = confidence
     }
 }
 
-/// What was seen in one frame: all that the game goes by.
+/// The observations of one frame, all that the game needs.
 public struct TossFrame: Sendable {
     /// Seconds from the first frame.
     public var time: TimeInterval
-    /// The board, when it was found in this frame.
-    public var board: TossBoardPlace?
+    /// The board, if it is known.
+    public var board: TossBoardObservation?
     /// Whether the camera stands still.
     public var isStable: Bool
-    /// Everyone in the frame.
+    /// The poses of everyone in the frame.
     public var poses: [Pose]
-    /// The trajectories that this frame went on.
+    /// The trajectories that continue in this frame.
     public var trajectories: [TossTrajectory]
-    /// The board and the ground around it, now and then; shows where bags come to lie.
+    /// The board and the ground around it, in some of the frames; shows where bags come to rest.
     public var surroundings: BoardSurroundings?
 
-    /// Makes a frame's findings; the time is in seconds from the first frame.
+    /// Makes the observations of a frame; the time is in seconds from the first frame.
     public init(
-        time: TimeInterval, board: TossBoardPlace? = nil, isStable: Bool = true, poses: [Pose] = [],
+        time: TimeInterval, board: TossBoardObservation? = nil, isStable: Bool = true, poses: [Pose] = [],
         trajectories: [TossTrajectory] = [], surroundings: BoardSurroundings? = nil
     ) {
         self.time = time

@@ -1,67 +1,70 @@
 import Foundation
 import KinemaCore
 
-/// The game of bean-bag toss: finds its way from the board and the player through up to eight throws to the summary.
+/// The game of bean-bag toss, from finding the board and the player through up to eight throws to the summary.
 ///
-/// A plain rule without clock, input or output: feed it what was seen in every frame, in order of time. States and
-/// constants are those of Apple's Action & Vision; what is wrong there is put right: trajectories keep their identity, the
-/// bag is followed from the hand to the board by where it is instead of two fixed regions, a body of low confidence is no
-/// player, angles are those of the true proportions, a new game starts from nothing.
+/// A pure state machine without clock, input or output: feed it the observations of every frame in order of time.
+/// States and constants are those of Apple's Action & Vision. It corrects the sample's errors: trajectories keep their
+/// identity, the bag is followed by its position instead of two fixed regions, a body of low confidence is not a
+/// player, angles are in true proportions, and a new game starts from scratch.
 public struct TossGame: Sendable {
-    /// The game's constants.
+    /// The constants of the game.
     public let rules: TossRules
-    /// The picture's width over its height.
+    /// The picture's width divided by its height.
     public let aspectRatio: Double
-    /// Where the game stands.
+    /// The current state.
     public private(set) var state = GameState.inactive
-    /// The throws so far and what they come to.
+    /// The statistics of the throws so far.
     public private(set) var stats = PlayerStats()
     /// The throws so far.
     public private(set) var completedThrows: [TossThrow] = []
-    /// The board, once it is known.
-    public private(set) var board: TossBoardPlace?
-    /// The bag in the air, as far as it was seen.
-    public var flightSpots: [TossTrajectory.Spot] { sure.max { $0.spots.count < $1.spots.count }?.spots ?? [] }
-    /// Whether a bag is in the air: it was seen a moment ago.
-    public var isInFlight: Bool { sure.contains { now - $0.lastSeen <= rules.noObservationLimit } }
+    /// The board, once it is found.
+    public private(set) var board: TossBoardObservation?
+    /// The samples of the bag in the air so far.
+    public var flightSamples: [TossTrajectory.Sample] {
+        confident.max { $0.samples.count < $1.samples.count }?.samples ?? []
+    }
+    /// Whether a bag is in the air; allows for short gaps in the observations.
+    public var isInFlight: Bool { confident.contains { now - $0.lastSeen <= rules.noObservationLimit } }
 
-    private let judge: any ThrowTypeJudge
-    private var trail: PoseTrail
-    private var flights: [FlightRecord] = []
+    private let throwClassifier: any ThrowTypeClassifier
+    private var poseHistory: PoseHistory
+    private var flights: [FlightTrack] = []
     private var ground: [(time: TimeInterval, view: BoardSurroundings)] = []
-    private var sure: [FlightRecord] { flights.filter { $0.confidence > rules.trajectoryConfidence } }
+    private var confident: [FlightTrack] { flights.filter { $0.confidence > rules.trajectoryConfidence } }
     private var readySince: TimeInterval?
     private var now: TimeInterval = 0
 
-    /// How long poses are kept, seconds: a flight of two seconds, the wait for its end, and the swing before it.
+    /// How long poses are kept, in seconds: a flight of two seconds, the wait for its end and the swing before it.
     private static let memory = 5.0
 
-    /// What is less sure than this is not even kept as a part of a flight, 0...1.
-    private static let leastConfidence: Float = 0.25
-    /// How long a part of a flight may overlap with the one before, seconds: the search begins anew before it gives up.
-    private static let overlap = 0.35
+    /// The confidence below which a trajectory is not even kept as part of a flight, 0...1.
+    private static let minimumConfidence: Float = 0.25
+    /// How long two parts of a flight may overlap, in seconds: a new trajectory may start before the old one ends.
+    private static let maximumOverlap = 0.35
 
-    /// Makes a game; `aspectRatio` is the picture's width over its height, `judge` tells the type of a throw.
+    /// Makes a game; `aspectRatio` is the picture's width divided by its height.
     public init(
-        rules: TossRules = TossRules(), aspectRatio: Double, judge: any ThrowTypeJudge = PostureJudge()
+        rules: TossRules = TossRules(), aspectRatio: Double,
+        throwClassifier: any ThrowTypeClassifier = PostureThrowClassifier()
     ) {
         self.rules = rules
         self.aspectRatio = aspectRatio
-        self.judge = judge
-        trail = PoseTrail(memory: Self.memory)
+        self.throwClassifier = throwClassifier
+        poseHistory = PoseHistory(duration: Self.memory)
     }
 
-    /// Begins: the camera or the file is being opened.
+    /// Starts the game while the camera or the file opens.
     public mutating func start() -> [TossEvent] {
         guard state == .inactive else { return [] }
         return enter(.setupCamera)
     }
 
-    /// Takes what was seen in the next frame; tells what follows from it.
+    /// Takes the observations of the next frame and returns the resulting events.
     public mutating func update(_ frame: TossFrame) -> [TossEvent] {
         var events = start()
         now = frame.time
-        trail.append(frame.poses, at: frame.time)
+        poseHistory.append(frame.poses, at: frame.time)
         if let view = frame.surroundings {
             ground.append((frame.time, view))
             ground.removeAll { $0.time < frame.time - Self.memory }
@@ -73,12 +76,12 @@ public struct TossGame: Sendable {
         if state == .detectedPlayer, let readySince, frame.time >= readySince + rules.getReady {
             events += enter(.trackThrows)
         }
-        // A bag thrown while "Go" is still shown is a throw all the same.
+        // A bag thrown while "Go" is still shown counts.
         if state == .trackThrows || state == .detectedPlayer { events += follow(frame) }
         return events
     }
 
-    /// Ends the game: a bag still in the air is judged by what was seen, then the summary is shown.
+    /// Ends the game: evaluates a bag still in the air by its samples so far, then shows the summary.
     public mutating func finish() -> [TossEvent] {
         var events: [TossEvent] = []
         for flight in flights { events += complete(flight) }
@@ -87,13 +90,13 @@ public struct TossGame: Sendable {
         return events
     }
 
-    /// After the summary: a new game with the same board, from nothing.
+    /// Starts a new game from scratch with the same board, after the summary.
     public mutating func playAgain() -> [TossEvent] {
         guard state == .showSummary else { return [] }
         stats.reset()
         completedThrows = []
         flights = []
-        trail.removeAll()
+        poseHistory.removeAll()
         readySince = nil
         return enter(.detectingPlayer)
     }
@@ -110,8 +113,8 @@ public struct TossGame: Sendable {
 
 extension TossGame {
     private mutating func findBoard(_ frame: TossFrame) -> [TossEvent] {
-        guard let place = frame.board, place.confidence > rules.boardConfidence, frame.isStable else { return [] }
-        board = place
+        guard let found = frame.board, found.confidence > rules.boardConfidence, frame.isStable else { return [] }
+        board = found
         return enter(.detectedBoard)
     }
 
@@ -133,56 +136,97 @@ extension TossGame {
     private mutating func follow(_ frame: TossFrame) -> [TossEvent] {
         var events: [TossEvent] = []
         let wasInFlight = isInFlight
-        for trajectory in frame.trajectories where trajectory.confidence > Self.leastConfidence {
+        for trajectory in frame.trajectories where trajectory.confidence > Self.minimumConfidence {
             take(trajectory, at: frame.time)
         }
         if isInFlight, !wasInFlight { events.append(.throwBegan) }
-        // The throw is over when the bag is no longer seen; what then lies on the ground is looked at a moment later.
-        let wait = rules.noObservationLimit + rules.settling
+        // A throw ends once the bag is out of sight and the ground had time to settle.
+        let wait = rules.noObservationLimit + rules.settlingTime
         let ended = flights.filter { frame.time - $0.lastSeen > wait }
         flights = flights.filter { frame.time - $0.lastSeen <= wait }
         for flight in ended { events += complete(flight) }
         return events
     }
 
-    /// Enters a trajectory into the flight it belongs to, or begins one with it.
+    /// Adds a trajectory to the flight it belongs to, or starts a new flight.
     private mutating func take(_ trajectory: TossTrajectory, at time: TimeInterval) {
         if let index = flights.firstIndex(where: { $0.contains(trajectory.uuid) }) {
             return flights[index].add(trajectory, at: time)
         }
-        guard isTowardBoard(trajectory), let start = trajectory.spots.first else { return }
+        guard isTowardBoard(trajectory), let start = trajectory.samples.first else { return }
         let index = flights.firstIndex { flight in
-            guard let end = flight.spots.last, end.time <= start.time + Self.overlap else { return false }
+            guard let end = flight.samples.last, end.time <= start.time + Self.maximumOverlap else { return false }
             return abs(end.point.x - start.point.x) < rules.continuation
                 && abs(end.point.y - start.point.y) < rules.continuation * aspectRatio
         }
         if let index {
             return flights[index].add(trajectory, at: time)
         }
-        flights.append(FlightRecord(trajectory, at: time))
+        flights.append(FlightTrack(trajectory, at: time))
     }
 
     private func isTowardBoard(_ trajectory: TossTrajectory) -> Bool {
-        guard let first = trajectory.spots.first?.point, let last = trajectory.spots.last?.point else { return false }
+        guard let first = trajectory.samples.first?.point, let last = trajectory.samples.last?.point else {
+            return false
+        }
         switch rules.direction {
         case .leftToRight: return last.x > first.x
         case .towardBoard:
-            guard let middle = board?.box.midX else { return true }
-            return (last.x - first.x) * (middle - first.x) > 0
+            guard let boardX = board?.box.midX else { return true }
+            return (last.x - first.x) * (boardX - first.x) > 0
         }
     }
 
-    private mutating func complete(_ flight: FlightRecord) -> [TossEvent] {
+    private mutating func complete(_ flight: FlightTrack) -> [TossEvent] {
         guard stats.throwCount < rules.maxThrows, let board,
-            let judged = ThrowJudgement(board: board, aspectRatio: aspectRatio, rules: rules, judge: judge)
-                .judge(flight, trail: trail, ground: ground, number: stats.throwCount + 1)
+            let result = ThrowEvaluator(
+                board: board, aspectRatio: aspectRatio, rules: rules, throwClassifier: throwClassifier
+            ).evaluate(flight, poses: poseHistory, ground: ground, number: stats.throwCount + 1)
         else { return [] }
-        if let last = completedThrows.last, judged.metrics.start < last.metrics.end { return [] }
-        completedThrows.append(judged)
-        stats.add(judged.metrics, path: judged.path.map(\.point))
+        if let last = completedThrows.last, result.metrics.start < last.metrics.end { return [] }
+        completedThrows.append(result)
+        stats.add(result.metrics, path: result.path.map(\.point))
         var events = state == .detectedPlayer ? enter(.trackThrows) : []
-        events += enter(.throwCompleted) + [.throwCompleted(judged)]
+        events += enter(.throwCompleted) + [.throwCompleted(result)]
         events += enter(stats.throwCount >= rules.maxThrows ? .showSummary : .trackThrows)
         return events
+    }
+}
+
+/// The state of a game. States and transitions are those of Apple's Action & Vision.
+public enum GameState: String, CaseIterable, Codable, Sendable {
+    /// Not started.
+    case inactive
+    /// The camera or the file opens.
+    case setupCamera
+    /// Searching for the board, which requires a still scene.
+    case detectingBoard
+    /// The board was found.
+    case detectedBoard
+    /// Waiting for a player.
+    case detectingPlayer
+    /// The player is in view.
+    case detectedPlayer
+    /// Following throws.
+    case trackThrows
+    /// A throw just ended.
+    case throwCompleted
+    /// The game is over.
+    case showSummary
+
+    /// Whether the game may change from this state to another.
+    public func isValidNextState(_ next: GameState) -> Bool {
+        if next == .inactive { return self != .inactive }
+        return switch self {
+        case .inactive: next == .setupCamera
+        case .setupCamera: next == .detectingBoard
+        case .detectingBoard: next == .detectedBoard
+        case .detectedBoard: next == .detectingPlayer
+        case .detectingPlayer: next == .detectedPlayer
+        case .detectedPlayer: next == .trackThrows
+        case .trackThrows: next == .throwCompleted || next == .showSummary
+        case .throwCompleted: next == .showSummary || next == .trackThrows
+        case .showSummary: next == .detectingPlayer
+        }
     }
 }

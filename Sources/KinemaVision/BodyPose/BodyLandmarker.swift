@@ -2,17 +2,19 @@ import Foundation
 import KinemaCore
 import KinemaMedia
 
-/// Finds the landmarks of the body in a region: sample, infer, refine by the heatmap, turn back into the picture.
+/// Finds the landmarks of a body in a region: sample, infer, refine with the heatmap, map back to the picture.
 struct BodyLandmarker: Sendable {
-    /// Below this probability of a person nobody is there; MediaPipe's value.
+    /// The minimum probability that the region shows a person; MediaPipe's value.
     static let minimumPresence: Float = 0.5
+    /// The minimum probability for a tracked person; it is lower so that a blurred frame does not end a track.
+    static let minimumTrackedPresence: Float = 0.4
 
     private static let input = 256
     private static let grid = 64
     private static let channels = 39
-    /// Half the window around a landmark's cell whose heatmap refines it, in cells (MediaPipe: kernel 7).
-    private static let reach = 3
-    /// The heatmap is trusted when its best cell in the window is at least this likely (MediaPipe).
+    /// The radius in cells of the heatmap window that refines a landmark (MediaPipe: kernel 7).
+    private static let windowRadius = 3
+    /// The minimum peak of a heatmap window that refines a landmark (MediaPipe).
     private static let minimumPeak: Float = 0.5
 
     private let model: CompiledModelHandle
@@ -21,18 +23,15 @@ struct BodyLandmarker: Sendable {
         model = try store.model(ModelCatalogue.bodyLandmarks, precision: precision)
     }
 
-    /// A person who is followed already is held on to down to this probability, so that a blurred frame loses nobody.
-    static let heldPresence: Float = 0.4
-
-    /// The body in the region; nil when nobody is there, which needs less doubt of somebody who is followed already.
-    func body(in frame: VideoFrame, _ region: Region, isFollowed: Bool) throws -> BodyLandmarks? {
-        guard region.isSound(for: SIMD2(Double(frame.width), Double(frame.height))) else { return nil }
+    /// The body in the region; nil when there is none.
+    func body(in frame: VideoFrame, _ region: Region, isTracked: Bool) throws -> BodyLandmarks? {
+        guard region.isValid(for: SIMD2(Double(frame.width), Double(frame.height))) else { return nil }
         let body = try landmarks(in: frame, region)
-        let least = isFollowed ? Self.heldPresence : Self.minimumPresence
-        return body.presence >= least && body.middle.x.isFinite && body.rim.x.isFinite ? body : nil
+        let minimum = isTracked ? Self.minimumTrackedPresence : Self.minimumPresence
+        return body.presence >= minimum && body.middle.x.isFinite && body.rim.x.isFinite ? body : nil
     }
 
-    /// The landmarks of the person in the region; look at `presence` before believing them.
+    /// The landmarks in the region; they are meaningless if `presence` is low.
     func landmarks(in frame: VideoFrame, _ region: Region) throws -> BodyLandmarks {
         try model.withRequest { request in
             RegionSampler.sample(frame, region, into: request.input, side: Self.input, border: .repeated)
@@ -56,7 +55,7 @@ struct BodyLandmarker: Sendable {
             middle: points[BodyLandmarks.count], rim: points[BodyLandmarks.count + 1])
     }
 
-    /// The landmark moved to the heatmap's weighted middle around it, where the heatmap is sure.
+    /// The landmark moved to the heatmap's weighted mean around it, if the heatmap is confident there.
     private func refined(_ point: SIMD2<Double>, _ index: Int, _ heatmap: TensorView) -> SIMD2<Double> {
         let cell = point * Double(Self.grid)
         guard cell.x >= 0, cell.y >= 0, cell.x < Double(Self.grid), cell.y < Double(Self.grid) else { return point }
@@ -64,8 +63,8 @@ struct BodyLandmarker: Sendable {
         var total: Float = 0
         var sum = SIMD2<Float>()
         var peak: Float = 0
-        for y in max(0, row - Self.reach)...min(Self.grid - 1, row + Self.reach) {
-            for x in max(0, column - Self.reach)...min(Self.grid - 1, column + Self.reach) {
+        for y in max(0, row - Self.windowRadius)...min(Self.grid - 1, row + Self.windowRadius) {
+            for x in max(0, column - Self.windowRadius)...min(Self.grid - 1, column + Self.windowRadius) {
                 let weight = logistic(heatmap[(y * Self.grid + x) * Self.channels + index])
                 total += weight
                 sum += SIMD2(Float(x), Float(y)) * weight
@@ -76,7 +75,7 @@ struct BodyLandmarker: Sendable {
         return SIMD2(Double(sum.x / total), Double(sum.y / total)) / Double(Self.grid)
     }
 
-    /// World landmarks turned back by the region's angle; the model's y points down and z away from the camera.
+    /// The world landmarks rotated by the region's angle; the model's y axis points down and z away from the camera.
     private func world(_ raw: TensorView, angle: Double) -> [SIMD3<Float>] {
         let (c, s) = (Float(cos(angle)), Float(sin(angle)))
         return (0..<BodyLandmarks.count).map { index in
@@ -88,4 +87,69 @@ struct BodyLandmarker: Sendable {
     private func logistic(_ value: Float) -> Float {
         1 / (1 + exp(-value))
     }
+}
+
+/// The landmark model's output for one region, in pixels of the picture with the origin at the top left.
+struct BodyLandmarks: Sendable {
+    /// The number of body points; the model has two more that align the next region.
+    static let count = 33
+
+    /// The region the model ran on.
+    var region: Region
+    /// The probability that the region shows a person.
+    var presence: Float
+    /// The 33 points.
+    var points: [SIMD2<Double>]
+    /// The probability that each point is in view and not hidden.
+    var visibility: [Float]
+    /// The probability that each point is inside the region.
+    var pointPresence: [Float]
+    /// The 33 points in metres: x right, y up, z towards the camera, origin at the hip centre.
+    var world: [SIMD3<Float>]
+    /// The confidence that the person is real, 0...1: the presence, unless a search has verified the body.
+    var score: Float
+    /// The hip centre.
+    var middle: SIMD2<Double>
+    /// The point on the body's circle that gives the next region's size and rotation.
+    var rim: SIMD2<Double>
+
+    /// The confidence of a joint: it is visible and inside the region.
+    func confidence(_ index: Int) -> Float {
+        min(visibility[index], pointPresence[index])
+    }
+}
+
+extension BodyLandmarks {
+    /// The pose normalised to a picture of the given size, origin at the lower left.
+    func pose(id: Int?, width: Int, height: Int) -> Pose {
+        var keypoints: [JointKey: JointPoint] = Dictionary(minimumCapacity: 40)
+        var keypoints3D: [JointKey: JointPoint3D] = Dictionary(minimumCapacity: 40)
+        func add(_ key: JointKey, _ point: SIMD2<Double>, _ position: SIMD3<Float>, _ confidence: Float) {
+            let location = CGPoint(x: point.x / Double(width), y: 1 - point.y / Double(height))
+            keypoints[key] = JointPoint(key, location: location, confidence: confidence)
+            keypoints3D[key] = JointPoint3D(key, position: position, confidence: confidence)
+        }
+        for (index, key) in BlazePoseSkeleton.joints.enumerated() {
+            add(key, points[index], world[index], confidence(index))
+        }
+        for (key, (a, b)) in BlazePoseSkeleton.middles {
+            add(key, (points[a] + points[b]) / 2, (world[a] + world[b]) / 2, min(confidence(a), confidence(b)))
+        }
+        return Pose(from: keypoints, keypoints3D: keypoints3D, id: id, confidence: score)
+    }
+}
+
+/// BlazePose's skeleton.
+enum BlazePoseSkeleton {
+    /// The joints of the 33 points, in the model's order.
+    static let joints: [JointKey] = [
+        .nose, .leftEyeInner, .leftEye, .leftEyeOuter, .rightEyeInner, .rightEye, .rightEyeOuter, .leftEar, .rightEar,
+        .leftMouth, .rightMouth, .leftShoulder, .rightShoulder, .leftElbow, .rightElbow, .leftWrist, .rightWrist,
+        .leftLittleFinger, .rightLittleFinger, .leftIndexFinger, .rightIndexFinger, .leftThumb, .rightThumb,
+        .leftHip, .rightHip, .leftKnee, .rightKnee, .leftAnkle, .rightAnkle, .leftHeel, .rightHeel, .leftFootTip,
+        .rightFootTip,
+    ]
+
+    /// Vision's joints that are the midpoint of two BlazePose points.
+    static let middles: [(key: JointKey, between: (Int, Int))] = [(.neck, (11, 12)), (.root, (23, 24))]
 }

@@ -1,19 +1,20 @@
+import Foundation
 package import KinemaCore
 package import KinemaMedia
 
-/// Bodies of one stream, by whichever model finds them: a look that changes nothing, then the people it showed.
+/// Tracks the bodies of one stream with BlazePose or PoseNet: inference first, then an update of the tracks.
 package struct BodyTracker: Sendable {
-    // One of the two; held apart so that each changes in place.
+    // Exactly one of the two is set. They are separate properties so that each is mutated in place.
     private var blazePose: BodyPoseTracker?
     private var poseNet: PoseNetTracker?
 
-    /// What a look showed.
-    package enum Seen: Sendable {
-        case followed(FrameLook.Seen)
-        case found(PoseNetTracker.Look)
+    /// What a model found in one frame, before the tracks are updated.
+    package enum Inference: Sendable {
+        case landmarks(LandmarkPass.Result)
+        case detections(PoseNetTracker.Detections)
     }
 
-    /// Prepares the models: PoseNet's when there are options for it, else BlazePose's.
+    /// Prepares the models: PoseNet's if options for it are given, else BlazePose's.
     package init(options: BodyPoseOptions, poseNet: PoseNetOptions?, store: ModelStore) throws {
         if let poseNet {
             self.poseNet = try PoseNetTracker(options: poseNet, store: store)
@@ -22,24 +23,73 @@ package struct BodyTracker: Sendable {
         }
     }
 
-    /// A look to be taken on any thread; with `ahead` 1 while the frame before is still being worked on.
-    package func look(at frame: VideoFrame, ahead: Int) -> @Sendable () throws -> Seen {
-        if let poseNet { return { .found(try poseNet.look(at: frame)) } }
-        let look = blazePose?.look(at: frame, ahead: ahead)
-        return { .followed(try look?.take() ?? FrameLook.Seen()) }
+    /// The inference for a frame, to run on any thread; pass `ahead` 1 while the previous frame is being processed.
+    package func inference(for frame: VideoFrame, ahead: Int) -> @Sendable () throws -> Inference {
+        if let poseNet { return { .detections(try poseNet.detections(in: frame)) } }
+        let pass = blazePose?.landmarkPass(for: frame, ahead: ahead)
+        return { .landmarks(try pass?.run() ?? LandmarkPass.Result()) }
     }
 
-    /// The people in the stream's next frame, which was looked at already; with `searchesLater`, newcomers come by
-    /// `catchUp`.
-    package mutating func update(_ frame: VideoFrame, seen: Seen, searchesLater: Bool) throws -> [Pose] {
-        switch seen {
-        case .followed(let seen): try blazePose?.update(frame, seen: seen, searchesLater: searchesLater) ?? []
-        case .found(let seen): poseNet?.update(frame, seen: seen) ?? []
+    /// The people in the stream's next frame; with `searchesLater`, `catchUp` searches for newcomers.
+    package mutating func update(
+        _ frame: VideoFrame, with inference: Inference, searchesLater: Bool
+    ) throws -> [Pose] {
+        switch inference {
+        case .landmarks(let result): try blazePose?.update(frame, with: result, searchesLater: searchesLater) ?? []
+        case .detections(let detections): poseNet?.update(frame, with: detections) ?? []
         }
     }
 
-    /// Looks for newcomers, if that is due and was put off.
+    /// Runs a search for newcomers that was postponed.
     package mutating func catchUp() throws {
         try blazePose?.catchUp()
+    }
+}
+
+/// One run of the landmark model over the regions of a frame where tracked people are expected.
+///
+/// A pass changes no state, so it can run on another thread while the previous frame is being finished.
+package struct LandmarkPass: Sendable {
+    /// The landmarks that a pass found.
+    package struct Result: Sendable {
+        /// The bodies found and the regions searched, by person number.
+        fileprivate(set) var bodies: [Int: (body: BodyLandmarks, region: Region)] = [:]
+    }
+
+    let frame: VideoFrame
+    let regions: [(id: Int, region: Region)]
+    let landmarker: BodyLandmarker
+
+    /// Runs the landmark model on every region.
+    package func run() throws -> Result {
+        var result = Result()
+        for (id, region) in regions {
+            result.bodies[id] = try landmarker.body(in: frame, region, isTracked: true).map { ($0, region) }
+        }
+        return result
+    }
+}
+
+/// Predicts a body's next region from its two smoothed alignment points.
+///
+/// MediaPipe smooths these points even when landmark smoothing is off.
+struct RegionPredictor: Sendable {
+    /// One Euro filter on pixels scaled by region size: min cutoff 0.01, beta 10, derivative cutoff 1 (MediaPipe).
+    private var filters = [OneEuroFilter](
+        repeating: OneEuroFilter(minimumCutoff: 0.01, beta: 10, derivativeCutoff: 1), count: 4)
+
+    /// Time in steps of 1/30 s, whatever the stream's frame rate. MediaPipe's constants are tuned to these steps; with
+    /// real frame intervals the regions and landmarks drift from those of the published model.
+    private var time: TimeInterval = 0
+    private static let step: TimeInterval = 1.0 / 30
+
+    /// The region of the next frame, given the body of this one.
+    mutating func region(after body: BodyLandmarks) -> Region {
+        time += Self.step
+        let line = body.rim - body.middle
+        let scale = 1 / max(1e-6, 2 * line.length)
+        let raw = [body.middle.x, body.middle.y, body.rim.x, body.rim.y]
+        let smooth = filters.indices.map { filters[$0].filter(raw[$0], at: time, scale: scale) }
+        return Region(middle: SIMD2(smooth[0], smooth[1]), rim: SIMD2(smooth[2], smooth[3]))
     }
 }

@@ -1,28 +1,28 @@
+public import Foundation
 public import KinemaCore
 public import KinemaMedia
 
-/// Finds the body poses of everyone in a frame.
+/// Finds and tracks the body poses of all people in a frame.
 ///
-/// Frames of one stream, given in order, are one scene: people keep their number (`Pose.id`) from frame to frame. A
-/// frame of another source, or one that goes back in time, starts a new scene. An extractor may serve several streams
-/// at once; they share the models.
+/// Pass the frames of a stream in order: people then keep their number (`Pose.id`) from frame to frame. Tracking
+/// restarts when a source's time goes back. An extractor can serve several streams at once; they share the models.
 public struct HumanBodyPoseExtractor: Transformer, Sendable {
-    /// How bodies are looked for.
+    /// The options of the search for bodies.
     public let options: BodyPoseOptions
-    private let scenes: SceneShelf<BodyPoseTracker>
+    private let trackers: TrackerCache<BodyPoseTracker>
 
-    /// Makes an extractor that finds everyone.
+    /// Creates an extractor with default options.
     public init() {
         self.init(options: BodyPoseOptions())
     }
 
-    /// Makes an extractor with options of its own; `store` holds the compiled models.
+    /// Creates an extractor with options; `store` provides the compiled models.
     public init(options: BodyPoseOptions, store: ModelStore = .shared) {
         self.options = options
-        scenes = SceneShelf { try BodyPoseTracker(options: options, store: store) }
+        trackers = TrackerCache { try BodyPoseTracker(options: options, store: store) }
     }
 
-    /// The poses of everyone in the frame, normalised, origin at the lower left.
+    /// The poses of all people in the frame, normalised, origin at the lower left.
     ///
     /// Throws `.missingComponent` when the inference library or a model is not installed, `.analysisFailed` when
     /// inference fails.
@@ -31,8 +31,49 @@ public struct HumanBodyPoseExtractor: Transformer, Sendable {
         return try poses(in: input)
     }
 
-    /// The same without a task: for callers that bring their own thread.
+    /// The poses of all people in the frame, for callers that run on their own thread.
     public func poses(in frame: VideoFrame) throws -> [Pose] {
-        try scenes.update(frame)
+        try trackers.update(frame)
+    }
+}
+
+/// The options of the search for bodies.
+public struct BodyPoseOptions: Sendable, Hashable {
+    /// The search for small people.
+    public enum Search: String, Sendable, Hashable, CaseIterable, Codable {
+        /// Searches the whole picture and from time to time parts of more than half of it; finds people of at least
+        /// about a third of the picture's height.
+        case whole
+        /// Searches overlapping parts of every searched picture, which takes several times as long.
+        case parts
+        /// Searches parts of single pictures. Video is searched like `whole`, with close-ups spread over the frames
+        /// that find people of a sixth of its height: within half a second while nobody is in view, else within a few
+        /// seconds.
+        case automatic
+
+        /// Whether all parts of a frame are searched at once.
+        func includesParts(isSinglePicture: Bool) -> Bool {
+            self == .parts || self == .automatic && isSinglePicture
+        }
+    }
+
+    /// The maximum number of people to track at once.
+    public var maximumPeople: Int
+    /// The interval between searches for newcomers while all known people are in view, in seconds.
+    public var searchInterval: TimeInterval
+    /// The search for small people.
+    public var search: Search
+    /// The numeric precision of inference.
+    public var precision: ModelStore.Precision
+
+    /// Creates options; the defaults track all people of ordinary size.
+    public init(
+        maximumPeople: Int = 16, searchInterval: TimeInterval = 0.5, search: Search = .automatic,
+        precision: ModelStore.Precision = .f32
+    ) {
+        self.maximumPeople = max(1, maximumPeople)
+        self.searchInterval = searchInterval
+        self.search = search
+        self.precision = precision
     }
 }

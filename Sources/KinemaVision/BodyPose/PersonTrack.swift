@@ -1,129 +1,134 @@
 import Foundation
+import KinemaMedia
 
-/// One person followed from frame to frame.
+/// The track of one person through the frames of a stream.
 struct PersonTrack: Sendable {
-    /// What is known of a person while nobody stands close: trusted when people come apart again.
-    struct Portrait: Sendable {
+    /// A person's last known state while nobody else was close.
+    ///
+    /// It identifies people when they separate again after a crossing.
+    struct ReferenceState: Sendable {
         var middle: SIMD2<Double>
         var size: Double
-        /// Pixels a second.
+        /// Pixels per second.
         var velocity: SIMD2<Double>
         var time: TimeInterval
         var appearance: Appearance?
-        /// Whether there was a cut since, so that place and size may be any.
-        var isElsewhere = false
+        /// Whether a cut has followed, after which position and size may differ.
+        var isBeforeCut = false
     }
 
     let id: Int
     var body: BodyLandmarks
-    var portrait: Portrait
-    /// Where the person is looked for in the next frame.
-    private(set) var next: Region
-    private var step = SIMD2<Double>()
-    private var follower = RegionFollower()
+    var reference: ReferenceState
+    /// The region to search in the next frame.
+    private(set) var nextRegion: Region
+    private var displacement = SIMD2<Double>()
+    private var predictor = RegionPredictor()
 
     init(id: Int, body: BodyLandmarks, appearance: Appearance?, at time: TimeInterval) {
         self.id = id
         self.body = body
-        portrait = Portrait(
+        reference = ReferenceState(
             middle: body.middle, size: body.size, velocity: .zero, time: time, appearance: appearance)
-        next = follower.next(after: body)
+        nextRegion = predictor.region(after: body)
     }
 
-    /// Takes the body seen in this frame.
-    mutating func see(_ body: BodyLandmarks) {
+    /// Updates the track with the body found in the next frame.
+    mutating func update(with body: BodyLandmarks) {
         self.body = body
-        let before = next.center
-        next = follower.next(after: body)
-        step = next.center - before
+        let previous = nextRegion.center
+        nextRegion = predictor.region(after: body)
+        displacement = nextRegion.center - previous
     }
 
-    /// Takes the body of a better look at the frame that the person was found in.
-    mutating func settle(_ body: BodyLandmarks) {
+    /// Replaces the body of the current frame with a better reading.
+    mutating func correct(with body: BodyLandmarks) {
         self.body = body
-        follower = RegionFollower()
-        next = follower.next(after: body)
-        (portrait.middle, portrait.size) = (body.middle, body.size)
+        predictor = RegionPredictor()
+        nextRegion = predictor.region(after: body)
+        (reference.middle, reference.size) = (body.middle, body.size)
     }
 
-    /// Where the person is looked for in the next frame, or in the one after it when one more is still unseen.
+    /// The region to search in the next frame (`ahead` 0) or, by extrapolation, in a later one.
     func region(ahead: Int) -> Region {
-        var region = next
-        region.center += step * Double(ahead)
+        var region = nextRegion
+        region.center += displacement * Double(ahead)
         return region
     }
 
-    /// Where somebody who was lost should be by now: further on the way for a second, then nobody knows.
+    /// The expected region of a lost person; motion is extrapolated for one second.
     func expectedRegion(at time: TimeInterval) -> Region {
-        Region(center: portrait.place(at: time, motionLasting: 1), side: portrait.size * 2.5, angle: next.angle)
+        Region(
+            center: reference.expectedPosition(at: time, extrapolating: 1), side: reference.size * 2.5,
+            angle: nextRegion.angle)
     }
 
-    /// Renews the portrait from a frame in which the person stands apart from others.
-    mutating func sit(appearance: Appearance?, at time: TimeInterval) {
-        let passed = time - portrait.time
-        guard passed > 0 else { return }
-        // A velocity over about 0.2 s: shorter is jitter, longer misses a turn.
-        let share = min(1, passed / 0.2)
-        let velocity = (body.middle - portrait.middle) / passed
-        portrait.velocity += (velocity - portrait.velocity) * share
-        portrait.size += (body.size - portrait.size) * share
-        portrait.middle = body.middle
-        portrait.time = time
-        portrait.isElsewhere = false
+    /// Updates the reference state from a frame in which nobody else is close.
+    mutating func updateReference(appearance: Appearance?, at time: TimeInterval) {
+        let elapsed = time - reference.time
+        guard elapsed > 0 else { return }
+        // The velocity is averaged over about 0.2 s: shorter is jitter, longer misses a turn.
+        let share = min(1, elapsed / 0.2)
+        let velocity = (body.middle - reference.middle) / elapsed
+        reference.velocity += (velocity - reference.velocity) * share
+        reference.size += (body.size - reference.size) * share
+        reference.middle = body.middle
+        reference.time = time
+        reference.isBeforeCut = false
         if let appearance {
-            if portrait.appearance == nil { portrait.appearance = appearance }
-            // Half a second until a new look is believed.
-            portrait.appearance?.follow(appearance, share: Float(min(1, passed / 0.5)))
+            if reference.appearance == nil { reference.appearance = appearance }
+            // A new appearance takes half a second to replace the old one.
+            reference.appearance?.blend(with: appearance, share: Float(min(1, elapsed / 0.5)))
         }
     }
 
-    /// Takes over the body and the region of another track: who was followed under the wrong number.
+    /// Exchanges bodies and regions with a track that follows the wrong person; numbers and reference states stay.
     mutating func exchangeBody(with other: inout PersonTrack) {
         swap(&body, &other.body)
-        swap(&next, &other.next)
-        swap(&step, &other.step)
-        swap(&follower, &other.follower)
+        swap(&nextRegion, &other.nextRegion)
+        swap(&displacement, &other.displacement)
+        swap(&predictor, &other.predictor)
     }
 }
 
-extension PersonTrack.Portrait {
-    /// What place and size count at most after a cut: whoever looks much like before is the same.
-    private static let changeByCut = 0.7
+extension PersonTrack.ReferenceState {
+    /// The maximum cost of position and size after a cut, where only appearance identifies a person.
+    private static let maximumChangeAfterCut = 0.7
 
-    /// Where the person should be at a time: motion goes on for so many seconds, then nobody knows.
-    func place(at time: TimeInterval, motionLasting limit: TimeInterval = 0.5) -> SIMD2<Double> {
+    /// The person's expected position; motion is extrapolated for at most `limit` seconds.
+    func expectedPosition(at time: TimeInterval, extrapolating limit: TimeInterval = 0.5) -> SIMD2<Double> {
         middle + velocity * min(max(0, time - self.time), limit)
     }
 
-    /// How badly a body fits this person at a time: 0 exactly, about 1 doubtful, more is someone else.
+    /// The cost of matching a body with this person: 0 is a perfect match, about 1 is doubtful, more is someone else.
     ///
-    /// Position counts in body sizes against what the person can have moved since; looks count as much again.
+    /// The distance is measured relative to how far the person can have moved. Appearance weighs about as much.
     func cost(of body: BodyLandmarks, appearance: Appearance?, at time: TimeInterval) -> Double {
-        let passed = max(0, time - self.time)
-        // A person covers about two body sizes a second.
-        let reach = max(size, body.size) * (0.5 + 2 * passed)
-        let distance = (body.middle - place(at: time)).length / max(reach, 1)
+        let elapsed = max(0, time - self.time)
+        // A person moves about two body sizes per second.
+        let reach = max(size, body.size) * (0.5 + 2 * elapsed)
+        let distance = (body.middle - expectedPosition(at: time)).length / max(reach, 1)
         let growth = abs(log(max(body.size, 1) / max(size, 1)))
-        let looks = appearance.flatMap { self.appearance?.difference(from: $0) }.map(Double.init) ?? 0.3
+        let difference = appearance.flatMap { self.appearance?.difference(from: $0) }.map(Double.init) ?? 0.3
         let change = distance + 0.5 * growth
-        return (isElsewhere ? min(change, Self.changeByCut) : change) + looks
+        return (isBeforeCut ? min(change, Self.maximumChangeAfterCut) : change) + difference
     }
 }
 
 extension BodyLandmarks {
-    /// About half the person's height in pixels: from the middle of the hips to the rim of the body's circle.
+    /// About half the person's height in pixels: the distance from the hip centre to the rim of the body's circle.
     var size: Double {
         (rim - middle).length
     }
 
-    /// By how much the direction from the hips to the rim differs, 0 to pi.
-    func turn(to other: BodyLandmarks) -> Double {
+    /// The angle between the two bodies' directions from hips to rim, 0 to pi.
+    func rotation(to other: BodyLandmarks) -> Double {
         let (mine, theirs) = (rim - middle, other.rim - other.middle)
         let cross = mine.x * theirs.y - mine.y * theirs.x
         return abs(atan2(cross, (mine * theirs).sum()))
     }
 
-    /// How much of the smaller box around the joints lies in the larger one, 0...1.
+    /// The share of the smaller joint bounding box that lies within the larger one, 0...1.
     func boxOverlap(with other: BodyLandmarks) -> Double {
         let (mine, theirs) = (box, other.box)
         let shared = pointwiseMin(mine.high, theirs.high) - pointwiseMax(mine.low, theirs.low)
@@ -140,7 +145,7 @@ extension BodyLandmarks {
         }
     }
 
-    /// The mean distance between the joints of two bodies, in body sizes, over joints both are sure of.
+    /// The mean distance between the visible joints of two bodies, in body sizes.
     func distance(to other: BodyLandmarks) -> Double {
         var total = 0.0
         var count = 0.0
@@ -157,5 +162,87 @@ extension SIMD2<Double> {
     /// The Euclidean length.
     var length: Double {
         (x * x + y * y).squareRoot()
+    }
+}
+
+/// A person's appearance: the mean colours of torso and legs, which identify people after they have crossed.
+struct Appearance: Sendable {
+    /// Luma and two colour differences (levels of 255) of upper torso, lower torso, thighs and shins; nil if hidden.
+    private(set) var parts: [SIMD3<Float>?]
+
+    /// The lines along which a part's colours are sampled, between BlazePose point indices.
+    private static let lines: [[(Int, Int)]] = [
+        [(11, 12)], [(23, 24)], [(23, 25), (24, 26)], [(25, 27), (26, 28)],
+    ]
+
+    /// No colours are sampled at joints below this confidence.
+    private static let minimumConfidence: Float = 0.5
+
+    /// Samples the colours at a person's landmarks.
+    init(of body: BodyLandmarks, in frame: VideoFrame) {
+        let size = SIMD2(Double(frame.width), Double(frame.height))
+        let groups = Self.lines.indices.map { Self.samples(of: $0, body).filter { Self.inside($0, size) } }
+        let colours = RegionSampler.colours(of: frame, at: groups.flatMap { $0 })
+        var start = 0
+        parts = groups.map { group in
+            defer { start += group.count }
+            guard group.count >= 4 else { return nil }
+            let sum = colours[start..<(start + group.count)].reduce(SIMD3<Float>(), +)
+            return Self.lumaChroma(sum / Float(group.count))
+        }
+    }
+
+    /// The difference of two appearances: 0 is the same, 1 is clearly different; nil without a common visible part.
+    func difference(from other: Appearance) -> Float? {
+        var total: Float = 0
+        var count: Float = 0
+        for case (let mine?, let theirs?) in zip(parts, other.parts) {
+            // Light changes more than colour, so luma has half the weight.
+            let delta = (mine - theirs) * SIMD3(0.5, 1, 1)
+            total += (delta * delta).sum().squareRoot()
+            count += 1
+        }
+        // Clothes of different colours differ by 40 levels in daylight footage.
+        return count > 0 ? min(1, total / count / 40) : nil
+    }
+
+    /// Moves towards a newer appearance by a share of 0...1.
+    mutating func blend(with newer: Appearance, share: Float) {
+        for index in parts.indices {
+            guard let new = newer.parts[index] else { continue }
+            parts[index] = parts[index].map { $0 + (new - $0) * share } ?? new
+        }
+    }
+
+    private static func samples(of part: Int, _ body: BodyLandmarks) -> [SIMD2<Double>] {
+        if part < 2 {
+            // Two rows across the torso, at 15% and 35% of the distance to its other end.
+            guard [11, 12, 23, 24].allSatisfy({ body.confidence($0) >= minimumConfidence }) else { return [] }
+            let (left, right) = part == 0 ? (11, 12) : (23, 24)
+            let (farLeft, farRight) = part == 0 ? (23, 24) : (11, 12)
+            return [0.15, 0.35].flatMap { depth in
+                let a = body.points[left] + (body.points[farLeft] - body.points[left]) * depth
+                let b = body.points[right] + (body.points[farRight] - body.points[right]) * depth
+                return stride(from: 0.2, through: 0.8, by: 0.15).map { a + (b - a) * $0 }
+            }
+        }
+        return lines[part].flatMap { from, to -> [SIMD2<Double>] in
+            guard body.confidence(from) >= minimumConfidence, body.confidence(to) >= minimumConfidence else {
+                return []
+            }
+            return stride(from: 0.25, through: 0.85, by: 0.1).map {
+                body.points[from] + (body.points[to] - body.points[from]) * $0
+            }
+        }
+    }
+
+    private static func inside(_ point: SIMD2<Double>, _ size: SIMD2<Double>) -> Bool {
+        point.x >= 0 && point.y >= 0 && point.x < size.x && point.y < size.y
+    }
+
+    /// Luma, blue minus luma, red minus luma (ITU-R BT.601 weights).
+    private static func lumaChroma(_ rgb: SIMD3<Float>) -> SIMD3<Float> {
+        let luma = 0.299 * rgb.x + 0.587 * rgb.y + 0.114 * rgb.z
+        return SIMD3(luma, rgb.z - luma, rgb.x - luma)
     }
 }

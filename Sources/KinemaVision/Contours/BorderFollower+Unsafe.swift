@@ -1,41 +1,46 @@
-/// The borders of a binary picture: where foreground and background meet, and which border surrounds which.
+/// The borders between foreground and background in a binary picture, with their nesting.
 ///
-/// Foreground is connected by sides and corners, background by sides only. Corners of polygons are in pixels, the
-/// origin at the top left corner of the top left pixel; a pixel's own corners are whole numbers.
+/// Foreground pixels are connected by sides and corners, background pixels by sides only. Coordinates are in pixels
+/// with the origin at the top left corner of the top left pixel, so pixel corners are integers.
 struct Borders: Sendable, Equatable {
     /// One border.
     struct Border: Sendable, Equatable {
-        /// Whether it surrounds background inside foreground, not foreground inside background.
+        /// Whether the border encloses background (a hole) rather than foreground.
         let isHole: Bool
-        /// The border directly around it, nil for those that nothing surrounds.
+        /// The index of the directly enclosing border; nil at the top level.
         let parent: Int?
-        /// Its stretch of `points`.
+        /// The border's range in `points`.
         let points: Range<Int>
     }
 
-    /// In the order of their first pixels, row by row; a border comes after the one around it.
+    /// The borders in the order of their first pixels, row by row; every border follows its parent.
     var borders: [Border] = []
-    /// The polygons' corners, one border after the other.
+    /// The corners of all polygons.
     ///
-    /// The foreground is at the left: seen by the eye, outer borders turn counterclockwise and holes clockwise. A
-    /// polygon has exactly the area of the pixels it surrounds.
+    /// The foreground is on the left: as displayed, outer borders run counterclockwise and holes clockwise. Each
+    /// polygon has exactly the area of the pixels it encloses.
     var points: [SIMD2<Float>] = []
 }
 
-// SAFETY: the margin of background keeps every step inside the raster. `crossings` and `corners` are filled up to their
-// counts before they are read; `owners` is written at every crossing before it is read, and read at crossings only. A
-// picture has at most one crossing for each pixel, a border at most two corners for each crossing it passes, and every
-// crossing is passed once. All memory is freed by the function that took it.
+extension BinaryRaster {
+    /// The number of borders; follows all of them.
+    package var borderCount: Int { BorderFollower.borders(of: self).borders.count }
+}
 
-/// Walks along the borders of a binary picture.
+// SAFETY: the margin of background keeps every step inside the raster. `crossings` and `corners` are filled up to their
+// counts before they are read. `labels` is written at every crossing before it is read, and read only at crossings. A
+// picture has at most one crossing per pixel, a border has at most two corners per crossing, and every crossing is
+// passed once. Each function frees the memory it allocates.
+
+/// Follows the borders of a binary picture.
 ///
-/// The order of the search and the rule for the parents are those of Suzuki and Abe (1985), "Topological structural
-/// analysis of digitized binary images by border following", moved from pixels to the lines between them: where a row
-/// crosses from one value to the other, it crosses exactly one border. A crossing without an owner starts a new border;
-/// its parent follows from the owner of the crossing before it in the row.
+/// The scan order and the rule for parents are those of Suzuki and Abe (1985), "Topological structural analysis of
+/// digitized binary images by border following", applied to the lines between pixels: each change of value in a row
+/// crosses exactly one border. A crossing without a label starts a new border, whose parent follows from the label of
+/// the previous crossing in the row.
 struct BorderFollower {
-    /// A border's stretch of the corners.
-    struct Walk {
+    /// A followed border and its range in the corners.
+    struct Trace {
         let isHole: Bool
         let parent: Int32
         let corners: Range<Int>
@@ -43,128 +48,129 @@ struct BorderFollower {
 
     private let pixels: UnsafePointer<UInt8>
     private let stride: Int
-    /// Whose border a crossing lies on; a crossing is known by the place of its left pixel.
-    private let owners: UnsafeMutablePointer<Int32>
+    /// The border number at each crossing, by the index of the crossing's left pixel; -1 if not yet followed.
+    private let labels: UnsafeMutablePointer<Int32>
     private let corners: UnsafeMutablePointer<BorderCorner>
     private var cornerCount = 0
-    private var walks: [Walk] = []
+    private var traces: [Trace] = []
 
     /// The borders of a picture.
     static func borders(of raster: BinaryRaster) -> Borders {
         raster.pixels.withUnsafeBufferPointer { buffer in
             guard let pixels = buffer.baseAddress else { return Borders(borders: [], points: []) }
             let crossings = UnsafeMutablePointer<Int32>.allocate(capacity: buffer.count)
-            let owners = UnsafeMutablePointer<Int32>.allocate(capacity: buffer.count)
+            let labels = UnsafeMutablePointer<Int32>.allocate(capacity: buffer.count)
             defer {
                 crossings.deallocate()
-                owners.deallocate()
+                labels.deallocate()
             }
-            let count = find(in: pixels, count: buffer.count, into: crossings, owners: owners)
+            let count = findCrossings(in: pixels, count: buffer.count, into: crossings, labels: labels)
             let corners = UnsafeMutablePointer<BorderCorner>.allocate(capacity: 2 * count + 1)
             defer { corners.deallocate() }
-            var follower = BorderFollower(pixels: pixels, stride: raster.stride, owners: owners, corners: corners)
+            var follower = BorderFollower(pixels: pixels, stride: raster.stride, labels: labels, corners: corners)
             follower.follow(crossings, count: count)
             return BorderPolygons.borders(
-                of: follower.walks, corners: corners, count: follower.cornerCount, stride: raster.stride)
+                of: follower.traces, corners: corners, count: follower.cornerCount, stride: raster.stride)
         }
     }
 
     private init(
-        pixels: UnsafePointer<UInt8>, stride: Int, owners: UnsafeMutablePointer<Int32>,
+        pixels: UnsafePointer<UInt8>, stride: Int, labels: UnsafeMutablePointer<Int32>,
         corners: UnsafeMutablePointer<BorderCorner>
     ) {
         self.pixels = pixels
         self.stride = stride
-        self.owners = owners
+        self.labels = labels
         self.corners = corners
     }
 
-    /// Finds where neighbours in a row differ, eight pixels at a time, and leaves those places without an owner.
-    private static func find(
+    /// Finds the crossings, which are pixels that differ from the next, and clears their labels.
+    ///
+    /// Compares eight pixels at a time. Rows meet in their margins of background, so the picture is scanned as one row.
+    private static func findCrossings(
         in pixels: UnsafePointer<UInt8>, count: Int, into crossings: UnsafeMutablePointer<Int32>,
-        owners: UnsafeMutablePointer<Int32>
+        labels: UnsafeMutablePointer<Int32>
     ) -> Int {
         var found = 0
-        var place = 0
+        var index = 0
         let raw = UnsafeRawPointer(pixels)
-        // The margins of two rows meet as background, so the whole picture is searched as one row.
-        while place + 9 <= count {
+        while index + 9 <= count {
             var differences =
-                UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: place, as: UInt64.self))
-                ^ UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: place + 1, as: UInt64.self))
+                UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+                ^ UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index + 1, as: UInt64.self))
             while differences != 0 {
-                let left = place &+ differences.trailingZeroBitCount &>> 3
+                let left = index &+ differences.trailingZeroBitCount &>> 3
                 crossings[found] = Int32(truncatingIfNeeded: left)
-                owners[left] = -1
+                labels[left] = -1
                 found &+= 1
                 differences &= differences &- 1
             }
-            place &+= 8
+            index &+= 8
         }
-        while place + 1 < count {
-            if pixels[place] != pixels[place + 1] {
-                crossings[found] = Int32(truncatingIfNeeded: place)
-                owners[place] = -1
+        while index + 1 < count {
+            if pixels[index] != pixels[index + 1] {
+                crossings[found] = Int32(truncatingIfNeeded: index)
+                labels[index] = -1
                 found += 1
             }
-            place += 1
+            index += 1
         }
         return found
     }
 
     private mutating func follow(_ crossings: UnsafeMutablePointer<Int32>, count: Int) {
-        var before: Int32 = -1
+        var previous: Int32 = -1
         var endOfRow = 0
-        for index in 0..<count {
-            let place = Int(crossings[index])
-            if place >= endOfRow {
-                endOfRow = (place / stride + 1) * stride
-                before = -1
+        for number in 0..<count {
+            let crossing = Int(crossings[number])
+            if crossing >= endOfRow {
+                endOfRow = (crossing / stride + 1) * stride
+                previous = -1
             }
-            if owners[place] < 0 { start(at: place, before: before) }
-            before = owners[place]
+            if labels[crossing] < 0 { startBorder(at: crossing, previous: previous) }
+            previous = labels[crossing]
         }
     }
 
-    /// Walks a new border from a crossing; `before` owns the crossing before it in the row, -1 when there is none.
-    private mutating func start(at place: Int, before: Int32) {
-        let isHole = pixels[place] == 1
+    /// Follows a new border from a crossing; `previous` is the label of the row's previous crossing, or -1.
+    private mutating func startBorder(at crossing: Int, previous: Int32) {
+        let isHole = pixels[crossing] == 1
         let firstCorner = cornerCount
         var parent: Int32 = -1
-        if before >= 0 {
-            let known = walks[Int(before)]
-            parent = known.isHole == isHole ? known.parent : before
+        if previous >= 0 {
+            let known = traces[Int(previous)]
+            parent = known.isHole == isHole ? known.parent : previous
         }
-        // Outer borders start downwards at a left side, holes upwards at the right side of what is left of them.
-        walk(from: isHole ? place : place - stride, heading: isHole ? 3 : 1, number: Int32(walks.count))
-        walks.append(Walk(isHole: isHole, parent: parent, corners: firstCorner..<cornerCount))
+        // Outer borders start downwards, on the left side of foreground; holes start upwards, on its right side.
+        trace(from: isHole ? crossing : crossing - stride, heading: isHole ? 3 : 1, label: Int32(traces.count))
+        traces.append(Trace(isHole: isHole, parent: parent, corners: firstCorner..<cornerCount))
     }
 
-    /// Goes once around with the foreground at the left, from a pixel's lower right corner, taking the border for its own.
-    private mutating func walk(from start: Int, heading: Int, number: Int32) {
+    /// Follows a border once around with the foreground on the left, from a pixel's lower right corner.
+    private mutating func trace(from start: Int, heading: Int, label: Int32) {
         let steps = (1, stride, -1, -stride)
-        // The pixels ahead at a corner, by the place of the pixel up and left of it.
+        // The pixels ahead of a corner, relative to the pixel at its upper left.
         let leftAhead = (1, stride + 1, stride, 0)
         let rightAhead = (stride + 1, stride, 0, 1)
-        var place = start
+        var position = start
         var direction = heading
         var next = cornerCount
         repeat {
-            // Sideways steps pass no crossing; what they write goes to the margin's corner, which is none.
-            let crossing = place &+ (direction == 1 ? stride : 0)
-            owners[crossing & (0 &- (direction & 1))] = number
-            place &+= Self.pick(steps, direction)
-            let left = Int(pixels[place &+ Self.pick(leftAhead, direction)])
-            let right = Int(pixels[place &+ Self.pick(rightAhead, direction)])
-            // What touches only at the corner belongs together, so foreground ahead at the right turns right.
+            // Horizontal steps pass no crossing; their label goes to index 0 in the margin, which is never a crossing.
+            let crossing = position &+ (direction == 1 ? stride : 0)
+            labels[crossing & (0 &- (direction & 1))] = label
+            position &+= Self.pick(steps, direction)
+            let left = Int(pixels[position &+ Self.pick(leftAhead, direction)])
+            let right = Int(pixels[position &+ Self.pick(rightAhead, direction)])
+            // Foreground is connected across corners, so foreground ahead on the right turns right.
             let turn = right &+ (1 &- right) &* (left &- 1)
             direction = (direction &+ turn) & 3
-            // Written at every step and kept at turns: without a branch it is twice as quick.
+            // Every step is written but only turns are kept: without a branch this is twice as fast.
             corners[next] = BorderCorner(
-                place: Int32(truncatingIfNeeded: place), turn: Int8(truncatingIfNeeded: turn),
+                position: Int32(truncatingIfNeeded: position), turn: Int8(truncatingIfNeeded: turn),
                 direction: UInt8(truncatingIfNeeded: direction))
             next &+= turn & 1
-        } while place != start || direction != heading
+        } while position != start || direction != heading
         cornerCount = next
     }
 
@@ -173,5 +179,111 @@ struct BorderFollower {
         let low = index & 1 == 0 ? four.0 : four.1
         let high = index & 1 == 0 ? four.2 : four.3
         return index & 2 == 0 ? low : high
+    }
+}
+
+// SAFETY: corners are read within the range of one border; each adds at most two points, for which there is capacity.
+
+/// A corner of a border.
+struct BorderCorner {
+    /// The index of the pixel at its upper left, in the raster with its margin.
+    var position: Int32
+    /// 1 for a right turn, -1 for a left turn, 0 for a bevelled corner.
+    var turn: Int8
+    /// The direction after the turn: 0 right, 1 down, 2 left, 3 up.
+    var direction: UInt8
+}
+
+/// Converts the corners of borders to polygons.
+///
+/// Slanted edges are staircases of pixels. A stair is a step of one pixel between two opposite turns; its two corners
+/// are bevelled half a pixel before and after. One bevel adds an eighth of a pixel and the other removes it, so the
+/// area stays exact, and lengths are as accurate as steps in eight directions allow. All other corners stay, so an
+/// upright rectangle has four.
+enum BorderPolygons {
+    static func borders(
+        of traces: [BorderFollower.Trace], corners: UnsafeMutablePointer<BorderCorner>, count: Int, stride: Int
+    ) -> Borders {
+        var borders: [Borders.Border] = []
+        borders.reserveCapacity(traces.count)
+        let points = [SIMD2<Float>](unsafeUninitializedCapacity: 2 * count) { buffer, filled in
+            guard let points = buffer.baseAddress else { return }
+            for trace in traces {
+                let first = filled
+                let polygon = CornerRange(
+                    corners: corners + trace.corners.lowerBound, count: trace.corners.count, stride: stride)
+                polygon.bevelStairs()
+                filled += polygon.write(to: points + first)
+                borders.append(
+                    Borders.Border(
+                        isHole: trace.isHole, parent: trace.parent < 0 ? nil : Int(trace.parent),
+                        points: first..<filled))
+            }
+        }
+        return Borders(borders: borders, points: points)
+    }
+
+    /// The corners of one border.
+    private struct CornerRange {
+        let corners: UnsafeMutablePointer<BorderCorner>
+        let count: Int
+        let stride: Int
+
+        /// Whether the two corners are one pixel apart.
+        @inline(__always)
+        private func isStep(_ one: BorderCorner, _ next: BorderCorner) -> Bool {
+            let distance = abs(next.position &- one.position)
+            return one.direction & 1 == 0 ? distance == 1 : distance == Int32(truncatingIfNeeded: stride)
+        }
+
+        /// Bevels both corners of every stair, unless one is bevelled already.
+        func bevelStairs() {
+            var index = 0
+            while index < count {
+                let following = index + 1 == count ? 0 : index + 1
+                let (one, next) = (corners[index], corners[following])
+                // Opposite turns, neither of them bevelled: 1 and -1.
+                if one.turn &* next.turn == -1, isStep(one, next) {
+                    corners[index].turn = 0
+                    corners[following].turn = 0
+                    index += 1
+                }
+                index += 1
+            }
+        }
+
+        /// Writes the polygon and returns its number of points.
+        func write(to points: UnsafeMutablePointer<SIMD2<Float>>) -> Int {
+            let rowsPerPixel = 1 / Double(stride)
+            var written = 0
+            var previous = corners[count - 1]
+            for index in 0..<count {
+                let corner = corners[index]
+                // Adding half a pixel avoids rounding errors at the start of a row.
+                let row = Int32((Double(corner.position) + 0.5) * rowsPerPixel)
+                let column = corner.position &- row &* Int32(truncatingIfNeeded: stride)
+                let point = SIMD2(Float(column), Float(row))
+                if corner.turn != 0 {
+                    points[written] = point
+                    written &+= 1
+                } else {
+                    // Two bevelled corners one step apart share a point, which the first one writes.
+                    if previous.turn != 0 || !isStep(previous, corner) {
+                        points[written] = point - Self.halfStep(previous.direction)
+                        written &+= 1
+                    }
+                    points[written] = point + Self.halfStep(corner.direction)
+                    written &+= 1
+                }
+                previous = corner
+            }
+            return written
+        }
+
+        @inline(__always)
+        private static func halfStep(_ direction: UInt8) -> SIMD2<Float> {
+            let length: Float = direction & 2 == 0 ? 0.5 : -0.5
+            return direction & 1 == 0 ? SIMD2(length, 0) : SIMD2(0, length)
+        }
     }
 }

@@ -1,17 +1,17 @@
 public import Foundation
 public import KinemaCore
 
-/// The outlines in one picture, with the names of Vision.
+/// The contours in an image, with Vision's names.
 ///
-/// An outline of foreground has the outlines of its holes as children, those have the outlines of what lies inside the
-/// holes, and so on. Coordinates are those of the request's region of interest: 0...1 of the region, origin at the lower
-/// left; `inFullImage(from:)` of a point or rectangle takes them to the whole picture.
+/// The children of a contour are the contours directly inside it: a shape's children are its holes, a hole's children
+/// are the shapes within. Coordinates are 0...1 of the request's region of interest, origin at the lower left;
+/// `inFullImage(from:)` of a point or rectangle converts them to the whole image.
 public struct ContoursObservation: Hashable, Sendable {
-    /// A number of this observation's own.
+    /// The unique identifier of the observation.
     public let uuid: UUID
-    /// How sure the outlines are: always 1, since they are computed, not guessed.
+    /// The confidence; always 1, since contours are computed exactly.
     public let confidence: Float
-    /// When the picture belongs to a stream: the stretch it covers, seconds from the stream's first frame.
+    /// The time that a frame of a stream covers, in seconds since the stream's first frame; nil for a single image.
     public let timeRange: Range<TimeInterval>?
 
     let tree: ContourTree
@@ -23,41 +23,41 @@ public struct ContoursObservation: Hashable, Sendable {
         self.tree = tree
     }
 
-    /// How many outlines there are, at all depths.
+    /// The total number of contours.
     public var contourCount: Int { tree.borders.count }
 
-    /// The outlines that nothing surrounds.
+    /// The contours that lie inside no other.
     public var topLevelContours: [Contour] { tree.roots.map { Contour(tree, $0) } }
 
-    /// All outlines as polygons, for drawing.
+    /// All contours as polygons, for drawing.
     public var normalizedPath: NormalizedPath {
         NormalizedPath(polygons: tree.borders.indices.map { Contour(tree, $0).points })
     }
 
-    /// An outline by its number, row by row from the top; nil when there is none of that number.
+    /// The contour at an index, ordered row by row from the top; nil if out of range.
     public func contourAtIndex(_ index: Int) -> Contour? {
         tree.borders.indices.contains(index) ? Contour(tree, index) : nil
     }
 
-    /// An outline by its place at each depth, outermost first; nil when there is none. The name is Vision's own.
+    /// The contour at an index path; nil if out of range. The spelling is Vision's.
     public func countourAtIndexPath(_ indexPath: IndexPath) -> Contour? {
         tree.border(at: indexPath).map { Contour(tree, $0) }
     }
 
-    /// Two observations are equal when they are the same observation.
+    /// Whether both are the same observation.
     public static func == (one: Self, other: Self) -> Bool { one.uuid == other.uuid }
 
-    /// Hashes the observation's own number.
+    /// Hashes the observation's identifier.
     public func hash(into hasher: inout Hasher) { hasher.combine(uuid) }
 }
 
 extension ContoursObservation {
-    /// One closed outline.
+    /// A closed contour.
     ///
-    /// Seen by the eye, outlines of foreground turn counterclockwise and those of holes clockwise. They run between the
-    /// pixels, so an outline has the area of the pixels it surrounds.
+    /// Shapes run counterclockwise and holes clockwise. Contours run between pixels, so each has exactly the area of
+    /// the pixels it encloses.
     public struct Contour: Hashable, Sendable {
-        /// The corners: 0...1 of the region of interest, origin at the lower left.
+        /// The contour's points, 0...1 of the region of interest, origin at the lower left.
         public let normalizedPoints: [SIMD2<Float>]
 
         let tree: ContourTree
@@ -75,49 +75,49 @@ extension ContoursObservation {
             normalizedPoints = points
         }
 
-        /// The width of the searched picture by its height, in pixels.
+        /// The width of the analysed image divided by its height.
         public var aspectRatio: Float { Float(tree.size.width) / Float(tree.size.height) }
 
-        /// The outlines directly inside.
+        /// The contours directly inside.
         public var childContours: [Contour] { tree.children[index].map { Contour(tree, $0) } }
 
-        /// The place at each depth, outermost first.
+        /// The index path from the top level.
         public var indexPath: IndexPath { IndexPath(indexes: tree.path(to: index)) }
 
-        /// How many corners there are.
+        /// The number of points.
         public var pointCount: Int { normalizedPoints.count }
 
-        /// The corners as points.
+        /// The contour's points.
         public var points: [NormalizedPoint] {
             normalizedPoints.map { NormalizedPoint(x: CGFloat($0.x), y: CGFloat($0.y)) }
         }
 
-        /// The outline as a polygon, for drawing.
+        /// The contour as a polygon, for drawing.
         public var normalizedPath: NormalizedPath { NormalizedPath(polygons: [points]) }
 
-        /// The smallest upright rectangle around the outline.
+        /// The smallest upright rectangle around the contour.
         public var boundingBox: NormalizedRect {
             NormalizedRect(around: normalizedPoints.lazy.map { SIMD2<Double>($0) })
         }
 
-        /// A simpler outline from which no corner of this one is further than `epsilon` (Ramer-Douglas-Peucker).
+        /// A simplified contour that deviates from this one by at most `epsilon` (Ramer-Douglas-Peucker).
         ///
-        /// `epsilon` counts in normalised coordinates, 0...1. Throws `.invalidArgument` when it is negative or no
-        /// number.
+        /// `epsilon` is in normalised coordinates, 0...1. Throws `.invalidArgument` when it is negative or not finite.
         public func polygonApproximation(epsilon: Float) throws -> Contour {
             guard epsilon >= 0, epsilon.isFinite else {
                 throw KinemaError(.invalidArgument, "epsilon is \(epsilon); pass 0 or more, such as 0.01")
             }
-            let kept = PolygonSimplification.kept(normalizedPoints.map { SIMD2<Double>($0) }, epsilon: Double(epsilon))
-            return Contour(self, points: kept.map { normalizedPoints[$0] })
+            let indices = PolygonSimplification.indices(
+                of: normalizedPoints.map { SIMD2<Double>($0) }, epsilon: Double(epsilon))
+            return Contour(self, points: indices.map { normalizedPoints[$0] })
         }
 
-        /// Two outlines are equal when they are the same outline of the same observation with the same corners.
+        /// Whether both are the same contour of the same observation, with the same points.
         public static func == (one: Self, other: Self) -> Bool {
             one.tree === other.tree && one.index == other.index && one.normalizedPoints == other.normalizedPoints
         }
 
-        /// Hashes the outline's place and its corners.
+        /// Hashes the contour's identity and its points.
         public func hash(into hasher: inout Hasher) {
             hasher.combine(ObjectIdentifier(tree))
             hasher.combine(index)
@@ -127,36 +127,36 @@ extension ContoursObservation {
 }
 
 extension ContoursObservation.Contour {
-    /// The area inside as a share of the region of interest; children are not taken off.
+    /// The enclosed area as a share of the region of interest, including that of children.
     ///
-    /// With `useOrientedArea` the area of outlines that turn clockwise, which are those of holes, is negative.
+    /// With `useOrientedArea`, the area of clockwise contours, which are holes, is negative.
     public func calculateArea(useOrientedArea: Bool) -> Double {
         let area = Polygon.orientedArea(normalizedPoints.lazy.map { SIMD2<Double>($0) })
         return useOrientedArea ? area : abs(area)
     }
 
-    /// The length all around, in widths of the region of interest; the picture's aspect ratio is taken into account.
+    /// The perimeter in widths of the region of interest, corrected for the aspect ratio.
     public func calculatePerimeter() -> Double {
         Polygon.perimeter(isotropicPoints)
     }
 
-    /// The smallest circle around the outline; the picture's aspect ratio is taken into account.
+    /// The smallest circle around the contour, corrected for the aspect ratio.
     public func boundingCircle() -> NormalizedCircle {
         let circle = EnclosingCircle(around: isotropicPoints)
         return NormalizedCircle(center: normalized(circle.center), radius: circle.radius)
     }
 
-    /// The turned rectangle of least area around the outline; the picture's aspect ratio is taken into account.
+    /// The rotated rectangle of minimum area around the contour, corrected for the aspect ratio.
     public var boundingQuad: RectangleObservation {
         let corners = EnclosingRectangle(around: isotropicPoints).corners
-        // The corners go counterclockwise; the one furthest to the upper left is the first.
+        // The corners run counterclockwise; the first is the one nearest to the upper left.
         let first = corners.indices.max { corners[$0].y - corners[$0].x < corners[$1].y - corners[$1].x } ?? 0
-        let turned = (0..<4).map { normalized(corners[(first + $0) % 4]) }
+        let ordered = (0..<4).map { normalized(corners[(first + $0) % 4]) }
         return RectangleObservation(
-            topLeft: turned[0], topRight: turned[3], bottomRight: turned[2], bottomLeft: turned[1])
+            topLeft: ordered[0], topRight: ordered[3], bottomRight: ordered[2], bottomLeft: ordered[1])
     }
 
-    /// The corners with the same unit in both directions: widths of the picture, origin at the lower left.
+    /// The points in picture widths, the same unit in both directions, origin at the lower left.
     private var isotropicPoints: [SIMD2<Double>] {
         let scale = SIMD2(1, 1 / Double(aspectRatio))
         return normalizedPoints.map { SIMD2<Double>($0) * scale }
@@ -167,18 +167,18 @@ extension ContoursObservation.Contour {
     }
 }
 
-/// All borders of one picture with their nesting, shared by the contours that come of it.
+/// The tree of a picture's borders, shared by an observation and its contours.
 final class ContourTree: Sendable {
-    /// Columns and rows of the picture that was searched.
+    /// The size of the analysed picture in pixels.
     let size: (width: Int, height: Int)
     let borders: [Borders.Border]
-    /// The polygons' corners: 0...1, origin at the lower left.
+    /// The points of all polygons, 0...1, origin at the lower left.
     let points: [SIMD2<Float>]
-    /// The borders nothing surrounds.
+    /// The top-level borders.
     let roots: [Int]
-    /// The borders directly inside each one.
+    /// The borders directly inside each border.
     let children: [[Int]]
-    /// Each border's place among its siblings.
+    /// Each border's index among its siblings.
     let ranks: [Int]
 
     init(_ found: Borders, width: Int, height: Int) {
@@ -203,13 +203,13 @@ final class ContourTree: Sendable {
         self.ranks = ranks
     }
 
-    /// The ranks from the outermost border down to this one.
+    /// The ranks from the top level down to a border.
     func path(to index: Int) -> [Int] {
         var path = [ranks[index]]
-        var place = index
-        while let parent = borders[place].parent {
+        var child = index
+        while let parent = borders[child].parent {
             path.append(ranks[parent])
-            place = parent
+            child = parent
         }
         return path.reversed()
     }

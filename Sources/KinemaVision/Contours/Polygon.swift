@@ -1,12 +1,12 @@
-/// Measures of closed polygons; coordinates of any kind, the same unit in both directions.
+/// Measurements of closed polygons, in coordinates with the same unit in both directions.
 enum Polygon {
-    /// The area by the shoelace formula: positive when the corners go around from x towards y, else negative.
+    /// The area by the shoelace formula: positive if the polygon turns from x towards y.
     static func orientedArea(_ points: some Collection<SIMD2<Double>>) -> Double {
         guard let origin = points.first else { return 0 }
         var sum = 0.0
         var last = SIMD2(0.0, 0.0)
         for point in points {
-            // From a corner of its own, so that little polygons far out lose no digits.
+            // Coordinates relative to the first point keep precision for small polygons far from the origin.
             let next = point - origin
             sum += last.x * next.y - next.x * last.y
             last = next
@@ -14,7 +14,6 @@ enum Polygon {
         return sum / 2
     }
 
-    /// The length all around.
     static func perimeter(_ points: [SIMD2<Double>]) -> Double {
         guard var last = points.last else { return 0 }
         return points.reduce(0) { sum, point in
@@ -24,15 +23,14 @@ enum Polygon {
     }
 
     static func distance(_ one: SIMD2<Double>, _ other: SIMD2<Double>) -> Double {
-        let way = other - one
-        return (way.x * way.x + way.y * way.y).squareRoot()
+        (other - one).length
     }
 
     static func cross(_ one: SIMD2<Double>, _ other: SIMD2<Double>) -> Double {
         one.x * other.y - one.y * other.x
     }
 
-    /// The corners of the convex hull, going around from x towards y (Andrew 1979, monotone chain).
+    /// The corners of the convex hull, turning from x towards y (Andrew 1979, monotone chain).
     static func hull(_ points: [SIMD2<Double>]) -> [SIMD2<Double>] {
         let sorted = points.sorted { $0.x != $1.x ? $0.x < $1.x : $0.y < $1.y }
         guard let first = sorted.first, let last = sorted.last, first != last else { return Array(sorted.prefix(1)) }
@@ -52,65 +50,65 @@ enum Polygon {
     }
 }
 
-/// The algorithm of Ramer (1972) and of Douglas and Peucker (1973) on closed polygons.
+/// The Ramer-Douglas-Peucker algorithm (1972, 1973) for closed polygons.
 enum PolygonSimplification {
-    /// Which corners stay so that none of the others lies further than `epsilon` from the new outline; ascending.
+    /// The indices of the corners to keep, ascending; all others lie within `epsilon` of the simplified polygon.
     ///
-    /// A polygon has no ends, so it is opened at two corners that lie far apart: the one furthest from its middle, and
-    /// the one furthest from that.
-    static func kept(_ points: [SIMD2<Double>], epsilon: Double) -> [Int] {
+    /// The polygon is opened at two corners far apart: the one furthest from its centre, and the one furthest from
+    /// that.
+    static func indices(of points: [SIMD2<Double>], epsilon: Double) -> [Int] {
         guard points.count > 3 else { return Array(points.indices) }
-        let middle = points.reduce(SIMD2(0, 0), +) / Double(points.count)
-        let first = furthest(points, from: middle)
+        let center = points.reduce(SIMD2(0, 0), +) / Double(points.count)
+        let first = furthest(points, from: center)
         let second = furthest(points, from: points[first])
         guard first != second else { return [first] }
         let (low, high) = (min(first, second), max(first, second))
         var isKept = [Bool](repeating: false, count: points.count)
         isKept[low] = true
         isKept[high] = true
-        // Pairs of corners between which nothing is decided yet; the second may lie beyond the end, which is the start.
-        var open = [(low, high), (high, low + points.count)]
-        while let (from, to) = open.popLast() {
-            guard let place = outermost(points, from, to, beyond: epsilon) else { continue }
-            isKept[place % points.count] = true
-            open.append((from, place))
-            open.append((place, to))
+        // The sections still to be simplified; indices beyond the end wrap around.
+        var sections = [(low, high), (high, low + points.count)]
+        while let (from, to) = sections.popLast() {
+            guard let index = outermost(points, from, to, beyond: epsilon) else { continue }
+            isKept[index % points.count] = true
+            sections.append((from, index))
+            sections.append((index, to))
         }
         return points.indices.filter { isKept[$0] }
     }
 
-    private static func furthest(_ points: [SIMD2<Double>], from place: SIMD2<Double>) -> Int {
-        points.indices.max { Polygon.distance(points[$0], place) < Polygon.distance(points[$1], place) } ?? 0
+    private static func furthest(_ points: [SIMD2<Double>], from center: SIMD2<Double>) -> Int {
+        points.indices.max { Polygon.distance(points[$0], center) < Polygon.distance(points[$1], center) } ?? 0
     }
 
-    /// The corner between two that lies furthest from the line between them, nil when none is further than `epsilon`.
+    /// The corner of a section that is furthest from the line between its ends; nil if none exceeds `epsilon`.
     private static func outermost(_ points: [SIMD2<Double>], _ from: Int, _ to: Int, beyond epsilon: Double) -> Int? {
         guard to - from > 1 else { return nil }
         let start = points[from % points.count]
         let line = points[to % points.count] - start
-        let length = (line.x * line.x + line.y * line.y).squareRoot()
+        let length = line.length
         var (best, furthest): (Int?, Double) = (nil, epsilon)
         for index in from + 1..<to {
-            let way = points[index % points.count] - start
-            let share = length > 0 ? (way.x * line.x + way.y * line.y) / (length * length) : 0
-            // Beyond an end of the line its end is nearest.
+            let offset = points[index % points.count] - start
+            let share = length > 0 ? (offset.x * line.x + offset.y * line.y) / (length * length) : 0
+            // Beyond the line's ends, the distance to the nearer end counts.
             let distance =
                 (0...1).contains(share) && length > 0
-                ? abs(Polygon.cross(line, way)) / length : Polygon.distance(way, line * min(max(share, 0), 1))
+                ? abs(Polygon.cross(line, offset)) / length : Polygon.distance(offset, line * min(max(share, 0), 1))
             if distance > furthest { (best, furthest) = (index, distance) }
         }
         return best
     }
 }
 
-/// The turned rectangle of least area around points.
+/// The rotated rectangle of minimum area around points.
 struct EnclosingRectangle: Sendable, Equatable {
-    /// Its corners, going around from x towards y.
+    /// The corners, turning from x towards y.
     var corners: [SIMD2<Double>]
 
-    /// The rectangle around the points, flat when they lie on a line; all corners at the origin when there are none.
+    /// The rectangle around points: flat if they are collinear, at the origin if there are none.
     ///
-    /// One side lies on a side of the convex hull (Freeman and Shapira 1975).
+    /// One of its sides lies on a side of the convex hull (Freeman and Shapira 1975).
     init(around points: [SIMD2<Double>]) {
         let hull = Polygon.hull(points)
         guard hull.count > 1 else {
@@ -124,9 +122,9 @@ struct EnclosingRectangle: Sendable, Equatable {
             let across = SIMD2(-along.y, along.x)
             var (low, high) = (SIMD2(repeating: Double.infinity), SIMD2(repeating: -Double.infinity))
             for point in hull {
-                let place = SIMD2(((point - corner) * along).sum(), ((point - corner) * across).sum())
-                low = pointwiseMin(low, place)
-                high = pointwiseMax(high, place)
+                let local = SIMD2(((point - corner) * along).sum(), ((point - corner) * across).sum())
+                low = pointwiseMin(low, local)
+                high = pointwiseMax(high, local)
             }
             let area = (high.x - low.x) * (high.y - low.y)
             guard area < (best?.area ?? .infinity) else { continue }
@@ -140,23 +138,23 @@ struct EnclosingRectangle: Sendable, Equatable {
     }
 }
 
-/// The smallest circle around points (Welzl 1991, in its iterative form).
+/// The smallest circle around points (Welzl 1991, iterative form).
 struct EnclosingCircle: Sendable, Equatable {
     var center: SIMD2<Double>
     var radius: Double
 
-    /// The circle around the points; a point at the origin when there are none.
+    /// The circle around points; a point at the origin if there are none.
     init(around points: [SIMD2<Double>]) {
-        // Only corners of the hull can touch it. Taken from far apart, few of them make the circle grow.
+        // Only hull corners can lie on the circle. Visiting them far apart lets the circle grow in few steps.
         let hull = Polygon.hull(points)
         let step = Self.step(hull.count)
         let corners = hull.indices.map { hull[$0 * step % hull.count] }
         self.init(center: corners.first ?? SIMD2(0, 0), radius: 0)
-        for (index, corner) in corners.enumerated() where !holds(corner) {
+        for (index, corner) in corners.enumerated() where !contains(corner) {
             self.init(center: corner, radius: 0)
-            for (other, second) in corners[..<index].enumerated() where !holds(second) {
+            for (other, second) in corners[..<index].enumerated() where !contains(second) {
                 self.init(over: corner, second)
-                for third in corners[..<other] where !holds(third) {
+                for third in corners[..<other] where !contains(third) {
                     self.init(through: corner, second, third)
                 }
             }
@@ -176,7 +174,7 @@ struct EnclosingCircle: Sendable, Equatable {
         let (ab, ac) = (b - a, c - a)
         let double = 2 * Polygon.cross(ab, ac)
         guard abs(double) > 1e-300 else {
-            // On one line the two furthest apart hold the third.
+            // Of collinear points, the two furthest apart enclose the third.
             let pairs = [(a, b), (a, c), (b, c)].max { Polygon.distance($0.0, $0.1) < Polygon.distance($1.0, $1.1) }
             self.init(over: pairs?.0 ?? a, pairs?.1 ?? b)
             return
@@ -186,18 +184,18 @@ struct EnclosingCircle: Sendable, Equatable {
         self.init(center: a + offset, radius: Polygon.distance(.zero, offset))
     }
 
-    /// Whether a point lies inside or on the circle, but for rounding.
-    func holds(_ point: SIMD2<Double>) -> Bool {
+    /// Whether a point lies inside or on the circle, with a tolerance for rounding.
+    func contains(_ point: SIMD2<Double>) -> Bool {
         Polygon.distance(center, point) <= radius * (1 + 1e-12) + 1e-15
     }
 
-    /// A step that visits every one of `count` corners, each far from the one before.
+    /// A step that visits all of `count` corners, each far from the previous one.
     private static func step(_ count: Int) -> Int {
         guard count > 2 else { return 1 }
-        func common(_ a: Int, _ b: Int) -> Int { b == 0 ? a : common(b, a % b) }
-        // The golden section spreads best.
+        func commonDivisor(_ a: Int, _ b: Int) -> Int { b == 0 ? a : commonDivisor(b, a % b) }
+        // The golden ratio spreads the corners most evenly.
         var step = max(1, Int(Double(count) * 0.618))
-        while common(step, count) != 1 { step += 1 }
+        while commonDivisor(step, count) != 1 { step += 1 }
         return step
     }
 }

@@ -2,25 +2,24 @@ public import Foundation
 public import KinemaCore
 public import KinemaMedia
 
-/// Finds the hands in a frame.
+/// Finds and tracks the hands in a frame.
 ///
-/// Frames of one stream, given in order, are one scene: hands keep their number (`Pose.id`) from frame to frame. A
-/// frame of another source, or one that goes back in time, starts a new scene. An extractor may serve several streams
-/// at once; they share the models.
+/// Pass the frames of a stream in order: hands then keep their number (`Pose.id`) from frame to frame. Tracking
+/// restarts when a source's time goes back. An extractor can serve several streams at once; they share the models.
 public struct HumanHandPoseExtractor: Transformer, Sendable {
-    /// How hands are looked for.
+    /// The options of the search for hands.
     public let options: HandPoseOptions
-    private let scenes: SceneShelf<HandPoseTracker>
+    private let trackers: TrackerCache<HandPoseTracker>
 
-    /// Makes an extractor that finds up to two hands.
+    /// Creates an extractor that finds up to two hands.
     public init() {
         self.init(options: HandPoseOptions())
     }
 
-    /// Makes an extractor with options of its own; `store` holds the compiled models.
+    /// Creates an extractor with options; `store` provides the compiled models.
     public init(options: HandPoseOptions, store: ModelStore = .shared) {
         self.options = options
-        scenes = SceneShelf { try HandPoseTracker(options: options, store: store) }
+        trackers = TrackerCache { try HandPoseTracker(options: options, store: store) }
     }
 
     /// The poses of the hands in the frame, 21 joints each, normalised, origin at the lower left.
@@ -32,22 +31,22 @@ public struct HumanHandPoseExtractor: Transformer, Sendable {
         return try hands(in: input).map(\.pose)
     }
 
-    /// The hands with their side, without a task: for callers that bring their own thread.
+    /// The hands in the frame with their chirality, for callers that run on their own thread.
     public func hands(in frame: VideoFrame) throws -> [HumanHandPoseObservation] {
-        try scenes.update(frame)
+        try trackers.update(frame)
     }
 }
 
-/// How hands are looked for.
+/// The options of the search for hands.
 public struct HandPoseOptions: Sendable, Hashable {
-    /// The most hands that are followed at once; the largest are found first.
+    /// The maximum number of hands to track at once; larger hands take precedence.
     public var maximumHandCount: Int
-    /// How often hands are looked for while fewer than that are in view, seconds.
+    /// The interval between searches while fewer hands than the maximum are in view, in seconds.
     public var searchInterval: TimeInterval
-    /// How exact the arithmetic is.
+    /// The numeric precision of inference.
     public var precision: ModelStore.Precision
 
-    /// Makes options; the defaults follow both hands of one person.
+    /// Creates options; the defaults track both hands of one person.
     public init(
         maximumHandCount: Int = 2, searchInterval: TimeInterval = 0.1, precision: ModelStore.Precision = .f32
     ) {

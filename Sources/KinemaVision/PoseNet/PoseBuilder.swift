@@ -1,78 +1,82 @@
 import Foundation
 public import KinemaCore
 
-/// How poses are built from PoseNet's maps: names and defaults of Apple's sample app for PoseNet.
+/// The parameters for building poses from PoseNet's maps, with the names and defaults of Apple's PoseNet sample.
 ///
 /// Distances are in pixels of the model's input.
 public struct PoseBuilderConfiguration: Sendable, Hashable, Codable {
-    /// How many people are looked for.
+    /// The decoding algorithms.
     public enum Algorithm: Int, Sendable, Hashable, CaseIterable, Codable {
-        /// One: each joint where it is likeliest in the whole picture.
+        /// Finds one person from the most likely position of each joint.
         case single
-        /// Everyone: from the likeliest joints on to those beside them.
+        /// Finds all people by following the skeleton from the most likely joints.
         case multiple
     }
 
-    /// Which of the two ways of decoding a command or an extractor takes.
+    /// The decoding algorithm.
     public var algorithm = Algorithm.multiple
-    /// Joints of less confidence are not valid: they do not count and lead to no others, 0...1.
+    /// The minimum confidence of a valid joint, 0...1; other joints do not count and lead to no further joints.
     public var jointConfidenceThreshold = 0.1
-    /// Poses of less confidence are dropped when everyone is looked for, 0...1.
+    /// The minimum confidence of a pose, 0...1; used by `multiple` only.
     public var poseConfidenceThreshold = 0.5
-    /// Two of the same joints no farther apart than this are one and the same.
+    /// The maximum distance of two joints that count as the same joint.
     public var matchingJointDistance = 40.0
-    /// A pose starts only from a joint that is the likeliest among so many cells to every side.
+    /// The radius in cells within which a root joint must have the highest confidence.
     public var localSearchRadius = 3
-    /// The most poses that are built, the surest roots first.
+    /// The maximum number of poses.
     public var maxPoseCount = 15
-    /// How often a joint's place is refined by the offset found there before the last offset is added.
+    /// The number of refinement steps that move a joint by the offset at its position, before the final one.
     public var adjacentJointOffsetRefinementSteps = 3
 
-    /// Makes a configuration with the sample's defaults.
+    /// Creates a configuration with the sample's defaults.
     public init() {}
 
-    /// Throws `.invalidArgument` for values that make no sense.
+    /// Throws `.invalidArgument` for values out of range.
     func validate() throws(KinemaError) {
-        func refuse(_ text: String) -> KinemaError { KinemaError(.invalidArgument, text) }
-        guard (0...1).contains(jointConfidenceThreshold) else { throw refuse("jointConfidenceThreshold takes 0 to 1") }
-        guard (0...1).contains(poseConfidenceThreshold) else { throw refuse("poseConfidenceThreshold takes 0 to 1") }
-        guard matchingJointDistance.isFinite, matchingJointDistance >= 0 else {
-            throw refuse("matchingJointDistance takes 0 or more pixels")
+        func invalid(_ text: String) -> KinemaError { KinemaError(.invalidArgument, text) }
+        guard (0...1).contains(jointConfidenceThreshold) else {
+            throw invalid("jointConfidenceThreshold must be between 0 and 1")
         }
-        guard localSearchRadius >= 0 else { throw refuse("localSearchRadius takes 0 or more cells") }
-        guard maxPoseCount >= 1 else { throw refuse("maxPoseCount takes 1 or more") }
-        // Offsets have come to rest long before.
+        guard (0...1).contains(poseConfidenceThreshold) else {
+            throw invalid("poseConfidenceThreshold must be between 0 and 1")
+        }
+        guard matchingJointDistance.isFinite, matchingJointDistance >= 0 else {
+            throw invalid("matchingJointDistance must be 0 pixels or more")
+        }
+        guard localSearchRadius >= 0 else { throw invalid("localSearchRadius must be 0 cells or more") }
+        guard maxPoseCount >= 1 else { throw invalid("maxPoseCount must be 1 or more") }
+        // Offsets converge long before the 100th step.
         guard (0...100).contains(adjacentJointOffsetRefinementSteps) else {
-            throw refuse("adjacentJointOffsetRefinementSteps takes 0 to 100")
+            throw invalid("adjacentJointOffsetRefinementSteps must be between 0 and 100")
         }
     }
 }
 
-/// Builds poses from PoseNet's maps, as Apple's sample app does, with its neighbour check mended.
+/// Builds poses from PoseNet's maps like Apple's sample, with a corrected neighbour check.
 ///
-/// Between cells the maps are mixed as Google's own decoder does it, so that joints lie between cells too.
+/// The maps are interpolated between cells as in Google's decoder, so joints can lie between cells.
 public struct PoseBuilder: Sendable {
     /// The model's maps.
     let output: PoseNetOutput
     /// Thresholds and distances.
     let configuration: PoseBuilderConfiguration
 
-    /// Prepares building. Throws `.invalidArgument` when the configuration makes no sense.
+    /// Creates a builder; throws `.invalidArgument` when the configuration is invalid.
     public init(output: PoseNetOutput, configuration: PoseBuilderConfiguration = .init()) throws(KinemaError) {
         try configuration.validate()
         self.output = output
         self.configuration = configuration
     }
 
-    /// The one person in the picture, normalised, origin at the lower left: every joint where it is likeliest.
+    /// The pose of a single person, from the most likely position of each joint; normalised, origin at the lower left.
     ///
-    /// There is always a pose; its confidence, the mean over all joints, tells whether to believe it.
+    /// There is always a pose. Its confidence is the mean over all joints and is low if nobody is there.
     public var pose: Pose { singlePose().pose(inputSize: output.modelInputSize) }
 
-    /// Everyone in the picture, the surest first, normalised, origin at the lower left.
+    /// The poses of all people, highest confidence first; normalised, origin at the lower left.
     public var poses: [Pose] { multiplePoses().map { $0.pose(inputSize: output.modelInputSize) } }
 
-    /// Who is found by the algorithm that the configuration names; nobody when no joint is valid.
+    /// The poses found by the configured algorithm; empty when no joint is valid.
     func decode() -> [DecodedPose] {
         switch configuration.algorithm {
         case .single: [singlePose()].filter { $0.joints.contains { $0?.isValid == true } }
@@ -80,7 +84,7 @@ public struct PoseBuilder: Sendable {
         }
     }
 
-    /// Each joint at its map's highest cell.
+    /// The pose with each joint at the most likely cell of its map.
     func singlePose() -> DecodedPose {
         var pose = DecodedPose()
         for index in PoseNetSkeleton.joints.indices {
@@ -90,7 +94,7 @@ public struct PoseBuilder: Sendable {
         return pose
     }
 
-    /// The first of the highest cells; the top left one where nothing is above zero.
+    /// The most likely cell of a joint; the top left one if all values are 0.
     private func highestCell(of joint: Int) -> PoseNetOutput.Cell {
         var best = PoseNetOutput.Cell(x: 0, y: 0)
         var highest: Float = 0
@@ -103,10 +107,9 @@ public struct PoseBuilder: Sendable {
         return best
     }
 
-    /// The joint that the offsets lead to from a position; nil when they lead off the grid.
+    /// Refines a joint's position by following the offsets; nil if they lead off the grid.
     func joint(_ index: Int, near start: SIMD2<Double>) -> DecodedPose.Joint? {
         var position = start
-        // The last offset gives the position of what the steps before it came near.
         for _ in 0...configuration.adjacentJointOffsetRefinementSteps {
             guard output.cell(at: position) != nil else { return nil }
             position += output.offset(index, at: position)
@@ -119,7 +122,7 @@ public struct PoseBuilder: Sendable {
             isValid: Double(confidence) >= configuration.jointConfidenceThreshold)
     }
 
-    /// The mean over all joints of a pose's valid ones, without those that another pose has already.
+    /// A pose's mean confidence over all joints; invalid joints and those of another pose count as 0.
     func confidence(of pose: DecodedPose, besides others: [DecodedPose]) -> Float {
         let own = PoseNetSkeleton.joints.indices.compactMap { index -> Float? in
             guard let joint = pose.validJoint(index), !isTaken(index, at: joint.position, by: others) else {
@@ -130,7 +133,7 @@ public struct PoseBuilder: Sendable {
         return own.reduce(0, +) / Float(PoseNetSkeleton.joints.count)
     }
 
-    /// Whether one of the poses has the same joint there.
+    /// Whether one of the poses has the same joint at a position.
     func isTaken(_ index: Int, at position: SIMD2<Double>, by poses: [DecodedPose]) -> Bool {
         poses.contains { pose in
             guard let joint = pose.validJoint(index) else { return false }
@@ -139,16 +142,16 @@ public struct PoseBuilder: Sendable {
     }
 }
 
-/// Building everyone's pose: from a likely joint along the edges to the others.
+// MARK: - Several people
 extension PoseBuilder {
-    /// A joint from which a pose may be built.
+    /// A joint that a pose can be built from.
     struct Root: Equatable {
         var joint: Int
         var cell: PoseNetOutput.Cell
         var confidence: Float
     }
 
-    /// Everyone, the surest first.
+    /// The poses of all people, highest confidence first.
     func multiplePoses() -> [DecodedPose] {
         var found: [DecodedPose] = []
         for root in candidateRoots() {
@@ -163,7 +166,7 @@ extension PoseBuilder {
         return found.sorted { $0.confidence > $1.confidence }
     }
 
-    /// All joints that are likely, and likeliest in their surroundings; the likeliest first.
+    /// All joints whose confidence is above the threshold and a local maximum, highest first.
     func candidateRoots() -> [Root] {
         var roots: [Root] = []
         for y in 0..<output.gridHeight {
@@ -172,31 +175,31 @@ extension PoseBuilder {
                     let cell = PoseNetOutput.Cell(x: x, y: y)
                     let confidence = output.confidence(joint, at: cell)
                     guard Double(confidence) >= configuration.jointConfidenceThreshold,
-                        confidence >= greatestNeighbour(of: joint, around: cell)
+                        confidence >= neighbourMaximum(of: joint, around: cell)
                     else { continue }
                     roots.append(Root(joint: joint, cell: cell, confidence: confidence))
                 }
             }
         }
-        // Equals stay in the order of the picture, so that the same maps always give the same poses.
+        // A stable order gives the same poses for the same maps.
         return roots.enumerated().sorted { ($1.element.confidence, $0.offset) < ($0.element.confidence, $1.offset) }
             .map(\.element)
     }
 
-    /// The highest value around a cell. Only the cell itself is left out; the sample leaves out its row and column.
-    private func greatestNeighbour(of joint: Int, around cell: PoseNetOutput.Cell) -> Float {
+    /// The highest value around a cell, without the cell itself; the sample wrongly omits its whole row and column.
+    private func neighbourMaximum(of joint: Int, around cell: PoseNetOutput.Cell) -> Float {
         let radius = min(configuration.localSearchRadius, max(output.gridWidth, output.gridHeight))
-        var greatest: Float = 0
+        var maximum: Float = 0
         for y in max(0, cell.y - radius)...min(output.gridHeight - 1, cell.y + radius) {
             for x in max(0, cell.x - radius)...min(output.gridWidth - 1, cell.x + radius)
             where x != cell.x || y != cell.y {
-                greatest = max(greatest, output.confidence(joint, at: .init(x: x, y: y)))
+                maximum = max(maximum, output.confidence(joint, at: .init(x: x, y: y)))
             }
         }
-        return greatest
+        return maximum
     }
 
-    /// The joints that can be reached from one, nearest first; only valid ones lead on.
+    /// Builds a pose by a breadth-first search along the edges from a root; only valid joints lead to others.
     private func assemble(from root: Int, _ start: DecodedPose.Joint) -> DecodedPose {
         var pose = DecodedPose()
         pose.joints[root] = start

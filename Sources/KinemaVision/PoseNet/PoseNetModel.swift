@@ -2,35 +2,36 @@ public import Foundation
 public import KinemaCore
 import KinemaMedia
 
-/// A MobileNetV1 PoseNet in a TensorFlow Lite file: any input size, output stride and number format.
+/// A MobileNetV1 PoseNet in a TensorFlow Lite file, with any input size, output stride and number format.
 public struct PoseNetModel: Sendable, Hashable {
-    /// The file.
+    /// The model file.
     public let file: URL
-    /// Columns of the model's input.
+    /// The width of the model's input in pixels.
     public let inputWidth: Int
-    /// Rows of the model's input.
+    /// The height of the model's input in pixels.
     public let inputHeight: Int
-    /// How many pixels of the input lie between two cells of the maps.
+    /// The distance of two neighbouring map cells in pixels of the input.
     public let outputStride: Int
-    /// Columns and rows of the maps.
+    /// The columns and rows of the maps.
     let grid: (width: Int, height: Int)
-    /// What the runtime needs to know, with the maps in the order of `maps`.
+    /// The runtime's description, with outputs in the order of `maps`.
     let description: ModelDescription
-    /// Heatmap, offsets, then displacements: one map of both directions, or forward and backward.
+    /// The maps: heatmap, offsets, then displacements in one map or as forward and backward.
     let maps: [TFLiteGraph.Tensor]
 
-    /// The strides that a MobileNetV1 can have.
+    /// The output strides of MobileNetV1.
     private static let strides = [2, 4, 8, 16, 32]
-    /// The largest of these models has some fifteen megabytes.
-    private static let largest = 256 << 20
+    /// The maximum file size; the largest of these models has about 15 MB.
+    private static let maximumSize = 256 << 20
 
-    /// Reads what a model's file says about itself; it is compiled when the first picture is looked at.
+    /// Reads the model's description from a file; the model is compiled when the first picture is processed.
     ///
-    /// Throws `.unreadableInput` when there is no such file, or it is no PoseNet.
+    /// Throws `.unreadableInput` when the file does not exist or is not a PoseNet model.
     public init(contentsOf url: URL) throws(KinemaError) {
         func refuse(_ reason: String) -> KinemaError { KinemaError(.unreadableInput, reason, file: url.path) }
         let bytes = try Self.bytes(of: url)
-        let graph = TFLiteGraph(bytes, damaged: refuse("is damaged, or no PoseNet; copy it again or name another"))
+        let graph = TFLiteGraph(
+            bytes, damaged: refuse("is damaged or not a PoseNet model; copy it again or choose another model"))
         let inputs: [TFLiteGraph.Tensor]
         let outputs: [TFLiteGraph.Tensor]
         do {
@@ -40,18 +41,23 @@ public struct PoseNetModel: Sendable, Hashable {
         }
         guard let input = inputs.first, inputs.count == 1, input.shape.count == 4, input.shape[0] == 1,
             input.shape[3] == 3, (16...8192).contains(input.shape[1]), (16...8192).contains(input.shape[2])
-        else { throw refuse("is no PoseNet: it does not take one RGB picture of fixed size; name another model") }
+        else {
+            throw refuse(
+                "is not a PoseNet model: its input is not one RGB picture of fixed size; choose another model")
+        }
         guard let maps = Self.maps(among: outputs) else {
             throw refuse(
-                "is no PoseNet without a decoder: it does not give heatmaps, offsets and displacements; "
-                    + "name another model")
+                "is not a PoseNet model without decoder: it does not output heatmaps, offsets and displacements; "
+                    + "choose another model")
         }
         let (height, width) = (maps[0].shape[1], maps[0].shape[2])
-        // Every layer of stride 2 halves the picture and rounds up.
+        // Each layer of stride 2 halves the size and rounds up.
         let stride = Self.strides.first { stride in
             (input.shape[1] + stride - 1) / stride == height && (input.shape[2] + stride - 1) / stride == width
         }
-        guard let stride else { throw refuse("is no PoseNet: its maps do not fit its input; name another model") }
+        guard let stride else {
+            throw refuse("is not a PoseNet model: its maps do not fit its input; choose another model")
+        }
         file = url
         (inputHeight, inputWidth) = (input.shape[1], input.shape[2])
         outputStride = stride
@@ -64,35 +70,35 @@ public struct PoseNetModel: Sendable, Hashable {
         func refuse(_ reason: String) -> KinemaError { KinemaError(.unreadableInput, reason, file: url.path) }
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
-            throw refuse("no such file; name a PoseNet model as .tflite")
+            throw refuse("no such file; choose a PoseNet model (.tflite)")
         }
         let type = try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)[.type]
         guard !isFolder.boolValue, type as? FileAttributeType == .typeRegular else {
-            throw refuse("is not a file; name a PoseNet model as .tflite")
+            throw refuse("is not a file; choose a PoseNet model (.tflite)")
         }
         let size = (try? url.resourceValues(forKeys: [.fileSizeKey]))?.fileSize ?? 0
-        guard size <= largest else { throw refuse("is too large for a PoseNet; name another model") }
-        guard let data = try? Data(contentsOf: url) else { throw refuse("cannot be read; is it a file you may read?") }
-        // Bytes 4 to 7 are the format's identifier.
+        guard size <= maximumSize else { throw refuse("is too large for a PoseNet model; choose another model") }
+        guard let data = try? Data(contentsOf: url) else { throw refuse("cannot be read; check its permissions") }
+        // Bytes 4 to 7 identify the format.
         guard data.dropFirst(4).prefix(4).elementsEqual("TFL3".utf8) else {
-            throw refuse("is no TensorFlow Lite model; name a PoseNet model as .tflite")
+            throw refuse("is not a TensorFlow Lite model; choose a PoseNet model (.tflite)")
         }
         return [UInt8](data)
     }
 
-    /// The maps among a model's outputs, by their channels and, where that is not enough, by their names.
+    /// The maps among a model's outputs, identified by their channel counts and, if ambiguous, by their names.
     private static func maps(among outputs: [TFLiteGraph.Tensor]) -> [TFLiteGraph.Tensor]? {
         func maps(_ channels: Int) -> [TFLiteGraph.Tensor] {
             outputs.filter { $0.shape.count == 4 && $0.shape[0] == 1 && $0.shape[3] == channels }
         }
-        // BodyPix, which extends PoseNet, gives long offsets too.
+        // BodyPix, which extends PoseNet, also outputs long offsets.
         let offsets = maps(34).filter { !$0.name.contains("long") }
         var found = Array(maps(17).prefix(1) + offsets.prefix(1))
         let single = maps(32)
         if let both = maps(64).first {
             found.append(both)
         } else if single.count == 2 {
-            // Forward comes first unless the names say otherwise.
+            // The forward map is first unless the names show otherwise.
             let isBackwardFirst = single[0].name.contains("bwd") || single[1].name.contains("fwd")
             found += isBackwardFirst ? [single[1], single[0]] : single
         } else {
@@ -107,8 +113,8 @@ public struct PoseNetModel: Sendable, Hashable {
     private static func description(
         of url: URL, sha256: String, _ input: TFLiteGraph.Tensor, _ maps: [TFLiteGraph.Tensor]
     ) -> ModelDescription {
-        // Floating point takes -1...1 as every MobileNetV1 does; 8 bits take the picture's bytes as they are, or less
-        // 128 when they have a sign.
+        // Floating-point inputs are -1...1, as for every MobileNetV1. 8-bit inputs are the picture's bytes, minus 128
+        // if they are signed.
         let (mean, scale): (Float, Float) =
             switch input.type {
             case .float32, .float16: (127.5, 127.5)
@@ -117,34 +123,34 @@ public struct PoseNetModel: Sendable, Hashable {
             }
         let meanings = ["heatmap", "offsets"] + (maps.count == 3 ? ["displacements"] : ["forward", "backward"])
         return ModelDescription(
-            name: "posenet", purpose: "finds 17 joints of everyone in a picture", file: url.lastPathComponent,
-            licence: "unknown", origin: "named by the user", sha256: sha256,
+            name: "posenet", purpose: "finds 17 joints of all people in a picture", file: url.lastPathComponent,
+            licence: "unknown", origin: "chosen by the user", sha256: sha256,
             input: .init(name: input.name, shape: input.shape, meaning: "RGB, the whole picture stretched"),
             outputs: zip(maps, meanings).map { .init(name: $0.name, shape: $0.shape, meaning: $1) },
-            mean: mean, scale: scale, location: url, givesSteps: maps.contains { $0.type != .float32 })
+            mean: mean, scale: scale, location: url, hasQuantizedOutputs: maps.contains { $0.type != .float32 })
     }
 
-    /// Whether both are the same file's content.
+    /// Whether both have the same content.
     public static func == (a: PoseNetModel, b: PoseNetModel) -> Bool {
         a.description == b.description
     }
 
-    /// Hashes the file's content.
+    /// Hashes the model's content.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(description)
     }
 }
 
-/// How bodies are found by a PoseNet model.
+/// The options for finding bodies with a PoseNet model.
 public struct PoseNetOptions: Sendable, Hashable {
     /// The model.
     public var model: PoseNetModel
-    /// How poses are built from what it says.
+    /// The parameters for building poses from the model's maps.
     public var configuration: PoseBuilderConfiguration
-    /// How exact the arithmetic is; models of 8 bits stay what they are.
+    /// The numeric precision of inference; it does not affect 8-bit models.
     public var precision: ModelStore.Precision
 
-    /// Makes options; the defaults find everyone.
+    /// Creates options; the defaults find all people.
     public init(
         model: PoseNetModel, configuration: PoseBuilderConfiguration = .init(), precision: ModelStore.Precision = .f32
     ) {
@@ -154,45 +160,53 @@ public struct PoseNetOptions: Sendable, Hashable {
     }
 }
 
-/// Finds everyone in a picture with a PoseNet model: stretch, infer, scale the maps, build the poses.
+/// Finds all people in a picture with a PoseNet model: stretch, infer, dequantize the maps, build the poses.
 struct PoseNetDetector: Sendable {
     let options: PoseNetOptions
     private let model: CompiledModelHandle
 
     /// Throws `.missingComponent` when the inference library is not installed, `.unreadableInput` when the model cannot
-    /// be compiled, `.invalidArgument` when the configuration makes no sense.
+    /// be compiled, `.invalidArgument` when the configuration is invalid.
     init(options: PoseNetOptions, store: ModelStore) throws {
         try options.configuration.validate()
         self.options = options
         model = try store.model(options.model.description, precision: options.precision)
     }
 
-    /// Everyone in the frame, the surest first.
+    /// All people in the frame, highest confidence first.
     func people(in frame: VideoFrame) throws -> [DecodedPose] {
         try PoseBuilder(output: output(for: frame), configuration: options.configuration).decode()
     }
 
-    /// What the model says about a frame.
+    /// The model's maps for a frame.
     func output(for frame: VideoFrame) throws -> PoseNetOutput {
+        try PoseNetOutput(
+            prediction: prediction(for: frame), modelInputSize: options.model.modelInputSize,
+            modelOutputStride: options.model.outputStride)
+    }
+
+    /// The model's maps for a frame.
+    func prediction(for frame: VideoFrame) throws -> PoseNetPrediction {
         let poseNet = options.model
         let maps = try model.withRequest { request in
             RegionSampler.stretch(
                 frame, into: request.input, width: poseNet.inputWidth, height: poseNet.inputHeight)
             try request.infer()
-            return zip(request.outputs, poseNet.maps).map { Self.numbers($0, of: $1) }
+            return zip(request.outputs, poseNet.maps).map { Self.dequantized($0, of: $1) }
         }
         let heatmap = poseNet.maps[0].isLogistic ? maps[0] : maps[0].map { 1 / (1 + exp(-$0)) }
-        return try PoseNetOutput(
-            heatmap: heatmap, offsets: maps[1],
-            // A map of both directions has 32 channels forward, then 32 backward.
-            forwardDisplacementMap: maps.count == 3 ? Self.channels(0..<32, of: 64, in: maps[2]) : maps[2],
-            backwardDisplacementMap: maps.count == 3 ? Self.channels(32..<64, of: 64, in: maps[2]) : maps[3],
-            gridWidth: poseNet.grid.width, gridHeight: poseNet.grid.height,
-            modelInputSize: CGSize(width: poseNet.inputWidth, height: poseNet.inputHeight),
-            modelOutputStride: poseNet.outputStride)
+        func map(_ scalars: [Float], _ channels: Int) -> ShapedArray<Float> {
+            ShapedArray(scalars: scalars, shape: [poseNet.grid.height, poseNet.grid.width, channels])
+        }
+        // A map of both directions has 32 channels forward, then 32 backward.
+        let forward = maps.count == 3 ? Self.channels(0..<32, of: 64, in: maps[2]) : maps[2]
+        let backward = maps.count == 3 ? Self.channels(32..<64, of: 64, in: maps[2]) : maps[3]
+        return PoseNetPrediction(
+            heatmap: map(heatmap, 17), offsets: map(maps[1], 34), displacementFwd: map(forward, 32),
+            displacementBwd: map(backward, 32))
     }
 
-    private static func numbers(_ view: TensorView, of tensor: TFLiteGraph.Tensor) -> [Float] {
+    private static func dequantized(_ view: TensorView, of tensor: TFLiteGraph.Tensor) -> [Float] {
         let (scale, zero) = (tensor.scale, tensor.zeroPoint)
         return (0..<view.count).map { (view[$0] - zero) * scale }
     }

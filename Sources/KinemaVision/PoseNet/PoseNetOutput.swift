@@ -1,32 +1,32 @@
 public import Foundation
 public import KinemaCore
 
-/// What a PoseNet model says about a picture: four maps over a grid of cells, whose rows run from the top down.
+/// The output of a PoseNet model: four maps over a grid of cells, top row first.
 ///
-/// A map holds row after row of cells, each with its channels side by side. Vectors have all their y first, then all
-/// their x, in pixels of the model's input, origin at the top left.
+/// The layout is row, column, channel. Vector channels hold all y components first, then all x, in pixels of the
+/// model's input with the origin at the top left.
 public struct PoseNetOutput: Sendable {
     /// The size of the model's input in pixels.
     public let modelInputSize: CGSize
-    /// How many pixels of the input lie between two cells.
+    /// The distance of two neighbouring cells in pixels of the input.
     public let modelOutputStride: Int
-    /// Cells in a row.
+    /// The number of columns of the grid.
     public let gridWidth: Int
-    /// Rows of cells.
+    /// The number of rows of the grid.
     public let gridHeight: Int
 
-    /// How likely each of the 17 joints is in a cell, 0...1.
+    /// The probability of each of the 17 joints in a cell.
     let heatmap: [Float]
-    /// From a cell to each joint near it: 17 y, 17 x.
+    /// The vectors from a cell to each nearby joint: 17 y, 17 x.
     let offsets: [Float]
-    /// From a parent joint to its child along each of the 16 edges: 16 y, 16 x.
+    /// The vectors from parent to child joints along the 16 edges: 16 y, 16 x.
     let forwardDisplacementMap: [Float]
-    /// From a child joint to its parent along each of the 16 edges: 16 y, 16 x.
+    /// The vectors from child to parent joints along the 16 edges: 16 y, 16 x.
     let backwardDisplacementMap: [Float]
 
-    /// Takes the maps: 17, 34, 32 and 32 numbers a cell; heatmap values are probabilities.
+    /// Creates an output from maps of 17, 34, 32 and 32 values per cell; heatmap values are probabilities.
     ///
-    /// Throws `.invalidArgument` when their lengths do not fit the grid.
+    /// Throws `.invalidArgument` when the maps do not fit the grid.
     public init(
         heatmap: [Float], offsets: [Float], forwardDisplacementMap: [Float], backwardDisplacementMap: [Float],
         gridWidth: Int, gridHeight: Int, modelInputSize: CGSize, modelOutputStride: Int
@@ -35,10 +35,11 @@ public struct PoseNetOutput: Sendable {
         guard gridWidth > 0, gridHeight > 0, heatmap.count == 17 * cells, offsets.count == 34 * cells,
             forwardDisplacementMap.count == 32 * cells, backwardDisplacementMap.count == 32 * cells
         else {
-            throw KinemaError(.invalidArgument, "PoseNet's maps have 17, 34, 32 and 32 numbers for each cell")
+            throw KinemaError(
+                .invalidArgument, "the maps do not fit the grid; pass 17, 34, 32 and 32 values for each cell")
         }
         guard modelInputSize.width > 0, modelInputSize.height > 0, modelOutputStride > 0 else {
-            throw KinemaError(.invalidArgument, "PoseNet's input has a size, and its cells lie some pixels apart")
+            throw KinemaError(.invalidArgument, "the model's input size and output stride must be greater than 0")
         }
         self.heatmap = heatmap
         self.offsets = offsets
@@ -51,7 +52,8 @@ public struct PoseNetOutput: Sendable {
     }
 }
 
-/// Looking up joints; positions are pixels of the model's input, origin at the top left.
+// MARK: - Values at positions in pixels of the model's input, origin at the top left
+
 extension PoseNetOutput {
     /// A cell of the grid.
     struct Cell: Hashable {
@@ -59,51 +61,54 @@ extension PoseNetOutput {
         var y: Int
     }
 
-    /// How likely a joint is in a cell.
+    /// The probability of a joint in a cell.
     func confidence(_ joint: Int, at cell: Cell) -> Float {
         heatmap[(cell.y * gridWidth + cell.x) * 17 + joint]
     }
 
-    /// Where a cell's own pixel lies.
+    /// The position of a cell.
     func position(of cell: Cell) -> SIMD2<Double> {
         SIMD2(Double(cell.x), Double(cell.y)) * Double(modelOutputStride)
     }
 
-    /// The nearest cell; nil beyond the grid.
+    /// The nearest cell; nil outside the grid.
     func cell(at position: SIMD2<Double>) -> Cell? {
-        let place = (position / Double(modelOutputStride)).rounded(.toNearestOrAwayFromZero)
-        // Comparing before converting also refuses what is no number.
-        guard place.x >= 0, place.y >= 0, place.x < Double(gridWidth), place.y < Double(gridHeight) else { return nil }
-        return Cell(x: Int(place.x), y: Int(place.y))
+        let cell = (position / Double(modelOutputStride)).rounded(.toNearestOrAwayFromZero)
+        // Comparing before converting to integers also rejects NaN.
+        guard cell.x >= 0, cell.y >= 0, cell.x < Double(gridWidth), cell.y < Double(gridHeight) else { return nil }
+        return Cell(x: Int(cell.x), y: Int(cell.y))
     }
 
-    /// How likely a joint is at a position inside the grid, between the cells around it.
+    /// The interpolated probability of a joint at a position.
     func confidence(_ joint: Int, at position: SIMD2<Double>) -> Float {
-        mix(position) { heatmap[$0 * 17 + joint] }
+        interpolated(at: position) { heatmap[$0 * 17 + joint] }
     }
 
-    /// The way from a position inside the grid to a joint near it.
+    /// The vector from a position to a nearby joint.
     func offset(_ joint: Int, at position: SIMD2<Double>) -> SIMD2<Double> {
         SIMD2(
-            Double(mix(position) { offsets[$0 * 34 + 17 + joint] }), Double(mix(position) { offsets[$0 * 34 + joint] }))
+            Double(interpolated(at: position) { offsets[$0 * 34 + 17 + joint] }),
+            Double(interpolated(at: position) { offsets[$0 * 34 + joint] }))
     }
 
-    /// The way along an edge from a joint at a position inside the grid to the joint beside it.
+    /// The vector along an edge from a joint at a position to the adjacent joint.
     func displacement(_ step: PoseNetSkeleton.Step, at position: SIMD2<Double>) -> SIMD2<Double> {
         let map = step.isForward ? forwardDisplacementMap : backwardDisplacementMap
         return SIMD2(
-            Double(mix(position) { map[$0 * 32 + 16 + step.edge] }), Double(mix(position) { map[$0 * 32 + step.edge] }))
+            Double(interpolated(at: position) { map[$0 * 32 + 16 + step.edge] }),
+            Double(interpolated(at: position) { map[$0 * 32 + step.edge] }))
     }
 
-    /// A map's value between the four cells around a position; beyond the outermost cells, theirs.
+    /// A map's value by bilinear interpolation; positions are clamped to the grid.
     ///
-    /// The sample reads the nearest cell instead, Google's own decoder mixes: joints come out half as far from its.
-    private func mix(_ position: SIMD2<Double>, _ value: (Int) -> Float) -> Float {
+    /// Google's decoder interpolates too; Apple's sample reads the nearest cell, which doubles the deviation from
+    /// Google's joint positions.
+    private func interpolated(at position: SIMD2<Double>, _ value: (Int) -> Float) -> Float {
         let last = SIMD2(Double(gridWidth - 1), Double(gridHeight - 1))
-        let place = (position / Double(modelOutputStride)).clamped(lowerBound: .zero, upperBound: last)
-        let (left, top) = (Int(place.x), Int(place.y))
+        let cell = (position / Double(modelOutputStride)).clamped(lowerBound: .zero, upperBound: last)
+        let (left, top) = (Int(cell.x), Int(cell.y))
         let (right, bottom) = (min(left + 1, gridWidth - 1), min(top + 1, gridHeight - 1))
-        let (across, down) = (Float(place.x - Double(left)), Float(place.y - Double(top)))
+        let (across, down) = (Float(cell.x - Double(left)), Float(cell.y - Double(top)))
         func row(_ y: Int) -> Float {
             let (from, to) = (value(y * gridWidth + left), value(y * gridWidth + right))
             return from + (to - from) * across
@@ -113,28 +118,29 @@ extension PoseNetOutput {
     }
 }
 
-/// One person as PoseNet's maps tell it; pixels of the model's input, origin at the top left.
+/// One person decoded from PoseNet's maps, in pixels of the model's input with the origin at the top left.
 struct DecodedPose: Sendable, Equatable {
-    /// A joint that lies inside the grid.
+    /// A joint inside the grid.
     struct Joint: Sendable, Equatable {
         var position: SIMD2<Double>
         var confidence: Float
-        /// Whether it is sure enough to count, and to lead to the joints beside it.
+        /// Whether the confidence reaches the threshold.
         var isValid: Bool
     }
 
-    /// The joints in PoseNet's order; nil where none was found inside the grid.
+    /// The joints in PoseNet's order; nil for joints outside the grid.
     var joints = [Joint?](repeating: nil, count: PoseNetSkeleton.joints.count)
-    /// The mean confidence of all joints, those that are not valid counting as zero.
+    /// The mean confidence over all joints, with 0 for invalid ones.
     var confidence: Float = 0
 
-    /// The valid joint of that number.
+    /// The joint with the given index if it is valid.
     func validJoint(_ index: Int) -> Joint? {
         joints[index].flatMap { $0.isValid ? $0 : nil }
     }
 
-    /// The pose in Kinema's terms: normalised to the picture that was stretched to the model's input, origin at the
-    /// lower left, with neck and root in the middle of shoulders and hips.
+    /// The pose normalised to the picture that was stretched to the model's input, origin at the lower left.
+    ///
+    /// Neck and root are the midpoints of shoulders and hips.
     func pose(inputSize: CGSize) -> Pose {
         var keypoints: [JointKey: JointPoint] = [:]
         func add(_ key: JointKey, _ position: SIMD2<Double>, _ confidence: Float) {
@@ -152,29 +158,29 @@ struct DecodedPose: Sendable, Equatable {
     }
 }
 
-/// PoseNet's 17 joints in the order of its maps, and the edges along which it walks from joint to joint.
+/// PoseNet's skeleton.
 enum PoseNetSkeleton {
-    /// COCO's order.
+    /// The 17 joints in the order of the maps, which is COCO's.
     static let joints: [JointKey] = [
         .nose, .leftEye, .rightEye, .leftEar, .rightEar, .leftShoulder, .rightShoulder, .leftElbow, .rightElbow,
         .leftWrist, .rightWrist, .leftHip, .rightHip, .leftKnee, .rightKnee, .leftAnkle, .rightAnkle,
     ]
 
-    /// Edges in the order of the displacement maps: a tree whose root is the nose.
+    /// The edges in the order of the displacement maps: a tree with the nose as its root.
     static let edges: [(parent: Int, child: Int)] = [
         (0, 1), (1, 3), (0, 2), (2, 4), (0, 5), (5, 7), (7, 9), (5, 11), (11, 13), (13, 15), (0, 6), (6, 8), (8, 10),
         (6, 12), (12, 14), (14, 16),
     ]
 
-    /// A way from a joint to one beside it.
+    /// A step along an edge to an adjacent joint.
     struct Step: Hashable {
         let edge: Int
         let target: Int
-        /// Whether the way is from the parent to the child.
+        /// Whether the step leads from parent to child.
         let isForward: Bool
     }
 
-    /// The ways that lead on from each joint.
+    /// The steps from each joint.
     static let steps: [[Step]] = joints.indices.map { joint in
         edges.enumerated().compactMap { index, edge in
             if edge.parent == joint { return Step(edge: index, target: edge.child, isForward: true) }
@@ -182,6 +188,6 @@ enum PoseNetSkeleton {
         }
     }
 
-    /// Vision's joints that lie in the middle of two of PoseNet's.
+    /// Vision's joints that are the midpoint of two PoseNet joints.
     static let middles: [(key: JointKey, between: (Int, Int))] = [(.neck, (5, 6)), (.root, (11, 12))]
 }

@@ -2,19 +2,19 @@ public import Foundation
 public import KinemaCore
 public import KinemaMedia
 
-/// People of one stream as PoseNet finds them in each frame anew, numbered by who they were in the frame before.
+/// Tracks the people of one stream with PoseNet, which detects all people in every frame.
 package struct PoseNetTracker: StreamTracker {
-    /// A body may have moved so far between two frames, in body sizes, and so much more a second: what a person covers.
-    private static let reach = (least: 0.5, perSecond: 2.0)
+    /// The maximum movement of a body between two frames, in body sizes: a constant part and one per second.
+    private static let reach = (constant: 0.5, perSecond: 2.0)
 
     private let detector: PoseNetDetector
-    private var roster = PersonRoster()
+    private var manager = PersonTrackManager()
     private var shots = ShotBoundaryDetector()
     private var lastTime: TimeInterval?
 
-    /// Who was found in a frame, before anyone is numbered.
-    package struct Look: Sendable {
-        let people: [DecodedPose]
+    /// The poses found in a frame, before they are matched with the tracks.
+    package struct Detections: Sendable {
+        let poses: [DecodedPose]
     }
 
     /// Prepares the model.
@@ -22,32 +22,32 @@ package struct PoseNetTracker: StreamTracker {
         detector = try PoseNetDetector(options: options, store: store)
     }
 
-    /// Finds everyone in a frame; needs no frame before it, so several frames may be looked at at once.
-    package func look(at frame: VideoFrame) throws -> Look {
-        Look(people: try detector.people(in: frame))
+    /// Detects all people in a frame; frames are independent, so several can be processed at once.
+    package func detections(in frame: VideoFrame) throws -> Detections {
+        Detections(poses: try detector.people(in: frame))
     }
 
-    /// The people in the stream's next frame, by their numbers.
+    /// The people in the stream's next frame, in order of their numbers.
     package mutating func update(_ frame: VideoFrame) throws -> [Pose] {
-        update(frame, seen: try look(at: frame))
+        update(frame, with: try detections(in: frame))
     }
 
-    /// The people in the stream's next frame, which was looked at already.
-    package mutating func update(_ frame: VideoFrame, seen: Look) -> [Pose] {
+    /// The people in the stream's next frame, given its detections.
+    package mutating func update(_ frame: VideoFrame, with detections: Detections) -> [Pose] {
         let model = detector.options.model
         let inputSize = CGSize(width: model.inputWidth, height: model.inputHeight)
-        var poses = seen.people.map { $0.pose(inputSize: inputSize) }
+        var poses = detections.poses.map { $0.pose(inputSize: inputSize) }
         if frame.isPicture {
             for index in poses.indices { poses[index].id = index + 1 }
             return poses
         }
         if shots.isCut(frame) {
-            roster.scatter()
+            manager.resetAfterCut()
         }
         let bodies = poses.map { BodyLandmarks($0, width: frame.width, height: frame.height) }
-        follow(bodies, in: frame)
-        // Every body found is on exactly one track.
-        return roster.tracks.compactMap { track in
+        updateTracks(with: bodies, in: frame)
+        // Every detected body is on exactly one track.
+        return manager.tracks.compactMap { track in
             guard let index = bodies.firstIndex(where: { $0.points == track.body.points }) else { return nil }
             poses[index].id = track.id
             poses[index].shot = shots.count
@@ -55,29 +55,30 @@ package struct PoseNetTracker: StreamTracker {
         }
     }
 
-    private mutating func follow(_ bodies: [BodyLandmarks], in frame: VideoFrame) {
-        let passed = max(0, frame.time - (lastTime ?? frame.time))
+    private mutating func updateTracks(with bodies: [BodyLandmarks], in frame: VideoFrame) {
+        let elapsed = max(0, frame.time - (lastTime ?? frame.time))
         lastTime = frame.time
-        let matches = matches(of: bodies, within: Self.reach.least + Self.reach.perSecond * passed)
-        func sight(_ body: BodyLandmarks) -> PersonRoster.Sighting {
-            PersonRoster.Sighting(body: body, appearance: Appearance(of: body, in: frame))
+        let matches = matches(of: bodies, within: Self.reach.constant + Self.reach.perSecond * elapsed)
+        func observation(of body: BodyLandmarks) -> PersonTrackManager.Observation {
+            PersonTrackManager.Observation(body: body, appearance: Appearance(of: body, in: frame))
         }
-        roster.follow(matches.map { $0.map { sight(bodies[$0]) } }, at: frame.time, areDistinct: true)
+        manager.update(
+            with: matches.map { $0.map { observation(of: bodies[$0]) } }, at: frame.time, areDistinct: true)
         for index in bodies.indices where !matches.contains(index) {
-            roster.welcome(sight(bodies[index]), at: frame.time)
+            manager.add(observation(of: bodies[index]), at: frame.time)
         }
     }
 
-    /// The body that continues each track, the nearest pairs first; nil where none is within reach.
+    /// The body that continues each track, matched greedily by distance; nil for a track without a body in reach.
     private func matches(of bodies: [BodyLandmarks], within reach: Double) -> [Int?] {
         var pairs: [(distance: Double, track: Int, body: Int)] = []
-        for (index, track) in roster.tracks.enumerated() {
+        for (index, track) in manager.tracks.enumerated() {
             for body in bodies.indices {
                 let distance = track.body.distance(to: bodies[body])
                 if distance <= reach { pairs.append((distance, index, body)) }
             }
         }
-        var matches = [Int?](repeating: nil, count: roster.tracks.count)
+        var matches = [Int?](repeating: nil, count: manager.tracks.count)
         for pair in pairs.sorted(by: { ($0.distance, $0.track, $0.body) < ($1.distance, $1.track, $1.body) })
         where matches[pair.track] == nil && !matches.contains(pair.body) {
             matches[pair.track] = pair.body
@@ -86,45 +87,45 @@ package struct PoseNetTracker: StreamTracker {
     }
 }
 
-/// Finds the body poses of everyone in a frame with a PoseNet model, as `HumanBodyPoseExtractor` does with BlazePose.
+/// Finds and tracks the body poses of all people in a frame with a PoseNet model.
 ///
-/// Poses have 17 joints with neck and root, and no depth. Frames of one stream, given in order, are one scene: people
-/// keep their number (`Pose.id`) from frame to frame; in a picture by itself they are numbered by their confidence.
+/// Poses have 17 joints plus neck and root, and no depth. Pass the frames of a stream in order: people then keep their
+/// number (`Pose.id`) from frame to frame. In a single picture they are numbered by confidence.
 public struct PoseNetExtractor: Transformer, Sendable {
-    /// How bodies are found.
+    /// The model and the options of decoding.
     public let options: PoseNetOptions
-    private let scenes: SceneShelf<PoseNetTracker>
+    private let trackers: TrackerCache<PoseNetTracker>
 
-    /// Makes an extractor from a model's file.
+    /// Creates an extractor from a model file.
     ///
-    /// Throws `.unreadableInput` when there is no such file, or it is no PoseNet.
+    /// Throws `.unreadableInput` when the file does not exist or is not a PoseNet model.
     public init(contentsOf model: URL, configuration: PoseBuilderConfiguration = .init()) throws(KinemaError) {
         self.init(options: PoseNetOptions(model: try PoseNetModel(contentsOf: model), configuration: configuration))
     }
 
-    /// Makes an extractor with options of its own; `store` holds the compiled models.
+    /// Creates an extractor with options; `store` provides the compiled models.
     public init(options: PoseNetOptions, store: ModelStore = .shared) {
         self.options = options
-        scenes = SceneShelf { try PoseNetTracker(options: options, store: store) }
+        trackers = TrackerCache { try PoseNetTracker(options: options, store: store) }
     }
 
-    /// The poses of everyone in the frame, normalised, origin at the lower left.
+    /// The poses of all people in the frame, normalised, origin at the lower left.
     ///
     /// Throws `.missingComponent` when the inference library is not installed, `.unreadableInput` when the model cannot
-    /// be compiled, `.invalidArgument` when the configuration makes no sense, `.analysisFailed` when inference fails.
+    /// be compiled, `.invalidArgument` when the configuration is invalid, `.analysisFailed` when inference fails.
     public func applied(to input: VideoFrame, eventHandler: EventHandler? = nil) async throws -> [Pose] {
         try Task.checkCancellation()
         return try poses(in: input)
     }
 
-    /// The same without a task: for callers that bring their own thread.
+    /// The poses of all people in the frame, for callers that run on their own thread.
     public func poses(in frame: VideoFrame) throws -> [Pose] {
-        try scenes.update(frame)
+        try trackers.update(frame)
     }
 }
 
 extension BodyLandmarks {
-    /// A PoseNet pose as far as following people needs it: its joints at BlazePose's numbers, the others invisible.
+    /// The part of a PoseNet pose that tracking needs: its joints at BlazePose's indices, with all others invisible.
     init(_ pose: Pose, width: Int, height: Int) {
         let size = SIMD2(Double(width), Double(height))
         var points = [SIMD2<Double>](repeating: size / 2, count: Self.count)
@@ -136,18 +137,18 @@ extension BodyLandmarks {
         }
         let clear = points.indices.filter { visibility[$0] >= 0.3 }
         let shown = clear.isEmpty ? Array(points.indices) : clear
-        // Shoulders and hips stay while arms and legs move.
+        // Shoulders and hips are steadier than arms and legs.
         let trunk = [11, 12, 23, 24].filter(shown.contains)
         let steady = (trunk.isEmpty ? shown : trunk).map { points[$0] }
         let middle = steady.reduce(.zero, +) / Double(steady.count)
         let corners = shown.reduce((low: points[shown[0]], high: points[shown[0]])) { box, index in
             (pointwiseMin(box.low, points[index]), pointwiseMax(box.high, points[index]))
         }
-        // About half the person's height, as BlazePose's own circle tells it.
-        let reach = max(1, (corners.high - corners.low).max() / 2)
+        // About half the person's height, like the radius of BlazePose's circle.
+        let radius = max(1, (corners.high - corners.low).max() / 2)
         self.init(
-            region: Region(center: middle, side: 2.5 * reach, angle: 0), presence: pose.confidence, points: points,
+            region: Region(center: middle, side: 2.5 * radius, angle: 0), presence: pose.confidence, points: points,
             visibility: visibility, pointPresence: visibility, world: [], score: pose.confidence, middle: middle,
-            rim: middle - SIMD2(0, reach))
+            rim: middle - SIMD2(0, radius))
     }
 }

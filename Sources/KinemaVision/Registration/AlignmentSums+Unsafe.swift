@@ -1,16 +1,16 @@
-// SAFETY: `Overlap` clips rows and columns so that the shifted picture and the neighbours of every pixel exist; lanes
-// beyond a row's end are not read.
+// SAFETY: `Overlap` clips rows and columns so that the shifted pixels and the neighbours of every pixel exist; lanes
+// beyond the end of a row are not read.
 
-/// The part of two pictures of one size that shows the same when the second is shifted back, without its rim.
+/// The overlap of a picture with a shifted one of the same size.
 struct Overlap {
     let columns: Range<Int>
     let rows: Range<Int>
-    /// The shift in whole pixels, downwards.
+    /// The shift rounded down to whole pixels.
     let whole: SIMD2<Int>
-    /// What remains of it, 0..<1.
+    /// The fractional part of the shift, 0..<1.
     let part: SIMD2<Float>
 
-    /// `rim` pixels on each side are left out, where smoothing has seen the edge; at least one.
+    /// Excludes a `rim` of at least one pixel on each side, where smoothing depends on the edge.
     init(width: Int, height: Int, shift: SIMD2<Double>, rim: Int = 3) {
         let low = shift.rounded(.down)
         let whole = SIMD2(Int(low.x), Int(low.y))
@@ -27,7 +27,7 @@ struct Overlap {
     var count: Int { columns.count * rows.count }
 }
 
-/// What least squares needs to know of two pictures at a shift; see `accumulate`.
+/// The sums over two pictures at a shift that a least-squares step needs.
 struct AlignmentSums {
     private(set) var weight: Float = 0
     private(set) var gradient = SIMD2<Float>(0, 0)
@@ -37,10 +37,11 @@ struct AlignmentSums {
     private(set) var absolute: Float = 0
     private(set) var count = 0
 
-    /// Adds up over every `step`th row of the overlap: weights, gradients of the first picture (g), their products, and
-    /// their products with the differences (d) of the second picture, shifted back, from the first.
+    /// Sums over every `step`th row of the overlap.
     ///
-    /// A pixel's weight is 1 / (1 + (d / tolerance)^2), so that what moves by itself hardly counts (Cauchy's function).
+    /// The terms are the weights, the gradients g of the first picture, their products, and their products with the
+    /// differences d between the shifted second picture and the first. A pixel's weight is 1 / (1 + (d / tolerance)^2),
+    /// Cauchy's function, so that independently moving objects hardly count.
     init(
         _ one: PicturePyramid.Level, _ other: PicturePyramid.Level, _ overlap: Overlap, bias: Float, tolerance: Float,
         step: Int
@@ -70,8 +71,8 @@ struct AlignmentSums {
         while x &+ 8 <= columns {
             let (gx, gy) = line.gradient(x)
             let d = line.shifted(x) - line.value(x)
-            let free = d - bias
-            let weight = 1 / (1 + free * free * inverse)
+            let residual = d - bias
+            let weight = 1 / (1 + residual * residual * inverse)
             let (weightedX, weightedY) = (weight * gx, weight * gy)
             w += weight
             wx += weightedX
@@ -82,7 +83,7 @@ struct AlignmentSums {
             wd += weight * d
             dx += weightedX * d
             dy += weightedY * d
-            size += weight * free.replacing(with: -free, where: free .< 0)
+            size += weight * residual.replacing(with: -residual, where: residual .< 0)
             x &+= 8
         }
         weight += w.sum()
@@ -94,7 +95,7 @@ struct AlignmentSums {
         count += x
     }
 
-    /// A row of the first picture and where it lies in the second.
+    /// A row of the first picture and its position in the second.
     struct Line {
         let fixed: UnsafePointer<Float>
         let moved: UnsafePointer<Float>
@@ -102,8 +103,8 @@ struct AlignmentSums {
         let part: SIMD2<Float>
 
         @inline(__always)
-        private static func load(_ place: UnsafePointer<Float>) -> SIMD8<Float> {
-            UnsafeRawPointer(place).loadUnaligned(as: SIMD8<Float>.self)
+        private static func load(_ pixels: UnsafePointer<Float>) -> SIMD8<Float> {
+            UnsafeRawPointer(pixels).loadUnaligned(as: SIMD8<Float>.self)
         }
 
         @inline(__always)
@@ -111,32 +112,32 @@ struct AlignmentSums {
 
         @inline(__always)
         func gradient(_ x: Int) -> (SIMD8<Float>, SIMD8<Float>) {
-            let place = fixed + x
+            let pixel = fixed + x
             return (
-                (Self.load(place + 1) - Self.load(place - 1)) * 0.5,
-                (Self.load(place + width) - Self.load(place - width)) * 0.5
+                (Self.load(pixel + 1) - Self.load(pixel - 1)) * 0.5,
+                (Self.load(pixel + width) - Self.load(pixel - width)) * 0.5
             )
         }
 
-        /// The second picture between its pixels.
+        /// The shifted second picture, interpolated bilinearly.
         @inline(__always)
         func shifted(_ x: Int) -> SIMD8<Float> {
-            let place = moved + x
-            let (a, b) = (Self.load(place), Self.load(place + 1))
-            let (c, d) = (Self.load(place + width), Self.load(place + width + 1))
+            let pixel = moved + x
+            let (a, b) = (Self.load(pixel), Self.load(pixel + 1))
+            let (c, d) = (Self.load(pixel + width), Self.load(pixel + width + 1))
             let (upper, lower) = (a + (b - a) * part.x, c + (d - c) * part.x)
             return upper + (lower - upper) * part.y
         }
     }
 }
 
-/// How alike the edges of two pictures are at a shift: -1...1.
-enum EdgeAgreement {
-    /// The correlation of the gradients over the overlap; 0 where there is none, or nothing but one brightness.
-    static func correlation(
+/// The similarity of the edges of two pictures at a shift.
+enum GradientCorrelation {
+    /// The correlation of the gradients over the overlap, -1...1; 0 without an overlap or for uniform pictures.
+    static func value(
         _ one: PicturePyramid.Level, _ other: PicturePyramid.Level, shift: SIMD2<Double>, step: Int = 1
     ) -> Double {
-        // One pixel more, since gradients of the second picture reach further.
+        // One pixel more than usual, since the gradients of the shifted picture reach further.
         let overlap = Overlap(width: one.width, height: one.height, shift: shift, rim: 4)
         guard overlap.count > 0 else { return 0 }
         var (both, first, second): (Double, Double, Double) = (0, 0, 0)
@@ -181,7 +182,7 @@ enum EdgeAgreement {
 }
 
 extension AlignmentSums.Line {
-    /// The same row of the first picture beside another place of the second.
+    /// The same row of the first picture with an additional offset in the second.
     fileprivate func movedBy(_ offset: Int) -> Self {
         Self(fixed: fixed, moved: moved + offset, width: width, part: part)
     }

@@ -1,14 +1,14 @@
 import Foundation
 
-// SAFETY: both parts are as long as `rows * columns`, which the initialiser and the precondition hold to; every index
-// below is a row below `rows` and a column below `columns`, and the scratch of the transposition is as long.
+// SAFETY: both parts have `rows * columns` elements, which the precondition checks; every index below is within these
+// rows and columns, and the scratch buffer for transposition has the same size.
 
-/// The discrete Fourier transform of pictures whose sides are powers of two.
+/// The two-dimensional discrete Fourier transform of pictures whose sides are powers of two.
 ///
-/// Radix 2, decimation in time (Cooley and Tukey 1965). Butterflies join whole rows, so that the processor's vectors run
-/// along them; for the other direction the picture is transposed.
+/// Radix 2, decimation in time (Cooley and Tukey 1965). Butterflies combine whole rows, which suits vector
+/// instructions; for the other direction the picture is transposed.
 struct FourierTransform: Sendable {
-    /// A picture of complex numbers, row by row.
+    /// A picture of complex values, row by row.
     struct Field: Sendable {
         var real: [Float]
         var imaginary: [Float]
@@ -32,19 +32,19 @@ struct FourierTransform: Sendable {
         alongRows = Plan(columns)
     }
 
-    /// Transforms in place; the result is transposed, `columns` rows of `rows`.
+    /// Transforms in place; the result is transposed: `columns` rows of `rows` values.
     func forward(_ field: inout Field) {
         transform(&field, first: alongColumns, rows: rows, second: alongRows, inverse: false)
     }
 
-    /// Turns a transposed spectrum back into a picture of `rows` x `columns`, times their number.
+    /// Transforms a transposed spectrum back into a picture, scaled by its number of pixels.
     func inverse(_ field: inout Field) {
         transform(&field, first: alongRows, rows: columns, second: alongColumns, inverse: true)
     }
 
     private func transform(_ field: inout Field, first: Plan, rows: Int, second: Plan, inverse: Bool) {
         let count = self.rows * columns
-        precondition(field.real.count == count && field.imaginary.count == count, "one number for each place")
+        precondition(field.real.count == count && field.imaginary.count == count, "one value per pixel")
         let other = count / rows
         field.real.withUnsafeMutableBufferPointer { real in
             field.imaginary.withUnsafeMutableBufferPointer { imaginary in
@@ -52,7 +52,7 @@ struct FourierTransform: Sendable {
                     guard let real = real.baseAddress, let imaginary = imaginary.baseAddress,
                         let scratch = scratch.baseAddress
                     else { return }
-                    // The inverse is the forward transform with the two parts exchanged.
+                    // The inverse is the forward transform with real and imaginary parts exchanged.
                     let (one, two) = inverse ? (imaginary, real) : (real, imaginary)
                     first.run(one, two, width: other)
                     Self.transpose(real, rows: rows, columns: other, by: scratch)
@@ -67,7 +67,7 @@ struct FourierTransform: Sendable {
         _ values: UnsafeMutablePointer<Float>, rows: Int, columns: Int, by scratch: UnsafeMutablePointer<Float>
     ) {
         scratch.update(from: values, count: rows * columns)
-        // Blocks of eight rows stay in the nearest cache.
+        // Blocks of eight rows stay in the L1 cache.
         for block in stride(from: 0, to: rows, by: 8) {
             let end = min(block + 8, rows)
             for column in 0..<columns {
@@ -76,12 +76,12 @@ struct FourierTransform: Sendable {
         }
     }
 
-    /// The turning factors and the order of one length.
+    /// The twiddle factors and the bit-reversal permutation for one length.
     private struct Plan: Sendable {
         let count: Int
         let cosines: [Float]
         let sines: [Float]
-        /// Pairs of rows that change places beforehand.
+        /// The pairs of rows to exchange first.
         let exchanges: [(Int, Int)]
 
         init(_ count: Int) {
@@ -97,7 +97,7 @@ struct FourierTransform: Sendable {
             }
         }
 
-        /// Transforms `count` rows of `width` numbers along the columns.
+        /// Transforms `count` rows of `width` values along the columns.
         func run(_ real: UnsafeMutablePointer<Float>, _ imaginary: UnsafeMutablePointer<Float>, width: Int) {
             for (one, other) in exchanges {
                 Self.exchange(real + one * width, real + other * width, width)
@@ -163,19 +163,19 @@ struct FourierTransform: Sendable {
         }
 
         @inline(__always)
-        private static func load(_ place: UnsafeMutablePointer<Float>) -> SIMD8<Float> {
-            UnsafeRawPointer(place).loadUnaligned(as: SIMD8<Float>.self)
+        private static func load(_ values: UnsafeMutablePointer<Float>) -> SIMD8<Float> {
+            UnsafeRawPointer(values).loadUnaligned(as: SIMD8<Float>.self)
         }
 
         @inline(__always)
-        private static func store(_ value: SIMD8<Float>, _ place: UnsafeMutablePointer<Float>) {
-            UnsafeMutableRawPointer(place).storeBytes(of: value, as: SIMD8<Float>.self)
+        private static func store(_ value: SIMD8<Float>, _ values: UnsafeMutablePointer<Float>) {
+            UnsafeMutableRawPointer(values).storeBytes(of: value, as: SIMD8<Float>.self)
         }
     }
 }
 
 extension UInt64 {
-    /// The same bits from the other end.
+    /// The value with its bits in reverse order.
     fileprivate var bitReversed: UInt64 {
         var (value, result): (UInt64, UInt64) = (self, 0)
         for _ in 0..<64 {

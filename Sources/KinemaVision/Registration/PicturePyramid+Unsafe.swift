@@ -1,16 +1,16 @@
-/// A picture's brightness, smoothed, at full size and at halves of it.
+/// A Gaussian pyramid of a picture's brightness.
 struct PicturePyramid: Sendable {
-    /// One size; row by row from the top, pixels' centres at whole numbers.
+    /// One level, top row first; pixel centres have integer coordinates.
     struct Level: Sendable {
         let width: Int
         let height: Int
         let pixels: [Float]
     }
 
-    /// The largest first; each is half the one before, centres of its pixels on every second of those.
+    /// The levels, largest first; each keeps every second pixel of the one before.
     let levels: [Level]
 
-    /// Halves the picture until its longer side has at most `smallest` pixels, or its shorter one hardly enough.
+    /// Halves the picture until its longer side is at most `smallest` pixels or its shorter side less than 32.
     init(_ picture: GrayPicture, smallest: Int) {
         var levels = [
             Self.smoothed(
@@ -23,11 +23,11 @@ struct PicturePyramid: Sendable {
     }
 }
 
-// SAFETY: rows and columns beyond the picture are taken from its edge before they are read; the line of sums is as wide
-// as the picture with two places more on each side, and every place of the output is written once.
+// SAFETY: rows and columns outside the picture are clamped to its edge before they are read. The row of sums is as wide
+// as the picture plus two elements on each side. Every pixel of the output is written once.
 
 extension PicturePyramid {
-    /// Every `step`th pixel of the picture smoothed by 1 4 6 4 1 in both directions (Burt and Adelson 1983).
+    /// Every `step`th pixel of the picture, smoothed by 1 4 6 4 1 in both directions (Burt and Adelson 1983).
     static func smoothed(_ level: Level, step: Int) -> Level {
         let (columns, rows) = ((level.width + step - 1) / step, (level.height + step - 1) / step)
         let pixels = [Float](unsafeUninitializedCapacity: columns * rows) { output, count in
@@ -40,7 +40,11 @@ extension PicturePyramid {
                         sum(level, input, around: row * step, into: sums + 2)
                         pad(sums, width: level.width)
                         let line = output + row * columns
-                        if step == 1 { mix(sums, columns, into: line) } else { mixHalf(sums, columns, into: line) }
+                        if step == 1 {
+                            smooth(sums, columns, into: line)
+                        } else {
+                            smoothHalved(sums, columns, into: line)
+                        }
                     }
                 }
             }
@@ -62,24 +66,26 @@ extension PicturePyramid {
         }
     }
 
-    /// Repeats the edge.
+    /// Repeats the edge on both sides.
     private static func pad(_ sums: UnsafeMutablePointer<Float>, width: Int) {
         (sums[0], sums[1]) = (sums[2], sums[2])
         (sums[width + 2], sums[width + 3]) = (sums[width + 1], sums[width + 1])
     }
 
-    private static func mix(_ sums: UnsafePointer<Float>, _ count: Int, into line: UnsafeMutablePointer<Float>) {
+    private static func smooth(_ sums: UnsafePointer<Float>, _ count: Int, into line: UnsafeMutablePointer<Float>) {
         for x in 0..<count {
             let near: Float = sums[x &+ 1] + sums[x &+ 3]
             line[x] = sums[x] + sums[x &+ 4] + 4 * near + 6 * sums[x &+ 2]
         }
     }
 
-    private static func mixHalf(_ sums: UnsafePointer<Float>, _ count: Int, into line: UnsafeMutablePointer<Float>) {
+    private static func smoothHalved(
+        _ sums: UnsafePointer<Float>, _ count: Int, into line: UnsafeMutablePointer<Float>
+    ) {
         for x in 0..<count {
-            let place = sums + 2 &* x
-            let near: Float = place[1] + place[3]
-            line[x] = place[0] + place[4] + 4 * near + 6 * place[2]
+            let window = sums + 2 &* x
+            let near: Float = window[1] + window[3]
+            line[x] = window[0] + window[4] + 4 * near + 6 * window[2]
         }
     }
 }

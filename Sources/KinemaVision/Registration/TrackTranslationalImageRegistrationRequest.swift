@@ -3,42 +3,42 @@ public import KinemaCore
 public import KinemaMedia
 import Synchronization
 
-/// Measures how far a stream's picture moves from frame to frame: make one for a stream and give it the frames in order.
+/// Measures the translation of a stream's picture from frame to frame.
 ///
-/// Another source, a step back in time, another size and another region of interest start it anew.
+/// Create one request per stream and pass it the frames in order. Another source, a step back in time, and another size
+/// or region of interest restart it.
 public final class TrackTranslationalImageRegistrationRequest: StatefulRequest {
-    /// The generations of the request.
+    /// The revisions of the request.
     public enum Revision: String, Sendable, Hashable, CaseIterable, Codable {
-        /// The only one there is.
+        /// The current revision.
         case revision1
     }
 
-    /// What is remembered from frame to frame.
     private struct State: Sendable {
         var region = NormalizedRect.fullImage
         var tracker = TranslationTracker()
         var last: (source: String, time: TimeInterval, width: Int, height: Int)?
     }
 
-    /// The generation in use.
+    /// The revision in use.
     public let revision: Revision
-    /// Frames that follow the last analysed one by less are passed over, seconds by their own time stamps.
+    /// The minimum time between analysed frames in seconds; frames that follow sooner are skipped.
     public let frameAnalysisSpacing: TimeInterval
     private let state = Mutex(State())
 
-    /// The generations that are supported.
+    /// The supported revisions.
     public static var supportedRevisions: [Revision] { Revision.allCases }
 
-    /// Makes a request; without a spacing every frame is analysed.
+    /// Creates a request; without a spacing every frame is analysed.
     public init(_ revision: Revision? = nil, frameAnalysisSpacing: TimeInterval? = nil) {
         self.revision = revision ?? .revision1
         self.frameAnalysisSpacing = max(0, frameAnalysisSpacing ?? 0)
     }
 
-    /// Two: a movement is one from a frame to another.
+    /// The number of frames the request needs: a translation needs two.
     public var minimumLatencyFrameCount: Int { 2 }
 
-    /// The part of the picture that is followed: 0...1, origin at the lower left; changing it starts anew.
+    /// The part of the picture to track, 0...1, origin at the lower left; changing it restarts the request.
     public var regionOfInterest: NormalizedRect {
         get { state.withLock { $0.region } }
         set {
@@ -50,18 +50,18 @@ public final class TrackTranslationalImageRegistrationRequest: StatefulRequest {
         }
     }
 
-    /// The movement since the last analysed frame; nil for the first frame and for those that are passed over.
+    /// The translation since the last analysed frame; nil for the first frame and for skipped frames.
     public func perform(on frame: VideoFrame) async throws -> ImageTranslationAlignmentObservation? {
         try Task.checkCancellation()
         return state.withLock { state in observation(of: frame, &state) }
     }
 
     private func observation(of frame: VideoFrame, _ state: inout State) -> ImageTranslationAlignmentObservation? {
-        // Pictures by themselves all have the same time; each follows the one before.
+        // Single pictures all have the same time and are taken in order.
         if let last = state.last, last.source == frame.id.source, last.width == frame.width,
             last.height == frame.height, frame.isPicture || frame.time > last.time
         {
-            // A spacing of exactly a frame must not be missed by rounding.
+            // The tolerance keeps rounding from skipping a frame at exactly the spacing.
             if !frame.isPicture, frame.time - last.time < frameAnalysisSpacing - 1e-6 { return nil }
         } else {
             state.tracker.restart()
@@ -78,10 +78,11 @@ public final class TrackTranslationalImageRegistrationRequest: StatefulRequest {
             timeRange: frame.isPicture ? nil : frame.id.rangeInSeconds)
     }
 
-    /// Larger pictures are shrunk to this: at 1080p that leaves a hundredth of a pixel of error, and a third of the time.
+    /// The longer side in pixels to which pictures are scaled down. At 1080p the error is 0.01 pixel and the time a
+    /// third.
     private static let maximumDimension = 640
 
-    /// Two requests are equal when they are the same.
+    /// Whether both are the same request.
     public static func == (
         one: TrackTranslationalImageRegistrationRequest, other: TrackTranslationalImageRegistrationRequest
     ) -> Bool { one === other }
@@ -90,16 +91,16 @@ public final class TrackTranslationalImageRegistrationRequest: StatefulRequest {
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// How far what a frame shows has moved since the frame before, with the names of Vision.
+/// The translation of a frame's content since the previous frame, with Vision's names.
 public struct ImageTranslationAlignmentObservation: Hashable, Sendable {
-    /// A number of this observation's own.
+    /// The unique identifier of the observation.
     public let uuid: UUID
-    /// How sure the movement is, 0...1: near 1 where both frames show the same, near 0 after a cut, on a blank picture,
-    /// and where stripes leave open how far it went along them.
+    /// The confidence, 0...1: near 1 if both frames show the same scene, near 0 after a cut, for a blank picture, or
+    /// for stripes, which hide a movement along them.
     public let confidence: Float
-    /// The stretch the frame covers, seconds from the stream's first frame; nil for pictures by themselves.
+    /// The time that the frame covers, in seconds since the stream's first frame; nil for a single picture.
     public let timeRange: Range<TimeInterval>?
-    /// Takes the frame before onto this one: a shift by `tx` pixels of the frame to the right and `ty` upwards.
+    /// The transform from the previous frame to this one: a translation by `tx` pixels to the right and `ty` upwards.
     public let alignmentTransform: CGAffineTransform
 
     init(alignmentTransform: CGAffineTransform, confidence: Float, timeRange: Range<TimeInterval>?) {
@@ -109,52 +110,52 @@ public struct ImageTranslationAlignmentObservation: Hashable, Sendable {
         self.timeRange = timeRange
     }
 
-    /// Two observations are equal when they are the same observation.
+    /// Whether both are the same observation.
     public static func == (one: Self, other: Self) -> Bool { one.uuid == other.uuid }
 
-    /// Hashes the observation's own number.
+    /// Hashes the observation's identifier.
     public func hash(into hasher: inout Hasher) { hasher.combine(uuid) }
 }
 
-/// Tells from frame-to-frame movements whether a camera stands still (Apple's sample Action & Vision).
+/// Detects from frame-to-frame translations whether a camera is still, as in Apple's sample Action & Vision.
 ///
-/// It needs more than 15 movements; the scene is stable when they add up to less than 10 pixels, |sum of tx| + |sum of
-/// ty|, and otherwise the history is cleared and begins anew.
+/// The scene is stable if more than 15 translations sum to less than 10 pixels, |sum of tx| + |sum of ty|. Otherwise
+/// the history is cleared.
 public struct SceneStability: Sendable, Hashable {
-    /// What the movements so far say.
+    /// The state of the scene.
     public enum Verdict: String, Sendable, Hashable, Codable {
-        /// Too few movements yet.
+        /// There are too few translations yet.
         case unknown
-        /// The camera stands still.
+        /// The camera is still.
         case stable
-        /// The camera moved; the history has been cleared.
+        /// The camera has moved; the history has been cleared.
         case unstable
     }
 
-    /// How many movements there must be more than (`sceneStabilityRequiredHistoryLength` of the sample).
+    /// The number of translations that a verdict must exceed (the sample's `sceneStabilityRequiredHistoryLength`).
     public static let requiredHistoryLength = 15
-    /// What they must stay below when added up, pixels (a constant of the sample).
+    /// The sum that translations of a stable scene stay below, in pixels (a constant of the sample).
     public static let limit = 10.0
 
     private var sum = SIMD2(0.0, 0.0)
-    /// How many movements the history holds.
+    /// The number of translations in the history.
     public private(set) var sampleCount = 0
 
-    /// Begins without a history.
+    /// Creates an empty history.
     public init() {}
 
-    /// Takes the next movement, in pixels, and judges the scene.
+    /// Adds a translation in pixels and returns the state of the scene.
     public mutating func update(tx: Double, ty: Double) -> Verdict {
         sum += SIMD2(tx, ty)
         sampleCount += 1
         guard sampleCount > Self.requiredHistoryLength else { return .unknown }
-        // Not a number is not stable either.
+        // False for NaN as well.
         if abs(sum.x) + abs(sum.y) < Self.limit { return .stable }
         reset()
         return .unstable
     }
 
-    /// Takes the next observation and judges the scene.
+    /// Adds an observation and returns the state of the scene.
     public mutating func update(_ observation: ImageTranslationAlignmentObservation) -> Verdict {
         update(tx: Double(observation.alignmentTransform.tx), ty: Double(observation.alignmentTransform.ty))
     }

@@ -2,87 +2,72 @@ public import Foundation
 public import KinemaCore
 public import KinemaMedia
 
-/// A question about one picture, as Vision's Swift-only API asks it.
+/// A request for the analysis of an image, as in Vision's Swift API.
 public protocol ImageProcessingRequest: Sendable, Hashable {
-    /// The answer.
+    /// The type of the request's result.
     associatedtype Result: Sendable
 
-    /// The part of the picture that is looked at: 0...1, origin at the lower left.
+    /// The part of the image to analyse, 0...1, origin at the lower left.
     var regionOfInterest: NormalizedRect { get set }
 
-    /// Answers for a frame.
+    /// Performs the request on a frame.
     ///
     /// Throws `.missingComponent` when the inference library or a model is not installed.
     func perform(on frame: VideoFrame) async throws -> Result
 }
 
-extension ImageProcessingRequest {
-    /// Answers for a picture in a file; its EXIF orientation is applied.
-    ///
-    /// Throws `.unreadableInput` when the file is not a picture that can be read.
-    public func perform(on url: URL) async throws -> Result {
-        try await perform(on: ImageReader.read(contentsOf: url))
-    }
-
-    /// Answers for a picture in memory.
-    public func perform(on bitmap: Bitmap) async throws -> Result {
-        let id = TemporalSegmentIdentifier(source: "memory", range: 0..<1, timescale: 1)
-        return try await perform(on: VideoFrame(bitmap: bitmap, id: id))
-    }
-}
-
-/// A request that remembers earlier frames: make one for a stream and give it the frames in order.
+/// A request that keeps state between frames: create one per stream and pass it the frames in order.
 public protocol StatefulRequest: ImageProcessingRequest {
-    /// Frames that follow the last analysed one by less are passed over, seconds by their own time stamps.
+    /// The minimum time between analysed frames in seconds; frames that follow sooner are skipped.
     var frameAnalysisSpacing: TimeInterval { get }
 
-    /// How many frames have to be seen before the first answer can come.
+    /// The number of frames the request needs before its first result.
     var minimumLatencyFrameCount: Int { get }
 }
 
-/// Finds the bodies of everyone in a picture.
+/// Detects the bodies of all people in an image.
 ///
-/// Each call looks anew; to follow people through a video use `HumanBodyPoseExtractor`, which is faster.
+/// Each call is independent. To track people through a video, use `HumanBodyPoseExtractor`, which is faster.
 public struct DetectHumanBodyPoseRequest: ImageProcessingRequest {
-    /// The generations of the request.
+    /// The revisions of the request.
     public enum Revision: String, Sendable, Hashable, CaseIterable, Codable {
-        /// The only one there is.
+        /// The current revision.
         case revision2
     }
 
-    /// The generation in use.
+    /// The revision in use.
     public let revision: Revision
-    /// Bodies whose middle of the hips lies outside this part of the picture are left out.
+    /// The part of the image in which a body's hip centre must lie, 0...1, origin at the lower left.
     public var regionOfInterest = NormalizedRect.fullImage
-    /// How bodies are looked for; in pictures small people are looked for too.
+    /// The options of the search for bodies; images are also searched for small people.
     public var options: BodyPoseOptions
-    /// Whether each person's hands are found too, as `leftHand` and `rightHand` of the observation.
+    /// Whether to detect each person's hands, as `leftHand` and `rightHand` of the observation.
     public var detectsHands = true
 
-    /// The generations that are supported.
+    /// The supported revisions.
     public static var supportedRevisions: [Revision] { Revision.allCases }
 
-    /// Makes a request.
+    /// Creates a request.
     public init(_ revision: Revision? = nil) {
         self.revision = revision ?? .revision2
         options = BodyPoseOptions()
     }
 
-    /// The joints that can be found.
+    /// The supported joints.
     public var supportedJointNames: [HumanBodyPoseObservation.JointName] { HumanBodyPoseObservation.JointName.allCases }
 
-    /// The groups of joints.
+    /// The supported groups of joints.
     public var supportedJointsGroupNames: [HumanBodyPoseObservation.JointsGroupName] {
         HumanBodyPoseObservation.JointsGroupName.allCases
     }
 
-    /// The bodies in a frame, the surest first.
+    /// The bodies in a frame, highest confidence first.
     ///
     /// Throws `.missingComponent` when the inference library or a model is not installed, `.analysisFailed` when
     /// inference fails.
     public func perform(on frame: VideoFrame) async throws -> [HumanBodyPoseObservation] {
         try Task.checkCancellation()
-        var tracker = try BodyPoseTracker(options: options, looksOnce: true)
+        var tracker = try BodyPoseTracker(options: options, isSingleFrame: true)
         let poses = try tracker.update(frame)
             .filter { pose in
                 guard let root = pose.keypoints[.root]?.location else { return false }
@@ -91,7 +76,7 @@ public struct DetectHumanBodyPoseRequest: ImageProcessingRequest {
             .sorted { $0.confidence > $1.confidence }
         let range = frame.isPicture ? nil : frame.id.rangeInSeconds
         var people = poses.map { pose in
-            // A picture by itself has no people to tell apart over time.
+            // Numbers have no meaning in a single image.
             var pose = pose
             pose.id = nil
             return HumanBodyPoseObservation(pose, timeRange: range)
@@ -104,49 +89,50 @@ public struct DetectHumanBodyPoseRequest: ImageProcessingRequest {
         guard !people.isEmpty else { return }
         var tracker = try HandPoseTracker(
             options: HandPoseOptions(maximumHandCount: 2 * people.count, precision: options.precision),
-            looksOnce: true)
-        let hands = try tracker.update(frame, people: people.map(\.pose))
+            isSingleFrame: true)
+        let poses = people.map(\.pose)
+        let hands = try tracker.update(frame, people: poses)
         let aspectRatio = Double(frame.width) / Double(frame.height)
-        for (hand, place) in zip(hands, HandOwners(hands, of: people.map(\.pose), aspectRatio: aspectRatio).places) {
-            guard let place else { continue }
+        for (hand, wrist) in zip(hands, HandAssignment(hands, to: poses, aspectRatio: aspectRatio).wrists) {
+            guard let wrist else { continue }
             var hand = hand
             hand.pose.id = nil
-            switch place.side {
-            case .left: people[place.person].leftHand = hand
-            case .right: people[place.person].rightHand = hand
+            switch wrist.side {
+            case .left: people[wrist.person].leftHand = hand
+            case .right: people[wrist.person].rightHand = hand
             }
         }
     }
 }
 
-/// Finds the hands in a picture.
+/// Detects the hands in an image.
 ///
-/// Each call looks anew; to follow hands through a video use `HumanHandPoseExtractor`, which is faster.
+/// Each call is independent. To track hands through a video, use `HumanHandPoseExtractor`, which is faster.
 public struct DetectHumanHandPoseRequest: ImageProcessingRequest {
-    /// The generations of the request.
+    /// The revisions of the request.
     public enum Revision: String, Sendable, Hashable, CaseIterable, Codable {
-        /// The only one there is.
+        /// The current revision.
         case revision1
     }
 
-    /// The generation in use.
+    /// The revision in use.
     public let revision: Revision
-    /// Hands whose wrist lies outside this part of the picture are left out.
+    /// The part of the image in which a hand's wrist must lie, 0...1, origin at the lower left.
     public var regionOfInterest = NormalizedRect.fullImage
-    /// The most hands that are found, the largest first; 2 unless told otherwise.
+    /// The maximum number of hands; larger hands take precedence. The default is 2.
     public var maximumHandCount = 2
 
-    /// The generations that are supported.
+    /// The supported revisions.
     public static var supportedRevisions: [Revision] { Revision.allCases }
 
-    /// Makes a request.
+    /// Creates a request.
     public init(_ revision: Revision? = nil) {
         self.revision = revision ?? .revision1
     }
 
-    /// The joints that can be found.
+    /// The supported joints.
     public var supportedJointNames: [HumanHandPoseObservation.JointName] { HumanHandPoseObservation.JointName.allCases }
-    /// The groups of joints.
+    /// The supported groups of joints.
     public var supportedJointsGroupNames: [HumanHandPoseObservation.JointsGroupName] {
         HumanHandPoseObservation.JointsGroupName.allCases
     }
@@ -158,16 +144,16 @@ public struct DetectHumanHandPoseRequest: ImageProcessingRequest {
     public func perform(on frame: VideoFrame) async throws -> [HumanHandPoseObservation] {
         try Task.checkCancellation()
         let isWhole = regionOfInterest == .fullImage
-        // Hands outside the region must not take the places of those inside.
+        // A region of interest needs a higher maximum, since hands outside it are found and dropped.
         var tracker = try HandPoseTracker(
             options: HandPoseOptions(maximumHandCount: isWhole ? maximumHandCount : max(maximumHandCount, 16)),
-            looksOnce: true)
+            isSingleFrame: true)
         let hands = try tracker.update(frame).filter { hand in
             guard let wrist = hand.pose.keypoints[.wrist]?.location else { return false }
             return isWhole || regionOfInterest.cgRect.contains(wrist)
         }
         return hands.prefix(max(0, maximumHandCount)).map { hand in
-            // A picture by itself has no hands to follow over time.
+            // Numbers have no meaning in a single image.
             var hand = hand
             hand.pose.id = nil
             return hand

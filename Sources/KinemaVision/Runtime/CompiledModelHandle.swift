@@ -3,37 +3,37 @@ import Foundation
 import KinemaCore
 import KinemaMedia
 
-/// A model compiled for this machine, and the pool of its requests.
-// SAFETY: `compiled` never changes after init and is freed in deinit, before the file it may read from; OpenVINO allows
-// requests to be created from a compiled model on any thread. The pool guards its own state.
-final class CompiledModelHandle: @unchecked Sendable {
+/// A model compiled for this machine, with a pool of inference requests.
+// SAFETY: `compiled` never changes after init. It is freed in deinit, before the mapped file it may read from. OpenVINO
+// allows creating requests from a compiled model on any thread. The pool guards its own state.
+package final class CompiledModelHandle: @unchecked Sendable {
     let description: ModelDescription
-    /// Whether the model was taken from the cache rather than compiled.
+    /// Whether the model was loaded from the cache.
     let isFromCache: Bool
     private let compiled: OpaquePointer
-    private let kept: KeptModelHandle?
+    private let cached: CachedModelHandle?
     private let pool: RequestPool
 
-    /// Takes the model from the cache folder, where it is kept once it was compiled for this machine.
+    /// Loads the model from the cache folder, or compiles it and stores it there.
     ///
     /// Throws `.missingComponent` when the library or the model is not installed or cannot be compiled.
     init(
-        _ description: ModelDescription, precision: ModelStore.Precision, aim: ModelStore.Aim, cache: URL,
+        _ description: ModelDescription, precision: ModelStore.Precision, goal: ModelStore.PerformanceGoal, cache: URL,
         maximumRequests: Int
     ) throws {
-        let runtime = try OpenVINOHandle.shared(precision, aim)
+        let runtime = try OpenVINOHandle.shared(precision, goal)
         let original = try ModelStore.file(of: description)
         let file = Self.file(in: cache, description, runtime)
-        // What OpenVINO imports it runs as it is, so the folder is as good as code.
-        if TrustedPlace.objection(to: cache) == nil, let kept = KeptModelHandle(file),
-            let model = Self.taken(from: kept, runtime)
+        // OpenVINO runs imported models unchecked, so the folder must be as trustworthy as code.
+        if TrustedPath.problem(with: cache) == nil, let cached = CachedModelHandle(file),
+            let model = Self.imported(from: cached, runtime)
         {
-            (compiled, self.kept, isFromCache) = (model, kept, true)
+            (compiled, self.cached, isFromCache) = (model, cached, true)
         } else {
             let model = try Self.compile(description, original, runtime)
-            (compiled, kept, isFromCache) = (model, nil, false)
-            // A folder that takes no files makes the next start slower, nothing else.
-            _ = KeptModelHandle.keep(file) { kov_export(model, $0) == 0 }
+            (compiled, cached, isFromCache) = (model, nil, false)
+            // A failure only makes the next start slower.
+            _ = CachedModelHandle.store(at: file) { kov_export(model, $0) == 0 }
         }
         self.description = description
         pool = RequestPool(limit: maximumRequests)
@@ -44,48 +44,204 @@ final class CompiledModelHandle: @unchecked Sendable {
         kov_compiled_free(compiled)
     }
 
-    /// Where the model is kept: compiled from that file, by that library, for that processor and those settings.
+    /// The cache file; its name depends on the model file, the library, the processor and the settings.
     static func file(in cache: URL, _ description: ModelDescription, _ runtime: OpenVINOHandle) -> URL {
-        let made =
+        let key =
             [description.sha256, runtime.version, runtime.property("FULL_DEVICE_NAME")]
             + [runtime.property("OPTIMIZATION_CAPABILITIES")]
             + ["\(description.mean) \(description.scale) \(description.outputs.map(\.name))"]
             + runtime.settings.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-        let name = ContentDigest.sha256(of: Array(made.joined(separator: "\n").utf8)).prefix(16)
+        let name = ContentDigest.sha256(of: Array(key.joined(separator: "\n").utf8)).prefix(16)
         return cache.appending(path: "\(description.name)-\(name).compiled")
     }
 
-    private static func taken(from kept: KeptModelHandle, _ runtime: OpenVINOHandle) -> OpaquePointer? {
+    private static func imported(from cached: CachedModelHandle, _ runtime: OpenVINOHandle) -> OpaquePointer? {
         var result: OpaquePointer?
-        let status = kov_import(runtime.core, kept.bytes.baseAddress, kept.bytes.count, "CPU", &result)
+        let status = kov_import(runtime.core, cached.bytes.baseAddress, cached.bytes.count, "CPU", &result)
         return status == 0 ? result : nil
     }
 
     private static func compile(
         _ description: ModelDescription, _ original: URL, _ runtime: OpenVINOHandle
     ) throws -> OpaquePointer {
-        let cut = try ModelStore.cut(description)
-        defer { try? FileManager.default.removeItem(at: cut) }
+        let pruned = try ModelStore.prunedFile(of: description)
+        defer { try? FileManager.default.removeItem(at: pruned) }
         var result: OpaquePointer?
         let conversion = kov_conversion(
-            convert: 1, mean: description.mean, scale: description.scale, float_outputs: description.givesSteps ? 1 : 0)
-        guard kov_compile(runtime.core, cut.path, "CPU", conversion, &result) == 0, let result else {
+            convert: 1, mean: description.mean, scale: description.scale,
+            float_outputs: description.hasQuantizedOutputs ? 1 : 0)
+        guard kov_compile(runtime.core, pruned.path, "CPU", conversion, &result) == 0, let result else {
             throw description.error(
                 "model \(description.name) cannot be compiled (\(OpenVINOHandle.lastError))", original)
         }
         return result
     }
 
-    /// Lends a request to `body`; waits while as many as the pool may hold are in use.
-    func withRequest<Result>(_ body: (InferenceRequestHandle) throws -> Result) throws -> Result {
-        let request = try pool.take { try InferenceRequestHandle(compiled, description) }
-        defer { pool.give(request) }
+    /// Passes a request to `body`; waits while all requests of the pool are in use.
+    package func withRequest<Result>(_ body: (InferenceRequestHandle) throws -> Result) throws -> Result {
+        let request = try pool.checkOut { try InferenceRequestHandle(compiled, description) }
+        defer { pool.checkIn(request) }
         return try body(request)
     }
 
-    /// A property of the compiled model as text, empty when there is none.
-    func property(_ key: String) -> String {
+    /// A property of the compiled model as text; empty if unknown.
+    package func property(_ key: String) -> String {
         var text = [CChar](repeating: 0, count: 1024)
         return kov_compiled_property(compiled, key, &text, text.count) == 0 ? OpenVINOHandle.string(text) : ""
     }
+}
+
+/// A compiled model in the cache, mapped into memory; OpenVINO reads from the mapping while it uses the model.
+///
+/// The file is OpenVINO's export and a trailer with the export's length and checksum. OpenVINO does not check what it
+/// imports, so a truncated or damaged file would crash it.
+// SAFETY: the file is mapped for reading in `init` and unmapped in `deinit`. Cache files are replaced only by renaming,
+// which leaves existing mappings intact. The checksum reads only inside the mapping.
+final class CachedModelHandle {
+    /// The export without the trailer.
+    let bytes: UnsafeRawBufferPointer
+    private let mapping: UnsafeMutableRawPointer
+    private let mappedCount: Int
+
+    private static let trailerCount = 16
+
+    /// Maps a cache file; nil when it is absent, damaged, or may have been written by another user.
+    convenience init?(_ file: URL) {
+        self.init(mapping: file)
+        let trailer = UnsafeRawBufferPointer(start: mapping, count: mappedCount).suffix(Self.trailerCount)
+        guard mappedCount > Self.trailerCount, Array(trailer) == Self.trailer(of: bytes) else { return nil }
+    }
+
+    /// Maps a file without checking its trailer.
+    private init?(mapping file: URL) {
+        let descriptor = open(file.path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_size > 0, TrustedPath.accepts(status),
+            let start = mmap(nil, Int(status.st_size), PROT_READ, MAP_PRIVATE, descriptor, 0), start != MAP_FAILED
+        else { return nil }
+        mapping = start
+        mappedCount = Int(status.st_size)
+        bytes = UnsafeRawBufferPointer(start: start, count: max(0, mappedCount - Self.trailerCount))
+    }
+
+    deinit {
+        munmap(mapping, mappedCount)
+    }
+
+    /// Writes an export with its trailer to the cache atomically; returns whether that succeeded.
+    ///
+    /// A process that starts at the same time sees either the complete file or none.
+    static func store(at file: URL, export: (String) -> Bool) -> Bool {
+        let temporary = file.appendingPathExtension(
+            "\(ProcessInfo.processInfo.processIdentifier)-\(UInt32.random(in: 0 ... .max))")
+        defer { unlink(temporary.path) }
+        guard TrustedPath.prepare(file.deletingLastPathComponent()), export(temporary.path),
+            chmod(temporary.path, 0o600) == 0, let written = CachedModelHandle(mapping: temporary),
+            let output = FileHandle(forUpdatingAtPath: temporary.path)
+        else { return false }
+        let whole = UnsafeRawBufferPointer(start: written.mapping, count: written.mappedCount)
+        do {
+            try output.seekToEnd()
+            try output.write(contentsOf: Data(trailer(of: whole)))
+            try output.close()
+        } catch {
+            return false
+        }
+        return rename(temporary.path, file.path) == 0
+    }
+
+    /// The length and the checksum, eight bytes each.
+    private static func trailer(of bytes: UnsafeRawBufferPointer) -> [UInt8] {
+        // FNV-1a (Fowler, Noll, Vo) over words of eight bytes instead of single bytes: 7 MB take a millisecond.
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        func combine(_ word: UInt64) { hash = ((hash ^ word) &* 0x0000_0100_0000_01b3).byteSwapped }
+        let wholeWords = bytes.count & ~7
+        for offset in stride(from: 0, to: wholeWords, by: 8) {
+            combine(bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+        }
+        for byte in bytes[wholeWords...] { combine(UInt64(byte)) }
+        return [UInt64(bytes.count), hash].flatMap { word in
+            (0..<8).map { UInt8(truncatingIfNeeded: word >> UInt64(8 * $0)) }
+        }
+    }
+}
+
+/// An inference request with its input and output tensors.
+// SAFETY: a request belongs to one caller at a time (RequestPool hands it out). The input and output memory belongs to
+// the request and lives as long as it does. The tensors are freed in deinit, before the request.
+package final class InferenceRequestHandle {
+    private let request: OpaquePointer
+    private var tensors: [OpaquePointer] = []
+    /// The input tensor: RGB bytes, top row first.
+    let input: UnsafeMutableBufferPointer<UInt8>
+    /// The output tensors in the description's order.
+    private(set) var outputs: [TensorView] = []
+    private let name: String
+
+    init(_ compiled: OpaquePointer, _ description: ModelDescription) throws {
+        name = description.name
+        var created: OpaquePointer?
+        guard kov_request_create(compiled, &created) == 0, let created else {
+            throw KinemaError(.analysisFailed, "model \(description.name): \(OpenVINOHandle.lastError)")
+        }
+        var tensor: OpaquePointer?
+        var view = kov_view()
+        let expected = description.input.shape.reduce(1, *)
+        guard kov_request_input(created, 0, &tensor, &view) == 0, let first = tensor, view.byte_size == expected,
+            let data = view.data
+        else {
+            if let tensor { kov_tensor_free(tensor) }
+            kov_request_free(created)
+            throw Self.unexpectedShape(description)
+        }
+        request = created
+        tensors = [first]
+        input = UnsafeMutableBufferPointer(start: data.assumingMemoryBound(to: UInt8.self), count: expected)
+        for output in description.outputs {
+            var tensor: OpaquePointer?
+            var view = kov_view()
+            let found = kov_request_output(request, output.name, &tensor, &view) == 0
+            if let tensor { tensors.append(tensor) }
+            let count = output.shape.reduce(1, *)
+            guard found, let data = view.data, view.type == 4, view.byte_size == 4 * count else {
+                throw Self.unexpectedShape(description)
+            }
+            outputs.append(
+                TensorView(UnsafeBufferPointer(start: data.assumingMemoryBound(to: Float.self), count: count)))
+        }
+    }
+
+    deinit {
+        tensors.forEach { kov_tensor_free($0) }
+        kov_request_free(request)
+    }
+
+    /// Runs the model on `input`; `outputs` hold the result until the next run.
+    package func infer() throws {
+        guard kov_request_infer(request) == 0 else {
+            throw KinemaError(.analysisFailed, "model \(name): \(OpenVINOHandle.lastError)")
+        }
+    }
+
+    private static func unexpectedShape(_ description: ModelDescription) -> KinemaError {
+        description.error("model \(description.name) has an unexpected tensor shape")
+    }
+}
+
+/// A view of an output tensor in the runtime's memory; it is valid until the request's next run.
+struct TensorView {
+    private let values: UnsafeBufferPointer<Float>
+
+    // SAFETY: the memory belongs to the request, which outlives the closure it is passed to; views stay inside it.
+    init(_ values: UnsafeBufferPointer<Float>) {
+        self.values = values
+    }
+
+    /// The number of values.
+    var count: Int { values.count }
+
+    /// The value at an index within the tensor's shape, which is checked when the request is created.
+    subscript(index: Int) -> Float { values[index] }
 }

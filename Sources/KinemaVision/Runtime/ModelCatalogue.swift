@@ -1,56 +1,57 @@
 import Foundation
 import KinemaCore
 
-/// A neural model that Kinema knows by name, or one of the user's that was looked into.
+/// A description of a neural model: one from the catalogue or a user's own.
 public struct ModelDescription: Sendable, Hashable, Codable {
-    /// A tensor's name and sizes.
+    /// A tensor's name and shape.
     public struct Tensor: Sendable, Hashable, Codable {
         /// The name in the graph.
         public let name: String
-        /// The sizes, batch first.
+        /// The shape, batch first.
         public let shape: [Int]
-        /// What the numbers mean.
+        /// The meaning of the values.
         public let meaning: String
     }
 
-    /// The name the command and the errors use.
+    /// The name used by the command line and in errors.
     public let name: String
-    /// What it finds.
+    /// What the model finds.
     public let purpose: String
-    /// The file's name in the folder of models.
+    /// The file name in the models folder.
     public let file: String
     /// The licence as an SPDX identifier.
     public let licence: String
-    /// Who published it, and where.
+    /// The publisher and the source of the file.
     public let origin: String
     /// The SHA-256 of the published file, in hexadecimal.
     public let sha256: String
-    /// The tensor the model reads.
+    /// The input tensor.
     public let input: Tensor
-    /// The tensors Kinema takes; others in the file are cut from the graph.
+    /// The output tensors that Kinema uses; all others are removed from the graph.
     public let outputs: [Tensor]
-    /// A byte of the picture becomes (byte - mean) / scale.
+    /// The mean for normalising a picture's bytes: (byte - mean) / scale.
     let mean: Float
+    /// The scale for normalising a picture's bytes: (byte - mean) / scale.
     let scale: Float
-    /// The user's own file; nil for a file in the folder of models.
+    /// The user's own file; nil for a file in the models folder.
     var location: URL?
-    /// Whether outputs are 8-bit steps, which then leave the graph as floating point without being scaled.
-    var givesSteps = false
+    /// Whether outputs are 8-bit quantized; they then leave the graph as floating point without being scaled.
+    var hasQuantizedOutputs = false
 }
 
 extension ModelDescription {
-    /// What is wrong with the model's file, and what to do: published ones can be fetched again.
+    /// The error for a bad model file: published files can be fetched again, others must be replaced.
     func error(_ reason: String, _ file: URL? = nil) -> KinemaError {
         let path = (location ?? file)?.path ?? self.file
         return location == nil
             ? KinemaError(.missingComponent, "\(reason); run script/bootstrap", file: path)
-            : KinemaError(.unreadableInput, "\(reason); name another model", file: path)
+            : KinemaError(.unreadableInput, "\(reason); choose another model", file: path)
     }
 }
 
-/// The models by name; shapes and normalisation from the published graphs of MediaPipe's modules.
+/// The catalogue of models; shapes and normalisation are those of MediaPipe's published graphs.
 public enum ModelCatalogue {
-    /// Every model, in the order the pipeline meets them.
+    /// All models, in the order of their use.
     public static let all = bodies + hands
 
     /// The models that find bodies.
@@ -59,7 +60,7 @@ public enum ModelCatalogue {
     /// The models that find hands.
     static let hands = [palmDetector, handLandmarks]
 
-    /// Finds bodies in a picture of 224 by 224.
+    /// Finds bodies in a picture of 224x224 pixels.
     public static let bodyDetector = ModelDescription(
         name: "body-detector", purpose: "finds bodies in a picture", file: "pose_detection.tflite",
         licence: "Apache-2.0", origin: "MediaPipe, Google (wheel mediapipe 0.10.21)",
@@ -70,7 +71,7 @@ public enum ModelCatalogue {
             .init(name: "Identity_1", shape: [1, 2254, 1], meaning: "score before the logistic function"),
         ], mean: 127.5, scale: 127.5)
 
-    /// Finds 33 landmarks of one body in a rotated square of 256 by 256.
+    /// Finds 33 landmarks of one body in a rotated square of 256x256 pixels.
     public static let bodyLandmarks = ModelDescription(
         name: "body-landmarks", purpose: "finds 33 landmarks of one body, in the picture and in metres",
         file: "pose_landmark_full.tflite",
@@ -84,7 +85,7 @@ public enum ModelCatalogue {
             .init(name: "Identity_4", shape: [1, 117], meaning: "39 x (x, y, z) in metres"),
         ], mean: 0, scale: 255)
 
-    /// Finds palms in a picture of 192 by 192.
+    /// Finds palms in a picture of 192x192 pixels.
     public static let palmDetector = ModelDescription(
         name: "palm-detector", purpose: "finds hands in a picture by their palms", file: "palm_detection_full.tflite",
         licence: "Apache-2.0", origin: "MediaPipe, Google (wheel mediapipe 0.10.21)",
@@ -95,7 +96,7 @@ public enum ModelCatalogue {
             .init(name: "Identity_1", shape: [1, 2016, 1], meaning: "score before the logistic function"),
         ], mean: 0, scale: 255)
 
-    /// Finds 21 landmarks of one hand in a rotated square of 224 by 224.
+    /// Finds 21 landmarks of one hand in a rotated square of 224x224 pixels.
     public static let handLandmarks = ModelDescription(
         name: "hand-landmarks", purpose: "finds 21 landmarks of one hand, in the picture and in metres",
         file: "hand_landmark_full.tflite",

@@ -3,64 +3,62 @@ public import KinemaCore
 import KinemaMedia
 import Synchronization
 
-/// Finds models, checks them, compiles each once, and lends them to every stream of the process.
+/// Finds, verifies and compiles models, and shares each compiled model within the process.
 public final class ModelStore: Sendable {
-    /// How exact the arithmetic is.
+    /// The numeric precision of inference.
     public enum Precision: String, Sendable, CaseIterable, Codable {
-        /// 32 bit floating point, on every machine.
+        /// 32-bit floating point on every machine.
         case f32
-        /// 16 bit (bf16 or f16) where the processor computes in it, otherwise 32 bit.
+        /// 16-bit floating point (bf16 or f16) if the processor supports it, otherwise 32-bit.
         case automatic
 
-        /// What repetitions are counted and coached with: a shallow one in a shaky picture is lost to the noise of 16
-        /// bits (of 31 recordings 29 are counted right in 32 bits, 28 in 16).
+        /// The precision for counting and coaching. The noise of 16 bits hides shallow repetitions in shaky pictures:
+        /// of 31 recordings, 29 are counted correctly with 32 bits and 28 with 16.
         package static let counting = f32
     }
 
-    /// What the cores work for.
-    enum Aim: Hashable, Sendable {
-        /// Many answers: two inferences at a time, each on its share of the cores, take a third less processor time than
-        /// one over all of them.
+    /// The goal that inference is tuned for.
+    enum PerformanceGoal: Hashable, Sendable {
+        /// Two inferences at a time share the cores, which takes a third less processor time than one on all cores.
         case throughput
-        /// An early answer: all cores for one inference at a time.
+        /// All cores work on one inference at a time.
         case latency
     }
 
-    /// The store that everything uses unless told otherwise.
+    /// The default store.
     public static let shared = ModelStore()
-    /// The store of live streams, where one frame at a time is waited for: its answers come after two thirds of the
-    /// time, for a quarter more processor time.
-    package static let live = ModelStore(cache: standardCache, aim: .latency)
+    /// The store for live streams: it takes two thirds of the time per frame, for a quarter more processor time.
+    package static let live = ModelStore(cache: standardCache, goal: .latency)
 
     private struct Key: Hashable {
         let sha256: String
         let precision: Precision
     }
 
-    /// A model's place: the lock is held while it is made, so that others can be made meanwhile.
+    /// A model and its lock, which is held while the model loads so that other models can load meanwhile.
     private final class Slot: Sendable {
         let model = Mutex<CompiledModelHandle?>(nil)
     }
 
     private let slots = Mutex<[Key: Slot]>([:])
     private let cache: URL
-    private let aim: Aim
+    private let goal: PerformanceGoal
 
-    /// Makes a store of its own; compiled models are not shared with other stores.
+    /// Creates a separate store that shares no compiled models with others.
     public convenience init() {
         self.init(cache: Self.standardCache)
     }
 
-    /// Makes a store that keeps compiled models in a folder.
-    init(cache: URL, aim: Aim = .throughput) {
-        (self.cache, self.aim) = (cache, aim)
+    /// Creates a store that caches compiled models in a folder.
+    init(cache: URL, goal: PerformanceGoal = .throughput) {
+        (self.cache, self.goal) = (cache, goal)
     }
 
     private static var standardCache: URL {
         KinemaHome.cache.appending(path: "compiled", directoryHint: .isDirectory)
     }
 
-    /// Where a model's file lies.
+    /// The location of a model's file.
     ///
     /// Throws `.missingComponent` when it is not installed.
     public static func file(of model: ModelDescription) throws(KinemaError) -> URL {
@@ -71,9 +69,9 @@ public final class ModelStore: Sendable {
         return file
     }
 
-    /// Where a model's file lies, after its checksum was compared with the published one.
+    /// The location of a model's file, after verifying its checksum.
     ///
-    /// Throws `.missingComponent` when it is not installed or not the published file.
+    /// Throws `.missingComponent` when the file is not installed or is not the published one.
     public static func verifiedFile(of model: ModelDescription) throws -> URL {
         _ = try verifiedBytes(of: model)
         return try file(of: model)
@@ -84,12 +82,12 @@ public final class ModelStore: Sendable {
         let bytes = (try? Data(contentsOf: file)).map { [UInt8]($0) } ?? []
         guard ContentDigest.sha256(of: bytes) == model.sha256 else {
             throw model.error(
-                model.location == nil ? "is not the published model \(model.name)" : "was changed meanwhile", file)
+                model.location == nil ? "is not the published model \(model.name)" : "has changed", file)
         }
         return bytes
     }
 
-    /// The version of the inference library, and where it lies.
+    /// The version and location of the inference library, and the processor's name and capabilities.
     ///
     /// Throws `.missingComponent` when it is not installed.
     public static func runtime() throws -> (version: String, library: URL, processor: String, capabilities: String) {
@@ -100,56 +98,93 @@ public final class ModelStore: Sendable {
         )
     }
 
-    /// Compares every file of the inference library that is loaded with the checksums that were noted when it was fetched;
-    /// what `KINEMA_OPENVINO` names has none.
+    /// Verifies the checksums of all files of the inference library; a library set by `KINEMA_OPENVINO` has none.
     ///
-    /// Throws `.missingComponent` naming the file that differs.
+    /// Throws `.missingComponent` for the file that differs.
     package static func verifyRuntime() throws {
         guard KinemaHome.named("KINEMA_OPENVINO") == nil else { return }
         try OpenVINOHandle.verify(in: try runtime().library.deletingLastPathComponent())
     }
 
-    /// What speaks against taking compiled models from where they are kept, so that each start compiles anew; nil when
-    /// nothing does.
-    package static var cacheObjection: String? { TrustedPlace.objection(to: standardCache) }
+    /// The reason not to trust the cache of compiled models, because of which each start compiles them; nil for none.
+    package static var cacheProblem: String? { TrustedPath.problem(with: standardCache) }
 
-    /// The compiled model, shared by all who ask for the same one.
-    func model(_ description: ModelDescription, precision: Precision) throws -> CompiledModelHandle {
+    /// The compiled model, loaded once and shared by all callers.
+    package func model(_ description: ModelDescription, precision: Precision) throws -> CompiledModelHandle {
         let key = Key(sha256: description.sha256, precision: precision)
         let slot = slots.withLock { slots in
             let slot = slots[key] ?? Slot()
             slots[key] = slot
             return slot
         }
-        return try slot.model.withLock { known in
-            if let known { return known }
+        return try slot.model.withLock { loaded in
+            if let loaded { return loaded }
             let requests = max(2, ProcessInfo.processInfo.activeProcessorCount)
             let model = try CompiledModelHandle(
-                description, precision: precision, aim: aim, cache: cache, maximumRequests: requests)
-            known = model
+                description, precision: precision, goal: goal, cache: cache, maximumRequests: requests)
+            loaded = model
             return model
         }
     }
 
-    /// Makes several models ready at the same time, which takes hardly longer than one; `model` throws what goes wrong.
+    /// Loads several models in parallel, which takes hardly longer than one; errors are left to `model`.
     func prepare(_ descriptions: [ModelDescription], precision: Precision) {
         DispatchQueue.concurrentPerform(iterations: descriptions.count) { index in
             _ = try? model(descriptions[index], precision: precision)
         }
     }
 
-    /// A temporary file with the model, its checksum compared, without the outputs that nobody takes.
-    static func cut(_ description: ModelDescription) throws -> URL {
-        let bytes = try verifiedBytes(of: description)
-        let cut = try TFLiteGraph(bytes, file: description.file).keeping(outputs: Set(description.outputs.map(\.name)))
+    /// Writes the verified model without its unused outputs to a temporary file.
+    static func prunedFile(of description: ModelDescription) throws -> URL {
+        let graph = TFLiteGraph(try verifiedBytes(of: description), file: description.file)
+        let pruned = try graph.keeping(outputs: Set(description.outputs.map(\.name)))
         let file = FileManager.default.temporaryDirectory
             .appending(path: "kinema-\(description.name)-\(UUID().uuidString).tflite")
         do {
-            try TrustedPlace.create(file, cut)
+            try TrustedPath.create(file, pruned)
         } catch {
             let reason = (error as NSError).localizedDescription
             throw KinemaError(.unwritableOutput, "cannot prepare model \(description.name): \(reason)", file: file.path)
         }
         return file
+    }
+}
+
+/// A pool of at most `limit` inference requests, created on demand and shared by several streams.
+// SAFETY: every access to the state happens under `condition`'s lock.
+final class RequestPool: @unchecked Sendable {
+    private let condition = NSCondition()
+    private var idle: [InferenceRequestHandle] = []
+    private var count = 0
+    private let limit: Int
+
+    init(limit: Int) {
+        self.limit = max(1, limit)
+    }
+
+    /// Returns an idle request or a new one; waits while all requests are in use.
+    func checkOut(orMake make: () throws -> InferenceRequestHandle) throws -> InferenceRequestHandle {
+        condition.lock()
+        defer { condition.unlock() }
+        while idle.isEmpty, count >= limit { condition.wait() }
+        if let request = idle.popLast() { return request }
+        let request = try make()
+        count += 1
+        return request
+    }
+
+    /// Returns a request to the pool.
+    func checkIn(_ request: InferenceRequestHandle) {
+        condition.lock()
+        idle.append(request)
+        condition.signal()
+        condition.unlock()
+    }
+
+    /// Frees the idle requests.
+    func removeAll() {
+        condition.lock()
+        idle.removeAll()
+        condition.unlock()
     }
 }

@@ -4,40 +4,42 @@ import KinemaCore
 import KinemaMedia
 import Synchronization
 
-/// OpenVINO, loaded once for the whole process and set up once for each precision and aim.
-// SAFETY: `core` is created and set up in init, never changed and never freed while the process lives; OpenVINO documents
-// its Core as usable from several threads.
+/// The OpenVINO library, loaded once per process and configured once for each precision and performance goal.
+// SAFETY: `core` is created and configured in init and never changed or freed afterwards; OpenVINO documents its Core
+// as thread-safe.
 final class OpenVINOHandle: @unchecked Sendable {
     let core: OpaquePointer
     let version: String
     let library: URL
-    /// OpenVINO's names and values of what every model of this core is compiled with.
+    /// The properties that this core's models are compiled with, under OpenVINO's names.
     private(set) var settings: [String: String] = [:]
 
-    private struct Setup: Hashable {
+    private struct Configuration: Hashable {
         let precision: ModelStore.Precision
-        let aim: ModelStore.Aim
+        let goal: ModelStore.PerformanceGoal
     }
 
-    private static let loaded = Mutex<[Setup: OpenVINOHandle]>([:])
+    private static let loaded = Mutex<[Configuration: OpenVINOHandle]>([:])
 
-    /// The library for a precision and an aim, opened at the first call.
-    static func shared(_ precision: ModelStore.Precision, _ aim: ModelStore.Aim) throws -> OpenVINOHandle {
-        let setup = Setup(precision: precision, aim: aim)
+    /// The library configured for a precision and a goal; the first call loads it.
+    static func shared(
+        _ precision: ModelStore.Precision, _ goal: ModelStore.PerformanceGoal
+    ) throws -> OpenVINOHandle {
+        let configuration = Configuration(precision: precision, goal: goal)
         return try loaded.withLock { handles in
-            if let handle = handles[setup] { return handle }
-            let new = try OpenVINOHandle(setup)
-            handles[setup] = new
+            if let handle = handles[configuration] { return handle }
+            let new = try OpenVINOHandle(configuration)
+            handles[configuration] = new
             return new
         }
     }
 
-    private init(_ setup: Setup) throws {
+    private init(_ configuration: Configuration) throws {
         let library = try Self.locate()
         var text = [CChar](repeating: 0, count: 512)
         guard kov_open(library.path, &text, text.count) == 0 else {
             throw KinemaError(
-                .missingComponent, "the OpenVINO library cannot be used (\(Self.string(text))); run script/bootstrap",
+                .missingComponent, "the OpenVINO library cannot be loaded (\(Self.string(text))); run script/bootstrap",
                 file: library.path)
         }
         version = kov_version(&text, text.count) == 0 ? Self.string(text) : "unknown"
@@ -49,34 +51,34 @@ final class OpenVINOHandle: @unchecked Sendable {
         self.library = library
         let cores = ProcessInfo.processInfo.activeProcessorCount
         settings = [
-            "NUM_STREAMS": setup.aim == .throughput ? "\(min(cores, 2))" : "1",
+            "NUM_STREAMS": configuration.goal == .throughput ? "\(min(cores, 2))" : "1",
             "INFERENCE_NUM_THREADS": "\(min(cores, 8))",
-            // Pinned threads stall when another thread (the decoder) holds their core.
+            // Pinned threads stall while another thread, such as the decoder, occupies their core.
             "ENABLE_CPU_PINNING": "NO",
-            "INFERENCE_PRECISION_HINT": setup.precision == .f32 ? "f32" : halfPrecision ?? "f32",
+            "INFERENCE_PRECISION_HINT": configuration.precision == .f32 ? "f32" : halfPrecision ?? "f32",
         ]
         for (key, value) in settings {
             guard kov_core_set(core, "CPU", key, value) == 0 else {
                 throw KinemaError(
-                    .missingComponent, "OpenVINO does not know \(key) (\(Self.lastError)); run script/bootstrap")
+                    .missingComponent, "OpenVINO rejects \(key) (\(Self.lastError)); run script/bootstrap")
             }
         }
     }
 
-    /// The 16 bit arithmetic that the processor has.
+    /// The 16-bit floating-point format that the processor supports; nil if there is none.
     private var halfPrecision: String? {
         let capabilities = property("OPTIMIZATION_CAPABILITIES")
         return capabilities.contains("BF16") ? "bf16" : capabilities.contains("FP16") ? "f16" : nil
     }
 
-    /// What OpenVINO said about its last failure, in one line.
+    /// OpenVINO's last error message, in one line.
     static var lastError: String {
         guard let text = kov_last_error() else { return "no reason given" }
         let lines = String(cString: text).split(separator: "\n").filter { !$0.hasPrefix("Exception from") }
         return lines.first.map(String.init) ?? "no reason given"
     }
 
-    /// A device's property as text, empty when there is none.
+    /// A property of a device as text; empty if unknown.
     func property(_ key: String, device: String = "CPU") -> String {
         var text = [CChar](repeating: 0, count: 1024)
         return kov_core_property(core, device, key, &text, text.count) == 0 ? Self.string(text) : ""
@@ -86,56 +88,57 @@ final class OpenVINOHandle: @unchecked Sendable {
         String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// `KINEMA_OPENVINO` names the file itself; otherwise the folder `openvino` of Kinema's home is searched.
+    /// The file in `KINEMA_OPENVINO`, or the library in the folder `openvino` of Kinema's home.
     ///
-    /// Only what nobody else may change is opened, and of bootstrap's folder only what agrees with the sums it noted. That
-    /// is said of the one file that is opened, which takes two milliseconds; to sum up the other ninety megabytes takes
-    /// more than the rest of the start, so `kinema doctor` does it.
+    /// Only files that other users cannot change are loaded. In Kinema's home, the library's checksum is verified as
+    /// well, which takes two milliseconds. The other 90 MB would take longer than the rest of the start, so
+    /// `kinema doctor` verifies them.
     private static func locate() throws -> URL {
         if let file = KinemaHome.named("KINEMA_OPENVINO") {
-            try refuse(file)
+            try requireTrusted(file)
             return file
         }
-        for home in KinemaHome.homes where home.objection == nil {
+        for home in KinemaHome.homes where home.problem == nil {
             let folder = home.folder.appending(path: "openvino", directoryHint: .isDirectory)
             let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
             guard let name = files.sorted().last(where: { $0.hasPrefix("libopenvino_c.so") }) else { continue }
-            // Its neighbours are loaded by it.
-            for file in files { try refuse(folder.appending(path: file)) }
+            // The library loads other files of its folder.
+            for file in files { try requireTrusted(folder.appending(path: file)) }
             try verify(name, in: folder)
             return folder.appending(path: name)
         }
         throw KinemaHome.missing("the OpenVINO library")
     }
 
-    private static func refuse(_ file: URL) throws {
-        if let objection = TrustedPlace.objection(to: file) { throw KinemaError(.missingComponent, objection) }
+    private static func requireTrusted(_ file: URL) throws {
+        if let problem = TrustedPath.problem(with: file) { throw KinemaError(.missingComponent, problem) }
     }
 
-    /// Compares files with the sums that bootstrap noted: one, or all that it noted.
+    /// Verifies the checksum of one file, or of all files listed in the folder's SHA256SUMS.
     ///
-    /// Throws `.missingComponent` when there are none or they differ.
+    /// Throws `.missingComponent` when a checksum is missing or differs.
     static func verify(_ name: String? = nil, in folder: URL) throws {
         let list = folder.appending(path: "SHA256SUMS")
         guard let text = try? String(contentsOf: list, encoding: .utf8) else {
             throw KinemaError(
-                .missingComponent, "there are no checksums to compare with; run script/bootstrap", file: list.path)
+                .missingComponent, "there are no checksums for the OpenVINO library; run script/bootstrap",
+                file: list.path)
         }
-        let noted = text.split(separator: "\n").compactMap { line -> (sum: Substring, name: Substring)? in
+        let listed = text.split(separator: "\n").compactMap { line -> (sum: Substring, name: Substring)? in
             let parts = line.split(maxSplits: 1) { $0 == " " }
-            // sha256sum marks a file read as bytes by a star before its name.
+            // sha256sum puts a star before the names of files read in binary mode.
             return parts.count == 2 ? (parts[0], parts[1].drop { $0 == " " || $0 == "*" }) : nil
         }
-        let wanted = noted.filter { name == nil || $0.name == name ?? "" }
-        for entry in wanted {
+        let entries = listed.filter { name == nil || $0.name == name ?? "" }
+        for entry in entries {
             let file = folder.appending(path: String(entry.name))
             let bytes = (try? Data(contentsOf: file)).map { [UInt8]($0) } ?? []
             guard ContentDigest.sha256(of: bytes) == entry.sum else {
                 throw KinemaError(
-                    .missingComponent, "differs from what was fetched; run script/bootstrap", file: file.path)
+                    .missingComponent, "differs from the file that was fetched; run script/bootstrap", file: file.path)
             }
         }
-        guard !wanted.isEmpty else {
+        guard !entries.isEmpty else {
             throw KinemaError(
                 .missingComponent, "has no checksum for \(name ?? "any file"); run script/bootstrap", file: list.path)
         }

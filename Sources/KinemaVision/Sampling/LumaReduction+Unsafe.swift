@@ -2,7 +2,7 @@ import Foundation
 package import KinemaCore
 package import KinemaMedia
 
-/// A picture's brightness, upright: 0 is black, 255 white, top row first, no padding.
+/// An upright greyscale picture: 0 is black, 255 is white, top row first, without padding.
 package struct GrayPicture: Sendable, Equatable {
     package let width: Int
     package let height: Int
@@ -15,10 +15,10 @@ package struct GrayPicture: Sendable, Equatable {
         self.pixels = pixels
     }
 
-    /// The brightness of a part of a frame, shrunk so that no side is longer than `maximumDimension` pixels.
+    /// The brightness of a part of a frame, scaled down so that no side is longer than `maximumDimension` pixels.
     ///
-    /// Each pixel is the mean of those it covers. Video's luma is taken as it is; red, green and blue are weighted as
-    /// in ITU-R BT.601-7, as JPEG does.
+    /// Each pixel is the mean of the pixels it covers. Video keeps its luma; RGB is weighted as in ITU-R BT.601-7, like
+    /// JPEG.
     package init(_ frame: VideoFrame, in region: NormalizedRect = .fullImage, maximumDimension: Int = .max) {
         let part = PixelRect(region, width: frame.width, height: frame.height)
         let share = min(1, Double(maximumDimension) / Double(max(part.width, part.height)))
@@ -32,17 +32,17 @@ package struct GrayPicture: Sendable, Equatable {
     }
 }
 
-/// Whole pixels of a picture as displayed; origin at the top left.
+/// A rectangle of whole pixels in a picture as displayed, origin at the top left.
 struct PixelRect: Equatable {
     var x: Int
     var y: Int
     var width: Int
     var height: Int
 
-    /// The pixels a normalised rectangle touches, clipped to the picture; at least one.
+    /// The pixels that a normalised rectangle touches, clipped to the picture; at least one.
     init(_ rect: NormalizedRect, width: Int, height: Int) {
         let box = rect.toImageCoordinates(.init(width: width, height: height), origin: .upperLeft)
-        // A millionth of a pixel more or less is rounding, not another pixel.
+        // A tolerance of a millionth of a pixel absorbs rounding errors.
         func low(_ value: Double, _ size: Int) -> Int {
             value.isFinite ? min(max(Int(min(max((value + 1e-6).rounded(.down), 0), 1e9)), 0), size - 1) : 0
         }
@@ -56,12 +56,12 @@ struct PixelRect: Equatable {
     }
 }
 
-// SAFETY: the part is clipped to the picture, and the map takes displayed pixels to stored ones one to one, so every
-// row and column that is read lies inside its plane; scratch lines are as long as the stored part is wide.
+// SAFETY: the part is clipped to the picture, and the map from displayed to stored pixels is one to one, so every row
+// and column that is read lies inside its plane. Scratch rows are as long as the stored part is wide.
 
-/// Reads the brightness of a part of a picture, each pixel the mean of those it covers.
+/// Scales down the brightness of a part of a picture by averaging.
 enum LumaReduction {
-    /// The part as displayed, `width` x `height` bytes; neither is larger than the part's own.
+    /// The part as displayed, `width` x `height` bytes; neither is larger than the part's size.
     static func pixels(of planes: borrowing FramePlanes, in part: PixelRect, width: Int, height: Int) -> [UInt8] {
         let map = planes.map
         let (first, last) = (
@@ -74,12 +74,12 @@ enum LumaReduction {
             rows: isTransposed ? width : height)
         let stored = reduced(planes, reduction)
         guard planes.orientation != .upright else { return stored }
-        let turned = planes.orientation.map(storedWidth: reduction.columns, storedHeight: reduction.rows)
+        let displayed = planes.orientation.map(storedWidth: reduction.columns, storedHeight: reduction.rows)
         return [UInt8](unsafeUninitializedCapacity: width * height) { buffer, count in
             for y in 0..<height {
                 for x in 0..<width {
-                    let place = turned.stored(x: x, y: y)
-                    buffer[y * width + x] = stored[place.y * reduction.columns + place.x]
+                    let pixel = displayed.stored(x: x, y: y)
+                    buffer[y * width + x] = stored[pixel.y * reduction.columns + pixel.x]
                 }
             }
             count = width * height
@@ -103,7 +103,7 @@ enum LumaReduction {
     }
 }
 
-/// From stored samples to 0...255.
+/// The conversion from stored samples to 0...255.
 private struct Levels {
     let scale: Float
     let offset: Float
@@ -116,7 +116,7 @@ private struct Levels {
 
 /// Rows of brightness as stored.
 private protocol LumaRows {
-    /// Adds `weight` times the samples from a column and row on to `sums`.
+    /// Adds `weight` times `count` samples, starting at a column and row, to `sums`.
     func add(_ weight: Float, x: Int, y: Int, count: Int, to sums: UnsafeMutablePointer<Float>)
 }
 
@@ -151,7 +151,7 @@ private struct PackedRows: LumaRows {
     }
 }
 
-/// A part of a stored picture and how many pixels are to come of it.
+/// The reduction of a part of a stored picture to `columns` x `rows` pixels.
 private struct Reduction {
     let x: Int, y: Int, width: Int, height: Int
     let columns: Int, rows: Int
@@ -163,7 +163,7 @@ private struct Reduction {
                 guard let sums = scratch.baseAddress, let output = buffer.baseAddress else { return }
                 for row in 0..<rows {
                     sums.initialize(repeating: 0, count: width + 1)
-                    let span = Cover(row, of: rows, over: height)
+                    let span = SampleSpan(row, of: rows, over: height)
                     for line in span.first..<span.end {
                         source.add(span.weight(line), x: x, y: y + line, count: width, to: sums)
                     }
@@ -174,10 +174,9 @@ private struct Reduction {
         }
     }
 
-    /// From sums of columns to pixels.
+    /// Converts column sums to pixels.
     @inline(__always)
     private func finish(_ sums: UnsafeMutablePointer<Float>, _ levels: Levels, into line: UnsafeMutablePointer<UInt8>) {
-        // Each pixel covers so many samples, fractions counted.
         let covered = Float(width) / Float(columns) * Float(height) / Float(rows)
         let scale = levels.scale / covered
         let offset = 0.5 - levels.offset * levels.scale
@@ -188,16 +187,16 @@ private struct Reduction {
             return
         }
         for column in 0..<columns {
-            let span = Cover(column, of: columns, over: width)
+            let span = SampleSpan(column, of: columns, over: width)
             var sum: Float = 0
-            for place in span.first..<span.end { sum += sums[place] * span.weight(place) }
+            for sample in span.first..<span.end { sum += sums[sample] * span.weight(sample) }
             line[column] = UInt8(max(0, min(255, sum * scale + offset)))
         }
     }
 }
 
-/// Which samples one of `count` equal stretches of a line of samples covers, and how much of each.
-private struct Cover {
+/// The samples covered by one of `count` equal parts of a line, with their weights.
+private struct SampleSpan {
     let first: Int
     let end: Int
     private let from: Float
@@ -205,7 +204,7 @@ private struct Cover {
 
     @inline(__always)
     init(_ index: Int, of count: Int, over samples: Int) {
-        // In whole numbers, so that stretches meet exactly.
+        // Integers make neighbouring spans meet exactly.
         let (low, high) = (index * samples, (index + 1) * samples)
         first = low / count
         end = (high + count - 1) / count

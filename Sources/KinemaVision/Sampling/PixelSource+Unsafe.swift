@@ -1,20 +1,20 @@
 import KinemaMedia
 
-// SAFETY: every source reads only inside its planes: callers clamp positions into the picture, and a source reaches one
-// sample further right and down only where the picture has one. Planes are borrowed for the time of one visit.
+// SAFETY: every source reads only inside its planes: callers clamp positions to the picture, and a source reads one
+// sample further right and down only if the picture has one. Planes are borrowed for one visit.
 
-/// A way to read bilinear samples as RGB at positions in steps of 1/65536 pixel, inside the picture.
+/// A picture read as interpolated RGB at positions inside it, in units of 1/65536 pixel.
 protocol PixelSource {
     var size: (width: Int, height: Int) { get }
 
-    /// One sample.
+    /// Reads one pixel.
     func read(_ x: Int, _ y: Int, into pixel: UnsafeMutablePointer<UInt8>)
 
-    /// Samples along a straight line, all of them inside the picture.
+    /// Reads pixels along a straight line, all of them inside the picture.
     func read(_ count: Int, from start: SamplePosition, step: SamplePosition, into pixels: UnsafeMutablePointer<UInt8>)
 }
 
-/// A place in a stored picture, or a way from one to another, in steps of 1/65536 pixel.
+/// A position in a stored picture, or a displacement, in units of 1/65536 pixel.
 struct SamplePosition: Equatable {
     var x: Int, y: Int
 
@@ -28,15 +28,15 @@ extension PixelSource {
     @inline(__always)
     func read(_ count: Int, from start: SamplePosition, step: SamplePosition, into pixels: UnsafeMutablePointer<UInt8>)
     {
-        var place = start
+        var position = start
         for index in 0..<count {
-            read(place.x, place.y, into: pixels + 3 &* index)
-            place = place + step
+            read(position.x, position.y, into: pixels + 3 &* index)
+            position = position + step
         }
     }
 }
 
-/// Red, green and blue side by side.
+/// Interleaved RGB.
 struct Packed: PixelSource {
     let size: (width: Int, height: Int)
     let base: UnsafePointer<UInt8>
@@ -74,15 +74,15 @@ struct Packed: PixelSource {
     }
 }
 
-// SAFETY: as for every PixelSource; eight samples are read at once only where the picture has a second column and row.
+// SAFETY: as for every PixelSource; eight samples are read at once only if the picture has a second column and row.
 
-/// A source of luma between samples and of chroma at the nearest one: the eye of the models is luma.
+/// A picture with interpolated luma and nearest-sample chroma; the models depend mostly on luma.
 protocol LumaSource: PixelSource {
     associatedtype Sample: FixedWidthInteger & UnsignedInteger
     var y: Plane<Sample> { get }
-    var colours: ColourMatrix { get }
+    var colours: FixedPointColorMatrix { get }
 
-    /// U and V at a position, 0...255.
+    /// The chroma at a position, 0...255.
     func chroma(_ x: Int, _ y: Int) -> (u: UInt16, v: UInt16)
 }
 
@@ -96,40 +96,40 @@ extension LumaSource {
     @inline(__always)
     func read(_ count: Int, from start: SamplePosition, step: SamplePosition, into pixels: UnsafeMutablePointer<UInt8>)
     {
-        var place = start
+        var position = start
         var done = 0
         if y.right == 1, y.down != 0 {
             while done &+ 8 <= count {
-                readEight(from: place, step: step, into: pixels + 3 &* done)
-                place = place + step * 8
+                readEight(from: position, step: step, into: pixels + 3 &* done)
+                position = position + step * 8
                 done &+= 8
             }
         }
         while done < count {
-            read(place.x, place.y, into: pixels + 3 &* done)
-            place = place + step
+            read(position.x, position.y, into: pixels + 3 &* done)
+            position = position + step
             done &+= 1
         }
     }
 
-    /// Eight samples: fetched one by one, computed side by side, with the same result as `Plane.bilinear`.
+    /// Reads eight pixels at once, with the same result as `Plane.bilinear`.
     @inline(__always)
     private func readEight(
         from start: SamplePosition, step: SamplePosition, into pixels: UnsafeMutablePointer<UInt8>
     ) {
         var (top, bottom) = (SIMD8<UInt16>(), SIMD8<UInt16>())
         var (u, v) = (SIMD8<UInt16>(), SIMD8<UInt16>())
-        var place = start
+        var position = start
         for lane in 0..<8 {
-            let corner = y.base + ((place.y &>> 16) &* y.stride &+ (place.x &>> 16))
+            let corner = y.base + ((position.y &>> 16) &* y.stride &+ (position.x &>> 16))
             top[lane] = y.pair(corner)
             bottom[lane] = y.pair(corner + y.down)
-            (u[lane], v[lane]) = chroma(place.x, place.y)
-            place = place + step
+            (u[lane], v[lane]) = chroma(position.x, position.y)
+            position = position + step
         }
-        let across = SIMD8<UInt16>(truncatingIfNeeded: Self.eight(start.x, step.x))
-        let weight = Self.eight(start.y, step.y)
-        // At most 255 * 256, which 16 bits hold.
+        let across = SIMD8<UInt16>(truncatingIfNeeded: Self.weights(start.x, step.x))
+        let weight = Self.weights(start.y, step.y)
+        // At most 255 * 256, which fits into 16 bits.
         let upper = (top & 255) &* (256 &- across) &+ (top &>> 8) &* across
         let lower = (bottom & 255) &* (256 &- across) &+ (bottom &>> 8) &* across
         let luma =
@@ -138,26 +138,26 @@ extension LumaSource {
         colours.write(luma &>> 16, u, v, into: pixels)
     }
 
-    /// The weights of the further neighbour at eight positions in a row, 0...255.
+    /// The interpolation weights of the second neighbour at eight consecutive positions, 0...255.
     @inline(__always)
-    private static func eight(_ start: Int, _ step: Int) -> SIMD8<Int32> {
+    private static func weights(_ start: Int, _ step: Int) -> SIMD8<Int32> {
         let lanes = SIMD8<Int32>(0, 1, 2, 3, 4, 5, 6, 7)
-        // Only the lower 16 bits count, so it does not matter when the upper ones overflow.
-        let places = lanes &* Int32(truncatingIfNeeded: step) &+ Int32(truncatingIfNeeded: start)
-        return (places &>> 8) & 255
+        // Only the lower 16 bits matter, so the upper ones may overflow.
+        let positions = lanes &* Int32(truncatingIfNeeded: step) &+ Int32(truncatingIfNeeded: start)
+        return (positions &>> 8) & 255
     }
 }
 
-// SAFETY: as for every PixelSource; the nearest chroma sample of a position inside the picture lies inside its plane.
+// SAFETY: as for every PixelSource; the nearest chroma sample of a position inside the picture is inside its plane.
 
-/// Which chroma sample belongs to a position.
+/// The chroma subsampling of a picture.
 protocol ChromaGrid {
     init(_ planes: borrowing FramePlanes)
     func column(_ x: Int) -> Int
     func row(_ y: Int) -> Int
 }
 
-/// Half as many columns and rows as luma, as nearly every video has: known when compiling, it is twice as quick.
+/// 4:2:0 subsampling, as in nearly every video; a compile-time constant is twice as fast.
 struct HalfChroma: ChromaGrid {
     init(_ planes: borrowing FramePlanes) {}
 
@@ -167,7 +167,7 @@ struct HalfChroma: ChromaGrid {
     func row(_ y: Int) -> Int { (y &+ 0x8000) &>> 17 }
 }
 
-/// Any other share of luma's columns and rows.
+/// Any other subsampling.
 struct SharedChroma: ChromaGrid {
     private let shiftX: Int, shiftY: Int
 
@@ -181,18 +181,18 @@ struct SharedChroma: ChromaGrid {
     func row(_ y: Int) -> Int { (y &+ 0x8000) &>> shiftY }
 }
 
-/// Y, U and V in planes of their own.
+/// Y, U and V in separate planes.
 struct Planar<Sample: FixedWidthInteger & UnsignedInteger, Grid: ChromaGrid>: LumaSource {
     let size: (width: Int, height: Int)
     let y: Plane<Sample>, u: Plane<Sample>, v: Plane<Sample>
     let grid: Grid
-    let colours: ColourMatrix
+    let colours: FixedPointColorMatrix
 
     init(_ planes: borrowing FramePlanes) {
         size = (planes.storedWidth, planes.storedHeight)
         (y, u, v) = (Plane(planes, 0), Plane(planes, 1), Plane(planes, 2))
         grid = Grid(planes)
-        colours = ColourMatrix(planes.matrix, bitDepth: planes.bitDepth)
+        colours = FixedPointColorMatrix(planes.matrix, bitDepth: planes.bitDepth)
     }
 
     @inline(__always)
@@ -205,20 +205,20 @@ struct Planar<Sample: FixedWidthInteger & UnsignedInteger, Grid: ChromaGrid>: Lu
     }
 }
 
-/// Y in one plane, U and V side by side in another.
+/// Y in one plane, interleaved U and V in another.
 struct SemiPlanar<Sample: FixedWidthInteger & UnsignedInteger, Grid: ChromaGrid>: LumaSource {
     let size: (width: Int, height: Int)
     let y: Plane<Sample>, pairs: Plane<Sample>
     let grid: Grid
     let swapped: Bool
-    let colours: ColourMatrix
+    let colours: FixedPointColorMatrix
 
     init(_ planes: borrowing FramePlanes, _ swapped: Bool) {
         size = (planes.storedWidth, planes.storedHeight)
         (y, pairs) = (Plane(planes, 0), Plane(planes, 1))
         grid = Grid(planes)
         self.swapped = swapped
-        colours = ColourMatrix(planes.matrix, bitDepth: planes.bitDepth)
+        colours = FixedPointColorMatrix(planes.matrix, bitDepth: planes.bitDepth)
     }
 
     @inline(__always)
@@ -232,12 +232,12 @@ struct SemiPlanar<Sample: FixedWidthInteger & UnsignedInteger, Grid: ChromaGrid>
 struct Gray<Sample: FixedWidthInteger & UnsignedInteger>: LumaSource {
     let size: (width: Int, height: Int)
     let y: Plane<Sample>
-    let colours: ColourMatrix
+    let colours: FixedPointColorMatrix
 
     init(_ planes: borrowing FramePlanes) {
         size = (planes.storedWidth, planes.storedHeight)
         y = Plane(planes, 0)
-        colours = ColourMatrix(planes.matrix, bitDepth: planes.bitDepth)
+        colours = FixedPointColorMatrix(planes.matrix, bitDepth: planes.bitDepth)
     }
 
     @inline(__always)

@@ -1,8 +1,8 @@
 import KinemaMedia
 
-// SAFETY: a plane reads where its callers say, which is inside the picture; the matrix writes 3 bytes a pixel.
+// SAFETY: callers read a plane only inside the picture; the matrix writes 3 bytes per pixel.
 
-/// One plane of samples and how to read between them.
+/// One plane of samples, with bilinear interpolation.
 struct Plane<Sample: FixedWidthInteger & UnsignedInteger> {
     let base: UnsafePointer<Sample>
     let stride: Int
@@ -19,7 +19,7 @@ struct Plane<Sample: FixedWidthInteger & UnsignedInteger> {
         shift = Int32(planes.bitDepth - 8)
     }
 
-    /// The sample between its four neighbours, 0...255.
+    /// The value interpolated from four samples, 0...255.
     @inline(__always)
     func bilinear(_ x: Int, _ y: Int) -> Int32 {
         let offset = (y &>> 16) &* stride &+ (x &>> 16)
@@ -31,7 +31,7 @@ struct Plane<Sample: FixedWidthInteger & UnsignedInteger> {
         return (top &* (256 &- wy) &+ bottom &* wy &+ 0x8000) &>> 16
     }
 
-    /// Two samples side by side as 8 bits each, the left one in the lower byte.
+    /// Two neighbouring samples as 8 bits each, the left one in the lower byte.
     @inline(__always)
     func pair(_ start: UnsafePointer<Sample>) -> UInt16 {
         if Sample.self == UInt8.self {
@@ -46,13 +46,13 @@ struct Plane<Sample: FixedWidthInteger & UnsignedInteger> {
     }
 }
 
-/// Luma and chroma to red, green, blue in whole numbers with 14 fraction bits.
-struct ColourMatrix {
+/// The conversion from luma and chroma to RGB, in fixed-point arithmetic with 14 fraction bits.
+struct FixedPointColorMatrix {
     let luma: Int32, offset: Int32
     let redV: Int32, greenU: Int32, greenV: Int32, blueU: Int32
 
     init(_ matrix: ColorMatrix, bitDepth: Int) {
-        // Samples arrive as 8 bits, whatever they are stored in, and leave as 0...255.
+        // Samples of any bit depth arrive as 8 bits.
         let unit = Float(1 << (bitDepth - 8))
         func fixed(_ value: Float) -> Int32 { Int32((value * unit * 255 * 16384).rounded()) }
         luma = fixed(matrix.lumaScale)
@@ -71,7 +71,7 @@ struct ColourMatrix {
         pixel[2] = byte((grey &+ u &* blueU) &>> 14)
     }
 
-    /// Eight pixels at once.
+    /// Writes eight pixels at once.
     @inline(__always)
     func write(
         _ y: SIMD8<Int32>, _ u: SIMD8<UInt16>, _ v: SIMD8<UInt16>, into pixels: UnsafeMutablePointer<UInt8>

@@ -1,31 +1,31 @@
 import KinemaCore
 import KinemaMedia
 
-/// Reads a rotated square straight from the decoder's planes into a model's input: bilinear, 8 bits a channel, RGB.
+/// Samples a rotated square of the decoder's planes for a model's input: bilinear, RGB, 8 bits per channel.
 ///
-/// Pixel (i, j) of the input takes the picture's sample at the square's point (i / side, j / side), which is the
-/// convention of the published models' own pipeline (no half pixel).
+/// Pixel (i, j) of the input is the picture at the square's point (i / side, j / side), without a half-pixel offset, as
+/// in the pipeline of the published models.
 enum RegionSampler {
-    /// What lies beyond the picture's edge.
+    /// The colour outside the picture.
     enum Border {
-        /// Black, as the detectors were trained.
+        /// Black, as in the detectors' training.
         case black
-        /// The edge's own colour, as the landmark models were trained.
+        /// The colour of the nearest edge, as in the landmark models' training.
         case repeated
     }
 
-    /// Fills `output` (side x side x RGB) with the square.
+    /// Fills `output` (side x side x RGB) with a square of the picture.
     static func sample(
         _ frame: VideoFrame, _ region: Region, into output: UnsafeMutableBufferPointer<UInt8>, side: Int, border: Border
     ) {
         precondition(output.count == side * side * 3, "the model's input is side x side x RGB")
         frame.withPlanes { planes in
             let grid = SamplingGrid(region, side: side, map: planes.map)
-            visit(planes, Filler(output: output, width: side, height: side, grid: grid, border: border))
+            visit(planes, InputFiller(output: output, width: side, height: side, grid: grid, border: border))
         }
     }
 
-    /// Fills `output` (width x height x RGB) with the whole picture, whatever its aspect, as PoseNet's models take it.
+    /// Fills `output` (width x height x RGB) with the whole picture, stretched as PoseNet expects it.
     static func stretch(
         _ frame: VideoFrame, into output: UnsafeMutableBufferPointer<UInt8>, width: Int, height: Int
     ) {
@@ -33,20 +33,20 @@ enum RegionSampler {
         frame.withPlanes { planes in
             let grid = SamplingGrid(
                 stretching: (planes.width, planes.height), to: (width, height), map: planes.map)
-            visit(planes, Filler(output: output, width: width, height: height, grid: grid, border: .repeated))
+            visit(planes, InputFiller(output: output, width: width, height: height, grid: grid, border: .repeated))
         }
     }
 
-    /// The picture's colours (red, green, blue, 0...255) at pixels; points outside take the edge's colour.
+    /// The picture's RGB colours (0...255) at pixel positions; positions outside have the nearest edge's colour.
     static func colours(of frame: VideoFrame, at points: [SIMD2<Double>]) -> [SIMD3<Float>] {
         frame.withPlanes { planes in
             let map = planes.map
             let stored = points.map { map.stored($0) }
-            return visit(planes, Picker(points: stored))
+            return visit(planes, ColourReader(points: stored))
         }
     }
 
-    /// Calls the visitor with the source that fits the planes, so that each loop is compiled for its format.
+    /// Calls the visitor with the source for the planes' format, so that the compiler specialises each loop.
     private static func visit<Visitor: SourceVisitor>(
         _ planes: borrowing FramePlanes, _ visitor: Visitor
     ) -> Visitor.Result {
@@ -65,14 +65,14 @@ enum RegionSampler {
     }
 }
 
-/// Work on a picture whose format is known only at run time.
+/// An operation on a picture whose format is known only at run time.
 private protocol SourceVisitor {
     associatedtype Result
     func visit<Source: PixelSource>(_ source: Source) -> Result
 }
 
 /// Fills a model's input.
-private struct Filler: SourceVisitor {
+private struct InputFiller: SourceVisitor {
     let output: UnsafeMutableBufferPointer<UInt8>
     let width: Int
     let height: Int
@@ -84,49 +84,51 @@ private struct Filler: SourceVisitor {
         fill(start, source)
     }
 
-    // SAFETY: positions are clamped to 0...width-1 and 0...height-1 before a source reads, sources reach one sample
-    // further right and down only where there is one, and the output is written once per pixel of the checked size.
+    // SAFETY: positions are clamped to 0...width-1 and 0...height-1 before a source reads. Sources read one sample
+    // further right and down only if it exists. The output is written once per pixel of the checked size.
     private func fill<Source: PixelSource>(_ start: UnsafeMutablePointer<UInt8>, _ source: Source) {
         let limit = SamplePosition(
             x: max(0, (source.size.width - 1) &<< 16 - 1), y: max(0, (source.size.height - 1) &<< 16 - 1))
         for row in 0..<height {
-            let place = grid.origin + grid.row * row
+            let first = grid.origin + grid.row * row
             let line = start + 3 &* width &* row
-            // A row is a straight line, so one stretch of it lies inside the picture.
-            let inside = SamplingGrid.columnsInside(of: limit, from: place, step: grid.column, count: width)
+            // A row is a straight line, so the columns inside the picture are contiguous.
+            let inside = SamplingGrid.columnsInside(of: limit, from: first, step: grid.column, count: width)
             for column in 0..<inside.lowerBound {
-                readBeyond(source, place + grid.column * column, limit, into: line + 3 &* column)
+                readClamped(source, first + grid.column * column, limit, into: line + 3 &* column)
             }
             source.read(
-                inside.count, from: place + grid.column * inside.lowerBound, step: grid.column,
+                inside.count, from: first + grid.column * inside.lowerBound, step: grid.column,
                 into: line + 3 &* inside.lowerBound)
             for column in inside.upperBound..<width {
-                readBeyond(source, place + grid.column * column, limit, into: line + 3 &* column)
+                readClamped(source, first + grid.column * column, limit, into: line + 3 &* column)
             }
         }
     }
 
-    /// A pixel that may lie beyond the picture's edge.
-    private func readBeyond<Source: PixelSource>(
-        _ source: Source, _ place: SamplePosition, _ limit: SamplePosition, into pixel: UnsafeMutablePointer<UInt8>
+    /// Reads a pixel that may lie outside the picture.
+    private func readClamped<Source: PixelSource>(
+        _ source: Source, _ position: SamplePosition, _ limit: SamplePosition, into pixel: UnsafeMutablePointer<UInt8>
     ) {
-        // Half a pixel beyond the outermost centres lies the picture's edge.
+        // The picture's edge is half a pixel beyond the outermost pixel centres.
         let edge = SamplePosition(x: source.size.width &<< 16 - 0x8000, y: source.size.height &<< 16 - 0x8000)
-        if border == .black, place.x < -0x8000 || place.y < -0x8000 || place.x >= edge.x || place.y >= edge.y {
+        let isOutside =
+            position.x < -0x8000 || position.y < -0x8000 || position.x >= edge.x || position.y >= edge.y
+        if border == .black, isOutside {
             pixel[0] = 0
             pixel[1] = 0
             pixel[2] = 0
         } else {
-            source.read(min(max(place.x, 0), limit.x), min(max(place.y, 0), limit.y), into: pixel)
+            source.read(min(max(position.x, 0), limit.x), min(max(position.y, 0), limit.y), into: pixel)
         }
     }
 }
 
-/// Picks single colours.
-private struct Picker: SourceVisitor {
+/// Reads the colours at single points.
+private struct ColourReader: SourceVisitor {
     let points: [SIMD2<Double>]
 
-    // SAFETY: the three bytes are the temporary's own; positions are clamped into the picture.
+    // SAFETY: the three bytes belong to the temporary allocation; positions are clamped to the picture.
     func visit<Source: PixelSource>(_ source: Source) -> [SIMD3<Float>] {
         let limitX = Double(max(0, source.size.width - 1)) - 1.0 / 65536
         let limitY = Double(max(0, source.size.height - 1)) - 1.0 / 65536
@@ -142,7 +144,7 @@ private struct Picker: SourceVisitor {
 }
 
 extension PixelMap {
-    /// The stored position of a displayed one; pixels' centres have whole numbers.
+    /// The stored position of a displayed one; pixel centres have integer coordinates.
     func stored(_ point: SIMD2<Double>) -> SIMD2<Double> {
         SIMD2(
             Double(xx) * point.x + Double(xy) * point.y + Double(x0),

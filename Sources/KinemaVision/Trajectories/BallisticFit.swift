@@ -1,10 +1,11 @@
 package import Foundation
 
-/// The motion of constant acceleration that fits places at times best: x and y each a parabola of time.
+/// The best-fitting motion of constant acceleration: x and y are parabolas of time.
 ///
-/// Time is a far stronger witness than the path alone: a hand may draw a parabola, but not at a falling thing's pace.
+/// Timing is much stronger evidence than the path: a hand can follow a parabola, but not at the pace of a falling
+/// object.
 package struct BallisticFit: Sendable {
-    /// A place at a time with its standard deviation.
+    /// A position at a time with its standard deviation.
     package struct Sample: Sendable {
         package var time: TimeInterval
         package var position: SIMD2<Double>
@@ -17,7 +18,7 @@ package struct BallisticFit: Sendable {
         }
     }
 
-    /// What is believed of the acceleration before anything is seen, per axis: mean and standard deviation.
+    /// The prior of the acceleration: mean and standard deviation per axis.
     package struct Prior: Sendable {
         package var mean: SIMD2<Double>
         package var deviation: SIMD2<Double>
@@ -28,70 +29,66 @@ package struct BallisticFit: Sendable {
         }
     }
 
-    /// The time at which `position` and `velocity` hold, seconds.
+    /// The time in seconds that `position` and `velocity` refer to.
     package let origin: TimeInterval
     package let position: SIMD2<Double>
     package let velocity: SIMD2<Double>
     package let acceleration: SIMD2<Double>
-    /// The standard deviation of the acceleration, as the samples' own deviations make it.
+    /// The standard deviation of the acceleration that follows from the samples' deviations.
     package let accelerationDeviation: SIMD2<Double>
     /// The robust root mean square distance of the samples from the motion.
     package let residual: Double
-    private let spread: (x: SymmetricMatrix, y: SymmetricMatrix)
+    private let covariance: (x: SymmetricMatrix, y: SymmetricMatrix)
 
-    /// Fits samples, of which single ones may lie far off; nil for fewer than three or when they do not determine it.
+    /// Fits samples robustly; nil for fewer than three samples or if they do not determine the motion.
     package init?(_ samples: [Sample], prior: Prior? = nil) {
         guard samples.count >= 3 else { return nil }
         let origin = samples.reduce(0) { $0 + $1.time } / Double(samples.count)
         var weights = samples.map { 1 / ($0.deviation * $0.deviation) }
-        var answer = Self.solve(samples, weights, origin, prior)
-        // Twice anew, with less say for those that lie more than three deviations off.
+        var solution = Self.solve(samples, weights, origin, prior)
+        // Two more passes reduce the weight of samples more than three deviations away.
         for _ in 0..<2 where samples.count >= 5 {
-            guard let first = answer else { return nil }
+            guard let first = solution else { return nil }
             weights = samples.map { sample in
-                let off = sample.position - first.motion(at: sample.time - origin)
-                let ratio = ((off * off).sum() / (9 * sample.deviation * sample.deviation))
+                let offset = sample.position - first.motion(at: sample.time - origin)
+                let ratio = ((offset * offset).sum() / (9 * sample.deviation * sample.deviation))
                 return 1 / (sample.deviation * sample.deviation * (1 + ratio * ratio))
             }
-            answer = Self.solve(samples, weights, origin, prior)
+            solution = Self.solve(samples, weights, origin, prior)
         }
-        guard let answer else { return nil }
+        guard let solution else { return nil }
         self.origin = origin
-        position = SIMD2(answer.x.x, answer.y.x)
-        velocity = SIMD2(answer.x.y, answer.y.y)
-        acceleration = 2 * SIMD2(answer.x.z, answer.y.z)
-        spread = answer.spread
-        accelerationDeviation = 2 * SIMD2(answer.spread.x.cc.squareRoot(), answer.spread.y.cc.squareRoot())
+        position = SIMD2(solution.x.x, solution.y.x)
+        velocity = SIMD2(solution.x.y, solution.y.y)
+        acceleration = 2 * SIMD2(solution.x.z, solution.y.z)
+        covariance = solution.covariance
+        accelerationDeviation = 2 * SIMD2(covariance.x.cc.squareRoot(), covariance.y.cc.squareRoot())
         var (sum, total) = (0.0, 0.0)
         for (sample, weight) in zip(samples, weights) {
-            let off = sample.position - answer.motion(at: sample.time - origin)
-            sum += weight * (off * off).sum()
+            let offset = sample.position - solution.motion(at: sample.time - origin)
+            sum += weight * (offset * offset).sum()
             total += weight
         }
         residual = (sum / total).squareRoot()
     }
 
-    /// Where the thing is at a time.
+    /// The position at a time.
     package func position(at time: TimeInterval) -> SIMD2<Double> {
         let t = time - origin
         return position + velocity * t + acceleration * (t * t / 2)
     }
 
-    /// How fast the thing is at a time, per second.
-    package func velocity(at time: TimeInterval) -> SIMD2<Double> {
-        velocity + acceleration * (time - origin)
-    }
-
-    /// The standard deviation of `position(at:)`, the larger axis's.
+    /// The standard deviation of `position(at:)`, for the less certain axis.
     package func deviation(at time: TimeInterval) -> Double {
         let t = time - origin
-        return max(spread.x.variance(t), spread.y.variance(t)).squareRoot()
+        return max(covariance.x.variance(t), covariance.y.variance(t)).squareRoot()
     }
 
-    private struct Answer {
+    /// The coefficients of 1, t and t² for each axis, with their covariance.
+    private struct Solution {
         let x: SIMD3<Double>
         let y: SIMD3<Double>
-        let spread: (x: SymmetricMatrix, y: SymmetricMatrix)
+        let covariance: (x: SymmetricMatrix, y: SymmetricMatrix)
 
         func motion(at t: Double) -> SIMD2<Double> {
             SIMD2(x.x + x.y * t + x.z * t * t, y.x + y.y * t + y.z * t * t)
@@ -100,7 +97,7 @@ package struct BallisticFit: Sendable {
 
     private static func solve(
         _ samples: [Sample], _ weights: [Double], _ origin: TimeInterval, _ prior: Prior?
-    ) -> Answer? {
+    ) -> Solution? {
         var (normal, right) = (SymmetricMatrix(), (x: SIMD3<Double>(), y: SIMD3<Double>()))
         for (sample, weight) in zip(samples, weights) {
             let t = sample.time - origin
@@ -111,7 +108,7 @@ package struct BallisticFit: Sendable {
         }
         var (forX, forY) = (normal, normal)
         if let prior {
-            // The third unknown is half the acceleration.
+            // The third coefficient is half the acceleration.
             let weight = 4 / (prior.deviation * prior.deviation)
             forX.cc += weight.x
             forY.cc += weight.y
@@ -119,11 +116,11 @@ package struct BallisticFit: Sendable {
             right.y.z += weight.y * prior.mean.y / 2
         }
         guard let inverseX = forX.inverse, let inverseY = forY.inverse else { return nil }
-        return Answer(x: inverseX * right.x, y: inverseY * right.y, spread: (inverseX, inverseY))
+        return Solution(x: inverseX * right.x, y: inverseY * right.y, covariance: (inverseX, inverseY))
     }
 }
 
-/// A symmetric matrix of three rows.
+/// A symmetric 3x3 matrix.
 struct SymmetricMatrix: Sendable {
     var aa = 0.0, ab = 0.0, ac = 0.0, bb = 0.0, bc = 0.0, cc = 0.0
 
@@ -136,7 +133,7 @@ struct SymmetricMatrix: Sendable {
         cc += weight * row.z * row.z
     }
 
-    /// Nil when the rows do not determine it.
+    /// The inverse; nil if the matrix is singular.
     var inverse: SymmetricMatrix? {
         let (aa2, ab2, ac2) = (bb * cc - bc * bc, ac * bc - ab * cc, ab * bc - ac * bb)
         let determinant = aa * aa2 + ab * ab2 + ac * ac2
@@ -154,17 +151,17 @@ struct SymmetricMatrix: Sendable {
             matrix.ac * vector.x + matrix.bc * vector.y + matrix.cc * vector.z)
     }
 
-    /// The variance of the parabola with these unknowns' spread at a place.
+    /// The variance of a parabola at `t` whose coefficients have this covariance.
     func variance(_ t: Double) -> Double {
         let row = SIMD3(1, t, t * t)
         return max(0, (row * (self * row)).sum())
     }
 }
 
-/// The parabola y = ax² + bx + c nearest to points, by their distance from it and not by their height above it.
+/// The parabola y = ax² + bx + c fitted to points by orthogonal regression.
 ///
-/// Least squares over heights lets the steep ends of a lob rule; dividing each height by the slope's length there makes
-/// it the distance from the curve (Gauss and Newton's step for orthogonal regression).
+/// Ordinary least squares lets the steep ends of a lob dominate. Dividing each vertical distance by the length of the
+/// slope there makes it the distance from the curve (the Gauss-Newton step of orthogonal regression).
 package struct PathParabola: Sendable, Hashable {
     package var a: Double
     package var b: Double
@@ -174,38 +171,38 @@ package struct PathParabola: Sendable, Hashable {
         (self.a, self.b, self.c) = (a, b, c)
     }
 
-    /// Fits points in a frame whose axes have the same unit; nil when they lie above one another.
+    /// Fits points whose axes have the same unit; nil for fewer than three points or points on a vertical line.
     package init?(_ points: [SIMD2<Double>]) {
         guard points.count >= 3 else { return nil }
-        let middle = points.reduce(0) { $0 + $1.x } / Double(points.count)
-        let reach = points.reduce(0) { max($0, abs($1.x - middle)) }
-        guard reach > 0 else { return nil }
-        // A point three deviations off counts half: half a ball at the picture's edge, or one that touches a hand.
+        let center = points.reduce(0) { $0 + $1.x } / Double(points.count)
+        let scale = points.reduce(0) { max($0, abs($1.x - center)) }
+        guard scale > 0 else { return nil }
+        // A point three deviations away has half the weight: a ball cut off by the picture's edge or touching a hand.
         var weights = [Double](repeating: 1, count: points.count)
-        var answer = SIMD3<Double>()
+        var coefficients = SIMD3<Double>()
         for _ in 0..<6 {
             var (normal, right) = (SymmetricMatrix(), SIMD3<Double>())
             for (point, weight) in zip(points, weights) {
-                let u = (point.x - middle) / reach
+                let u = (point.x - center) / scale
                 let row = SIMD3(1, u, u * u)
                 normal.add(row, weight)
                 right += row * (weight * point.y)
             }
             guard let inverse = normal.inverse else { return nil }
-            answer = inverse * right
-            weights = Self.weights(points.map { ($0, ($0.x - middle) / reach) }, answer, reach)
+            coefficients = inverse * right
+            weights = Self.weights(points.map { (($0.x - center) / scale, $0.y) }, coefficients, scale)
         }
-        a = answer.z / (reach * reach)
-        b = answer.y / reach - 2 * a * middle
-        c = answer.x - answer.y * middle / reach + a * middle * middle
+        a = coefficients.z / (scale * scale)
+        b = coefficients.y / scale - 2 * a * center
+        c = coefficients.x - coefficients.y * center / scale + a * center * center
     }
 
     private static func weights(
-        _ points: [(place: SIMD2<Double>, u: Double)], _ answer: SIMD3<Double>, _ reach: Double
+        _ points: [(u: Double, y: Double)], _ coefficients: SIMD3<Double>, _ scale: Double
     ) -> [Double] {
-        let slopes = points.map { (answer.y + 2 * answer.z * $0.u) / reach }
+        let slopes = points.map { (coefficients.y + 2 * coefficients.z * $0.u) / scale }
         let distances = zip(points, slopes).map { point, slope in
-            abs(point.place.y - (answer.x + answer.y * point.u + answer.z * point.u * point.u))
+            abs(point.y - (coefficients.x + coefficients.y * point.u + coefficients.z * point.u * point.u))
                 / (1 + slope * slope).squareRoot()
         }
         let deviation = max(1.48 * distances.sorted()[distances.count / 2], 1e-9)
@@ -215,6 +212,6 @@ package struct PathParabola: Sendable, Hashable {
         }
     }
 
-    /// The height at a place.
+    /// The y coordinate at `x`.
     package func callAsFunction(_ x: Double) -> Double { (a * x + b) * x + c }
 }

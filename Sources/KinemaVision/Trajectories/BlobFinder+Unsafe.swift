@@ -1,32 +1,32 @@
-// SAFETY: rows are read within the picture's size; vectors of 16 only where the row has as many left.
+// SAFETY: rows are read within the picture's size; vectors of 16 are read only if the row has 16 pixels left.
 
-/// Gathers pixels that move into patches.
+/// Finds connected regions of moving pixels.
 struct BlobFinder {
-    /// A stretch of a row.
+    /// A run of moving pixels in a row.
     private struct Run {
         var row: Int
         var start: Int
-        /// The first column after it.
+        /// The first column after the run.
         var end: Int
     }
 
-    /// More stretches than this are no objects but a picture in motion.
+    /// A picture with more runs moves as a whole.
     private static let maximumRuns = 30_000
-    /// Pixels up to this far apart belong together, so grain does not tear an object.
+    /// Pixels at most this far apart are connected, so that noise does not split an object.
     private static let gap = 2
 
     private var runs: [Run] = []
     private var parents: [Int] = []
 
-    /// The patches in which the difference is above the threshold; none when all the picture moves.
-    static func blobs(in movement: MovementPicture) -> [Blob] {
+    /// The blobs above the difference threshold; empty if the whole picture moves.
+    static func blobs(in movement: DifferencePicture) -> [Blob] {
         var finder = BlobFinder()
         guard finder.findRuns(movement) else { return [] }
-        finder.join()
-        return finder.gather(movement)
+        finder.connectRuns()
+        return finder.blobs(of: movement)
     }
 
-    private mutating func findRuns(_ movement: MovementPicture) -> Bool {
+    private mutating func findRuns(_ movement: DifferencePicture) -> Bool {
         let threshold = movement.threshold
         let (width, limit) = (movement.width, SIMD16<UInt8>(repeating: threshold))
         return movement.difference.withUnsafeBufferPointer { buffer in
@@ -46,19 +46,17 @@ struct BlobFinder {
                     let end = min(x &+ 16, width)
                     while x < end {
                         if line[x] > threshold {
-                            if let stretch = open, x &- stretch.end < Self.gap {
-                                open = (stretch.start, x &+ 1)
+                            if let run = open, x &- run.end < Self.gap {
+                                open = (run.start, x &+ 1)
                             } else {
-                                if let stretch = open {
-                                    runs.append(Run(row: row, start: stretch.start, end: stretch.end))
-                                }
+                                if let run = open { runs.append(Run(row: row, start: run.start, end: run.end)) }
                                 open = (x, x &+ 1)
                             }
                         }
                         x &+= 1
                     }
                 }
-                if let stretch = open { runs.append(Run(row: row, start: stretch.start, end: stretch.end)) }
+                if let run = open { runs.append(Run(row: row, start: run.start, end: run.end)) }
                 if runs.count > Self.maximumRuns { return false }
             }
             return true
@@ -71,8 +69,8 @@ struct BlobFinder {
         return run
     }
 
-    /// Joins stretches of neighbouring rows that touch, corners included.
-    private mutating func join() {
+    /// Connects touching runs of neighbouring rows, including those that touch at a corner.
+    private mutating func connectRuns() {
         parents = Array(runs.indices)
         var (above, current) = (0, 0)
         for index in runs.indices {
@@ -93,38 +91,39 @@ struct BlobFinder {
         }
     }
 
-    private func gather(_ movement: MovementPicture) -> [Blob] {
+    private func blobs(of movement: DifferencePicture) -> [Blob] {
         var blobs: [Blob] = []
-        var places = [Int](repeating: -1, count: runs.count)
+        var indices = [Int](repeating: -1, count: runs.count)
         for (index, run) in runs.enumerated() {
             let root = root(of: index)
-            if places[root] < 0 {
-                places[root] = blobs.count
+            if indices[root] < 0 {
+                indices[root] = blobs.count
                 blobs.append(Blob())
             }
-            blobs[places[root]].add(Self.measure(run, movement))
+            blobs[indices[root]].add(Self.measure(run, movement))
         }
         return blobs
     }
 
-    private static func measure(_ run: Run, _ movement: MovementPicture) -> Blob {
+    private static func measure(_ run: Run, _ movement: DifferencePicture) -> Blob {
         var blob = Blob()
         let (count, row) = (Double(run.end - run.start), Double(run.row))
         let (first, last) = (Double(run.start), Double(run.end - 1))
         blob.area = run.end - run.start
         blob.x = count * (first + last) / 2
         blob.y = count * row
-        // Sums of squares up to n: n (n + 1) (2n + 1) / 6.
+        // The sum of squares up to n is n (n + 1) (2n + 1) / 6.
         func squares(_ n: Double) -> Double { n * (n + 1) * (2 * n + 1) / 6 }
         blob.xx = squares(last) - squares(first - 1)
         blob.yy = count * row * row
         blob.xy = blob.x * row
-        // Beyond twice the threshold all of a thing counts alike, or its middle would lie on the side that stands out more.
-        let most = 2 * Int(movement.threshold)
+        // The weight is limited to twice the threshold; otherwise the centre would shift to the side with more
+        // contrast.
+        let maximum = 2 * Int(movement.threshold)
         var (weight, weighted) = (0, 0)
         let start = run.row * movement.width
         for x in run.start..<run.end {
-            let value = min(Int(movement.difference[start + x]), most)
+            let value = min(Int(movement.difference[start + x]), maximum)
             weight += value
             weighted += value * x
         }

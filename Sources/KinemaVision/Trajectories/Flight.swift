@@ -1,45 +1,45 @@
 package import Foundation
 package import KinemaCore
 
-/// One thing in free flight: every place it was seen at, and the motion that explains them.
+/// An object in free flight: its detected points and the ballistic motion through them.
 ///
 /// Lengths are in picture widths along both axes, origin at the lower left, y up.
 package struct Flight: Sendable, Identifiable {
-    /// The thing at one moment.
+    /// The object at one time.
     package struct Point: Sendable {
-        /// Seconds.
+        /// The time in seconds.
         package var time: TimeInterval
         package var object: MovingObject
-        /// Which object of which frame, to know it again.
+        /// Identifies the object.
         var key: Key
     }
 
-    /// Names an object of a frame.
+    /// Identifies an object of a frame.
     struct Key: Hashable, Sendable {
         var frame: Int
         var index: Int
     }
 
-    /// The same for all of the flight.
+    /// The identifier, which stays the same during the flight.
     package private(set) var id = UUID()
-    /// Whether it was told under this name.
-    private(set) var isTold = false
-    /// Where it was seen, in order of time.
+    /// Whether the flight has been reported under this identifier.
+    private(set) var isReported = false
+    /// The points in order of time.
     package private(set) var points: [Point]
-    /// The motion, in places that do not move with the camera.
+    /// The motion in coordinates that do not move with the camera.
     package private(set) var fit: BallisticFit
-    /// How many frames there were from the first point to the last, less those between two parts that were joined.
+    /// The number of frames from the first to the last point, without those of an occlusion.
     package private(set) var frameCount: Int
     private var hiddenFrames = 0
     /// The mean radius.
     package private(set) var radius: Double
-    /// How sure it is that this is a flight, 0...1.
+    /// The confidence that this is a flight, 0...1.
     package private(set) var confidence = 0.0
 
-    /// What free fall looks like for a thing of that size, per second squared.
+    /// The prior for the acceleration of an object in free fall, per second squared.
     ///
-    /// What people throw is 2 to 15 cm in radius, so 9.81 m/s² are 65 to 490 of its radii; 150 is in the middle, and
-    /// the deviation reaches over both ends.
+    /// Thrown objects have a radius of 2 to 15 cm, so 9.81 m/s² is 65 to 490 radii. The mean of 150 is in between, and
+    /// the deviation covers both ends.
     static func prior(radius: Double) -> BallisticFit.Prior {
         BallisticFit.Prior(mean: SIMD2(0, -150 * radius), deviation: SIMD2(80 * radius, 150 * radius))
     }
@@ -50,64 +50,64 @@ package struct Flight: Sendable, Identifiable {
         frameCount = points.count
         guard let fit = BallisticFit(Self.samples(points), prior: Self.prior(radius: radius)) else { return nil }
         self.fit = fit
-        count()
+        updateFrameCount()
     }
 
-    /// When it was first seen, seconds.
+    /// The time of the first point in seconds.
     package var start: TimeInterval { points.first?.time ?? 0 }
-    /// When it was last seen, seconds.
+    /// The time of the last point in seconds.
     package var end: TimeInterval { points.last?.time ?? 0 }
 
-    /// Goes on under the name of another that turned out to be the same thing, if that one was told and this was not.
-    mutating func takeName(of other: Flight) {
-        guard other.isTold, !isTold else { return }
-        (id, isTold) = (other.id, true)
+    /// Takes over the identifier of a flight of the same object, if only that one has been reported.
+    mutating func inheritID(of other: Flight) {
+        guard other.isReported, !isReported else { return }
+        (id, isReported) = (other.id, true)
     }
 
-    /// Takes note that it is told to others from now on.
-    mutating func tell() { isTold = true }
+    mutating func markReported() { isReported = true }
 
-    /// Adds a point; false when the motion cannot be fitted with it.
+    /// Adds a point; false when no motion fits the points any more.
     mutating func add(_ point: Point) -> Bool {
-        let place = points.firstIndex { $0.time > point.time } ?? points.count
-        points.insert(point, at: place)
+        let index = points.firstIndex { $0.time > point.time } ?? points.count
+        points.insert(point, at: index)
         radius = points.reduce(0) { $0 + $1.object.radius } / Double(points.count)
-        count()
+        updateFrameCount()
         return refit()
     }
 
-    /// Leaves out first points that do not fit: the hand that still held it.
+    /// Removes first points that do not fit, where a hand still held the object.
     mutating func trim() {
         while points.count > 6, let first = points.first {
-            let off = first.object.steadyPosition - fit.position(at: first.time)
+            let offset = first.object.steadyPosition - fit.position(at: first.time)
             let reach = 3.5 * max(first.object.deviation, fit.residual)
-            guard (off * off).sum() > reach * reach else { return }
+            guard (offset * offset).sum() > reach * reach else { return }
             points.removeFirst()
-            count()
+            updateFrameCount()
             guard refit() else { return }
         }
     }
 
-    /// This flight with a later part of the same; nil when no one motion explains both.
+    /// This flight joined with a later part; nil when no single motion fits both.
     func joined(with later: Flight) -> Flight? {
         var whole = self
         whole.points = points + later.points.filter { $0.time > end }
         whole.hiddenFrames += later.hiddenFrames + max(0, (later.points.first?.key.frame ?? 0) - lastFrame - 1)
         whole.radius = whole.points.reduce(0) { $0 + $1.object.radius } / Double(whole.points.count)
-        whole.count()
+        whole.updateFrameCount()
         guard whole.refit() else { return nil }
         let deviation = whole.points.reduce(0) { max($0, $1.object.deviation) }
-        // As good a fit as either part's, or as places can be measured.
+        // The fit must be about as good as those of the parts, or as the measured deviation.
         let limit = max(1.5 * max(fit.residual, later.fit.residual), 1.5 * deviation)
         guard whole.fit.residual < limit, whole.fit.residual < 0.3 * whole.radius + deviation else { return nil }
-        // The fit bears with points that lie off; a whole part that does so is another thing's, or the same after a bounce.
+        // The robust fit tolerates outliers. If a fifth of a part are outliers, it belongs to another object or a
+        // bounce.
         let reach = 2.5 * max(whole.fit.residual, deviation)
         for part in [self, later] {
-            let strays = part.points.count { point in
-                let off = point.object.steadyPosition - whole.fit.position(at: point.time)
-                return (off * off).sum() > reach * reach
+            let outliers = part.points.count { point in
+                let offset = point.object.steadyPosition - whole.fit.position(at: point.time)
+                return (offset * offset).sum() > reach * reach
             }
-            guard 5 * strays <= part.points.count else { return nil }
+            guard 5 * outliers <= part.points.count else { return nil }
         }
         return whole
     }
@@ -119,30 +119,30 @@ package struct Flight: Sendable, Identifiable {
         return true
     }
 
-    private mutating func count() {
+    private mutating func updateFrameCount() {
         guard let first = points.first, let last = points.last else { return }
         frameCount = last.key.frame - first.key.frame + 1 - hiddenFrames
     }
 
-    /// What is seen of a thing may be a part of it, whose middle is off by as much as its radius lacks.
+    /// The samples for fitting. A partly visible object's centre is uncertain by as much as its radius is too small.
     static func samples(_ points: [Point]) -> [BallisticFit.Sample] {
         let radii = points.map(\.object.radius).sorted()
-        let whole = radii.isEmpty ? 0 : radii[radii.count * 4 / 5]
+        let fullRadius = radii.isEmpty ? 0 : radii[radii.count * 4 / 5]
         return points.map {
-            let lack = max(0, whole - $0.object.radius)
-            let deviation = ($0.object.deviation * $0.object.deviation + lack * lack).squareRoot()
+            let missing = max(0, fullRadius - $0.object.radius)
+            let deviation = ($0.object.deviation * $0.object.deviation + missing * missing).squareRoot()
             return BallisticFit.Sample(time: $0.time, position: $0.object.steadyPosition, deviation: deviation)
         }
     }
 }
 
 extension Flight {
-    /// The flight as Vision tells it: its newest `length` points, normalised, and the parabola through all of them.
+    /// Vision's observation of the flight: the newest `length` points, normalised, and the parabola through all points.
     package func observation(length: Int, aspectRatio: Double) -> TrajectoryObservation {
         let newest = points.suffix(length)
         let parabola = parabola
-        func normalized(_ place: SIMD2<Double>) -> NormalizedPoint {
-            NormalizedPoint(x: place.x, y: place.y * aspectRatio)
+        func normalized(_ position: SIMD2<Double>) -> NormalizedPoint {
+            NormalizedPoint(x: position.x, y: position.y * aspectRatio)
         }
         return TrajectoryObservation(
             uuid: id, confidence: Float(confidence), timeRange: start..<end,
@@ -153,24 +153,60 @@ extension Flight {
             movingAverageRadius: radius)
     }
 
-    /// The path through the picture, in picture widths.
+    /// The path through the picture, in picture widths; for a vertical flight a horizontal line at the mean height.
     package var parabola: PathParabola {
-        let places = points.map(\.object.position)
-        // Straight up and down there is no parabola; its height is all there is to tell.
-        return PathParabola(places)
-            ?? PathParabola(a: 0, b: 0, c: places.reduce(0) { $0 + $1.y } / Double(max(1, places.count)))
+        let positions = points.map(\.object.position)
+        return PathParabola(positions)
+            ?? PathParabola(a: 0, b: 0, c: positions.reduce(0) { $0 + $1.y } / Double(max(1, positions.count)))
+    }
+}
+
+extension Flight {
+    /// The number of the last frame with a point.
+    var lastFrame: Int { points.last?.key.frame ?? 0 }
+
+    /// The quality for comparing flights: the number of points, reduced by the residual.
+    var quality: Double { Double(points.count) / (1 + fit.residual / max(0.25 * radius, 1e-9)) }
+
+    /// Whether the flight moves so close to another one that both are parts of one object.
+    func isPart(of other: Flight) -> Bool {
+        let from = max(start, other.start)
+        guard end - from > 0.05, other.end >= from else { return false }
+        let reach = 1.6 * (radius + other.radius)
+        return [from, (from + end) / 2, end].allSatisfy { time in
+            let offset = fit.position(at: time) - other.fit.position(at: time)
+            return (offset * offset).sum() < reach * reach
+        }
+    }
+
+    func resembles(_ other: Flight) -> Bool {
+        guard let first = other.points.first?.object else { return false }
+        return resembles(first)
+    }
+
+    func resembles(_ object: MovingObject) -> Bool {
+        points.last?.object.resembles(object) ?? false
+    }
+
+    func contains(_ key: Key) -> Bool {
+        // Keys are in order of time, so the search starts at the end.
+        for point in points.reversed() {
+            if point.key.frame < key.frame { return false }
+            if point.key == key { return true }
+        }
+        return false
     }
 }
 
 extension PathParabola {
-    /// The place on the parabola nearest to a point.
+    /// The point on the parabola nearest to a given one.
     package func nearest(to point: SIMD2<Double>) -> SIMD2<Double> {
         var x = point.x
-        // Newton's method on the squared distance, in steps that never pass the point's own distance.
+        // Newton's method on the squared distance; bounding the curvature limits the steps.
         for _ in 0..<12 {
-            let (off, slope) = (self(x) - point.y, 2 * a * x + b)
-            let gradient = x - point.x + off * slope
-            let curvature = max(1 + slope * slope + 2 * a * off, 0.5 * (1 + slope * slope))
+            let (height, slope) = (self(x) - point.y, 2 * a * x + b)
+            let gradient = x - point.x + height * slope
+            let curvature = max(1 + slope * slope + 2 * a * height, 0.5 * (1 + slope * slope))
             let step = gradient / curvature
             x -= step
             if abs(step) < 1e-9 { break }
@@ -179,85 +215,83 @@ extension PathParabola {
     }
 }
 
-/// How sure it is that a flight is one.
+/// The confidence that a flight is real, from the features of its motion.
 ///
-/// Some traits every flight has; what lacks one is none. The rest is evidence: each trait counts by how many times more, or
-/// less, it shows than in what moves otherwise, in powers of two, and their sum is turned into a probability.
+/// Requirements are features that every flight has. Evidence weighs further features by how many times stronger they
+/// are than in other motion, in powers of two; a logistic function turns the sum into a probability.
 ///
-/// Every trait is a ratio to the thing's own radius or to what was measured with, so that size, distance, resolution and
-/// frame rate do not matter.
+/// All features are relative to the object's radius or to the measurement's deviation, so that size, distance,
+/// resolution and frame rate do not matter.
 package struct FlightConfidence: Sendable {
-    /// What every flight must show: a score of 0...1 each.
-    package let needs: [(name: String, value: Double, score: Double)]
-    /// What makes it likely: powers of two for and against.
+    /// The features that every flight has, with scores of 0...1.
+    package let requirements: [(name: String, value: Double, score: Double)]
+    /// The features that make a flight more or less likely, with weights as powers of two.
     package let evidence: [(name: String, value: Double, weight: Double)]
 
-    /// Judges a flight.
+    /// Evaluates a flight.
     package init(_ flight: Flight) {
         let (fit, radius, points) = (flight.fit, max(flight.radius, 1e-9), flight.points)
         let count = Double(points.count)
         let seconds = flight.end - flight.start
-        let path = Self.length(points) / radius
+        let path = Self.pathLength(points) / radius
         let fall = -fit.acceleration.y
         let variance = points.reduce(0) { $0 + ($1.object.radius - radius) * ($1.object.radius - radius) } / count
         let support = count / Double(max(flight.frameCount, 1))
         let size = variance.squareRoot() / radius
-        let alone = points.map(\.object.isolation).sorted()[points.count * 3 / 4]
-        // What is left over tells how well the middle is really known.
+        let isolation = points.map(\.object.isolation).sorted()[points.count * 3 / 4]
+        // The residual shows how accurate the measured positions really are.
         let noise = max(1, fit.residual / (points.map(\.object.deviation).max() ?? 1))
         let certainty = fall / max(fit.accelerationDeviation.y * noise, 1e-12)
-        // Coming nearer or going away at up to 0.8 distances a second speeds up or slows down by twice that.
+        // Moving towards or away from the camera at up to 0.8 distances per second changes the speed by twice that.
         let sideways = max(0, abs(fit.acceleration.x) - 1.6 * abs(fit.velocity.x)) / max(fall, 1e-12)
-        let pull = log(max(fall / radius, 1e-3))
-        needs = [
-            Self.need("points", count, from: 3, to: 7),
-            Self.need("seconds", seconds, from: 0.1, to: 0.25),
-            Self.need("path", path, from: 5, to: 12),
-            Self.need("residual", fit.residual / radius, from: 0.4, to: 0.2),
-            Self.need("fall", pull, from: log(20), to: log(40)),
-            Self.need("plunge", pull, from: log(1500), to: log(700)),
-            Self.need("certainty", certainty, from: 3, to: 8),
-            Self.need("sideways", sideways, from: 0.8, to: 0.4),
-            Self.need("support", support, from: 0.4, to: 0.65),
-            Self.need("alone", alone, from: 0.45, to: 0.7),
-            Self.need("size", size, from: 0.55, to: 0.35),
+        let gravity = log(max(fall / radius, 1e-3))
+        requirements = [
+            Self.requirement("points", count, from: 3, to: 7),
+            Self.requirement("seconds", seconds, from: 0.1, to: 0.25),
+            Self.requirement("path", path, from: 5, to: 12),
+            Self.requirement("residual", fit.residual / radius, from: 0.4, to: 0.2),
+            Self.requirement("minimum gravity", gravity, from: log(20), to: log(40)),
+            Self.requirement("maximum gravity", gravity, from: log(1500), to: log(700)),
+            Self.requirement("certainty", certainty, from: 3, to: 8),
+            Self.requirement("sideways", sideways, from: 0.8, to: 0.4),
+            Self.requirement("support", support, from: 0.4, to: 0.65),
+            Self.requirement("isolation", isolation, from: 0.45, to: 0.7),
+            Self.requirement("size", size, from: 0.55, to: 0.35),
         ]
         evidence = [
-            Self.part("extent", seconds * path, usual: 7),
-            Self.part("smoothness", radius / max(fit.residual, 1e-12), usual: 1 / 0.15),
-            Self.part("certainty", certainty, usual: 16),
-            Self.part("size", 1 / max(size, 1e-3), usual: 1 / 0.2),
-            (name: "alone", value: alone, weight: 6 * (alone - 0.8)),
+            Self.evidence("extent", seconds * path, typical: 7),
+            Self.evidence("smoothness", radius / max(fit.residual, 1e-12), typical: 1 / 0.15),
+            Self.evidence("certainty", certainty, typical: 16),
+            Self.evidence("size", 1 / max(size, 1e-3), typical: 1 / 0.2),
+            (name: "isolation", value: isolation, weight: 6 * (isolation - 0.8)),
             (name: "support", value: support, weight: 5 * (support - 0.8)),
         ]
     }
 
-    /// 0...1.
+    /// The confidence, 0...1.
     package var value: Double {
         let sum = evidence.reduce(0) { $0 + $1.weight }
-        return needs.reduce(1) { $0 * $1.score } / (1 + exp(-1.5 * (sum - 0.35)))
+        return requirements.reduce(1) { $0 * $1.score } / (1 + exp(-1.5 * (sum - 0.35)))
     }
 
-    /// The way through all points.
-    private static func length(_ points: [Flight.Point]) -> Double {
+    private static func pathLength(_ points: [Flight.Point]) -> Double {
         zip(points, points.dropFirst()).reduce(0) { sum, pair in
-            let way = pair.1.object.steadyPosition - pair.0.object.steadyPosition
-            return sum + (way * way).sum().squareRoot()
+            sum + (pair.1.object.steadyPosition - pair.0.object.steadyPosition).length
         }
     }
 
-    /// 0 at `from` and beyond, 1 at `to` and beyond, eased between.
-    private static func need(
+    /// A score that rises smoothly from 0 at `from` to 1 at `to`.
+    private static func requirement(
         _ name: String, _ value: Double, from: Double, to: Double
     ) -> (name: String, value: Double, score: Double) {
         let share = min(max((value - from) / (to - from), 0), 1)
         return (name, value, share.isNaN ? 0 : share * share * (3 - 2 * share))
     }
 
-    /// How many times what limbs usually show, as a power of two; none counts for more than three times.
-    private static func part(
-        _ name: String, _ value: Double, usual: Double
+    /// A feature's ratio to its typical value for limbs, as a power of two limited to -2...1.6.
+    private static func evidence(
+        _ name: String, _ value: Double, typical: Double
     ) -> (name: String, value: Double, weight: Double) {
-        (name, value, min(max(log2(max(value, 1e-9) / usual), -2), 1.6))
+        (name, value, min(max(log2(max(value, 1e-9) / typical), -2), 1.6))
     }
 }

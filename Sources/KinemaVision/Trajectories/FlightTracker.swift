@@ -1,199 +1,184 @@
 package import Foundation
 package import KinemaCore
 
-/// Links what moves in single frames to flights: from three places that fall as things fall, backward and forward.
+/// Links moving objects of single frames to flights, starting from three objects that move like a falling one.
 package struct FlightTracker: Sendable {
-    /// What one frame showed.
+    /// The objects of one frame.
     private struct Frame: Sendable {
         let number: Int
         let time: TimeInterval
         let objects: [MovingObject]
+
+        func point(_ index: Int) -> Flight.Point {
+            Flight.Point(time: time, object: objects[index], key: Flight.Key(frame: number, index: index))
+        }
     }
 
-    /// The picture's height in widths: what leaves it has ended.
+    /// The picture's height in picture widths; a flight ends where it leaves the picture.
     private let height: Double
     private var history: [Frame] = []
     var flights: [Flight] = []
-    /// Flights that ended a moment ago; what belongs to them is nobody else's.
+    /// The flights that ended recently; their points belong to no other flight.
     var ended: [Flight] = []
     private var number = 0
 
-    /// A flight has at least that many points before it is told.
+    /// The minimum number of points of a reported flight.
     package static let minimumPoints = 5
-    /// How far back a flight's beginning is looked for, seconds.
+    /// How far back the start of a flight is searched, in seconds.
     private static let memory = 0.4
-    /// What is not seen for longer has ended or is another one, seconds.
+    /// The longest time that a flight continues without a detection, in seconds.
     private static let longestGap = 0.12
-    /// A guess of fewer points is given up after that, seconds.
-    private static let shortestGap = 0.1
-    /// Nothing crosses the picture in less than a quarter of a second: widths a second.
-    private static let fastest = 4.0
-    /// What moves less than that many radii a second is not thrown: 0.5 m/s for a ball of 0.1 m.
-    private static let slowest = 5.0
-    /// The times between the places a guess starts from, seconds: nearer ones say nothing about acceleration.
+    /// The same for a hypothesis of fewer points than `minimumPoints`, in seconds.
+    private static let longestHypothesisGap = 0.1
+    /// The maximum speed in picture widths per second: nothing crosses the picture in less than a quarter second.
+    private static let maximumSpeed = 4.0
+    /// The minimum speed of a throw in radii per second: 0.5 m/s for a ball of 0.1 m.
+    private static let minimumSpeed = 5.0
+    /// The minimum time between the three points of a seed, in seconds; closer ones do not determine an acceleration.
     private static let seedSpacing = 0.025
-    /// A guess ends in something with at least that share of rest around it: limbs are seldom by themselves.
-    private static let leastIsolation = 0.4
-    /// A flight of more confidence does not share its points.
-    private static let sure = 0.5
-    /// More guesses than that are not kept.
-    private static let maximumGuesses = 64
+    /// The minimum isolation of a seed's last object; limbs are rarely isolated.
+    private static let minimumIsolation = 0.4
+    /// Flights above this confidence do not share their points.
+    private static let exclusiveConfidence = 0.5
+    /// The maximum number of flights and hypotheses.
+    private static let maximumFlights = 64
 
-    /// Makes a tracker for pictures of an aspect ratio (width / height).
+    /// Creates a tracker for pictures of an aspect ratio (width / height).
     package init(aspectRatio: Double) {
         height = 1 / aspectRatio
     }
 
-    /// Forgets everything: what follows has nothing to do with what was before.
-    package mutating func reset() {
-        history = []
-        flights = []
-        ended = []
-    }
-
-    /// Takes what a frame shows; the flights that are seen in it, the surest first.
+    /// Adds a frame's objects and returns the flights detected in it, highest confidence first.
     ///
-    /// Times are seconds and increase.
+    /// Times are in seconds and increase.
     package mutating func append(_ objects: [MovingObject], at time: TimeInterval) -> [Flight] {
         number += 1
         let frame = Frame(number: number, time: time, objects: objects)
-        let taken = follow(in: frame)
+        let taken = continueFlights(in: frame)
         history.append(frame)
-        seed(in: frame, taken: taken)
+        startFlights(in: frame, except: taken)
         flights = Self.distinct(rejoined(at: time))
         if let first = history.firstIndex(where: { $0.time >= time - Self.memory }) {
             history.removeFirst(max(0, first - 1))
         }
         for index in flights.indices where flights[index].points.count >= Self.minimumPoints {
-            flights[index].tell()
+            flights[index].markReported()
         }
-        return flights.filter { $0.end == time && $0.isTold }.sorted { $0.confidence > $1.confidence }
+        return flights.filter { $0.end == time && $0.isReported }.sorted { $0.confidence > $1.confidence }
     }
 
-    // MARK: - Following
+    // MARK: - Continuing flights
 
-    /// Continues the flights; which objects now belong to one that is more than a guess.
-    private mutating func follow(in frame: Frame) -> Set<Int> {
+    /// Continues the flights and returns the indices of the objects that belong to flights beyond the hypothesis stage.
+    private mutating func continueFlights(in frame: Frame) -> Set<Int> {
         var taken: Set<Int> = []
-        var kept: [Flight] = []
+        var continued: [Flight] = []
         for flight in flights.sorted(by: { $0.points.count > $1.points.count }) {
             var flight = flight
             if let index = Self.match(flight, in: frame, except: taken) {
-                let point = Flight.Point(
-                    time: frame.time, object: frame.objects[index],
-                    key: Flight.Key(frame: frame.number, index: index))
-                guard flight.add(point) else { continue }
+                guard flight.add(frame.point(index)) else { continue }
                 flight.trim()
                 if flight.points.count > Self.minimumPoints { taken.insert(index) }
             } else {
-                let isGuess = flight.points.count < Self.minimumPoints
+                let isHypothesis = flight.points.count < Self.minimumPoints
                 let gap = frame.time - flight.end
                 guard
-                    gap <= (isGuess ? Self.shortestGap : Self.longestGap)
+                    gap <= (isHypothesis ? Self.longestHypothesisGap : Self.longestGap)
                         || frame.number - flight.lastFrame <= 1,
                     isInPicture(flight.fit.position(at: frame.time), flight)
                 else { continue }
             }
-            kept.append(flight)
+            continued.append(flight)
         }
-        let alive = Set(kept.map(\.id))
-        ended += flights.filter { !alive.contains($0.id) && $0.points.count >= Self.minimumPoints }
+        let ids = Set(continued.map(\.id))
+        ended += flights.filter { !ids.contains($0.id) && $0.points.count >= Self.minimumPoints }
         ended.removeAll { frame.time - $0.end > 2 * Self.memory }
-        flights = kept
+        flights = continued
         return taken
     }
 
     private func isInPicture(_ steady: SIMD2<Double>, _ flight: Flight) -> Bool {
         guard let last = flight.points.last?.object else { return false }
-        let place = steady + last.position - last.steadyPosition
-        return place.x > -last.radius && place.x < 1 + last.radius && place.y > -last.radius
-            && place.y < height + last.radius
+        let position = steady + last.position - last.steadyPosition
+        return position.x > -last.radius && position.x < 1 + last.radius && position.y > -last.radius
+            && position.y < height + last.radius
     }
 
-    /// The object that lies where the flight leads; nil when none does.
+    /// The index of the object at a flight's predicted position; nil if there is none.
     private static func match(_ flight: Flight, in frame: Frame, except taken: Set<Int> = []) -> Int? {
-        let place = flight.fit.position(at: frame.time)
-        let spread = flight.fit.deviation(at: frame.time)
-        var best: (index: Int, strangeness: Double)?
+        let position = flight.fit.position(at: frame.time)
+        let deviation = flight.fit.deviation(at: frame.time)
+        var best: (index: Int, cost: Double)?
         for (index, object) in frame.objects.enumerated() where !taken.contains(index) {
-            let way = object.steadyPosition - place
-            let distance = (way * way).sum()
-            let variance = spread * spread + object.deviation * object.deviation
-            // Three and a half deviations, and never more than a length: something else may be there.
-            guard distance < 12.25 * variance + 0.01 * flight.radius * flight.radius,
-                distance < 6.25 * flight.radius * flight.radius + 36 * object.deviation * object.deviation,
+            let offset = object.steadyPosition - position
+            let squaredDistance = (offset * offset).sum()
+            let variance = deviation * deviation + object.deviation * object.deviation
+            // At most 3.5 standard deviations, and never far beyond the object's size.
+            guard squaredDistance < 12.25 * variance + 0.01 * flight.radius * flight.radius,
+                squaredDistance < 6.25 * flight.radius * flight.radius + 36 * object.deviation * object.deviation,
                 flight.resembles(object)
             else { continue }
-            // Of a thing and its bright side, both of which lie there, the one that is as large as it was before.
+            // The radius distinguishes an object from its bright side, which is at the same position.
             let change = object.radius - flight.radius
-            let strangeness = distance + change * change
-            if strangeness < best?.strangeness ?? .infinity { best = (index, strangeness) }
+            let cost = squaredDistance + change * change
+            if cost < best?.cost ?? .infinity { best = (index, cost) }
         }
         return best?.index
     }
 
-    // MARK: - Guessing
+    // MARK: - Starting flights
 
-    /// Looks for three places in a row that fall.
-    private mutating func seed(in frame: Frame, taken: Set<Int>) {
+    /// Starts hypotheses from three objects in spaced frames that move like a falling one.
+    private mutating func startFlights(in frame: Frame, except taken: Set<Int>) {
         let spaced = spacedFrames(before: frame.time)
         guard spaced.count >= 2 else { return }
-        // One of them may have been missed.
+        // The object may be missing in one of the frames.
         let choices = [(0, 1), (0, 2), (1, 2)].filter { $0.1 < spaced.count }
         let owned = ownedKeys()
         for (index, object) in frame.objects.enumerated()
-        where object.isolation >= Self.leastIsolation && !taken.contains(index) {
-            let key = Flight.Key(frame: frame.number, index: index)
+        where object.isolation >= Self.minimumIsolation && !taken.contains(index) {
             for (near, far) in choices {
-                let (middle, first) = (spaced[near], spaced[far])
-                for (middleIndex, middleObject) in middle.objects.enumerated()
-                where middleObject.resembles(object) {
-                    let span = frame.time - middle.time
-                    let velocity = (object.steadyPosition - middleObject.steadyPosition) / span
-                    let speed = (velocity * velocity).sum().squareRoot()
-                    guard speed < Self.fastest, speed > Self.slowest * object.radius else { continue }
-                    let middleKey = Flight.Key(frame: middle.number, index: middleIndex)
-                    if owned.contains(middleKey)
-                        || flights.contains(where: { $0.holds(key) && $0.holds(middleKey) })
-                    {
-                        continue
-                    }
-                    let before = middleObject.steadyPosition - velocity * (middle.time - first.time)
-                    for (firstIndex, firstObject) in first.objects.enumerated()
-                    where firstObject.resembles(middleObject)
-                        && Self.falls(
-                            off: firstObject.steadyPosition - before, span, middle.time - first.time, object,
-                            velocity)
-                        && !owned.contains(Flight.Key(frame: first.number, index: firstIndex))
-                    {
-                        let points = [
-                            Flight.Point(
-                                time: first.time, object: firstObject,
-                                key: Flight.Key(frame: first.number, index: firstIndex)),
-                            Flight.Point(time: middle.time, object: middleObject, key: middleKey),
-                            Flight.Point(time: frame.time, object: object, key: key),
-                        ]
-                        guard let guess = Flight(points) else { continue }
-                        flights.append(extended(guess, except: owned))
-                    }
+                for middle in spaced[near].objects.indices where spaced[near].objects[middle].resembles(object) {
+                    startFlights(
+                        to: frame.point(index), through: spaced[near].point(middle), from: spaced[far], except: owned)
                 }
             }
         }
-        if flights.count > Self.maximumGuesses {
-            flights = Array(flights.sorted { $0.worth > $1.worth }.prefix(Self.maximumGuesses))
+        if flights.count > Self.maximumFlights {
+            flights = Array(flights.sorted { $0.quality > $1.quality }.prefix(Self.maximumFlights))
         }
     }
 
-    /// The points of sure flights but for each one's last, from which a bounced thing goes on.
+    /// Starts a hypothesis from each object of an earlier frame that falls through the other two points.
+    private mutating func startFlights(
+        to last: Flight.Point, through middle: Flight.Point, from earlier: Frame, except owned: Set<Flight.Key>
+    ) {
+        let (after, before) = (last.time - middle.time, middle.time - earlier.time)
+        let velocity = (last.object.steadyPosition - middle.object.steadyPosition) / after
+        let speed = velocity.length
+        guard speed < Self.maximumSpeed, speed > Self.minimumSpeed * last.object.radius, !owned.contains(middle.key),
+            !flights.contains(where: { $0.contains(last.key) && $0.contains(middle.key) })
+        else { return }
+        let straight = middle.object.steadyPosition - velocity * before
+        for (index, object) in earlier.objects.enumerated() where object.resembles(middle.object) {
+            let first = earlier.point(index)
+            guard Self.falls(object.steadyPosition - straight, after: after, before: before, last.object, velocity),
+                !owned.contains(first.key), let hypothesis = Flight([first, middle, last])
+            else { continue }
+            flights.append(extended(hypothesis, except: owned))
+        }
+    }
+
+    /// The points of confident flights without their last ones, from which a bounce may start a new flight.
     private func ownedKeys() -> Set<Flight.Key> {
         var keys: Set<Flight.Key> = []
-        for flight in flights + ended where flight.confidence > Self.sure {
+        for flight in flights + ended where flight.confidence > Self.exclusiveConfidence {
             keys.formUnion(flight.points.dropLast().map(\.key))
         }
         return keys
     }
 
-    /// The last three frames that lie far enough apart.
+    /// The last three frames at the spacing of a seed.
     private func spacedFrames(before time: TimeInterval) -> [Frame] {
         var found: [Frame] = []
         var limit = time - Self.seedSpacing
@@ -205,63 +190,58 @@ package struct FlightTracker: Sendable {
         return found
     }
 
-    /// Whether a place that far off the straight line is one of a falling thing, as well as can be known.
+    /// Whether the first of three points deviates from the straight line through the others like a falling object's.
     private static func falls(
-        off: SIMD2<Double>, _ after: TimeInterval, _ before: TimeInterval, _ object: MovingObject,
+        _ offset: SIMD2<Double>, after: TimeInterval, before: TimeInterval, _ object: MovingObject,
         _ velocity: SIMD2<Double>
     ) -> Bool {
-        // Places at -before, 0 and after: the first is off the straight line by half the acceleration times this.
+        // The points are at -before, 0 and after, so the first one's offset is the acceleration times this.
         let lever = before * (before + after) / 2
         let prior = Flight.prior(radius: object.radius)
         let noise = object.deviation * (1 + 2 * (before / after) + 2)
-        // Towards the camera, or away from it, things seem to speed up or slow down.
-        let sideways = abs(off.x - prior.mean.x * lever) - 1.6 * abs(velocity.x) * lever
-        let down = abs(off.y - prior.mean.y * lever)
+        // Motion towards or away from the camera appears as a horizontal acceleration.
+        let sideways = abs(offset.x - prior.mean.x * lever) - 1.6 * abs(velocity.x) * lever
+        let down = abs(offset.y - prior.mean.y * lever)
         return sideways < 2.5 * prior.deviation.x * lever + 3 * noise
             && down < 2.5 * prior.deviation.y * lever + 3 * noise
     }
 
-    /// A guess with what lies on it in earlier frames.
-    private func extended(_ guess: Flight, except owned: Set<Flight.Key>) -> Flight {
-        var flight = guess
+    /// Extends a hypothesis with matching objects of earlier frames.
+    private func extended(_ hypothesis: Flight, except owned: Set<Flight.Key>) -> Flight {
+        var flight = hypothesis
         var misses = 0
         for frame in history.reversed() where !flight.points.contains(where: { $0.time == frame.time }) {
             guard let index = Self.match(flight, in: frame) else {
                 if frame.time < flight.start { misses += 1 }
-                // Two frames without it, and a twentieth of a second: it was not yet flying.
+                // After two frames and 0.05 s without a match, the flight had not started.
                 if misses >= 2, flight.start - frame.time > 0.05 { break }
                 continue
             }
             misses = 0
-            let key = Flight.Key(frame: frame.number, index: index)
-            guard !owned.contains(key) else { break }
-            guard flight.add(Flight.Point(time: frame.time, object: frame.objects[index], key: key))
-            else {
-                return guess
-            }
+            let point = frame.point(index)
+            guard !owned.contains(point.key) else { break }
+            guard flight.add(point) else { return hypothesis }
         }
         return flight
     }
 }
 
-/// Which flights are one thing: seen in pieces, or before and behind somebody.
-extension FlightTracker {
-    /// A flight of more points that has no earlier part will get none.
-    private static let youth = 12
-    /// Somebody who stands before a thing's path hides it no longer, seconds.
-    private static let longestHiding = 0.5
+// MARK: - Merging flights
 
-    /// The flights, each together with what was seen of it before it was hidden for a while.
+extension FlightTracker {
+    /// Flights of more points no longer gain an earlier part.
+    private static let maximumPointsToRejoin = 12
+    /// The longest occlusion that a flight survives, in seconds.
+    private static let longestOcclusion = 0.5
+
+    /// The flights, each joined with its earlier part from before an occlusion.
     mutating func rejoined(at time: TimeInterval) -> [Flight] {
         flights.map { flight in
-            // Only once it is sure of itself, and anew while it is young: later nothing changes any more.
-            guard flight.end == time, (Self.minimumPoints...Self.youth).contains(flight.points.count)
-            else {
-                return flight
-            }
+            guard flight.end == time, (Self.minimumPoints...Self.maximumPointsToRejoin).contains(flight.points.count)
+            else { return flight }
             let earlier = (ended + flights).filter {
                 $0.id != flight.id && $0.points.count >= Self.minimumPoints && $0.end <= flight.start
-                    && flight.start - $0.end < Self.longestHiding && $0.resembles(flight)
+                    && flight.start - $0.end < Self.longestOcclusion && $0.resembles(flight)
             }
             for other in earlier.sorted(by: { $0.end > $1.end }) {
                 guard let whole = other.joined(with: flight) else { continue }
@@ -272,67 +252,20 @@ extension FlightTracker {
         }
     }
 
-    /// Of flights that share their last objects, or go along with each other, the best.
+    /// The best of each group of flights that share their last objects or move together.
     static func distinct(_ flights: [Flight]) -> [Flight] {
-        var kept: [Flight] = []
-        for flight in flights.sorted(by: { $0.worth > $1.worth }) {
+        var distinct: [Flight] = []
+        for flight in flights.sorted(by: { $0.quality > $1.quality }) {
             let tail = flight.points.suffix(4).map(\.key)
-            let same = kept.firstIndex { other in
-                tail.count { key in other.holds(key) } >= 2 || flight.isPart(of: other)
+            let same = distinct.firstIndex { other in
+                tail.count { key in other.contains(key) } >= 2 || flight.isPart(of: other)
             }
             if let same {
-                kept[same].takeName(of: flight)
+                distinct[same].inheritID(of: flight)
             } else {
-                kept.append(flight)
+                distinct.append(flight)
             }
         }
-        return kept
-    }
-}
-
-extension Flight {
-    /// The frame it was last seen in.
-    var lastFrame: Int { points.last?.key.frame ?? 0 }
-
-    /// How much speaks for a guess: points, less what they are off.
-    var worth: Double { Double(points.count) / (1 + fit.residual / max(0.25 * radius, 1e-9)) }
-
-    /// Whether it goes along with another thing so near that they touch: two pieces of one.
-    func isPart(of other: Flight) -> Bool {
-        let from = max(start, other.start)
-        guard end - from > 0.05, other.end >= from else { return false }
-        let reach = 1.6 * (radius + other.radius)
-        return [from, (from + end) / 2, end].allSatisfy { time in
-            let off = fit.position(at: time) - other.fit.position(at: time)
-            return (off * off).sum() < reach * reach
-        }
-    }
-
-    func resembles(_ other: Flight) -> Bool {
-        guard let last = points.last?.object, let first = other.points.first?.object else {
-            return false
-        }
-        return last.resembles(first)
-    }
-
-    func holds(_ key: Key) -> Bool {
-        // Keys come in order of time; it is among the last, if at all.
-        for point in points.reversed() {
-            if point.key.frame < key.frame { return false }
-            if point.key == key { return true }
-        }
-        return false
-    }
-
-    func resembles(_ object: MovingObject) -> Bool {
-        points.last?.object.resembles(object) ?? false
-    }
-}
-
-extension MovingObject {
-    /// Whether both may be the same thing a moment later.
-    func resembles(_ other: MovingObject) -> Bool {
-        let slack = 2 * max(deviation, other.deviation)
-        return radius < 2 * other.radius + slack && other.radius < 2 * radius + slack
+        return distinct
     }
 }

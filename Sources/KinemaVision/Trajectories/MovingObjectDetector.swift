@@ -2,125 +2,123 @@ import Foundation
 package import KinemaCore
 package import KinemaMedia
 
-/// Finds what is small and moves, frame by frame, whatever it is.
+/// Detects small moving objects, frame by frame.
 ///
-/// Each frame, made smaller, is compared with five from the half second before, moved to where the camera looks now.
-/// Patches that stand out and are compact are objects. Nothing waits for later frames.
+/// Each frame is scaled down and compared with five frames of the last half second, shifted by the camera's motion.
+/// Compact regions that differ are objects. Detection needs no later frames.
 package struct MovingObjectDetector: Sendable {
-    /// What one frame shows.
-    package struct Sight: Sendable {
-        /// Everything small that moves.
+    /// The detections in one frame.
+    package struct Detections: Sendable {
+        /// The small moving objects.
         package var objects: [MovingObject] = []
-        /// Whether this is another scene than the frame before, after which nothing can be followed.
+        /// Whether the frame shows another scene than the previous one, which ends all flights.
         package var isNewScene = false
     }
 
-    /// A frame that was seen.
+    /// A past frame.
     private struct Past: Sendable {
         let time: TimeInterval
-        let picture: SmallPicture
-        /// How far the camera had moved everything since the first frame, in small pixels.
+        let picture: ReducedFrame
+        /// The camera's shift since the first frame, in reduced pixels.
         let shift: SIMD2<Double>
     }
 
-    /// How many of a frame's pixels, along either side, are looked at as one; nil until the first frame.
+    /// The factor by which frames are scaled down; nil before the first frame.
     package private(set) var factor: Int?
-    /// The longest side that is looked at, in pixels; less is faster and misses what is smaller.
+    /// The maximum longer side of the scaled frame in pixels; smaller is faster but misses small objects.
     package var maximumSide = Self.finestSide
 
     private var past: [Past] = []
-    private var unrest = UnrestMap()
-    private var camera = CameraShift()
+    private var recentMotion = RecentMotionMap()
+    private var camera = CameraMotionEstimator()
     private var shift = SIMD2<Double>()
     private var size = (width: 0, height: 0)
 
-    /// Sides of 480 to 960 pixels: a ball of 0.2 m still spans three of them in a view 60 m wide.
+    /// The default of `maximumSide`: a ball of 0.2 m still spans three pixels in a view 60 m wide.
     package static let finestSide = 960
-    /// How far back the pictures lie that the background is made of, seconds.
+    /// The time span of the background in seconds.
     private static let memory = 0.5
-    /// A background needs pictures from at least that long, seconds.
-    private static let shortestMemory = 0.09
+    /// The minimum time span of a background in seconds.
+    private static let minimumMemory = 0.09
+    /// The maximum number of objects; of leaves in the wind or a crowd, the most isolated ones are kept.
+    private static let maximumObjects = 64
 
-    /// Makes a detector that has seen nothing.
+    /// Creates a detector without a background.
     package init() {}
 
-    /// Takes the stream's next frame.
-    package mutating func update(_ frame: VideoFrame) -> Sight {
-        var sight = Sight()
+    /// Processes the stream's next frame.
+    package mutating func update(_ frame: VideoFrame) -> Detections {
+        var detections = Detections()
         let factor = max(1, (max(frame.width, frame.height) + maximumSide - 1) / maximumSide)
         if factor != self.factor || size != (frame.width, frame.height) {
-            sight.isNewScene = self.factor != nil
+            detections.isNewScene = self.factor != nil
             self.factor = factor
             size = (frame.width, frame.height)
             past = []
-            unrest = UnrestMap()
-            camera = CameraShift()
+            recentMotion = RecentMotionMap()
+            camera = CameraMotionEstimator()
         }
-        let now = SmallPicture(frame, factor: factor)
-        guard let move = camera.update(now.luma.reduced(by: 4)) else {
+        let now = ReducedFrame(frame, factor: factor)
+        guard let cameraShift = camera.update(now.luma.reduced(by: 4)) else {
             past = [Past(time: frame.time, picture: now, shift: shift)]
-            unrest = UnrestMap()
-            return Sight(isNewScene: true)
+            recentMotion = RecentMotionMap()
+            return Detections(isNewScene: true)
         }
-        shift += move * 4
-        defer { remember(Past(time: frame.time, picture: now, shift: shift)) }
-        guard let background = background(at: frame.time) else { return sight }
-        let movement = MovementPicture(of: now, past: background)
-        settle(movement, at: frame.time)
+        shift += cameraShift * 4
+        defer { store(Past(time: frame.time, picture: now, shift: shift)) }
+        guard let background = background(at: frame.time) else { return detections }
+        let movement = DifferencePicture(of: now, past: background)
+        updateRecentMotion(movement, at: frame.time)
         let blobs = BlobFinder.blobs(in: movement)
         let map = ObjectMap(frame, factor: factor, shift: shift)
-        sight.objects =
-            blobs.compactMap { map.object($0, in: unrest) }
-            + Blob.unions(of: blobs).compactMap { map.object($0, in: unrest, isUnion: true) }
-        if sight.objects.count > Self.maximumObjects {
-            sight.objects.sort { $0.isolation > $1.isolation }
-            sight.objects.removeLast(sight.objects.count - Self.maximumObjects)
+        detections.objects =
+            blobs.compactMap { map.object($0, in: recentMotion) }
+            + Blob.unions(of: blobs).compactMap { map.object($0, in: recentMotion, isUnion: true) }
+        if detections.objects.count > Self.maximumObjects {
+            detections.objects.sort { $0.isolation > $1.isolation }
+            detections.objects.removeLast(detections.objects.count - Self.maximumObjects)
         }
-        return sight
+        return detections
     }
 
-    /// More than that are leaves in the wind or a crowd, of which those most by themselves are kept.
-    private static let maximumObjects = 64
-
-    /// Keeps in mind where something moves, for as long as the memory reaches.
-    private mutating func settle(_ movement: MovementPicture, at time: TimeInterval) {
+    private mutating func updateRecentMotion(_ movement: DifferencePicture, at time: TimeInterval) {
         let (before, elapsed) = (past.last?.shift ?? shift, time - (past.last?.time ?? time))
-        let move = (
+        let change = (
             x: Int(shift.x.rounded()) - Int(before.x.rounded()), y: Int(shift.y.rounded()) - Int(before.y.rounded())
         )
         let fade = min(max(255 * elapsed / Self.memory, 1), 255)
-        unrest.update(movement, fade: UInt8(fade), shift: move)
+        recentMotion.update(movement, fade: UInt8(fade), shift: change)
     }
 
-    private mutating func remember(_ picture: Past) {
+    private mutating func store(_ picture: Past) {
         past.append(picture)
         let oldest = picture.time - Self.memory
-        // One that is older than all of the memory stays, for slow streams.
+        // For slow streams, one picture older than the memory is kept.
         while past.count > 5, past[1].time <= oldest { past.removeFirst() }
     }
 
-    /// Five pictures spread over the memory, or over what there is of it.
-    private func background(at time: TimeInterval) -> [PastPicture]? {
-        guard past.count >= 3, let first = past.first, time - first.time >= Self.shortestMemory else { return nil }
+    /// Five pictures spread over the memory, or over the available part of it.
+    private func background(at time: TimeInterval) -> [BackgroundPicture]? {
+        guard past.count >= 3, let first = past.first, time - first.time >= Self.minimumMemory else { return nil }
         let span = min(Self.memory, time - first.time)
         var next = past.count - 1
         return (1...5).map { step in
             let wanted = time - span * Double(step) / 5
             while next > 0, past[next].time > wanted + 1e-6 { next -= 1 }
-            let move = shift - past[next].shift
-            return PastPicture(
-                picture: past[next].picture, shift: (Int(move.x.rounded()), Int(move.y.rounded())))
+            let change = shift - past[next].shift
+            return BackgroundPicture(
+                picture: past[next].picture, shift: (Int(change.x.rounded()), Int(change.y.rounded())))
         }
     }
 }
 
-/// A patch of pixels that move, with what its shape needs to be known by.
+/// A connected region of moving pixels, with its moments.
 struct Blob: Sendable {
-    /// Pixels.
+    /// The number of pixels.
     var area = 0
-    /// Sums of columns and rows, and of their squares and product.
+    /// The sums of columns and rows, and of their squares and products.
     var x = 0.0, y = 0.0, xx = 0.0, yy = 0.0, xy = 0.0
-    /// The same for the middle, each pixel weighted by how much it differs.
+    /// The sums for the centre, weighted by each pixel's difference.
     var weight = 0.0, weightedX = 0.0, weightedY = 0.0
     var left = Int.max, right = Int.min, top = Int.max, bottom = Int.min
 
@@ -140,21 +138,22 @@ struct Blob: Sendable {
         bottom = max(bottom, other.bottom)
     }
 
-    /// The middle in pixels: the centre of the first pixel is (0, 0).
-    var middle: SIMD2<Double> { SIMD2(weightedX / weight, weightedY / weight) }
+    /// The weighted centre in pixels; the centre of the first pixel is (0, 0).
+    var center: SIMD2<Double> { SIMD2(weightedX / weight, weightedY / weight) }
 
-    /// Half the length and half the width of the ellipse with the same second moments.
+    /// The semi-axes of the ellipse with the same second moments.
     var semiAxes: (long: Double, short: Double) {
         let count = Double(area)
         let (mx, my) = (x / count, y / count)
-        // A pixel is not a point: a square of side 1 has a variance of 1/12.
+        // A pixel's square adds a variance of 1/12.
         let (a, b, c) = (xx / count - mx * mx + 1 / 12, xy / count - mx * my, yy / count - my * my + 1 / 12)
         let (mean, half) = ((a + c) / 2, ((a - c) * (a - c) / 4 + b * b).squareRoot())
         return (2 * (mean + half).squareRoot(), 2 * max(mean - half, 1 / 12).squareRoot())
     }
 
-    /// Patches that may be the two sides of one thing, taken together: a ball that is lit is brighter than a grey wall on
-    /// one side and darker on the other, and in between it is as grey as the wall.
+    /// The unions of pairs that may be two sides of one object.
+    ///
+    /// A lit ball is brighter than a grey wall on one side, darker on the other, and the same grey in between.
     static func unions(of blobs: [Blob]) -> [Blob] {
         let pieces = blobs.filter { $0.area >= 4 }.sorted { $0.left < $1.left }
         guard pieces.count <= maximumPieces else { return [] }
@@ -166,7 +165,7 @@ struct Blob: Sendable {
                 let limit = reach + other.semiAxes.short
                 if Double(gap.x) > 2 * reach + 1 && Double(gap.x) > limit { break }
                 guard Double(max(gap.x, gap.y)) <= limit,
-                    one.area <= largestRatio * other.area, other.area <= largestRatio * one.area
+                    one.area <= maximumAreaRatio * other.area, other.area <= maximumAreaRatio * one.area
                 else { continue }
                 var union = one
                 union.add(other)
@@ -176,29 +175,30 @@ struct Blob: Sendable {
         return unions
     }
 
-    /// More patches than that are grain or leaves; to pair them would take long and say nothing.
+    /// More blobs than this are noise or leaves and are not paired.
     private static let maximumPieces = 128
-    /// Two sides of one thing differ in area by no more.
-    private static let largestRatio = 6
+    /// The maximum ratio of the areas of an object's two sides.
+    private static let maximumAreaRatio = 6
 }
 
-/// Turns patches of a small stored picture into objects of the displayed one.
+/// Converts blobs of a reduced stored picture to objects of the displayed picture.
 struct ObjectMap {
     private let map: PixelMap
     private let factor: Double
     private let width: Double
     private let height: Double
-    /// How far the camera has moved everything, in small stored pixels.
+    /// The camera's shift since the first frame, in reduced stored pixels.
     private let shift: SIMD2<Double>
 
-    /// A patch wider than this share of the shorter side is no small object.
+    /// The maximum radius as a share of the picture's shorter side.
     private static let maximumRadius = 0.12
-    /// How much longer than wide blur may make a ball that crosses the picture in a quarter of a second.
+    /// The maximum ratio of length to width: the motion blur of a ball that crosses the picture in a quarter second.
     private static let maximumElongation = 5.0
-    /// The least share of its own ellipse a patch must fill.
+    /// The minimum share of its ellipse that a blob fills.
     private static let minimumFill = 0.6
-    /// The same for two sides of one thing, which lack its middle; and how much longer than wide they may be together.
+    /// The minimum fill of a union, which lacks the object's middle.
     private static let minimumUnionFill = 0.45
+    /// The maximum ratio of length to width of a union.
     private static let maximumUnionElongation = 2.0
 
     init(_ frame: VideoFrame, factor: Int, shift: SIMD2<Double>) {
@@ -208,11 +208,11 @@ struct ObjectMap {
         self.shift = shift
     }
 
-    /// The object a patch shows; nil when its shape or size is none of a small thing's.
-    func object(_ blob: Blob, in unrest: UnrestMap, isUnion: Bool = false) -> MovingObject? {
-        // At the picture's edge only a part shows, whose middle is not the thing's.
-        guard blob.area >= 4, blob.left > 1, blob.top > 1, blob.right < unrest.width - 2,
-            blob.bottom < unrest.height - 2
+    /// The object that a blob shows; nil if its shape or size is not that of a small object.
+    func object(_ blob: Blob, in recentMotion: RecentMotionMap, isUnion: Bool = false) -> MovingObject? {
+        // At the picture's edge an object is cut off, so its centre is unknown.
+        guard blob.area >= 4, blob.left > 1, blob.top > 1, blob.right < recentMotion.width - 2,
+            blob.bottom < recentMotion.height - 2
         else { return nil }
         let axes = blob.semiAxes
         let radius = axes.short
@@ -221,36 +221,43 @@ struct ObjectMap {
             Double(blob.area) >= (isUnion ? Self.minimumUnionFill : Self.minimumFill) * Double.pi * axes.long
                 * axes.short
         else { return nil }
-        let middle = blob.middle
-        let position = displayed(middle)
-        // A tenth of the radius, for its outline is never seen whole, and a third of a pixel.
+        let center = blob.center
+        // A tenth of the radius, since the outline is never complete, and a third of a pixel.
         let deviation = (0.01 * radius * radius + 0.1).squareRoot()
         return MovingObject(
-            position: position, steadyPosition: displayed(middle - shift), radius: radius * factor / width,
+            position: displayed(center), steadyPosition: displayed(center - shift), radius: radius * factor / width,
             deviation: deviation * factor / width,
-            isolation: isolation(of: blob, radius: radius, in: unrest))
+            isolation: isolation(of: blob, radius: radius, in: recentMotion))
     }
 
-    /// Where a place of the small stored picture is displayed: in picture widths, origin at the lower left.
-    private func displayed(_ place: SIMD2<Double>) -> SIMD2<Double> {
-        // The small pixel's middle among the frame's own.
-        let x = (place.x + 0.5) * factor - 0.5 - Double(map.x0)
-        let y = (place.y + 0.5) * factor - 0.5 - Double(map.y0)
-        // The map's turn is its own inverse, transposed.
+    /// The displayed position of a reduced stored pixel, in picture widths with the origin at the lower left.
+    private func displayed(_ pixel: SIMD2<Double>) -> SIMD2<Double> {
+        // The pixel's centre in the stored frame.
+        let x = (pixel.x + 0.5) * factor - 0.5 - Double(map.x0)
+        let y = (pixel.y + 0.5) * factor - 0.5 - Double(map.y0)
+        // The inverse of the map's rotation is its transpose.
         let column = Double(map.xx) * x + Double(map.yx) * y
         let row = Double(map.xy) * x + Double(map.yy) * y
         return SIMD2((column + 0.5) / width, (height - row - 0.5) / width)
     }
 
-    /// The share of a frame around the patch, as wide as one and a half radii, in which nothing moved for a while.
+    /// The share of the blob's surroundings, within 1.5 radii, without recent motion.
     ///
-    /// Behind a thing that flies alone lies its own trail, a third of the frame; around a limb, or a gap between limbs,
-    /// the body has just passed everywhere.
-    private func isolation(of blob: Blob, radius: Double, in unrest: UnrestMap) -> Double {
+    /// A flying object leaves a trail in a third of its surroundings. Around a limb, the body has moved everywhere.
+    private func isolation(of blob: Blob, radius: Double, in recentMotion: RecentMotionMap) -> Double {
         let margin = Int(1.5 * radius) + 2
-        let columns = max(0, blob.left - margin)..<min(unrest.width, blob.right + margin + 1)
-        let rows = max(0, blob.top - margin)..<min(unrest.height, blob.bottom + margin + 1)
-        let around = columns.count * rows.count - blob.area
-        return around > 0 ? 1 - Double(unrest.count(columns: columns, rows: rows) - blob.area) / Double(around) : 1
+        let columns = max(0, blob.left - margin)..<min(recentMotion.width, blob.right + margin + 1)
+        let rows = max(0, blob.top - margin)..<min(recentMotion.height, blob.bottom + margin + 1)
+        let surroundings = columns.count * rows.count - blob.area
+        guard surroundings > 0 else { return 1 }
+        return 1 - Double(recentMotion.count(columns: columns, rows: rows) - blob.area) / Double(surroundings)
+    }
+}
+
+extension MovingObject {
+    /// Whether two objects have similar sizes, so that they may be the same.
+    func resembles(_ other: MovingObject) -> Bool {
+        let slack = 2 * max(deviation, other.deviation)
+        return radius < 2 * other.radius + slack && other.radius < 2 * radius + slack
     }
 }

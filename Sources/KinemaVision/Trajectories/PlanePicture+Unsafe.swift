@@ -1,11 +1,11 @@
 import KinemaMedia
 
-/// One plane of a frame made small, as it is stored: row 0 is the stored picture's first row.
+/// A plane of a frame, scaled down, in the stored orientation.
 struct PlanePicture: Sendable {
-    /// What a plane tells.
+    /// The planes of a frame.
     enum Plane: Sendable {
         case luma
-        /// How much bluer, or redder, than grey; 128 is grey.
+        /// The difference of blue or red from grey; 128 is grey.
         case blue, red
     }
 
@@ -14,13 +14,13 @@ struct PlanePicture: Sendable {
     var pixels: [UInt8]
 }
 
-/// A frame made small: its brightness, and its colours at half of that resolution.
-struct SmallPicture: Sendable {
+/// A frame scaled down: its luma, and its colours at half that resolution.
+struct ReducedFrame: Sendable {
     let luma: PlanePicture
-    /// Nil for grey frames, and where the frame has its colours at less than a fourth of its width or height.
+    /// The colour planes; nil for grey frames and frames with strongly subsampled chroma.
     let colors: (blue: PlanePicture, red: PlanePicture)?
 
-    /// Each pixel is the mean of `factor` x `factor` of the frame's.
+    /// Scales a frame down by averaging `factor` x `factor` pixels.
     init(_ frame: VideoFrame, factor: Int) {
         luma = PlanePicture(frame, .luma, factor: factor)
         let coarse = 2 * factor
@@ -33,19 +33,19 @@ struct SmallPicture: Sendable {
     }
 }
 
-// SAFETY: planes are read row by row within the size they state, while `withPlanes` lends them; every destination has
-// room for a whole row, and loops end `factor` samples before the row does.
+// SAFETY: planes are read row by row within their stated size, inside `withPlanes`; every destination has space for a
+// whole row, and loops stop `factor` samples before the end of a row.
 
 extension PlanePicture {
-    /// A plane of the frame, each pixel the mean of `factor` x `factor` of the frame's.
+    /// A plane of a frame, scaled down by averaging `factor` x `factor` pixels.
     ///
-    /// Colours that are stored at less than the frame's size need a factor of at least what they lack.
+    /// The factor must be at least the plane's chroma subsampling.
     init(_ frame: VideoFrame, _ plane: Plane, factor: Int) {
         self = frame.withPlanes { planes in
             let size = (planes.storedWidth / factor, planes.storedHeight / factor)
             let lines = PlaneLines(planes, plane)
             let block = (width: factor >> lines.shift.x, height: factor >> lines.shift.y)
-            precondition(block.width > 0 && block.height > 0, "a pixel covers at least a sample")
+            precondition(block.width > 0 && block.height > 0, "a pixel covers at least one sample")
             let pixels = [UInt8](unsafeUninitializedCapacity: size.0 * size.1) { buffer, count in
                 if let base = buffer.baseAddress { Self.reduce(planes, lines, block, into: base, size) }
                 count = size.0 * size.1
@@ -54,7 +54,7 @@ extension PlanePicture {
         }
     }
 
-    /// The same picture smaller by a factor.
+    /// The picture scaled down by a factor.
     func reduced(by factor: Int) -> PlanePicture {
         let (columns, rows) = (width / factor, height / factor)
         let smaller = [UInt8](unsafeUninitializedCapacity: columns * rows) { buffer, count in
@@ -125,12 +125,12 @@ extension PlanePicture {
     }
 }
 
-/// Rows of one plane as bytes, however the frame stores them.
+/// The rows of one plane as bytes, for any frame format.
 private struct PlaneLines {
     let plane: PlanePicture.Plane
     /// The plane has `storedWidth >> shift.x` columns and `storedHeight >> shift.y` rows.
     let shift: (x: Int, y: Int)
-    /// Samples in a row.
+    /// The number of samples in a row.
     let count: Int
 
     init(_ planes: borrowing FramePlanes, _ plane: PlanePicture.Plane) {
@@ -144,7 +144,7 @@ private struct PlaneLines {
         count = planes.storedWidth >> shift.x
     }
 
-    /// A row: the plane's own memory where that is bytes one after the other, else written to `scratch`.
+    /// A row in the plane's own memory if that holds contiguous bytes, otherwise in `scratch`.
     func line(
         _ planes: borrowing FramePlanes, row: Int, scratch: UnsafeMutablePointer<UInt8>
     ) -> UnsafePointer<UInt8> {
@@ -152,7 +152,7 @@ private struct PlaneLines {
         switch (planes.layout, plane) {
         case (.packed(let red, let green, let blue, let step), _):
             let pixels = planes.planes.0.base + row * planes.planes.0.bytesPerRow
-            mix(pixels.assumingMemoryBound(to: UInt8.self), (red, green, blue), step, into: scratch)
+            convert(pixels.assumingMemoryBound(to: UInt8.self), (red, green, blue), step, into: scratch)
             return UnsafePointer(scratch)
         case (_, .luma), (.gray, _): (source, first, step) = (planes.planes.0, 0, 1)
         case (.planar, .blue): (source, first, step) = (planes.planes.1, 0, 1)
@@ -173,8 +173,8 @@ private struct PlaneLines {
         return UnsafePointer(scratch)
     }
 
-    /// Luma or a colour of packed pixels, by BT.601's weights of 256.
-    private func mix(
+    /// Converts packed RGB to luma or chroma, with BT.601's weights times 256.
+    private func convert(
         _ pixels: UnsafePointer<UInt8>, _ offset: (red: Int, green: Int, blue: Int), _ step: Int,
         into output: UnsafeMutablePointer<UInt8>
     ) {

@@ -52,7 +52,7 @@ extension CommandTests {
             return try #require(attributes[.modificationDate] as? Date)
         }
 
-        @Test func everyVideoHasTheResultItsCommandWrites() async throws {
+        @Test func `every video has the result its command writes`() async throws {
             try fill()
             let outcome = try await run("--jobs", "2")
             #expect(try files() == ["a.mp4.json", "b.MP4.json", "deep", "deep/a.mp4.json", "manifest.jsonl"])
@@ -66,7 +66,7 @@ extension CommandTests {
             #expect(outcome.complaint.isEmpty)
         }
 
-        @Test func aBrokenVideoDoesNotStopTheRest() async throws {
+        @Test func `a broken video does not stop the rest`() async throws {
             try fill()
             try Data("no video at all".utf8).write(to: folder.file("clips/aa.mp4"))
             let outcome = try await run(status: 1)
@@ -81,7 +81,7 @@ extension CommandTests {
             #expect(try !files().contains { $0.contains("aa.mp4") })
         }
 
-        @Test func resumingLeavesOutWhatIsDoneAndUnchanged() async throws {
+        @Test func `resuming leaves out what is done and unchanged`() async throws {
             try fill()
             _ = try await run()
             let before = (a: try changed("a.mp4.json"), b: try changed("b.MP4.json"))
@@ -92,7 +92,7 @@ extension CommandTests {
             try copy(clip, "c.mp4")
             let outcome = try await run("--resume")
             #expect(outcome.lines.count == 3)
-            #expect(outcome.complaint.contains("1 done before"))
+            #expect(outcome.complaint.contains("1 video skipped, already done"))
             #expect(try changed("a.mp4.json") == before.a)
             #expect(try changed("b.MP4.json") > before.b)
             #expect(try manifest().count == 4)
@@ -106,10 +106,10 @@ extension CommandTests {
                 ["batch", folder.file("clips").path, "-o", results.path, "--resume", "--", "--people", "all"])
             #expect(idle.status == 0)
             #expect(idle.lines.isEmpty)
-            #expect(idle.complaint.contains("4 done before"))
+            #expect(idle.complaint.contains("4 videos skipped, already done"))
         }
 
-        @Test func interruptedItCanBeTakenUpAgain() async throws {
+        @Test func `interrupted it can be taken up again`() async throws {
             try copy(clip, "a.mp4")
             try FileManager.default.copyItem(at: try Clips.long.get(), to: folder.file("clips/b.mp4"))
             let words = ["batch", folder.file("clips").path, "-o", results.path, "--jobs", "1"]
@@ -132,7 +132,7 @@ extension CommandTests {
             #expect(try files() == ["a.mp4.json", "b.mp4.json", "manifest.jsonl"])
         }
 
-        @Test func killedItKeepsWhatIsDoneAndKnowsWhatItDiedWith() async throws {
+        @Test func `killed it keeps what is done and knows what it died with`() async throws {
             try copy(clip, "a.mp4")
             try FileManager.default.copyItem(at: try Clips.long.get(), to: folder.file("clips/b.mp4"))
             let words = ["batch", folder.file("clips").path, "-o", results.path, "--jobs", "1"]
@@ -154,24 +154,24 @@ extension CommandTests {
             #expect(try manifest()[folder.file("clips/a.mp4").path]?.status == "done")
         }
 
-        @Test func aTornLastLineOfTheManifestIsForgotten() async throws {
+        @Test func `a torn last line of the manifest is forgotten`() async throws {
             try copy(clip, "a.mp4")
             _ = try await run()
             let file = results.appending(path: "manifest.jsonl")
             try (try Data(contentsOf: file) + Data("{\"source\": \"half a li".utf8)).write(to: file)
             let outcome = try await run("--resume")
             #expect(outcome.lines.isEmpty)
-            #expect(outcome.complaint.contains("1 done before"))
+            #expect(outcome.complaint.contains("1 video skipped, already done"))
             #expect(try manifest().count == 1)
         }
 
-        @Test func optionsGoToTheCommandWithTheVideosOwnName() async throws {
+        @Test func `options go to the command with the videos own name`() async throws {
             try copy(clip, "a.mp4")
             _ = try await run("--task", "pose", "--", "--export", "trc", "--output", "{}.trc")
             #expect(try files() == ["a.mp4.jsonl", "a.mp4.trc", "manifest.jsonl"])
         }
 
-        @Test func filesOfOneNameFromTwoFoldersBothHaveAResult() async throws {
+        @Test func `files of one name from two folders both have a result`() async throws {
             try copy(clip, "a.mp4")
             try copy(clip, "deep/a.mp4")
             let outcome = try await Program().run([
@@ -181,14 +181,14 @@ extension CommandTests {
             #expect(Set(try manifest().values.compactMap(\.result)).count == 2)
         }
 
-        @Test func whereNobodyIsTheCodeIsTwo() async throws {
+        @Test func `where nobody is the code is two`() async throws {
             try copy(try Clips.nobody.get(), "a.mp4")
             let outcome = try await run(status: 2)
             #expect(try manifest().values.map(\.status) == ["nothing"])
             #expect(outcome.complaint.contains("nobody"))
         }
 
-        @Test func withoutTheModelsItStopsAtOnceAndBlamesNoVideo() async throws {
+        @Test func `without the models it stops at once and blames no video`() async throws {
             try fill()
             let outcome = try await Program(environment: ["KINEMA_HOME": folder.file("none").path]).run(
                 ["batch", folder.file("clips").path, "-o", results.path])
@@ -199,7 +199,7 @@ extension CommandTests {
             #expect(try manifest().isEmpty)
         }
 
-        @Test func wrongWordsAreToldBeforeAnyWork() async throws {
+        @Test func `wrong words are told before any work`() async throws {
             try copy(clip, "a.mp4")
             #expect(try await run("--", "--no-such-option", status: 64).complaint.contains("no-such-option"))
             #expect(try await run("--", "--format", "csv", status: 64).complaint.contains("before --"))

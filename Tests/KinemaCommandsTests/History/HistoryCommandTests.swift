@@ -22,26 +22,17 @@ extension CommandTests {
         }
 
         /// Three sessions, a day apart, the last with poses.
-        private func keep() async throws -> [KeptSession] {
+        private func keep() async throws -> [StoredSession] {
             let store = try HistoryStore(folder.file("history.sqlite"))
-            var sessions: [KeptSession] = []
-            for (day, mode) in [(10, KeptSession.Mode.count), (11, .toss), (12, .coach)] {
+            var sessions: [StoredSession] = []
+            for (day, mode) in [(10, StoredSession.Mode.count), (11, .toss), (12, .coach)] {
                 let date = try Date.ISO8601FormatStyle().parse("2026-03-\(day)T12:00:00Z")
-                var session = KeptSession(date: date, mode: mode, source: "camera, front", duration: 20)
+                var session = StoredSession(date: date, mode: mode, source: "camera, front", duration: 20)
                 session.people = 1
                 session.count = 2
-                session.repetitions = [
-                    .init(person: 1, start: 1, end: 2.5, depth: 0.9),
-                    .init(
-                        person: 1, start: 3, end: 4,
-                        faults: [.init(code: "knees_in", title: "knees in", joint: "leftKnee")]),
-                ]
+                session.repetitions = try Self.decode(Self.repetitions)
                 if mode == .coach { session.exercise = "squat" }
-                if mode == .toss {
-                    session.throwsMade = [
-                        .init(type: "underhand", speedMps: 8, angle: 30, landing: "hole", score: 3, start: 1, end: 2)
-                    ]
-                }
+                if mode == .toss { session.throwsMade = try Self.decode(Self.throwsMade) }
                 if mode == .coach { session.poses = Data(try await poses().utf8) }
                 try await store.add(session)
                 sessions.append(session)
@@ -49,13 +40,29 @@ extension CommandTests {
             return sessions
         }
 
+        private static func decode<Value: Decodable>(_ json: String) throws -> Value {
+            try JSONDecoder().decode(Value.self, from: Data(json.utf8))
+        }
+
+        private static let repetitions = """
+            [{"id":1,"number":1,"exercise":"squat","start":1,"end":2.5,"depth":0.9,"symmetry":null,"side":null,
+            "tempo":{"eccentric":0.7,"pause":0.1,"concentric":0.7},"faults":[]},
+            {"id":1,"number":2,"exercise":"squat","start":3,"end":4,"depth":0.8,"symmetry":null,"side":null,
+            "tempo":{"eccentric":0.5,"pause":0,"concentric":0.5},"faults":[{"code":"knees_in","joint":"leftKnee",
+            "phase":"bottom","measured":12,"expected":5,"tolerance":2,"unit":"degrees"}]}]
+            """
+        private static let throwsMade = """
+            [{"number":1,"type":"underhand","speed_mps":8,"speed_mph":17.9,"angle":30,"arm_angle":null,"score":3,
+            "landing":"hole","start":1,"end":2,"point":[0.5,0.5],"path":[]}]
+            """
+
         private func poses() async throws -> String {
             try await Program.run("pose", Clips.squat.get().path, "--format", "jsonl").text
         }
 
-        private struct List: Decodable { var sessions: [KeptSession] }
+        private struct List: Decodable { var sessions: [StoredSession] }
 
-        @Test func sessionsAreListedNewestFirstInEveryFormat() async throws {
+        @Test func `sessions are listed newest first in every format`() async throws {
             let kept = try await keep()
             let json = try await run("list", "--format", "json")
             let list = try JSONDecoder().decode(List.self, from: json.output).sessions
@@ -72,7 +79,7 @@ extension CommandTests {
             #expect(text[1].contains("1 throw, 3 points"))
         }
 
-        @Test func theListCanBeNarrowed() async throws {
+        @Test func `the list can be narrowed`() async throws {
             let kept = try await keep()
             func ids(_ words: String...) async throws -> [UUID] {
                 let outcome = try await Program(environment: ["KINEMA_HISTORY": file]).run(
@@ -85,12 +92,12 @@ extension CommandTests {
             #expect(try await ids("--to", "2026-03-11T12:00:00Z") == [kept[0].id])
         }
 
-        @Test func aSessionIsShownAndExportedByTheBeginningOfItsID() async throws {
+        @Test func `a session is shown and exported by the beginning of its ID`() async throws {
             let coach = try await keep()[2]
             let id = coach.id.uuidString.prefix(8).lowercased()
             #expect(try await run("show", id).text.contains("knees in: leftKnee"))
             let json = try await run("show", id, "--format", "json")
-            #expect(try JSONDecoder().decode(KeptSession.self, from: json.output).repetitions == coach.repetitions)
+            #expect(try JSONDecoder().decode(StoredSession.self, from: json.output).repetitions == coach.repetitions)
             #expect(try await run("show", id, "--format", "jsonl").lines.count == 2)
             for (format, start) in [
                 ("svg", "<?xml"), ("trc", "PathFileType"), ("mot", "Coordinates"), ("coco.json", "{\"info\""),
@@ -106,7 +113,7 @@ extension CommandTests {
             #expect(png.output.starts(with: [0x89, 0x50, 0x4E, 0x47]))
         }
 
-        @Test func theZipIsOneForOthersToo() async throws {
+        @Test func `the zip is one for others too`() async throws {
             let id = try await keep()[2].id.uuidString
             _ = try await run("export", id, "--output", "set.openpose.zip")
             let script = "python3 -m zipfile -t \"$1\" && python3 -m zipfile -l \"$1\" | grep -c _keypoints.json"
@@ -114,7 +121,7 @@ extension CommandTests {
             #expect(outcome.lines.last == "\(Clips.squatScene.frameCount)", "\(outcome.text) \(outcome.complaint)")
         }
 
-        @Test func deletedSessionsAreGone() async throws {
+        @Test func `deleted sessions are gone`() async throws {
             let kept = try await keep()
             _ = try await run("delete", kept[0].id.uuidString, kept[2].id.uuidString)
             #expect(try await run("list", "--format", "jsonl").lines.count == 1)
@@ -123,7 +130,7 @@ extension CommandTests {
             #expect(try await run("list", "--format", "jsonl").lines.count == 1)
         }
 
-        @Test func withoutAHistoryNothingIsListedAndNoneIsMade() async throws {
+        @Test func `without a history nothing is listed and none is made`() async throws {
             #expect(try await run("list").lines == ["no sessions"])
             #expect(try await run("show", "abc", status: 2).complaints.count == 1)
             #expect(!FileManager.default.fileExists(atPath: file))
@@ -131,11 +138,11 @@ extension CommandTests {
             #expect(named.complaints.count == 1)
         }
 
-        @Test func posesThatWereNotKeptAreToldInOneLine() async throws {
+        @Test func `poses that were not kept are told in one line`() async throws {
             let id = try await keep()[0].id.uuidString
             let outcome = try await run("export", id, "--as", "trc", status: 64)
             #expect(outcome.complaints.count == 1)
-            #expect(outcome.complaint.contains("no poses were kept"))
+            #expect(outcome.complaint.contains("no poses are stored"))
         }
     }
 }

@@ -28,7 +28,7 @@ extension CommandTests {
             var images: [Image], annotations: [Annotation], categories: [Category]
         }
 
-        @Test func cocoHasSeventeenJointsInPixelsFromTheTop() async throws {
+        @Test func `coco has seventeen joints in pixels from the top`() async throws {
             try await export("coco", to: "poses.json", of: Clips.squat.get())
             let coco = try JSONDecoder().decode(COCO.self, from: Data(contentsOf: folder.file("poses.json")))
             #expect(coco.images.map(\.id) == Array(0..<Clips.squatScene.frameCount))
@@ -49,7 +49,7 @@ extension CommandTests {
             var version: Double, people: [Person]
         }
 
-        @Test func openPoseHasOneFileAFrameOfTwentyFiveJoints() async throws {
+        @Test func `OpenPose has one file a frame of twenty five joints`() async throws {
             try await export("openpose", to: "open", of: Clips.squat.get())
             let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("open").path).sorted()
             #expect(names.count == Clips.squatScene.frameCount)
@@ -63,7 +63,7 @@ extension CommandTests {
             }
         }
 
-        @Test func tablesInAFileAreThoseOnStandardOutput() async throws {
+        @Test func `tables in a file are those on standard output`() async throws {
             let clip = try Clips.squat.get()
             let file = folder.file("poses.csv")
             let run = try await Program.run(
@@ -94,12 +94,12 @@ extension CommandTests {
             }
         }
 
-        @Test func markersOfOnePersonLieInOneFile() async throws {
+        @Test func `markers of one person lie in one file`() async throws {
             try await export("trc", to: "poses.trc", of: Clips.squat.get())
             try checkMarkers(folder.file("poses.trc"), frames: Clips.squatScene.frameCount)
         }
 
-        @Test func markersOfTwoPeopleLieInTwoFiles() async throws {
+        @Test func `markers of two people lie in two files`() async throws {
             try await export("trc", to: "poses.trc", of: Clips.pair.get())
             let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
             #expect(names == ["poses_person1.trc", "poses_person2.trc"])

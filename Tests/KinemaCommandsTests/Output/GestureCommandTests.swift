@@ -8,7 +8,7 @@ extension CommandTests {
     struct GestureCommandTests {
         private let clip = SharedData.file("hands/asl/no.mkv").path
 
-        @Test func threePinchesAreFoundAndDrawn() async throws {
+        @Test func `three pinches are found and drawn`() async throws {
             let folder = try TemporaryFolder()
             let (svg, png) = (folder.file("d.svg"), folder.file("d.png"))
             let run = try await Program.run("gesture", clip, "--format", "json", "--drawing", svg.path)
@@ -27,7 +27,7 @@ extension CommandTests {
             #expect(try Data(contentsOf: png).prefix(4) == Data([0x89, 0x50, 0x4E, 0x47]))
         }
 
-        @Test func theTableHasARowAPinchAndTheLinesEveryFrame() async throws {
+        @Test func `the table has a row a pinch and the lines every frame`() async throws {
             let table = try await Program.run("gesture", clip, "--format", "csv")
             #expect(table.lines.first == "pinch,id,hand,start,end" && table.lines.count == 4)
             let lines = try await Program.run("gesture", clip, "--format", "jsonl").lines
@@ -37,7 +37,7 @@ extension CommandTests {
             #expect(last.pinches.count == 3)
         }
 
-        @Test func handsBelongToTheirPerson() async throws {
+        @Test func `hands belong to their person`() async throws {
             let lines = try await Program.run("pose", clip, "--hands", "--format", "jsonl").lines
             let frames = try lines.map { try Contract.decode(Contract.Frame.self, from: $0) }
             let hands = frames[30..<45].flatMap(\.hands)
@@ -47,13 +47,13 @@ extension CommandTests {
             #expect(Set(hands.compactMap(\.chirality)) == ["left", "right"])
         }
 
-        @Test func withoutHandsTheExitCodeSaysSo() async throws {
+        @Test func `without hands the exit code says so`() async throws {
             let run = try await Program.run("gesture", try Clips.nobody.get().path)
             #expect(run.status == 2)
             #expect(run.complaint.contains("no hand was found"))
         }
 
-        @Test func optionsThatMakeNoSenseAreRefused() async throws {
+        @Test func `options that make no sense are refused`() async throws {
             for arguments in [
                 ["--drawing", "d.txt"], ["--view", "390x844"], ["--rule", "sample", "--view", "390"],
                 ["--max-hands", "0"], ["--rule", "loose"],

@@ -22,7 +22,7 @@ extension CommandTests {
             #expect(run.complaints.contains { $0.hasSuffix(line) }, "\(run.complaint)")
         }
 
-        @Test func aCameraIsCountedWithAnOverlayOfItsOwnTimes() async throws {
+        @Test func `a camera is counted with an overlay of its own times`() async throws {
             let folder = try TemporaryFolder()
             let overlay = folder.file("overlay.mp4")
             let run = try await Program.run("count", try camera(), "--format", "json", "--overlay", overlay.path)
@@ -43,7 +43,7 @@ extension CommandTests {
                 ["pose"], ["coach", "--exercise", "squat"], ["gesture"], ["trajectories"], ["toss"],
                 ["toss", "--view", "board"],
             ])
-        func everyCommandReadsACameraAndStopsWhenItIsTold(words: [String]) async throws {
+        func `every command reads a camera and stops when it is told`(words: [String]) async throws {
             let run = try await Program().run(
                 [words[0], try camera(), "--for", "1.5", "--format", "json"] + words.dropFirst())
             // Nobody may be found in so short a time, or nothing fly.
@@ -53,7 +53,9 @@ extension CommandTests {
             if let duration = object["duration"] as? Double { #expect(duration <= 1.6, "\(duration)") }
         }
 
-        @Test func aServerThatSignsItsOwnCertificateIsReadWhenItsAuthorityIsNamedOrNobodyIsAsked() async throws {
+        @Test func `a server that signs its own certificate is read when its authority is named or nobody is asked`()
+            async throws
+        {
             let folder = try TemporaryFolder()
             let clip = try Clips.squat.get()
             try FileManager.default.copyItem(at: clip, to: folder.file("clip.mp4"))
@@ -71,7 +73,7 @@ extension CommandTests {
             }
         }
 
-        @Test func aSmallPictureWithMuchTextTakesNoMoreMemoryThanOneWithout() async throws {
+        @Test func `a small picture with much text takes no more memory than one without`() async throws {
             let folder = try TemporaryFolder()
             let script = SharedData.package.appending(path: "Tests/Servers/hostile.py")
             let made = try Process.run(URL(filePath: "/usr/bin/python3"), arguments: [script.path, folder.url.path])
@@ -90,14 +92,14 @@ extension CommandTests {
             }
         }
 
-        @Test func aFileIsReadOnlyAsFarAsItIsAskedFor() async throws {
+        @Test func `a file is read only as far as it is asked for`() async throws {
             let run = try await Program.run("pose", try Clips.squat.get().path, "--for", "1", "--format", "jsonl")
             #expect(run.status == 0 && run.lines.count == 15, "\(run.lines.count) \(run.complaint)")
             let wrong = try await Program.run("pose", "camera", "--for", "0")
             #expect(wrong.status == 64)
         }
 
-        @Test func aStreamWhoseServerIsKilledAndStartedAgainIsCountedOn() async throws {
+        @Test func `a stream whose server is killed and started again is counted on`() async throws {
             let server = try LocalServer(.rtsp, Clips.squat.get().path)
             let address = "rtsp://eye:sesame@127.0.0.1:\(server.port)/film"
             let running = try Program().start(["pose", address, "--format", "jsonl"])
@@ -122,7 +124,7 @@ extension CommandTests {
             #expect(zip(frames, frames.dropFirst()).contains { $1.time - $0.time > 0.9 }, "the gap is not told")
         }
 
-        @Test func whatCannotBeReachedIsUnreadableInOneLineWithoutThePassword() async throws {
+        @Test func `what cannot be reached is unreadable in one line without the password`() async throws {
             let server = try LocalServer(.web, Clips.folder.get().url.path)
             let port = server.port
             server.stop()
@@ -139,7 +141,7 @@ extension CommandTests {
             #expect(wrong.status == 64 && wrong.complaints.count == 1, "\(wrong.complaint)")
         }
 
-        @Test func aFilmOnAWebServerIsCountedLikeAFile() async throws {
+        @Test func `a film on a web server is counted like a file`() async throws {
             let clip = try Clips.squat.get()
             let server = try LocalServer(.web, clip.deletingLastPathComponent().path)
             let far = try await Program.run(

@@ -50,7 +50,7 @@ extension CommandTests {
             folder = try TemporaryFolder()
         }
 
-        @Test func aVideoThatChangesItsSizeIsDrawnAtItsFirst() async throws {
+        @Test func `a video that changes its size is drawn at its first`() async throws {
             let (small, large) = (folder.file("small.ts"), folder.file("large.ts"))
             let squat = try Clips.squat.get().path
             try Clips.ffmpeg("-i \(squat) -vf scale=240:180 -frames:v 8 -c:v libx264", small)
@@ -64,7 +64,7 @@ extension CommandTests {
             #expect(drawn.count == 16 && drawn.allSatisfy { $0.width == 240 && $0.height == 180 })
         }
 
-        @Test func skeletonsLieOnTheFiguresAtTheSourcesTimes() async throws {
+        @Test func `skeletons lie on the figures at the sources times`() async throws {
             let clip = try Clips.pair.get()
             let overlay = folder.file("overlay.mp4")
             let run = try await Program.run(
@@ -94,7 +94,7 @@ extension CommandTests {
             #expect(looks > before.count / 10)
         }
 
-        @Test func unevenTimesAreKept() async throws {
+        @Test func `uneven times are kept`() async throws {
             let (uneven, overlay) = (folder.file("uneven.mp4"), folder.file("overlay.mp4"))
             var writer = try VideoWriter(url: uneven, width: 320, height: 240, timescale: 1000)
             var time = 0
@@ -109,7 +109,7 @@ extension CommandTests {
             #expect(abs((times.last?.upperBound ?? 0) - 0.524) < 1e-9)
         }
 
-        @Test func theOverlayOfAPictureIsAPicture() async throws {
+        @Test func `the overlay of a picture is a picture`() async throws {
             let (still, overlay) = (folder.file("still.png"), folder.file("overlay.png"))
             try Clips.ffmpeg("-i \(Clips.squat.get().path) -frames:v 1", still)
             let run = try await Program.run("pose", still.path, "--overlay", overlay.path)
@@ -120,7 +120,7 @@ extension CommandTests {
             #expect(drawn.width == 480 && SkeletonSight.share(of: drawn, truth: truth, person: 1) ?? 0 > 0.7)
         }
 
-        @Test func theDemonstrationCountsItsTruthAndShowsTheSkeleton() async throws {
+        @Test func `the demonstration counts its truth and shows the skeleton`() async throws {
             let run = try await Program.run("demo", "--output", folder.url.path)
             #expect(run.status == 0 && run.complaint.isEmpty, "\(run.complaint)")
             let scene = SynthScene.demo

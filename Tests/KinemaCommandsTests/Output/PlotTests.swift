@@ -8,7 +8,7 @@ import Testing
 extension CommandTests {
     /// `kinema count --plot` and `kinema evaluate rendered`.
     struct PlotTests {
-        @Test func theChartIsWrittenInBothFormatsBesideTheSameCount() async throws {
+        @Test func `the chart is written in both formats beside the same count`() async throws {
             let clip = try Clips.pair.get()
             let folder = try TemporaryFolder()
             let (vector, picture) = (folder.file("chart.svg"), folder.file("chart.png"))
@@ -24,16 +24,17 @@ extension CommandTests {
             #expect(try Data(contentsOf: picture).prefix(4) == Data([0x89, 0x50, 0x4E, 0x47]))
         }
 
-        @Test func aChartWithoutAPlaceOrWithAnotherEndingIsRefusedBeforeTheWork() async throws {
+        @Test func `a chart without a place or with another ending is refused before the work`() async throws {
             let clip = try Clips.squat.get()
             let ending = try await Program.run("count", clip.path, "--plot", "chart.pdf")
-            #expect(ending.status == 64 && ending.complaint.contains("--plot writes .svg or .png"))
+            #expect(
+                ending.status == 64 && ending.complaint.contains("--plot takes a file name that ends in .svg or .png"))
             let nowhere = try await Program.run("count", clip.path, "--plot", "/nowhere/chart.svg")
             #expect(
                 nowhere.status == 1 && nowhere.text.isEmpty && nowhere.complaints.count == 1, "\(nowhere.complaint)")
         }
 
-        @Test func aRenderedClipIsScoredAgainstItsOwnTruth() async throws {
+        @Test func `a rendered clip is scored against its own truth`() async throws {
             let run = try await Program.run(
                 "evaluate", "rendered", "--clips", "1", "--without-exercise", "1", "--format", "json")
             struct Row: Decodable { var seed: Int, exercise: String, reps: Int, counted: Int }
@@ -50,7 +51,7 @@ extension CommandTests {
         }
 
         /// What somebody does twice, the second time until the recording ends; and one gesture with both arms.
-        @Test(arguments: [108, 122]) func everydayMovementIsNotCounted(seed: Int) async throws {
+        @Test(arguments: [108, 122]) func `everyday movement is not counted`(seed: Int) async throws {
             let run = try await Program.run(
                 "evaluate", "rendered", "--clips", "0", "--without-exercise", "1", "--seed", "\(seed)", "--format",
                 "csv")

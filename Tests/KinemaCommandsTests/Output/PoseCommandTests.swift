@@ -13,7 +13,7 @@ extension CommandTests {
             clip = try Clips.squat.get()
         }
 
-        @Test func jsonLinesHaveEveryFrameWithTheContractsKeys() async throws {
+        @Test func `json lines have every frame with the contracts keys`() async throws {
             let run = try await Program.run("pose", clip.path, "--format", "jsonl")
             #expect(run.status == 0 && run.complaint.isEmpty, "\(run.complaint)")
             let frames = try run.lines.map { try Contract.decode(Contract.Frame.self, from: $0) }
@@ -37,7 +37,7 @@ extension CommandTests {
             #expect(abs(nose[0] - truth.x) < 0.03 && abs(nose[1] - truth.y) < 0.04)
         }
 
-        @Test func jsonIsOneValue() async throws {
+        @Test func `json is one value`() async throws {
             let run = try await Program.run("pose", clip.path, "--format", "json")
             let poses = try Contract.decode(Contract.Poses.self, from: run.text)
             #expect(run.status == 0)
@@ -46,7 +46,7 @@ extension CommandTests {
             #expect(poses.frames.count == frameCount && poses.frames.allSatisfy { $0.people.count == 1 })
         }
 
-        @Test func tablesHaveOneRowAPersonAndFrame() async throws {
+        @Test func `tables have one row a person and frame`() async throws {
             let run = try await Program.run("pose", clip.path, "--format", "csv")
             #expect(run.status == 0)
             let rows = run.lines.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
@@ -57,27 +57,27 @@ extension CommandTests {
             #expect(rows.dropFirst().allSatisfy { $0.allSatisfy { Double($0)?.isFinite == true } })
         }
 
-        @Test func theReportNamesThePersonTheFramesAndTheSpeed() async throws {
+        @Test func `the report names the person the frames and the speed`() async throws {
             let run = try await Program.run("pose", clip.path)
             #expect(run.status == 0 && run.lines.count == 2)
             #expect(run.lines.first?.contains("\(frameCount) frames, ") == true, "\(run.text)")
             #expect(run.lines.last?.hasPrefix("person 1: \(frameCount) frames from 0.0 to ") == true, "\(run.text)")
         }
 
-        @Test func rawLandmarksDifferFromSmoothedOnes() async throws {
+        @Test func `raw landmarks differ from smoothed one's`() async throws {
             let smooth = try await Program.run("pose", clip.path, "--format", "csv")
             let raw = try await Program.run("pose", clip.path, "--format", "csv", "--raw")
             #expect(raw.status == 0 && raw.lines.count == smooth.lines.count && raw.text != smooth.text)
         }
 
-        @Test func noMorePeopleThanAskedFor() async throws {
+        @Test func `no more people than asked for`() async throws {
             let pair = try Clips.pair.get()
             let run = try await Program.run("pose", pair.path, "--format", "jsonl", "--max-people", "1")
             let frames = try run.lines.map { try Contract.decode(Contract.Frame.self, from: $0) }
             #expect(frames.count == Clips.pairScene.frameCount && frames.allSatisfy { $0.people.count == 1 })
         }
 
-        @Test func anEmptyRoomIsNobodyFound() async throws {
+        @Test func `an empty room is nobody found`() async throws {
             let folder = try Clips.folder.get()
             let room = folder.file("room.png")
             try Clips.ffmpeg("-f lavfi -i color=c=gray:s=320x240 -frames:v 1", room)

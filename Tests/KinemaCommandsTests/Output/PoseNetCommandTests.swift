@@ -5,10 +5,12 @@ import KinemaMedia
 import KinemaTestSupport
 import Testing
 
+@testable import KinemaSynth
+
 private let models = SharedData.folder.appending(path: "models/posenet")
 
 extension CommandTests {
-    /// `kinema pose --model posenet:FILE`.
+    /// PoseNet in place of BlazePose, in every command that looks for bodies.
     @Suite(
         .enabled(
             if: FileManager.default.fileExists(atPath: models.path),
@@ -22,7 +24,7 @@ extension CommandTests {
             folder = try TemporaryFolder()
         }
 
-        @Test func aPictureGivesEveryFormatAndAnOverlay() async throws {
+        @Test func `a picture gives every format and an overlay`() async throws {
             let overlay = folder.file("couple.png")
             let run = try await Program.run(
                 "pose", picture, "--model", model, "--format", "jsonl", "--overlay", overlay.path)
@@ -47,7 +49,7 @@ extension CommandTests {
             #expect(try Contract.decode(Contract.Poses.self, from: json.text).frames.first?.people.count == 2)
         }
 
-        @Test func aVideoOfThePictureKeepsNumbersAndExports() async throws {
+        @Test func `a video of the picture keeps numbers and exports`() async throws {
             let clip = folder.file("couple.mp4")
             try Clips.ffmpeg("-loop 1 -i \(picture) -vf scale=640:426 -r 10 -frames:v 12 -pix_fmt yuv420p", clip)
             let coco = folder.file("couple.json")
@@ -61,14 +63,14 @@ extension CommandTests {
             #expect(try await Clips.frames(of: folder.file("couple-overlay.mp4")).count == 12)
         }
 
-        @Test func onePersonWhenOneIsLookedFor() async throws {
+        @Test func `one person when one is looked for`() async throws {
             for options in [["--algorithm", "single"], ["--max-people", "1"]] {
                 let run = try await Program().run(["pose", picture, "--model", model, "--format", "jsonl"] + options)
                 #expect(try Contract.decode(Contract.Frame.self, from: run.text).people.count == 1, "\(options)")
             }
         }
 
-        @Test func whatMakesNoSenseIsToldInOneLine() async throws {
+        @Test func `what makes no sense is told in one line`() async throws {
             let cases: [([String], Int32, String)] = [
                 (["--model", "posenet"], 64, "--model posenet:FILE"),
                 (["--model", model, "--hands", "--no-bodies"], 64, "--no-bodies"),
@@ -76,9 +78,12 @@ extension CommandTests {
                 (["--model", model, "--exact"], 64, "--exact"),
                 (["--model", model, "--export", "trc", "--output", folder.file("a.trc").path], 64, "depth"),
                 (["--algorithm", "single"], 64, "--model posenet:FILE"),
+                (["--joint-threshold", "0.2"], 64, "--joint-threshold goes with --model posenet:FILE"),
+                (["--model", model, "--pose-threshold", "2"], 64, "--pose-threshold takes 0 to 1"),
+                (["--model", model, "--max-poses", "0"], 64, "--max-poses takes 1 to 100"),
                 (["--model", "posenet:" + folder.file("none.tflite").path], 65, "none.tflite: no such file"),
                 (["--model", "posenet:" + folder.url.path], 65, "is not a file"),
-                (["--model", "posenet:" + picture], 65, "no TensorFlow Lite model"),
+                (["--model", "posenet:" + picture], 65, "not a TensorFlow Lite model"),
             ]
             for (options, status, words) in cases {
                 let run = try await Program().run(["pose", picture] + options)
@@ -89,7 +94,69 @@ extension CommandTests {
             #expect(other.status == 64 && other.complaint.contains("movenet"))
         }
 
-        @Test func blazePoseIsTheDefault() async throws {
+        @Test func `a clip is counted and coached with PoseNet, by each command and in a batch`() async throws {
+            let clip = SharedData.file("repetitions/front_raise2.mp4").path
+            let count = try await Program.run("count", clip, "--model", model, "--format", "json")
+            #expect(count.status == 0 && count.complaint.isEmpty, "\(count.complaint)")
+            #expect(try Contract.decode(Contract.Count.self, from: count.text).count == 2, "\(count.text)")
+            let coach = try await Program.run("coach", clip, "--model", model)
+            #expect(coach.status == 0 && coach.text.contains("Front raise, 2 repetitions"), "\(coach.text)")
+            let out = folder.file("out")
+            let batch = try await Program.run("batch", clip, "-o", out.path, "--", "--model", model)
+            let result = try String(contentsOf: out.appending(path: "front_raise2.mp4.json"), encoding: .utf8)
+            #expect(batch.status == 0 && result.contains(#""count":2"#), "\(batch.complaint)")
+        }
+
+        @Test func `each threshold of the pose builder changes who is found`() async throws {
+            func people(_ options: String...) async throws -> [Contract.Person] {
+                let run = try await Program().run(["pose", picture, "--model", model, "--format", "jsonl"] + options)
+                return run.status == 2 ? [] : try Contract.decode(Contract.Frame.self, from: run.text).people
+            }
+            let usual = try await people()
+            #expect(usual.count == 2)
+            #expect(try await people("--pose-threshold", "0.99").isEmpty)
+            #expect(try await people("--max-poses", "1").count == 1)
+            // Nothing else is sure enough to be of the same person.
+            let sure = try await people("--joint-threshold", "0.9", "--pose-threshold", "0.1")
+            #expect(sure.first?.confidence ?? 0 < usual[0].confidence)
+            // All joints within reach of each other are those of one person.
+            #expect(try await people("--matching-joint-distance", "10000").count == 1)
+            #expect(try await people("--refinement-steps", "0").first?.keypoints != usual.first?.keypoints)
+            #expect(try await people("--local-search-radius", "100").count <= 2)
+        }
+
+        @Test func `a classifier is trained and asked with PoseNet`() async throws {
+            let settings = SynthScene.Settings(width: 640, height: 480, frameRate: FrameRate(timescale: 15))
+            var table = "file,label\n"
+            for (movement, name) in [(Movement.squat, "squat"), (.jumpingJack, "jack")] {
+                for seed in UInt64(1)...2 {
+                    let scene = SynthScene.exercise(
+                        movement, repetitions: 2, seed: seed, view: .front, secondsPerRepetition: 1.6,
+                        settings: settings)
+                    try SynthWriter.write(scene, to: folder.file("\(name)\(seed).mp4"))
+                    table += "\(name)\(seed).mp4,\(name)\n"
+                }
+            }
+            let (labels, classifier) = (folder.file("labels.csv"), folder.file("m.kinema").path)
+            try Data(table.utf8).write(to: labels)
+            let trained = try await Program.run(
+                "train", labels.path, "-o", classifier, "--model", model, "--pose-threshold", "0.2",
+                "--window", "30", "--rate", "15")
+            #expect(trained.status == 0, "\(trained.complaint)")
+            let named = try await Program.run(
+                "classify", folder.file("jack1.mp4").path, "--classifier", classifier, "--model", model,
+                "--pose-threshold", "0.2", "--format", "csv")
+            #expect(named.status == 0 && named.lines.dropFirst().contains { $0.contains(",jack,") }, "\(named.text)")
+        }
+
+        @Test func `the studio refuses a model that is none before it serves`() async throws {
+            let run = try await Program.run("studio", "--port", "0", "--model", "posenet:" + picture)
+            #expect(run.status == 65 && run.complaints.count == 1, "\(run.complaint)")
+            let odd = try await Program.run("studio", "--port", "0", "--algorithm", "single")
+            #expect(odd.status == 64 && odd.complaint.contains("--algorithm goes with --model posenet:FILE"))
+        }
+
+        @Test func `BlazePose is the default`() async throws {
             let clip = try Clips.squat.get().path
             let plain = try await Program.run("pose", clip, "--format", "csv")
             let named = try await Program.run("pose", clip, "--format", "csv", "--model", "blazepose")

@@ -25,7 +25,7 @@ extension CommandTests {
             var rate: Double, frames: [Int], times: [Double], points: [String: [[Double]]]
         }
 
-        @Test func pose2SimReadsTheMarkers() async throws {
+        @Test func `pose 2 sim reads the markers`() async throws {
             let path = try await export("trc", to: "squat.trc", of: Clips.squat.get())
             let found = try await Readers.read(Markers.self, ["trc", path])
             let frames = Clips.squatScene.frameCount
@@ -47,7 +47,7 @@ extension CommandTests {
             }
         }
 
-        @Test func twoPeopleAreReadFromAFileEach() async throws {
+        @Test func `two people are read from a file each`() async throws {
             _ = try await export("trc", to: "pair.trc", of: Clips.pair.get())
             for id in [1, 2] {
                 let found = try await Readers.read(Markers.self, ["trc", folder.file("pair_person\(id).trc").path])
@@ -65,7 +65,7 @@ extension CommandTests {
             var mean: Double, bias: Double, rms: Double, frames: Int
         }
 
-        @Test func pose2SimReadsTheAnglesAndTheyAreThoseOfTheTrueJoints() async throws {
+        @Test func `pose 2 sim reads the angles and they are those of the true joints`() async throws {
             let scene = SynthScene.exercise(
                 .squat, repetitions: 2, seed: 3, view: .side, secondsPerRepetition: 2,
                 settings: .init(width: 640, height: 480, frameRate: FrameRate(timescale: 30)))
@@ -97,7 +97,7 @@ extension CommandTests {
             var images: Int, annotations: Int, precision: Double, recall: Double
         }
 
-        @Test func pycocotoolsScoresTheExportAgainstTheTruth() async throws {
+        @Test func `pycocotools scores the export against the truth`() async throws {
             let scene = Clips.squatScene
             let path = try await export("coco", to: "squat.json", of: Clips.squat.get())
             let truth = folder.file("truth.json")
@@ -149,7 +149,7 @@ extension CommandTests {
             var columns: [String], rows: Int, numeric: Bool, frames: [Int]
         }
 
-        @Test func pandasReadsTheTable() async throws {
+        @Test func `pandas reads the table`() async throws {
             let path = try await export("csv", to: "pair.csv", of: Clips.pair.get())
             let found = try await Readers.read(Table.self, ["csv", path])
             #expect(found.numeric)
@@ -164,7 +164,7 @@ extension CommandTests {
             var files: [String], people: [Int], lengths: [[Int]]
         }
 
-        @Test func openPosesKeysHaveTheirLengths() async throws {
+        @Test func `open poses keys have their lengths`() async throws {
             let path = try await export("openpose", to: "pair", of: Clips.pair.get())
             let found = try await Readers.read(OpenPose.self, ["openpose", path])
             #expect(found.files.count == Clips.pairScene.frameCount)

@@ -20,7 +20,7 @@ extension CommandTests {
             return (try Data(contentsOf: folder.file(name)), try Data(contentsOf: truth))
         }
 
-        @Test func theSameSeedGivesTheSameBytes() async throws {
+        @Test func `the same seed gives the same bytes`() async throws {
             let first = try await render("a.mp4", seed: "7")
             let again = try await render("b.mp4", seed: "7")
             let other = try await render("c.mp4", seed: "8")
@@ -30,7 +30,7 @@ extension CommandTests {
             #expect(truth.count == 1 && truth.people[0].exercises == ["bicepsCurl"])
         }
 
-        @Test func theTruthCannotReplaceTheVideo() async throws {
+        @Test func `the truth cannot replace the video`() async throws {
             let run = try await Program.run("synth", "--scene", "idle", "-o", folder.file("x.json").path)
             #expect(run.status == 64 && run.complaints.count == 1, "\(run.complaint)")
             #expect(!FileManager.default.fileExists(atPath: folder.file("x.json").path))

@@ -35,7 +35,7 @@ extension CommandTests {
             var arrivals: [Arrival]
         }
 
-        @Test func aRenderedGameIsScored() async throws {
+        @Test func `a rendered game is scored`() async throws {
             let scene = SynthScene.toss(seed: 39)
             let truth = try #require(scene.tossTruth)
             let (clip, folder) = (try Clips.write(scene, "toss"), try TemporaryFolder())
@@ -62,7 +62,7 @@ extension CommandTests {
                 ("cornhole_board_a", [(8.4, "board"), (21.7, "hole")]),
                 ("cornhole_board_b", [(1.7, "hole"), (5.7, "hole"), (8.35, "board")]),
             ])
-        func bagsThatArriveAreTold(name: String, truth: [(Double, String)]) async throws {
+        func `bags that arrive are told`(name: String, truth: [(Double, String)]) async throws {
             let run = try await Program.run(
                 "toss", SharedData.file("throws/\(name).mp4").path, "--view", "board", "--format", "json")
             let seen = try JSONDecoder().decode(Arrivals.self, from: Data(run.text.utf8)).arrivals
@@ -81,7 +81,7 @@ extension CommandTests {
             }
         }
 
-        @Test func whatCannotBeAGameIsRefusedInOneLine() async throws {
+        @Test func `what cannot be a game is refused in one line`() async throws {
             #expect(try await Program.run("toss", "absent.mp4").status == 65)
             #expect(try await Program.run("toss", "a.mp4", "--board", "1,2").status == 64)
             let run = try await Program.run("toss", try Clips.squat.get().path)

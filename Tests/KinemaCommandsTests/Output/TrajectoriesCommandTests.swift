@@ -30,7 +30,7 @@ extension CommandTests {
             try JSONDecoder().decode(Report.self, from: Data(text.utf8))
         }
 
-        @Test func renderedThrowsAreToldWithTheirParabola() async throws {
+        @Test func `rendered throws are told with their parabola`() async throws {
             let clip = try Self.clip.get()
             let run = try await Program.run("trajectories", clip.path, "--format", "json")
             let found = try report(run.text)
@@ -46,7 +46,7 @@ extension CommandTests {
             }
         }
 
-        @Test func theOverlayAndTheTableAreWritten() async throws {
+        @Test func `the overlay and the table are written`() async throws {
             let (clip, folder) = (try Self.clip.get(), try TemporaryFolder())
             let overlay = folder.file("o.mp4")
             let run = try await Program.run("trajectories", clip.path, "--overlay", overlay.path, "--format", "csv")
@@ -57,10 +57,10 @@ extension CommandTests {
             #expect(lines.count == run.lines.count - 1)
         }
 
-        @Test func whereNothingFliesTheExitCodeSaysSo() async throws {
+        @Test func `where nothing flies the exit code says so`() async throws {
             let run = try await Program.run("trajectories", try Clips.squat.get().path)
             #expect(run.status == 2)
-            #expect(run.complaint.contains("nothing was seen flying"))
+            #expect(run.complaint.contains("no flight was found"))
             #expect(try await Program.run("trajectories", "absent.mp4").status == 65)
             #expect(try await Program.run("trajectories", "a.mp4", "--confidence", "2").status == 64)
             #expect(
@@ -71,7 +71,7 @@ extension CommandTests {
         @Test(
             .enabled(if: SharedData.isPresent, "needs the recordings; KINEMA_SHARED says where they lie"),
             arguments: [("freethrow_yard", 852.0, 480.0), ("ball_throw_gym", 1920, 1080)])
-        func recordedThrowsAreWhereTheyWereMarked(name: String, width: Double, height: Double) async throws {
+        func `recorded throws are where they were marked`(name: String, width: Double, height: Double) async throws {
             let run = try await Program.run(
                 "trajectories", SharedData.file("throws/\(name).mp4").path, "--format", "json")
             let rows = try String(contentsOf: SharedData.file("throws/\(name).ball.csv"), encoding: .utf8)
@@ -100,7 +100,7 @@ extension CommandTests {
         @Test(
             .enabled(if: SharedData.isPresent, "needs the recordings; KINEMA_SHARED says where they lie"),
             arguments: ["neg_walk", "neg_plank_dark", "squat_timer12", "squat_barbell3", "pushup_dumbbell5"])
-        func limbsAreNoFlights(name: String) async throws {
+        func `limbs are no flights`(name: String) async throws {
             let run = try await Program.run("trajectories", SharedData.file("repetitions/\(name).mp4").path)
             #expect(run.status == 2, "\(run.text)")
         }

@@ -33,7 +33,7 @@ extension CommandTests {
             return folder.file(name).path
         }
 
-        @Test func whatIsNoVideoIsUnreadable() async throws {
+        @Test func `what is no video is unreadable`() async throws {
             try await expect(65, "no such file", for: folder.file("missing.mp4").path)
             try await expect(65, "folder", for: folder.url.path)
             try await expect(65, "empty", for: file("empty.mp4", []))
@@ -43,7 +43,7 @@ extension CommandTests {
             try await expect(65, "only sound", for: sound.path)
         }
 
-        @Test func aVideoWithoutItsIndexIsUnreadable() async throws {
+        @Test func `a video without its index is unreadable`() async throws {
             // ffmpeg writes the index last, so half a file has none.
             let film = folder.file("film.mp4")
             try Clips.ffmpeg("-i \(Clips.squat.get().path) -c copy", film)
@@ -60,7 +60,7 @@ extension CommandTests {
             }
         }
 
-        @Test func whatIsLeftOfATruncatedVideoIsRead() async throws {
+        @Test func `what is left of a truncated video is read`() async throws {
             let film = folder.file("front.mp4")
             try Clips.ffmpeg("-i \(Clips.squat.get().path) -c copy -movflags +faststart", film)
             let bytes = [UInt8](try Data(contentsOf: film))
@@ -69,7 +69,8 @@ extension CommandTests {
             #expect(!run.complaints.isEmpty && run.complaints.allSatisfy { $0.hasPrefix("warning: ") })
         }
 
-        @Test(arguments: ["1:1", "16384:16", "16:16384"]) func extremePicturesHoldNobody(size: String) async throws {
+        @Test(arguments: ["1:1", "16384:16", "16:16384"]) func `extreme pictures hold nobody`(size: String) async throws
+        {
             let picture = folder.file("extreme.png")
             try Clips.ffmpeg("-f lavfi -i color=c=gray:s=64x64 -vf scale=\(size) -frames:v 1 -pix_fmt rgb24", picture)
             try await expect(2, "nobody", for: picture.path)
@@ -79,7 +80,7 @@ extension CommandTests {
             #expect(try await Clips.frames(of: drawn).count == 1)
         }
 
-        @Test func aVideoWithoutDurationIsAtMostOneFrame() async throws {
+        @Test func `a video without duration is at most one frame`() async throws {
             let film = folder.file("one.mp4")
             try Clips.ffmpeg("-i \(Clips.squat.get().path) -frames:v 1 -c:v libx264", film)
             var bytes = [UInt8](try Data(contentsOf: film))
@@ -97,7 +98,7 @@ extension CommandTests {
             try await expect(65, "could be decoded", for: file("nothing.mp4", bytes))
         }
 
-        @Test func equalTimesAreMovedApartWithAWarning() async throws {
+        @Test func `equal times are moved apart with a warning`() async throws {
             let film = folder.file("equal.mp4")
             var writer = try VideoWriter(url: film, width: 64, height: 48, timescale: 1000)
             for index in 0..<12 {
@@ -114,7 +115,7 @@ extension CommandTests {
             try await expectTwelveFrames(file("equal.mp4", bytes), stream: "equal")
         }
 
-        @Test func missingTimesAreMadeUpWithAWarning() async throws {
+        @Test func `missing times are made up with a warning`() async throws {
             let film = folder.file("raw.h264")
             try Clips.ffmpeg("-i \(Clips.squat.get().path) -frames:v 12 -c:v libx264 -bf 0", film)
             try await expectTwelveFrames(film.path, stream: "missing")
@@ -129,7 +130,7 @@ extension CommandTests {
             #expect(warnings.count == 1, "\(run.complaint)")
         }
 
-        @Test func brokenLabelsAreUnreadable() async throws {
+        @Test func `broken labels are unreadable`() async throws {
             for (text, words) in [
                 ("clip,reps\na.mp4,3\n", "no column file"), ("file,reps\na.mp4,three\n", "not a whole number"),
                 ("file,reps\n,3\n", "row 2"),
@@ -145,7 +146,7 @@ extension CommandTests {
             #expect(run.status == 65 && run.complaints.count == 1)
         }
 
-        @Test func aVideoOnStandardInputIsRead() async throws {
+        @Test func `a video on standard input is read`() async throws {
             let front = folder.file("front.mp4")
             try Clips.ffmpeg("-i \(Clips.squat.get().path) -c copy -movflags +faststart", front)
             let run = try await Program.shell("\"$kinema\" pose - --format jsonl <\"$1\"", front.path)
@@ -154,13 +155,13 @@ extension CommandTests {
             #expect(piped.status == 0 && piped.text == run.text, "\(piped.complaint)")
         }
 
-        @Test func aNameWithALineBreakIsToldInOneLine() async throws {
+        @Test func `a name with a line break is told in one line`() async throws {
             let run = try await Program.run("pose", folder.url.path + "/no\nwhere\u{1B}.mp4")
             #expect(run.status == 65 && run.complaints.count == 1, "\(run.complaint)")
             #expect(run.complaint.contains("no\\nwhere\\u{1B}.mp4: no such file"), "\(run.complaint)")
         }
 
-        @Test func anEmptyNameIsWrongUsage() async throws {
+        @Test func `an empty name is wrong usage`() async throws {
             for command in ["pose", "count"] {
                 let run = try await Program.run(command, "")
                 #expect(run.status == 64 && run.complaints.count == 1, "\(run.complaint)")
@@ -168,7 +169,7 @@ extension CommandTests {
         }
 
         @Test(arguments: ["head -c 300000 /dev/zero", "echo rubbish", "true"])
-        func rubbishOnStandardInputIsUnreadable(source: String) async throws {
+        func `rubbish on standard input is unreadable`(source: String) async throws {
             let run = try await Program.shell("\(source) | \"$kinema\" count -")
             #expect(run.status == 65 && run.complaints.count == 1, "\(run.complaint)")
             #expect(run.complaint.hasPrefix("kinema: -: "))

@@ -27,13 +27,15 @@ extension CommandTests {
         }
 
         @Test(arguments: ["nowhere/x.mp4", "clip.mp4/x.mp4", ".", "/proc/x.mp4"])
-        func overlaysThatCannotBeMade(name: String) async throws {
+        func `overlays that cannot be made`(name: String) async throws {
             let path = name.hasPrefix("/") ? name : folder.file(name).path
             try await expect(1, ["pose", clip.path, "--overlay", path])
             try await expect(1, ["count", clip.path, "--overlay", path])
         }
 
-        @Test(arguments: ["csv", "coco", "trc", "openpose"]) func exportsThatCannotBeMade(format: String) async throws {
+        @Test(arguments: ["csv", "coco", "trc", "openpose"]) func `exports that cannot be made`(format: String)
+            async throws
+        {
             for path in [folder.file("clip.mp4/x").path, "/proc/x"] {
                 try await expect(1, ["pose", clip.path, "--export", format, "--output", path])
             }
@@ -49,14 +51,14 @@ extension CommandTests {
             }
         }
 
-        @Test func synthAndDemoSayWhereTheyCannotWrite() async throws {
+        @Test func `synth and demo say where they cannot write`() async throws {
             try await expect(1, ["synth", "--scene", "idle", "-o", folder.file("nowhere/x.mp4").path])
             try await expect(
                 1, ["synth", "--scene", "idle", "-o", folder.file("x.mp4").path, "--truth", "/proc/x.json"])
             try await expect(1, ["demo", "-o", folder.file("clip.mp4/out").path], says: "--output")
         }
 
-        @Test func theInputIsNeverTheOutput() async throws {
+        @Test func `the input is never the output`() async throws {
             let before = try Data(contentsOf: clip)
             let (link, twin) = (folder.file("link.mp4"), folder.file("twin.mp4"))
             try FileManager.default.createSymbolicLink(at: link, withDestinationURL: clip)
@@ -70,7 +72,7 @@ extension CommandTests {
             #expect(try Data(contentsOf: clip) == before)
         }
 
-        @Test func theInputOnStandardInputIsNeverTheOutput() async throws {
+        @Test func `the input on standard input is never the output`() async throws {
             let before = try Data(contentsOf: clip)
             for options in ["pose - --overlay", "count - --overlay", "pose - --export csv --output"] {
                 let run = try await Program.shell("\"$kinema\" \(options) \"$1\" <\"$1\"", clip.path)
@@ -80,7 +82,7 @@ extension CommandTests {
         }
 
         @Test(arguments: ["film.avi", "film.gif", "picture.webp", "film.xyz"])
-        func overlaysOfOtherFormatsAreRefused(name: String) async throws {
+        func `overlays of other formats are refused`(name: String) async throws {
             for command in ["pose", "count"] {
                 try await expect(64, [command, clip.path, "--overlay", folder.file(name).path], says: ".mp4")
             }
@@ -88,7 +90,9 @@ extension CommandTests {
         }
 
         /// A pipe stands for `/dev/null`, which an export as root must not replace by a file.
-        @Test(arguments: ["csv", "coco"]) func exportsWriteToDevicesAndLeaveThemThere(format: String) async throws {
+        @Test(arguments: ["csv", "coco"]) func `exports write to devices and leave them there`(format: String)
+            async throws
+        {
             let run = try await Program.shell(
                 "mkfifo \"$2\"; cat \"$2\" >\"$2.txt\" & \"$kinema\" pose \"$1\" --export \(format) --output \"$2\"; "
                     + "status=$?; test -p \"$2\" || { kill %1; exit 99; }; wait; exit $status",
@@ -97,13 +101,13 @@ extension CommandTests {
             #expect(try Data(contentsOf: folder.file("pipe.txt")).count > 1000)
         }
 
-        @Test func twoOutputsAreTwoFiles() async throws {
+        @Test func `two outputs are two files`() async throws {
             let both = folder.file("both").path
             try await expect(
                 64, ["pose", clip.path, "--overlay", both, "--export", "csv", "--output", both], says: "same file")
         }
 
-        @Test func aFullStandardOutputIsSaidOnce() async throws {
+        @Test func `a full standard output is said once`() async throws {
             for words in ["pose", "pose --format jsonl", "pose --format json", "count", "models", "doctor"] {
                 let input = words.hasPrefix("pose") || words == "count" ? "\"$1\"" : ""
                 let run = try await Program.shell("\"$kinema\" \(words) \(input) >/dev/full", clip.path)
@@ -127,7 +131,7 @@ extension CommandTests {
 
         /// The limit on a file's size stands for a full disk: writing fails at some byte. Its signal has to be at its
         /// default, for whoever started the tests may have silenced it.
-        @Test func aFullDiskLeavesAPlayableOverlay() async throws {
+        @Test func `a full disk leaves a playable overlay`() async throws {
             let overlay = folder.file("overlay.mp4")
             // Blocks of 1 KiB; the first second must fit.
             for command in ["pose", "count"] {
@@ -143,7 +147,7 @@ extension CommandTests {
             }
         }
 
-        @Test func aFullDiskLeavesNoHalfExport() async throws {
+        @Test func `a full disk leaves no half export`() async throws {
             let table = folder.file("poses.csv")
             let run = try await Program.shell(
                 "ulimit -f 8; env --default-signal=XFSZ \"$kinema\" pose \"$1\" --export csv --output \"$2\"",

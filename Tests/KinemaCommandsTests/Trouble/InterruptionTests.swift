@@ -29,7 +29,7 @@ extension CommandTests {
             return outcome
         }
 
-        @Test func linesAndOverlayHoldTheFramesSoFar() async throws {
+        @Test func `lines and overlay hold the frames so far`() async throws {
             let overlay = folder.file("overlay.mp4")
             let run = try await interrupted(["pose", clip.path, "--format", "jsonl", "--overlay", overlay.path]) {
                 $0.output.count { $0 == UInt8(ascii: "\n") } >= 40
@@ -41,7 +41,7 @@ extension CommandTests {
             #expect(drawn.last.map { abs($0.time - Double(drawn.count - 1) / 15) < 0.01 } == true)
         }
 
-        @Test func jsonAndExportsAreWhole() async throws {
+        @Test func `json and exports are whole`() async throws {
             let table = folder.file("poses.csv")
             let run = try await interrupted(
                 ["pose", clip.path, "--format", "json", "--export", "csv", "--output", table.path]
@@ -51,7 +51,7 @@ extension CommandTests {
             #expect(rows.count == poses.frames.count + 1 && rows.count < 800)
         }
 
-        @Test func theCountSoFarIsTold() async throws {
+        @Test func `the count so far is told`() async throws {
             let overlay = folder.file("overlay.mp4")
             let run = try await interrupted(["count", clip.path, "--format", "json", "--overlay", overlay.path]) { _ in
                 ((try? Data(contentsOf: overlay))?.count ?? 0) > 100_000
@@ -62,7 +62,7 @@ extension CommandTests {
             #expect(abs(drawn - count.frames) <= 1, "\(drawn) drawn, \(count.frames) told")
         }
 
-        @Test func aRenderedClipIsPlayableAsFarAsItWent() async throws {
+        @Test func `a rendered clip is playable as far as it went`() async throws {
             let video = folder.file("synth.mp4")
             _ = try await interrupted(["synth", "--scene", "squat", "--repetitions", "50", "-o", video.path]) { _ in
                 ((try? Data(contentsOf: video))?.count ?? 0) > 200_000
@@ -70,7 +70,7 @@ extension CommandTests {
             #expect(try await Clips.frames(of: video).count > 10)
         }
 
-        @Test func standardInputThatNeverComesCanBeGivenUp() async throws {
+        @Test func `standard input that never comes can be given up`() async throws {
             let run = try await Program.shell(
                 "mkfifo pipe; exec 3<>pipe; \"$kinema\" pose - <pipe & pid=$!; sleep 1; kill -TERM $pid; wait $pid")
             #expect(run.status == 130, "\(run.status) \(run.complaint)")

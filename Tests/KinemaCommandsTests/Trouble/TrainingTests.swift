@@ -1,4 +1,5 @@
 import Foundation
+import KinemaCore
 import KinemaTestSupport
 import Testing
 
@@ -61,10 +62,10 @@ extension CommandTests {
             #expect(trained.status == 0 && trained.text.contains("2 classes from 8 clips"), "\(trained.complaint)")
             let dangling = linked.appending(path: "one/9.json")
             try FileManager.default.createSymbolicLink(at: dangling, withDestinationURL: folder.file("nothing"))
-            try await refused(65, "\(dangling.path): is no file", "train", linked.path, "-o", model)
+            try await refused(65, "\(dangling.path): is not a file", "train", linked.path, "-o", model)
             try FileManager.default.removeItem(at: dangling)
             try FileManager.default.createSymbolicLink(at: dangling, withDestinationURL: URL(filePath: "/dev/zero"))
-            try await refused(65, "\(dangling.path): is no file", "train", linked.path, "-o", model)
+            try await refused(65, "\(dangling.path): is not a file", "train", linked.path, "-o", model)
         }
 
         @Test func `times that no recording has are refused with their line`() async throws {
@@ -79,7 +80,7 @@ extension CommandTests {
             }
         }
 
-        @Test func aFolderForEachClassBecomesAClassifierThatNames() async throws {
+        @Test func `a folder for each class becomes a classifier that names`() async throws {
             try clips()
             let (data, model) = (folder.file("data").path, folder.file("m.kinema").path)
             let trained = try await Program.run("train", data, "-o", model)
@@ -94,7 +95,121 @@ extension CommandTests {
             #expect(judged.text.contains("\"accuracy\":1,"), "\(judged.text)")
         }
 
-        @Test func badDataIsToldInOneLine() async throws {
+        /// A stored sequence of a right hand, as `kinema pose --hands --no-bodies --format jsonl` writes it: the tips of thumb
+        /// and index finger meet and part, or all fingers close and open.
+        private func handLines(_ path: String, pinches: Bool, person: Double) throws {
+            let names = HandSkeleton.joints.map(\.rawValue)
+            let lines = (0..<90).map { frame -> String in
+                let closed = (1 + sin(Double(frame) / 30 * 6 * (1 + person / 10))) / 2
+                let joints = names.enumerated().map { index, name -> String in
+                    let (finger, along) = ((index + 3) / 4, Double((index + 3) % 4 + 1))
+                    var (x, y) = (0.5 + 0.03 * Double(finger - 3), 0.4 + (index == 0 ? 0 : 0.1 + 0.03 * along))
+                    if pinches, finger == 1 { x += 0.02 * along * closed }
+                    if !pinches, index > 0 { y -= 0.05 * along * closed }
+                    return "\"\(name)\":[\(x + person / 100),\(y),0.9]"
+                }
+                return
+                    #"{"frame":\#(frame),"time":\#(Double(frame) / 30),"people":[],"hands":[{"id":1,"chirality":"right","#
+                    + #""person":null,"confidence":0.9,"box":[0.4,0.4,0.2,0.2],"keypoints":{"#
+                    + joints.joined(separator: ",") + #"},"keypoints3D":{}}],"width":640,"height":480}"#
+            }
+            let url = folder.file(path)
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: url)
+        }
+
+        @Test func `stored hands are learnt from and named, and the classifier knows that it is of hands`() async throws
+        {
+            for person in 0..<4 {
+                try handLines("hands/pinch/\(person).jsonl", pinches: true, person: Double(person))
+                try handLines("hands/fist/\(person).jsonl", pinches: false, person: Double(person))
+            }
+            let (data, model) = (folder.file("hands").path, folder.file("h.kinema").path)
+            let trained = try await Program.run("train", data, "--hands", "-o", model, "--format", "json")
+            #expect(trained.status == 0 && trained.text.contains(#""subject":"hand""#), "\(trained.complaint)")
+            for (label, pinches) in [("pinch", true), ("fist", false)] {
+                try handLines("new.jsonl", pinches: pinches, person: 1.5)
+                let named = try await Program.run(
+                    "classify", folder.file("new.jsonl").path, "--classifier", model, "--format", "csv")
+                #expect(named.status == 0, "\(named.complaint)")
+                #expect(named.lines.count > 1 && named.lines.dropFirst().allSatisfy { $0.contains(",\(label),") })
+            }
+            // A film without a hand, and bodies where hands are wanted.
+            let nobody = try Clips.nobody.get().path
+            try await refused(2, "no hand was found", "classify", nobody, "--classifier", model)
+            try clip("bodies.json", arms: 1, person: 0)
+            let bodies = folder.file("bodies.json").path
+            try await refused(
+                65, "does not hold x, y, confidence of 21 joints", "classify", bodies, "--classifier", model)
+            let odd = ["classify", nobody, "--classifier", model, "--search", "parts"]
+            let run = try await Program().run(odd)
+            #expect(run.status == 64 && run.complaint.contains("--search goes with bodies"), "\(run.complaint)")
+            // Without --hands the lines hold nobody.
+            let without = try await Program.run("train", data, "-o", folder.file("b.kinema").path)
+            #expect(without.status == 64 && without.complaint.contains("no clip that shows somebody"))
+        }
+
+        @Test func `rendered hands are looked at, learnt from and named, in films and in their stored lines`()
+            async throws
+        {
+            for action in RenderedHand.Action.allCases {
+                for person in 0..<3 {
+                    let film = folder.file("films/\(action.rawValue)/\(person).mp4")
+                    try FileManager.default.createDirectory(
+                        at: film.deletingLastPathComponent(), withIntermediateDirectories: true)
+                    try RenderedHand.write(action, person: Double(person), to: film)
+                }
+            }
+            let model = folder.file("m.kinema").path
+            let trained = try await Program.run(
+                "train", folder.file("films").path, "--hands", "-o", model, "--window", "30")
+            #expect(trained.status == 0 && trained.complaint.isEmpty, "\(trained.complaint)")
+            #expect(trained.text.contains("2 classes from 6 clips of hands"), "\(trained.text)")
+            let (film, lines) = (folder.file("new.mp4"), folder.file("new.jsonl"))
+            for action in RenderedHand.Action.allCases {
+                try RenderedHand.write(action, person: 1.5, to: film)
+                let stored = try await Program.run("pose", film.path, "--hands", "--no-bodies", "--format", "jsonl")
+                try stored.output.write(to: lines)
+                for input in [film, lines] {
+                    let named = try await Program.run("classify", input.path, "--classifier", model, "--format", "csv")
+                    let labels = named.lines.dropFirst().map { $0.split(separator: ",")[2] }
+                    #expect(named.status == 0 && !labels.isEmpty, "\(named.complaint)")
+                    #expect(labels.allSatisfy { $0 == action.rawValue }, "\(named.text)")
+                }
+            }
+        }
+
+        @Test(.enabled(if: SharedData.isPresent, "needs the recordings; KINEMA_SHARED says where they lie"))
+        func `films of hands are looked at, learnt from and named`() async throws {
+            let (pinches, counting) = (folder.file("pinch.mp4").path, folder.file("count.mp4").path)
+            for (link, film) in [(pinches, "volume_portrait.mp4"), (counting, "neg_counting_fingers.mp4")] {
+                try FileManager.default.createSymbolicLink(
+                    atPath: link, withDestinationPath: SharedData.file("hands/pinches/" + film).path)
+            }
+            let (table, model) = (folder.file("films.csv"), folder.file("f.kinema").path)
+            try Data(
+                """
+                file,label,start,end
+                pinch.mp4,pinch,0,2.5
+                pinch.mp4,pinch,2.5,5
+                count.mp4,count,0,4
+                count.mp4,count,4,8
+
+                """.utf8
+            ).write(to: table)
+            let trained = try await Program.run("train", table.path, "--hands", "-o", model)
+            #expect(trained.status == 0, "\(trained.complaint)")
+            for (film, label) in [(pinches, "pinch"), (counting, "count")] {
+                let named = try await Program.run(
+                    "classify", film, "--classifier", model, "--format", "csv", "--threshold", "0")
+                #expect(
+                    named.status == 0 && named.lines.dropFirst().contains { $0.contains(",\(label),") }, "\(named.text)"
+                )
+            }
+        }
+
+        @Test func `bad data is told in one line`() async throws {
             try clips()
             let (data, model) = (folder.file("data").path, folder.file("m.kinema").path)
             try await refused(65, "no such file or folder", "train", folder.file("none").path, "-o", model)
@@ -112,7 +227,7 @@ extension CommandTests {
             #expect(!FileManager.default.fileExists(atPath: model))
         }
 
-        @Test func aClipWithoutAPersonIsLeftOutOfTrainingAndNotNamed() async throws {
+        @Test func `a clip without a person is left out of training and not named`() async throws {
             try clips()
             try clip("data/one/empty.json", arms: 1, person: 0, isSeen: false)
             let model = folder.file("m.kinema").path
@@ -123,7 +238,7 @@ extension CommandTests {
             try await refused(2, "nobody was found", "classify", empty, "--classifier", model)
         }
 
-        @Test func aDamagedOrNewerClassifierIsRefused() async throws {
+        @Test func `a damaged or newer classifier is refused`() async throws {
             try clips()
             let model = folder.file("m.kinema")
             _ = try await Program.run("train", folder.file("data").path, "-o", model.path)
@@ -138,7 +253,7 @@ extension CommandTests {
         }
 
         @Test(.enabled(if: SharedData.isPresent))
-        func strangersAmongRealRecordingsAreNamed() async throws {
+        func `strangers among real recordings are named`() async throws {
             let index = SharedData.file("sequences/motions5/index.csv").path
             let run = try await Program.run("evaluate", "classify", index, "--format", "json")
             let accuracy = try #require(run.text.firstMatch(of: /"accuracy":([0-9.]+)/)).output.1

@@ -19,8 +19,8 @@ import Testing
         CameraMode.nearest(modes, to: configuration).map { [$0.width, $0.height, $0.isCompressed ? 1 : 0] }
     }
 
-    @Test("Resolutions are those that reach the frame rate; raw before compressed")
-    func resolutions() {
+    @Test
+    func `Resolutions are those that reach the frame rate; raw before compressed`() {
         #expect(chosen(.init(resolution: .high)) == [1920, 1080, 1])
         // Half of 1920x1080 is 960x540.
         #expect(chosen(.init(resolution: .medium)) == [640, 480, 0])
@@ -29,21 +29,21 @@ import Testing
         #expect(chosen(.init(resolution: .high, frameRate: 5)) == [3840, 2160, 1])
     }
 
-    @Test("No camera is quick enough: the quickest is taken")
-    func tooFast() {
+    @Test
+    func `No camera is quick enough: the quickest is taken`() {
         #expect(chosen(.init(frameRate: 240)) == [640, 480, 1])
     }
 
-    @Test("A size in pixels takes the nearest, then the mode that is quick enough")
-    func sizes() {
+    @Test
+    func `A size in pixels takes the nearest, then the mode that is quick enough`() {
         #expect(chosen(.init(frameSize: CGSize(width: 640, height: 480))) == [640, 480, 0])
         #expect(chosen(.init(frameRate: 60, frameSize: CGSize(width: 640, height: 480))) == [640, 480, 1])
         #expect(chosen(.init(frameSize: CGSize(width: 1300, height: 700))) == [1280, 720, 1])
         #expect(chosen(.init(frameSize: CGSize(width: 9000, height: 9000))) == [3840, 2160, 1])
     }
 
-    @Test("A camera that tells nothing, or only sizes that are refused, has no mode")
-    func none() {
+    @Test
+    func `A camera that tells nothing, or only sizes that are refused, has no mode`() {
         #expect(CameraMode.nearest([], to: .init()) == nil)
         let huge = CameraMode(isCompressed: false, width: 20000, height: 20000, frameRate: 30)
         #expect(CameraMode.nearest([huge], to: .init()) == nil)

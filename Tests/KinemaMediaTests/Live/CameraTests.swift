@@ -7,8 +7,8 @@ import Testing
 
 /// Cameras, as far as a machine without one can: a filter stands in for it.
 @Suite(.serialized) struct CameraTests {
-    @Test("A filter stands in for a camera, in real time, and ends where it ends")
-    func standIn() async throws {
+    @Test
+    func `A filter stands in for a camera, in real time, and ends where it ends`() async throws {
         let following = Following("camera:lavfi:testsrc2=size=160x120:rate=30:duration=1")
         let began = ContinuousClock.now
         let frames = try await following.read()
@@ -21,8 +21,8 @@ import Testing
         #expect(starts.allSatisfy { abs($0 - ($0 + 1500) / 3000 * 3000) <= 30 }, "\(starts)")
     }
 
-    @Test("readCamera gives frames with Apple's names, and one iteration")
-    func appleNames() async throws {
+    @Test
+    func `readCamera gives frames with Apple's names, and one iteration`() async throws {
         var configuration = VideoReader.CameraConfiguration(resolution: .low)
         configuration.device = "lavfi:testsrc2=size=160x120:rate=30"
         let buffers = try await VideoReader.readCamera(configuration: configuration)
@@ -37,8 +37,8 @@ import Testing
         await #expect(throws: KinemaError.self) { try await buffers.makeAsyncIterator().next() }
     }
 
-    @Test("A missing device, a file that is none, a folder and no camera at all are told in one line")
-    func refusals() async throws {
+    @Test
+    func `A missing device, a file that is none, a folder and no camera at all are told in one line`() async throws {
         let folder = try TemporaryFolder()
         try Data("no camera".utf8).write(to: folder.file("plain"))
         func message(_ argument: String) async throws -> String {
@@ -47,10 +47,10 @@ import Testing
             return error.message
         }
         #expect(try await message("camera:/dev/video63").contains("no such camera"))
-        #expect(try await message("camera:\(folder.file("plain").path)").contains("is no camera"))
-        #expect(try await message("camera:\(folder.url.path)").contains("is no camera"))
-        #expect(try await message("camera:/dev/null").contains("is no camera"))
-        #expect(try await message("camera:lavfi:nosuchfilter").contains("this filter gives no pictures"))
+        #expect(try await message("camera:\(folder.file("plain").path)").contains("is not a camera"))
+        #expect(try await message("camera:\(folder.url.path)").contains("is not a camera"))
+        #expect(try await message("camera:/dev/null").contains("is not a camera"))
+        #expect(try await message("camera:lavfi:nosuchfilter").contains("this filter delivers no pictures"))
         if geteuid() != 0 {
             try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: folder.file("plain").path)
             #expect(try await message("camera:\(folder.file("plain").path)").contains("group video"))
@@ -60,13 +60,11 @@ import Testing
         }
     }
 
-    @Test(
-        "What the kernel says of a camera is told with what to do",
-        arguments: [
-            (EBUSY, "in use by another program"), (ENODEV, "plug it in again"), (EACCES, "group video"),
-            (ENOSPC, "reconnect it"),
-        ])
-    func kernelNumbers(number: Int32, words: String) {
+    @Test(arguments: [
+        (EBUSY, "in use by another program"), (ENODEV, "plug it in again"), (EACCES, "group video"),
+        (ENOSPC, "reconnect it"),
+    ])
+    func `What the kernel says of a camera is told with what to do`(number: Int32, words: String) {
         let error = KinemaError.unusable("camera:/dev/video0", -number, isFilter: false)
         #expect(error.message.contains(words), "\(error)")
     }

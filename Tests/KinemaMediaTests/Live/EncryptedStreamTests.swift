@@ -30,8 +30,10 @@ import Testing
         return error.message
     }
 
-    @Test("Of https a certificate has to be signed by a known authority and of the host, unless any is taken")
-    func web() async throws {
+    @Test
+    func `Of https a certificate has to be signed by a known authority and of the host, unless any is taken`()
+        async throws
+    {
         try clips.make("0.jpg", "-f lavfi -i testsrc2=s=160x120 -frames:v 1")
         let web = try LocalServer(.web, clips.folder.path)
         let server = try LocalServer(.tls, "\(web.port)", clips.folder.path)
@@ -51,8 +53,8 @@ import Testing
         #expect(heard.contains("Authorization"))
     }
 
-    @Test("A playlist's segments are checked like the playlist")
-    func segments() async throws {
+    @Test
+    func `A playlist's segments are checked like the playlist`() async throws {
         try clips.make(
             "list.m3u8", "-f lavfi -i testsrc2=s=160x120:r=30 -frames:v 30 -c:v libx264 -g 15 -hls_time 1")
         let web = try LocalServer(.web, clips.folder.path)
@@ -68,8 +70,8 @@ import Testing
         #expect(following.ids.count == 30)
     }
 
-    @Test("Of rtsps a password goes only to a server that is who it says it is")
-    func rtsps() async throws {
+    @Test
+    func `Of rtsps a password goes only to a server that is who it says it is`() async throws {
         let rtsp = try LocalServer(.rtsp, "--closed")
         let server = try LocalServer(.tls, "\(rtsp.port)", clips.folder.path)
         let place = "rtsps://eye:glass@localhost:\(server.port)/live"

@@ -7,7 +7,7 @@ import Synchronization
 /// Reads a live source and keeps what a test asks about: states, times, findings.
 final class Following: Sendable {
     struct Seen {
-        var states: [LiveState] = []
+        var states: [ConnectionState] = []
         var ids: [TemporalSegmentIdentifier] = []
     }
 
@@ -36,7 +36,7 @@ final class Following: Sendable {
         (argument, self.options, input) = (address.description, options, .stream(address))
     }
 
-    var states: [LiveState] { seen.withLock { $0.states } }
+    var states: [ConnectionState] { seen.withLock { $0.states } }
     var ids: [TemporalSegmentIdentifier] { seen.withLock { $0.ids } }
     var times: [Double] { ids.map(\.rangeInSeconds.lowerBound) }
     var reasons: [String] {

@@ -11,9 +11,10 @@ import Testing
         "rtsp://\(user)127.0.0.1:\(server.port)/live"
     }
 
-    @Test(
-        "Frames come with the stream's own stamps, over TCP and over UDP", arguments: StreamAddress.Transport.allCases)
-    func frames(transport: StreamAddress.Transport) async throws {
+    @Test(arguments: StreamAddress.Transport.allCases)
+    func `Frames come with the stream's own stamps, over TCP and over UDP`(transport: StreamAddress.Transport)
+        async throws
+    {
         let server = try LocalServer(.rtsp)
         let following = Following(address(server))
         let input = MediaInput.stream(try StreamAddress(address(server), transport: transport))
@@ -36,8 +37,8 @@ import Testing
         #expect(following.states == [.connecting, .live])
     }
 
-    @Test("A server that is killed and started again: the run goes on, time too, with the gap in it")
-    func restart() async throws {
+    @Test
+    func `A server that is killed and started again: the run goes on, time too, with the gap in it`() async throws {
         let server = try LocalServer(.rtsp)
         let following = Following(address(server))
         let reading = Task {
@@ -63,22 +64,24 @@ import Testing
                 == "\(tally.arrived) frames came: \(tally.analysed) analysed, \(tally.dropped) dropped")
     }
 
-    @Test("A server that freezes with the connection open is left after the time for silence, and found again")
-    func frozenServer() async throws {
+    @Test
+    func `A server that freezes with the connection open is left after the time for silence, and found again`()
+        async throws
+    {
         let server = try LocalServer(.rtsp)
         let following = Following(address(server))
         let reading = Task { try await following.read { $0.states.count == 4 && $0.gaps == 1 } }
         try await waits { following.ids.count >= 10 }
         server.freeze()
         try await waits { following.reasons.count == 1 }
-        #expect(following.reasons == ["nothing came for 0.7 s"])
+        #expect(following.reasons == ["no data arrived for 0.7 s"])
         server.resume()
         _ = try await reading.value
         #expect(following.times.isStrictlyIncreasing)
     }
 
-    @Test("A reader that is slow gets the newest frame, and every other one is counted")
-    func slowReader() async throws {
+    @Test
+    func `A reader that is slow gets the newest frame, and every other one is counted`() async throws {
         let server = try LocalServer(.rtsp)
         let following = Following(address(server))
         let frames = try await following.open()
@@ -97,8 +100,10 @@ import Testing
         #expect(frames.tally == tally)
     }
 
-    @Test("A wrong password, a wrong path and a port where nobody listens are told in one line, without the password")
-    func refusals() async throws {
+    @Test
+    func `A wrong password, a wrong path and a port where nobody listens are told in one line, without the password`()
+        async throws
+    {
         let closed = try LocalServer(.rtsp, "--closed")
         let good = Following(address(closed, "eye:glass@"))
         try await good.read { $0.ids.count == 3 }
@@ -118,8 +123,8 @@ import Testing
         #expect(try await message("rtsp://nowhere.invalid/a").contains("cannot be reached"))
     }
 
-    @Test("A run of a given length ends by itself, also while the source is lost")
-    func duration() async throws {
+    @Test
+    func `A run of a given length ends by itself, also while the source is lost`() async throws {
         let server = try LocalServer(.rtsp)
         var options = Following.quick
         options.duration = .seconds(1)
@@ -136,8 +141,8 @@ import Testing
         #expect(lost.states.count == 3 && lost.reasons.count == 1)
     }
 
-    @Test("A lost source is given up when it was waited for long enough, in one line")
-    func givingUp() async throws {
+    @Test
+    func `A lost source is given up when it was waited for long enough, in one line`() async throws {
         let server = try LocalServer(.rtsp)
         var options = Following.quick
         options.givesUpAfter = .milliseconds(500)
@@ -151,8 +156,8 @@ import Testing
         #expect(error?.code == .unreadableInput && error?.message.contains("not back") == true)
     }
 
-    @Test("Cancelling ends a run while it reads, while it reconnects, and while it connects")
-    func cancelling() async throws {
+    @Test
+    func `Cancelling ends a run while it reads, while it reconnects, and while it connects`() async throws {
         let server = try LocalServer(.rtsp)
         let following = Following(address(server))
         let reading = Task { try await following.read() }
@@ -175,8 +180,8 @@ import Testing
         await #expect(throws: CancellationError.self) { try await connecting.value }
     }
 
-    @Test("Who stops reading a server that is silent leaves no thread and no connection behind")
-    func abandoned() async throws {
+    @Test
+    func `Who stops reading a server that is silent leaves no thread and no connection behind`() async throws {
         let server = try LocalServer(.rtsp)
         var options = Following.quick
         // Beyond the patience of `waits`.

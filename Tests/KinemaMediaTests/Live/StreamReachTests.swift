@@ -37,8 +37,8 @@ import Testing
         return following.ids.count
     }
 
-    @Test("A redirection and a playlist lead to no inner address")
-    func inner() async throws {
+    @Test
+    func `A redirection and a playlist lead to no inner address`() async throws {
         try clips.make(
             "list.m3u8", "-f lavfi -i testsrc2=s=160x120:r=30 -frames:v 30 -c:v libx264 -g 15 -hls_time 1")
         let inside = "http://127.0.0.2:\(server.port)"
@@ -66,34 +66,30 @@ import Testing
         #expect(try visits() != "1")
     }
 
-    @Test(
-        "This machine is not reached by any of its names",
-        arguments: [
-            "127.0.0.1", "localhost", "2130706433", "0x7f.1", "0", "[::1]", "[::ffff:127.0.0.1]", "[::]",
-        ])
-    func names(host: String) async throws {
+    @Test(arguments: [
+        "127.0.0.1", "localhost", "2130706433", "0x7f.1", "0", "[::1]", "[::ffff:127.0.0.1]", "[::]",
+    ])
+    func `This machine is not reached by any of its names`(host: String) async throws {
         for scheme in ["http", "rtsp"] {
             let place = "\(scheme)://\(host):\(server.port)/0.jpg"
             #expect(try await Following(try address(place, .publicAddresses())).failure() != nil, "\(place)")
         }
     }
 
-    @Test("RTSP from an allowed machine plays")
-    func rtsp() async throws {
+    @Test
+    func `RTSP from an allowed machine plays`() async throws {
         let rtsp = try LocalServer(.rtsp)
         #expect(try await frames("rtsp://localhost:\(rtsp.port)/live", .publicAddresses(and: [Self.home])) == 20)
     }
 
-    @Test(
-        "Public addresses are told from those of a machine, its network, and of many",
-        arguments: [
-            ([8, 8, 8, 8], true), ([100, 63, 0, 1], true), ([172, 32, 0, 1], true), ([223, 255, 255, 1], true),
-            ([0, 0, 0, 0], false), ([10, 1, 2, 3], false), ([100, 64, 0, 1], false), ([127, 8, 8, 8], false),
-            ([169, 254, 169, 254], false), ([172, 31, 255, 1], false), ([192, 168, 1, 1], false),
-            ([198, 19, 0, 1], false),
-            ([224, 0, 0, 1], false), ([255, 255, 255, 255], false),
-        ])
-    func four(bytes: [UInt8], isPublic: Bool) {
+    @Test(arguments: [
+        ([8, 8, 8, 8], true), ([100, 63, 0, 1], true), ([172, 32, 0, 1], true), ([223, 255, 255, 1], true),
+        ([0, 0, 0, 0], false), ([10, 1, 2, 3], false), ([100, 64, 0, 1], false), ([127, 8, 8, 8], false),
+        ([169, 254, 169, 254], false), ([172, 31, 255, 1], false), ([192, 168, 1, 1], false),
+        ([198, 19, 0, 1], false),
+        ([224, 0, 0, 1], false), ([255, 255, 255, 255], false),
+    ])
+    func `Public addresses are told from those of a machine, its network, and of many`(bytes: [UInt8], isPublic: Bool) {
         #expect(NetworkAddress(bytes).isPublic == isPublic)
         let zeros = [UInt8](repeating: 0, count: 10)
         // The same in the notations of IPv6: mapped, and behind NAT64.
@@ -103,7 +99,6 @@ import Testing
     }
 
     @Test(
-        "Public addresses of IPv6",
         arguments: [
             ([0x26, 0x06, 0x47], true), ([0x2A, 0x00], true), ([0x20, 0x01, 0x48, 0x60], true),
             ([0xFE, 0x80], false), ([0xFC], false), ([0xFD, 1], false), ([0xFF, 2], false),
@@ -111,7 +106,7 @@ import Testing
             ([0x20, 0x02, 127, 0, 0, 1], false), ([0x20, 0x01, 0x0D, 0xB8], false),
             ([0, 0x64, 0xFF, 0x9B, 0, 1], false),
         ] as [([UInt8], Bool)])
-    func six(prefix: [UInt8], isPublic: Bool) {
+    func `Public addresses of IPv6`(prefix: [UInt8], isPublic: Bool) {
         #expect(NetworkAddress(prefix + [UInt8](repeating: 1, count: 16 - prefix.count)).isPublic == isPublic)
     }
 }

@@ -27,28 +27,28 @@ import Testing
         return error.message
     }
 
-    @Test("Motion JPEG is live, timed by arrival, and read again when the server ends or loses it")
-    func motionJPEG() async throws {
+    @Test
+    func `Motion JPEG is live, timed by arrival, and read again when the server ends or loses it`() async throws {
         let following = Following(address("mjpeg?12"))
         let frames = try await following.read { $0.states.count == 6 }
         #expect(frames.isLive && frames.frameSize == CGSize(width: 160, height: 120))
-        #expect(following.reasons == Array(repeating: "the server broke the connection off", count: 2))
+        #expect(following.reasons == Array(repeating: "the connection to the server was lost", count: 2))
         #expect(following.times.isStrictlyIncreasing && following.times.first == 0)
         // Shown as what it is without its query.
         #expect(following.ids.allSatisfy { $0.source == address("mjpeg") + "?…" })
         #expect(frames.tally.isSettled && frames.tally.arrived >= 24)
     }
 
-    @Test("A stream that stops in mid-run is left after the time for silence")
-    func freezing() async throws {
+    @Test
+    func `A stream that stops in mid-run is left after the time for silence`() async throws {
         let following = Following(address("freezing?10"))
         try await following.read { $0.states.count == 4 }
-        #expect(following.reasons == ["nothing came for 0.7 s"])
+        #expect(following.reasons == ["no data arrived for 0.7 s"])
         #expect(following.times.isStrictlyIncreasing)
     }
 
-    @Test("A picture that stays the same is a stuck source; after the reconnection it is believed twice as long")
-    func stuck() async throws {
+    @Test
+    func `A picture that stays the same is a frozen source; after the reconnection the wait doubles`() async throws {
         var options = Following.quick
         options.frozenTimeout = .milliseconds(500)
         options.duration = .milliseconds(2600)
@@ -60,8 +60,8 @@ import Testing
         #expect(moving.reasons.isEmpty)
     }
 
-    @Test("A server that says nothing, noise, an unknown path and a wrong password are told in one line")
-    func refusals() async throws {
+    @Test
+    func `A server that says nothing, noise, an unknown path and a wrong password are told in one line`() async throws {
         var options = Following.quick
         options.connectionTimeout = .milliseconds(600)
         #expect(try await message("silent", options).hasPrefix("no answer within 0.6 s"))
@@ -73,8 +73,8 @@ import Testing
         #expect(try await message("mjpeg").contains("nothing listens there"))
     }
 
-    @Test("A film or a picture that lies on a server is read whole, like a file, also behind a password")
-    func whole() async throws {
+    @Test
+    func `A film or a picture that lies on a server is read whole, like a file, also behind a password`() async throws {
         try clips.make("film.mp4", "-f lavfi -i testsrc2=s=160x120:r=30 -frames:v 45 -c:v libx264 -movflags faststart")
         let following = Following(address("locked/film.mp4", "eye:glass@"))
         let frames = try await following.open()
@@ -91,8 +91,8 @@ import Testing
         #expect(!picture.isLive && picture.expectedFrameCount == 1)
     }
 
-    @Test("A playlist (HLS) is followed to its segments on the server, and to nothing else")
-    func playlists() async throws {
+    @Test
+    func `A playlist (HLS) is followed to its segments on the server, and to nothing else`() async throws {
         try clips.make(
             "list.m3u8",
             "-f lavfi -i testsrc2=s=160x120:r=30 -frames:v 60 -c:v libx264 -g 15 -hls_time 1 -hls_list_size 0")
@@ -114,8 +114,8 @@ import Testing
         #expect(good.ids.count > 10)
     }
 
-    @Test("A live playlist is played at its own pace, not as fast as its segments load")
-    func livePlaylist() async throws {
+    @Test
+    func `A live playlist is played at its own pace, not as fast as its segments load`() async throws {
         try clips.make(
             "live.m3u8",
             "-f lavfi -i testsrc2=s=160x120:r=30 -frames:v 90 -c:v libx264 -g 15 -hls_time 1 -hls_list_size 0")
@@ -134,8 +134,8 @@ import Testing
         #expect(following.times.isStrictlyIncreasing)
     }
 
-    @Test("Pictures beyond the limits are refused, of streams as of files")
-    func tooLarge() async throws {
+    @Test
+    func `Pictures beyond the limits are refused, of streams as of files`() async throws {
         try clips.make("0.jpg", "-f lavfi -i color=gray:s=17000x16 -frames:v 1")
         let error = try await Following(address("still")).failure()
         #expect(error?.message.contains("too large") == true, "\(String(describing: error))")

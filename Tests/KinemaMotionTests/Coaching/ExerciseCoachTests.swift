@@ -139,6 +139,31 @@ struct ExerciseCoachTests {
         #expect(coach.count == 2)
     }
 
+    @Test func `what the coach looks at is told, and why a movement did not count`() throws {
+        var coach = ExerciseCoach(.squat, aspectRatio: 16.0 / 9)
+        coach.append(nil, at: 0)
+        #expect(coach.look.debugMessage == "knee not seen" && coach.look.value == nil)
+        let frames = workout(1.4).resting(1).repeating(.squat, [2]).resting(0.5).frames
+        var values: [Double] = []
+        for (time, pose) in frames {
+            coach.append(pose, at: 1 + time)
+            let look = coach.look
+            #expect(look.measure == .knee && look.joints == Set(.hips + .knees + .ankles))
+            if let value = look.value { values.append(value) }
+        }
+        #expect((values.min() ?? 0) < 110 && (values.max() ?? 0) > 160)
+        var plank = ExerciseCoach(.plank, aspectRatio: 16.0 / 9)
+        for (time, pose) in workout(1.4).resting(1).frames { plank.append(pose, at: time) }
+        #expect(plank.look.debugMessage.contains("trunk middle"), "\(plank.look.debugMessage)")
+        var strict = Exercise.squat
+        strict.traits = [BodyTrait(.knee, .range, 170...180, tolerance: 1)]
+        var picky = ExerciseCoach(strict, aspectRatio: 16.0 / 9)
+        for (time, pose) in workout(1.4).resting(1).repeating(.squat, [2]).resting(1).frames {
+            picky.append(pose, at: time)
+        }
+        #expect(picky.count == 0 && picky.look.debugMessage.contains("; not counted: knee range"), "\(picky.look)")
+    }
+
     @Test func `phases come in their order`() {
         var coach = ExerciseCoach(.squat, aspectRatio: 16.0 / 9)
         var phases: [String] = []

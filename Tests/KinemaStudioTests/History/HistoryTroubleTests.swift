@@ -1,9 +1,11 @@
 import Foundation
 import GRDB
+import Kinema
 import KinemaCore
-import KinemaStudio
 import KinemaTestSupport
 import Testing
+
+@testable import KinemaStudio
 
 /// What can be wrong with the file of the history: each is told in one line, and nothing is lost by it.
 struct HistoryTroubleTests {
@@ -25,7 +27,7 @@ struct HistoryTroubleTests {
         return KinemaError(.analysisFailed, "")
     }
 
-    @Test func aFileOfANewerVersionIsRefusedAndLeftAsItIs() async throws {
+    @Test func `a file of a newer version is refused and left as it is`() async throws {
         try await HistoryStore(file).add(.everything())
         try await DatabaseQueue(path: file.path).write { db in
             try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('99: of the future')")
@@ -40,14 +42,14 @@ struct HistoryTroubleTests {
     @Test(arguments: [
         "no database at all, only text that is longer than a hundred bytes, so that it could be a header. ."
     ])
-    func whatIsNoDatabaseIsRefusedAndLeftAsItIs(_ text: String) async throws {
+    func `what is no database is refused and left as it is`(_ text: String) async throws {
         try Data(text.utf8).write(to: file)
         let error = try await failure { _ = try HistoryStore(file) }
         #expect(error.code == .unreadableInput && error.message.contains("damaged"))
         #expect(try Data(contentsOf: file) == Data(text.utf8))
     }
 
-    @Test func aDamagedHistoryIsToldAndNotMended() async throws {
+    @Test func `a damaged history is told and not mended`() async throws {
         let store = try HistoryStore(file)
         for number in 0..<200 { try await store.add(.everything(Date(timeIntervalSince1970: Double(number)))) }
         try await DatabaseQueue(path: file.path).writeWithoutTransaction {
@@ -72,11 +74,14 @@ struct HistoryTroubleTests {
 
     @Test(arguments: [
         "UPDATE session SET duration = 1e300", "UPDATE session SET count = 9223372036854775807",
-        "UPDATE segment SET confidence = 1e308", "UPDATE repetition SET started = -1e308",
-        "UPDATE throw SET score = -9223372036854775807 - 1", "UPDATE fault SET measured = 9e999",
+        "UPDATE event SET json = json_set(json, '$.confidence', 1e308) WHERE kind = 'segment'",
+        "UPDATE event SET json = json_set(json, '$.start', -1e308) WHERE kind = 'repetition'",
+        "UPDATE event SET json = json_set(json, '$.score', -9223372036854775807 - 1) WHERE kind = 'throw'",
+        "UPDATE event SET json = json_set(json, '$.faults[0].measured', 9e999) WHERE kind = 'repetition'",
+        "UPDATE event SET json = '{}' WHERE kind = 'pinch'",
     ])
     func `numbers that make no sense are told with their session, which can be deleted`(_ change: String) async throws {
-        let session = KeptSession.everything()
+        let session = StoredSession.everything()
         let store = try HistoryStore(file)
         try await store.add(session)
         try await DatabaseQueue(path: file.path).write { try $0.execute(sql: change) }
@@ -86,7 +91,40 @@ struct HistoryTroubleTests {
         #expect(try await store.sessions().isEmpty)
     }
 
-    @Test func anotherProgramsDatabaseIsNotTouched() async throws {
+    @Test func `a history of the first version is taken over, event by event`() async throws {
+        let id = UUID()
+        let database = try DatabaseQueue(path: file.path)
+        try HistorySchema.migrator.migrate(database, upTo: "1: sessions and what happened in them")
+        try await database.write { db in
+            for (mode, session) in [("coach", id), ("count", UUID())] {
+                let text = session.uuidString
+                try db.execute(
+                    sql: """
+                        INSERT INTO session VALUES ('\(text)', '2026-03-10T12:00:00.000Z', '\(mode)', 'camera', 20,
+                            \(mode == "coach" ? "'squat'" : "NULL"), 2, 1, NULL);
+                        INSERT INTO repetition VALUES ('\(text)', 0, 1, 1, 2.5, 0.75, 0.9, 0.5, 0.25, 0.75);
+                        INSERT INTO repetition VALUES ('\(text)', 1, 1, 3, 9, NULL, NULL, NULL, NULL, NULL);
+                        INSERT INTO fault VALUES ('\(text)', 0, 0, 'shallow', 'shallow', 'leftKnee', 'bottom', 80, 100);
+                        INSERT INTO throw VALUES ('\(text)', 0, 'underhand', 8.94, NULL, 'hole', 3, 4, 5);
+                        INSERT INTO pinch VALUES ('\(text)', 0, 'unknown', 1, 2);
+                        INSERT INTO segment VALUES ('\(text)', 0, '', 0.5, 0, 9);
+                        """)
+            }
+        }
+        try database.close()
+        let store = try HistoryStore(file)
+        let coached = try #require(try await store.session(id))
+        #expect(coached.repetitions.map(\.depth) == [0.9] && coached.repetitions[0].tempo?.concentric == 0.75)
+        #expect(coached.faults.map(\.code) == ["shallow"] && coached.faults[0].joint == "leftKnee")
+        #expect(coached.holds.map(\.end) == [9])
+        #expect(coached.throwsMade.map(\.speedMph) == [20] && coached.throwsMade[0].number == 1)
+        #expect(coached.pinches.map(\.hand) == [nil] && coached.segments.map(\.label) == [nil])
+        let counted = try #require(try await store.sessions(mode: .count).first)
+        #expect(counted.repetitions.map(\.confidence) == [0.75, 0] && counted.holds.isEmpty)
+        #expect(counted.repetitions.map(\.end) == [2.5, 9])
+    }
+
+    @Test func `another program's database is not touched`() async throws {
         try await DatabaseQueue(path: file.path).write { try $0.execute(sql: "CREATE TABLE theirs (x)") }
         let before = try Data(contentsOf: file)
         let error = try await failure { _ = try HistoryStore(file) }
@@ -94,13 +132,13 @@ struct HistoryTroubleTests {
         #expect(try Data(contentsOf: file) == before)
     }
 
-    @Test func aFolderInItsPlaceIsTold() async throws {
+    @Test func `a folder in its place is told`() async throws {
         try FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
         let error = try await failure { _ = try HistoryStore(file) }
         #expect(error.code == .unwritableOutput && error.message.contains("is a folder"))
     }
 
-    @Test func aFileAsItsFolderIsTold() async throws {
+    @Test func `a file as its folder is told`() async throws {
         try Data().write(to: folder.file("plain"))
         let inside = folder.file("plain/history.sqlite")
         var told: KinemaError?
@@ -108,13 +146,13 @@ struct HistoryTroubleTests {
         #expect(told?.code == .unwritableOutput && told?.file == inside.path)
     }
 
-    @Test func anEmptyFileBecomesAHistory() async throws {
+    @Test func `an empty file becomes a history`() async throws {
         try Data().write(to: file)
         try await HistoryStore(file).add(.everything())
         #expect(try await HistoryStore(file).sessions().count == 1)
     }
 
-    @Test func aWriterThatNeverEndsIsTold() async throws {
+    @Test func `a writer that never ends is told`() async throws {
         let store = try HistoryStore(file, patience: 0.2)
         var configuration = Configuration()
         configuration.allowsUnsafeTransactions = true
@@ -155,24 +193,24 @@ final class TinyDisk {
 
 @Suite(.enabled(if: TinyDisk.isAvailable, "mounting a small file system is not allowed here"))
 struct HistoryDiskTests {
-    @Test func aFullDiskIsToldAndWhatWasKeptStays() async throws {
+    @Test func `a full disk is told and what was kept stays`() async throws {
         let disk = try TinyDisk(kilobytes: 600)
         let store = try HistoryStore(disk.folder.file("history.sqlite"))
-        let first = KeptSession.everything()
+        let first = StoredSession.everything()
         try await store.add(first)
-        var large = KeptSession.everything(Date(timeIntervalSince1970: 5))
+        var large = StoredSession.everything(Date(timeIntervalSince1970: 5))
         var source = SystemRandomNumberGenerator()
         large.poses = Data((0..<2_000_000).map { _ in UInt8.random(in: 0...255, using: &source) })
         var told: KinemaError?
         do { try await store.add(large) } catch { told = error }
         #expect(told?.code == .unwritableOutput && told?.message.contains("disk is full") == true, "\(told as Any)")
         #expect(try await store.sessions() == [first])
-        let next = KeptSession.everything(Date(timeIntervalSince1970: 6))
+        let next = StoredSession.everything(Date(timeIntervalSince1970: 6))
         try await store.add(next)
         #expect(try await HistoryStore(disk.folder.file("history.sqlite")).sessions() == [first, next])
     }
 
-    @Test func aReadOnlyFolderIsToldAtOnce() throws {
+    @Test func `a read only folder is told at once`() throws {
         let disk = try TinyDisk(kilobytes: 600)
         try disk.makeReadOnly()
         let file = disk.folder.file("history.sqlite")
@@ -180,7 +218,7 @@ struct HistoryDiskTests {
         #expect(told?.code == .unwritableOutput && told?.message.contains("permissions") == true, "\(told as Any)")
     }
 
-    @Test func aHistoryThatMayOnlyBeReadIsToldAtOnce() async throws {
+    @Test func `a history that may only be read is told at once`() async throws {
         let disk = try TinyDisk(kilobytes: 600)
         let file = disk.folder.file("history.sqlite")
         do {

@@ -33,7 +33,7 @@ struct ClassifyModeTests {
         return pose
     }
 
-    private static func model() throws -> HumanActionClassifier {
+    static func model() throws -> HumanActionClassifier {
         let examples = (0..<6).flatMap { person in
             ["lift", "wave"].map { label in
                 let tempo = 0.8 + 0.1 * Double(person)
@@ -48,12 +48,12 @@ struct ClassifyModeTests {
         return try ActionTrainer().train(examples)
     }
 
-    @Test func whatIsDoneIsNamedAndToldInSegmentsHoweverLongItGoesOn() async throws {
+    @Test func `what is done is named and told in segments however long it goes on`() async throws {
         let request = StartRequest(mode: .classify, source: .browser(name: nil))
         var mode = ClassifyMode(request, model: try Self.model(), precision: .f32)
         let grey = Bitmap(width: 8, height: 8, red: 90, green: 90, blue: 90)
-        var told: [KeptSession.Segment] = []
-        func take(_ events: [LiveEvent]) {
+        var told: [SegmentResult] = []
+        func take(_ events: [AnalysisEvent]) {
             for case .segment(let segment) in events { told.append(segment) }
         }
         // Two minutes: 20 s of one, 20 s of the other, and so on.
@@ -72,7 +72,7 @@ struct ClassifyModeTests {
         for (index, segment) in told.enumerated() {
             #expect(abs(segment.start - 20 * Double(index)) < 2 && abs(segment.end - 20 * Double(index + 1)) < 2)
         }
-        var session = KeptSession(date: Date(), mode: .classify, source: "test")
+        var session = StoredSession(date: Date(), mode: .classify, source: "test")
         mode.summarise(&session)
         #expect(session.segments == told)
         var json = JSONText()

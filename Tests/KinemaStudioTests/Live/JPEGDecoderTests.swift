@@ -13,7 +13,7 @@ struct JPEGDecoderTests {
 
     private let id = TemporalSegmentIdentifier(source: "test", range: 40..<73, timescale: 1000)
 
-    @Test func aPictureComesBackAsItWasSent() throws {
+    @Test func `a picture comes back as it was sent`() throws {
         let scene = SynthScene.exercise(.squat, repetitions: 1, settings: .init(width: 320, height: 240))
         let decoder = try JPEGDecoder(maximumWidth: 640, maximumHeight: 640)
         let frame = try decoder.frame(try JPEGEncoder().jpeg(scene.videoFrame(0)).bytes, id: id)
@@ -25,7 +25,7 @@ struct JPEGDecoderTests {
         #expect(Double(error) / Double(sent.count) < 3)
     }
 
-    @Test func everyBrokenOffPictureIsRefused() throws {
+    @Test func `every broken off picture is refused`() throws {
         let whole = try picture(width: 160, height: 120)
         let decoder = try JPEGDecoder(maximumWidth: 640, maximumHeight: 640)
         for count in stride(from: 0, to: whole.count - 1, by: 97) {
@@ -34,7 +34,7 @@ struct JPEGDecoderTests {
         #expect(try decoder.frame(whole, id: id).width == 160)
     }
 
-    @Test func largePicturesAreRefusedBeforeTheyAreDecoded() throws {
+    @Test func `large pictures are refused before they are decoded`() throws {
         let decoder = try JPEGDecoder(maximumWidth: 100, maximumHeight: 640)
         let error = #expect(throws: KinemaError.self) {
             try decoder.frame(try picture(width: 160, height: 120), id: id)
@@ -42,7 +42,7 @@ struct JPEGDecoderTests {
         #expect(error?.code == .invalidArgument)
     }
 
-    @Test func scrambledPicturesDoNoHarm() throws {
+    @Test func `scrambled pictures do no harm`() throws {
         let whole = try picture(width: 160, height: 120)
         let decoder = try JPEGDecoder(maximumWidth: 640, maximumHeight: 640)
         var random = SystemRandomNumberGenerator()

@@ -7,7 +7,7 @@ import Testing
 
 struct LiveEnduranceTests {
     /// Sessions come and go, one of them long; nothing of them stays. `script/bench --studio-hour` is the long version.
-    @Test func manySessionsLeaveNoDescriptorAndNoMemory() async throws {
+    @Test func `many sessions leave no descriptor and no memory`() async throws {
         let frame = VideoFrame(
             bitmap: Bitmap(width: 64, height: 48, red: 90, green: 120, blue: 150),
             id: TemporalSegmentIdentifier(source: "grey", range: 0..<1, timescale: 1))
@@ -19,7 +19,7 @@ struct LiveEnduranceTests {
         try await rounds(200, of: picture, service)
         #expect(Self.descriptors <= descriptors + 1)
         #expect(Self.residentKilobytes - memory < 20_000)
-        #expect(service.turns.waiting == 0)
+        #expect(service.models.waiting == 0)
     }
 
     private func rounds(_ count: Int, of picture: Data, _ service: LiveService) async throws {

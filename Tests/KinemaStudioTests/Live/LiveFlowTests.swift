@@ -1,4 +1,5 @@
 import Foundation
+import Kinema
 import KinemaCore
 import KinemaMedia
 import Testing
@@ -14,17 +15,17 @@ struct LiveFlowTests {
     }()
 
     private func isBalanced(_ ended: [String: Any]?) -> Bool {
-        guard let ended, let sent = ended["sent"] as? Int, let analysed = ended["analysed"] as? Int,
+        guard let ended, let sent = ended["arrived"] as? Int, let analysed = ended["analysed"] as? Int,
             let dropped = ended["dropped"] as? Int
         else { return false }
         return sent == analysed + dropped
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func framesThatTakeLongHoldUpNoOtherClient() async throws {
+    func `frames that take long hold up no other client`() async throws {
         let held = ProcessInfo.processInfo.activeProcessorCount + 4
         let (began, end) = (SlowAnalysis.Log(), DispatchSemaphore(value: 0))
-        let service = LiveService(LiveConfiguration(), turns: ModelTurns(atOnce: held)) { _, _ in
+        let service = LiveService(LiveConfiguration(), models: FairSemaphore(permits: held)) { _, _ in
             HoldingAnalysis(began: began, end: end)
         }
         let clients = (0..<held).map { _ in LiveClient(service) }
@@ -43,28 +44,32 @@ struct LiveFlowTests {
         await other.leave()
     }
 
-    @Test func aSlowAnalysisDropsAllButTheNewestAndTheSumsAgree() async throws {
-        let client = LiveClient(.slow(pause: .milliseconds(30)))
+    @Test(.timeLimit(.minutes(1)))
+    func `while one frame is analysed the newest waits, and the others are dropped`() async throws {
+        let (began, end) = (SlowAnalysis.Log(), DispatchSemaphore(value: 0))
+        var configuration = LiveConfiguration()
+        configuration.limits.framesPerSecond = 1000
+        let client = LiveClient(LiveService(configuration) { _, _ in HoldingAnalysis(began: began, end: end) })
         client.start("poses")
-        for index in 0..<100 {
-            client.show(Self.picture, at: Double(index))
-            try await Task.sleep(for: .milliseconds(3))
-        }
+        client.show(Self.picture, at: 0)
+        while began.times.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+        for index in 1..<100 { client.show(Self.picture, at: Double(index)) }
+        while client.all("dropped").count < 98 { _ = await client.next("dropped") }
+        for _ in 0..<2 { end.signal() }
+        while client.all("result").count < 2 { _ = await client.next("result") }
         let ended = await client.stop()
         #expect(isBalanced(ended))
-        #expect(ended?["sent"] as? Int == 100)
+        #expect(ended?["arrived"] as? Int == 100 && ended?["analysed"] as? Int == 2)
         #expect(ended?["reason"] as? String == "stopped")
-        let (analysed, dropped) = (ended?["analysed"] as? Int ?? 0, ended?["dropped"] as? Int ?? 0)
-        #expect(analysed > 3 && analysed < 30, "analysed \(analysed)")
+        #expect(began.times == [0, 99])
         // Every frame was answered, by a result or by word that it was dropped.
-        #expect(client.all("result").count == analysed)
-        #expect(client.all("dropped").count == dropped)
+        #expect(client.all("dropped").count == 98)
         await client.leave()
     }
 
     @Test(arguments: [false, true])
     func `poses that were asked for are kept where somebody was seen`(isSomeoneThere: Bool) async throws {
-        let kept = KeptSessions()
+        let kept = StoredSessions()
         var configuration = LiveConfiguration()
         configuration.history = { kept.add($0) }
         let service = LiveService(configuration) { _, _ in
@@ -80,7 +85,7 @@ struct LiveFlowTests {
         await client.leave()
     }
 
-    @Test func aSecondStartEndsTheFirstSessionAndItsSumsAgree() async throws {
+    @Test func `a second start ends the first session and its sums agree`() async throws {
         let client = LiveClient(.slow())
         client.start("poses")
         for index in 0..<20 { client.show(Self.picture, at: Double(index)) }
@@ -88,21 +93,21 @@ struct LiveFlowTests {
         let ended = await client.next("ended")
         #expect(ended?["reason"] as? String == "replaced")
         #expect(isBalanced(ended))
-        #expect(ended?["sent"] as? Int == 20)
+        #expect(ended?["arrived"] as? Int == 20)
         // The clock of the second begins anew.
         client.show(Self.picture, at: 0.5)
         let second = await client.stop()
-        #expect(second?["sent"] as? Int == 1)
+        #expect(second?["arrived"] as? Int == 1)
         #expect(isBalanced(second))
         await client.leave()
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func aClientThatGoesInMidFrameLeavesNoTaskAndItsSetIsKept() async throws {
-        let kept = KeptSessions()
+    func `a client that goes in mid frame leaves no task and its set is kept`() async throws {
+        let kept = StoredSessions()
         var configuration = LiveConfiguration()
         configuration.history = { kept.add($0) }
-        let service = LiveService(configuration, turns: ModelTurns(atOnce: 1)) { _, _ in OneRepetition() }
+        let service = LiveService(configuration, models: FairSemaphore(permits: 1)) { _, _ in OneRepetition() }
         let client = LiveClient(service)
         client.start("count")
         for index in 0..<10 { client.show(Self.picture, at: Double(index)) }
@@ -111,10 +116,10 @@ struct LiveFlowTests {
         // Serving ends only when every task of it has.
         await client.serving.value
         #expect(kept.all.count == 1)
-        #expect(service.turns.waiting == 0)
+        #expect(service.models.waiting == 0)
     }
 
-    @Test func framesInTheWrongOrderAreToldAndCounted() async throws {
+    @Test func `frames in the wrong order are told and counted`() async throws {
         let client = LiveClient(.slow(pause: .zero))
         client.start("poses")
         _ = await client.showAndWait(Self.picture, at: 2)
@@ -126,12 +131,12 @@ struct LiveFlowTests {
         #expect(right?["type"] as? String == "result")
         let ended = await client.stop()
         #expect(isBalanced(ended))
-        #expect(ended?["sent"] as? Int == 4)
+        #expect(ended?["arrived"] as? Int == 4)
         #expect(ended?["analysed"] as? Int == 2)
         await client.leave()
     }
 
-    @Test func messagesWithoutASessionAreAnsweredInWords() async throws {
+    @Test func `messages without a session are answered in words`() async throws {
         let client = LiveClient(.slow())
         for text in [#"{"type":"stop"}"#, #"{"type":"undo"}"#] {
             client.socket.say(text)
@@ -148,7 +153,7 @@ struct LiveFlowTests {
         await client.leave()
     }
 
-    @Test func whoTalksNonsenseOnAndOnHasToGo() async throws {
+    @Test func `who talks nonsense on and on has to go`() async throws {
         let client = LiveClient(.slow())
         for _ in 0..<30 { client.socket.say("nonsense") }
         while let error = await client.next("error") { if error["fatal"] as? Bool == true { break } }
@@ -157,7 +162,7 @@ struct LiveFlowTests {
         #expect(client.socket.closed == 1008)
     }
 
-    @Test func brokenPicturesCostNothingButThemselves() async throws {
+    @Test func `broken pictures cost nothing but themselves`() async throws {
         let client = LiveClient(.slow(pause: .zero))
         client.start("poses")
         let whole = Self.picture
@@ -184,25 +189,27 @@ struct LiveFlowTests {
         client.socket.send(bytes: Data("KFR1".utf8))
         #expect(await client.next("error")?["code"] as? String == "bad-frame")
         let ended = await client.stop()
-        #expect(isBalanced(ended))
+        // Also the frame without a readable header.
+        #expect(isBalanced(ended) && ended?["arrived"] as? Int == broken.count + 3)
         await client.leave()
     }
 
-    @Test func framesBeyondTheRateAreDroppedAndToldOnce() async throws {
+    @Test func `frames beyond the rate are dropped and reported`() async throws {
         var configuration = LiveConfiguration()
         configuration.limits.framesPerSecond = 10
         let client = LiveClient(.slow(configuration, pause: .zero))
         client.start("poses")
         for index in 0..<40 { client.show(Self.picture, at: Double(index)) }
         let ended = await client.stop()
-        #expect(client.all("error").filter { $0["code"] as? String == "too-fast" }.count == 1)
-        #expect((ended?["dropped"] as? Int ?? 0) >= 29)
+        // How many pass depends on how long this takes; by the rule they are fewer than came, and reported now and then.
+        let reports = client.all("error").count { $0["code"] as? String == "too-fast" }
+        #expect(reports >= 1 && reports < client.all("dropped").count)
         #expect(isBalanced(ended))
         await client.leave()
     }
 
-    @Test func aClientThatIsBehindGetsNoResultsButEveryEvent() async throws {
-        let service = LiveService(LiveConfiguration(), turns: ModelTurns(atOnce: 1)) { _, _ in OneRepetition() }
+    @Test func `a client that is behind gets no results but every event`() async throws {
+        let service = LiveService(LiveConfiguration(), models: FairSemaphore(permits: 1)) { _, _ in OneRepetition() }
         let client = LiveClient(service)
         client.start("count")
         _ = await client.next("started")
@@ -215,42 +222,52 @@ struct LiveFlowTests {
         await client.leave()
     }
 
-    @Test func twoSocketsGetFairTurns() async throws {
-        let log = SlowAnalysis.Log()
-        let service = LiveService.slow(pause: .milliseconds(5), log: log)
-        let clients = [LiveClient(service), LiveClient(service)]
-        for client in clients { client.start("poses") }
-        for client in clients { _ = await client.next("started") }
-        // One sends ten times as many as the other.
-        for index in 0..<600 {
-            clients[0].show(Self.picture, at: Double(index))
-            if index % 10 == 0 { clients[1].show(Self.picture, at: Double(index)) }
-            try await Task.sleep(for: .milliseconds(1))
+    @Test(.timeLimit(.minutes(1)))
+    func `a client that sends little gets the next turn, however much another sends`() async throws {
+        let (loudLog, quietLog) = (SlowAnalysis.Log(), SlowAnalysis.Log())
+        let end = DispatchSemaphore(value: 0)
+        let service = LiveService(LiveConfiguration(), models: FairSemaphore(permits: 1)) { request, _ in
+            HoldingAnalysis(began: request.mode == .count ? loudLog : quietLog, end: end)
         }
-        var ended: [[String: Any]] = []
-        for client in clients { if let end = await client.stop() { ended.append(end) } }
-        // Who sends little has hardly a frame dropped, however much the other sends.
-        #expect(ended.allSatisfy(isBalanced))
-        let quiet = try #require(ended.last)
-        #expect((quiet["analysed"] as? Int ?? 0) >= 50, "\(quiet["analysed"] ?? "")")
-        for client in clients { await client.leave() }
+        let (loud, quiet) = (LiveClient(service), LiveClient(service))
+        loud.start("count")
+        quiet.start("poses")
+        loud.show(Self.picture, at: 0)
+        while loudLog.times.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+        quiet.show(Self.picture, at: 0)
+        while service.models.waiting == 0 { try await Task.sleep(for: .milliseconds(5)) }
+        for index in 1...20 { loud.show(Self.picture, at: Double(index)) }
+        while loud.all("dropped").count < 19 { _ = await loud.next("dropped") }
+        end.signal()
+        while quietLog.times.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+        // The quiet one's frame came before the loud one's newest.
+        #expect(loudLog.times == [0])
+        for _ in 0..<2 { end.signal() }
+        for client in [loud, quiet] {
+            while client.all("result").count < (client === loud ? 2 : 1) { _ = await client.next("result") }
+            let ended = await client.stop()
+            #expect(isBalanced(ended))
+            await client.leave()
+        }
+        #expect(loudLog.times == [0, 20] && quietLog.times == [0])
     }
 }
 
 /// Finds one repetition in the first frame.
 private struct OneRepetition: FrameAnalysing {
     private var isFirst = true
-    private static let repetition = KeptSession.Repetition(person: 1, start: 0, end: 1)
+    private static let repetition = Sample.counted(start: 0, end: 1)
 
     mutating func take(_ frame: VideoFrame) async throws -> LiveFindings {
         defer { isFirst = false }
         try await Task.sleep(for: .milliseconds(10))
-        return LiveFindings(events: isFirst ? [.repetition(Self.repetition, number: 1)] : [])
+        guard isFirst, case .counted(let one) = Self.repetition else { return LiveFindings() }
+        return LiveFindings(events: [.repetition(one)])
     }
 
     func catchUp() {}
-    func obey(_ command: DrawingCommand) {}
-    func finish() -> [LiveEvent] { [] }
+    func apply(_ command: DrawingCommand) {}
+    func finish() -> [AnalysisEvent] { [] }
     func write(to json: inout JSONText) {}
-    func summarise(_ session: inout KeptSession) { session.repetitions = isFirst ? [] : [Self.repetition] }
+    func summarise(_ session: inout StoredSession) { session.repetitions = isFirst ? [] : [Self.repetition] }
 }

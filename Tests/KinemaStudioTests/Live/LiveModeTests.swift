@@ -1,15 +1,17 @@
 import Foundation
+import Kinema
+import KinemaCore
+import KinemaMedia
 import KinemaSynth
 import KinemaTestSupport
 import Testing
-
 @testable import KinemaStudio
 
 struct LiveModeTests {
-    @Test func countModeCountsWhatWasRendered() async throws {
+    @Test func `count mode counts what was rendered`() async throws {
         let scene = SynthScene.exercise(.squat, repetitions: 4, seed: 3, view: .front, secondsPerRepetition: 1.6)
         let clip = try RenderedClip(scene)
-        let kept = KeptSessions()
+        let kept = StoredSessions()
         var configuration = LiveConfiguration()
         configuration.history = { kept.add($0) }
         let client = LiveClient(LiveService(configuration))
@@ -20,7 +22,7 @@ struct LiveModeTests {
         #expect(client.all("repetition").count == scene.count)
         let last = try #require(client.all("result").last)
         let count = try #require(last["count"] as? [String: Any])
-        #expect(count["total"] as? Int == scene.count)
+        #expect(count["count"] as? Int == scene.count)
         #expect(last["width"] as? Int == 640)
         let people = try #require(last["people"] as? [[String: Any]])
         #expect(people.count == 1)
@@ -32,6 +34,25 @@ struct LiveModeTests {
         #expect(session.count == scene.count)
         #expect(session.repetitions.count == scene.count)
         #expect(session.source == "test")
+        await client.leave()
+    }
+
+    @Test(.enabled(if: SharedData.isPresent, "needs the PoseNet models; KINEMA_SHARED says where they lie"))
+    func `with a PoseNet model bodies are of its joints, without depth`() async throws {
+        let file = SharedData.folder.appending(
+            path: "models/posenet/posenet_mobilenet_v1_075_353_481_quant.tflite")
+        var configuration = LiveConfiguration()
+        configuration.poseNet = PoseNetOptions(model: try PoseNetModel(contentsOf: file))
+        let clip = try RenderedClip(SynthScene.exercise(.squat, repetitions: 1, seed: 4, view: .front))
+        let service = LiveService(configuration)
+        try await service.prepare()
+        let client = LiveClient(service)
+        client.start("poses")
+        await clip.show(to: client)
+        _ = await client.stop()
+        let joints = client.all("result").flatMap { $0["people"] as? [[String: Any]] ?? [] }
+            .compactMap { $0["keypoints"] as? [String: Any] }
+        #expect(!joints.isEmpty && joints.allSatisfy { $0.count <= 19 && $0["leftHeel"] == nil })
         await client.leave()
     }
 
@@ -49,23 +70,108 @@ struct LiveModeTests {
         await client.leave()
     }
 
-    @Test func coachModeTellsTheFaultsOfAFaultySquat() async throws {
+    @Test func `an exercise of one's own can be chosen and is told by its title`() async throws {
+        let motion = ExerciseMotion(measure: .knee, rest: 170, full: 80, minimumSwing: 27, phases: .upFirst)
+        let own = Exercise(
+            name: "dip", title: "Knee dip", kind: .repetitions(motion),
+            traits: [BodyTrait(.knee, .range, 27...180, tolerance: 7)])
+        var configuration = LiveConfiguration()
+        configuration.exercises = [own] + ExerciseLibrary.all
+        let service = LiveService(configuration)
+        #expect(service.status().exercises.first == LiveStatus.Exercise(name: "dip", title: "Knee dip"))
+        let clip = try RenderedClip(
+            SynthScene.exercise(.squat, repetitions: 2, seed: 3, view: .front, secondsPerRepetition: 2))
+        let client = LiveClient(service)
+        client.start("coach", #","exercise":"Dip""#)
+        await clip.show(to: client)
+        _ = await client.stop()
+        let told = client.all("result").compactMap { $0["coach"] as? [String: Any] }
+        #expect(told.last?["title"] as? String == "Knee dip" && told.last?["count"] as? Int == 2)
+        #expect(client.all("repetition").count == 2)
+        await client.leave()
+    }
+
+    @Test func `coach mode tells the faults of a faulty squat`() async throws {
         let scene = SynthScene.coached(.squat, fault: .shallow, seed: 5, repetitions: 5, view: .side)
         let clip = try RenderedClip(scene)
         let client = LiveClient(LiveService())
         client.start("coach", #","exercise":"squat""#)
         await clip.show(to: client)
         let ended = await client.stop()
-        let faults = client.all("repetition").flatMap { $0["faults"] as? [[String: Any]] ?? [] }
+        let faults = client.events("repetition").flatMap { $0["faults"] as? [[String: Any]] ?? [] }
         #expect(faults.contains { $0["code"] as? String == "shallow" })
         let cues = client.all("result").flatMap { result -> [[String: Any]] in
             (result["coach"] as? [String: Any])?["cues"] as? [[String: Any]] ?? []
         }
-        #expect(cues.contains { $0["title"] as? String == "shallow" })
+        #expect(cues.contains { $0["code"] as? String == "shallow" })
         let red = client.all("result").flatMap { $0["people"] as? [[String: Any]] ?? [] }
             .flatMap { $0["faults"] as? [String] ?? [] }
         #expect(red.contains { $0.hasSuffix("Knee") })
         #expect((ended?["summary"] as? [String: Any])?["exercise"] as? String == "squat")
+        await client.leave()
+    }
+}
+
+struct LiveTossTests {
+    @Test func `a rendered game is followed from the board to the throw`() async throws {
+        let scene = SynthScene.toss(seed: 2, throwCount: 1)
+        let clip = try RenderedClip(scene)
+        let client = LiveClient(LiveService())
+        client.start("toss")
+        await clip.show(to: client)
+        let ended = await client.stop()
+        let states = client.all("state").compactMap { $0["state"] as? String }
+        #expect(states.starts(with: ["finding-board", "calibrating", "playing"]))
+        let throwMessage = try #require(client.events("throw").first)
+        #expect((throwMessage["speed_mps"] as? Double ?? 0) > 2)
+        let toss = try #require(client.all("result").last?["toss"] as? [String: Any])
+        #expect(((toss["board"] as? [String: Any])?["corners"] as? [[Double]])?.count == 4)
+        #expect(toss["count"] as? Int == 1)
+        let summary = try #require(ended?["summary"] as? [String: Any])
+        #expect((summary["throws"] as? [[String: Any]])?.count == 1)
+        await client.leave()
+    }
+}
+
+struct LiveDrawTests {
+    private static let clip = SharedData.file("hands/asl/no.mkv")
+
+    /// The recording as a browser would send it.
+    private func pictures() async throws -> [(jpeg: Data, time: Double)] {
+        let encoder = try JPEGEncoder()
+        var pictures: [(Data, Double)] = []
+        for try await element in try await VideoReader.read(contentsOf: Self.clip) {
+            pictures.append((try encoder.jpeg(element.feature).bytes, element.feature.time))
+        }
+        return pictures
+    }
+
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: LiveDrawTests.clip.path)))
+    func `a pinch draws a stroke in the colour chosen until it is undone`() async throws {
+        let pictures = try await pictures()
+        let client = LiveClient(LiveService())
+        client.start("draw")
+        client.socket.say(##"{"type":"colour","value":"#12ab34"}"##)
+        for picture in pictures { _ = await client.showAndWait(picture.jpeg, at: 10 + picture.time) }
+        let drawn = client.all("result").compactMap { $0["draw"] as? [String: Any] }
+        let strokes = drawn.flatMap { $0["strokes"] as? [[String: Any]] ?? [] }
+        let last = try #require(strokes.last)
+        #expect(last["colour"] as? String == "#12ab34")
+        #expect((last["points"] as? [[Double]])?.first?.count == 2)
+        #expect(drawn.contains { ($0["pinching"] as? [String])?.isEmpty == false })
+
+        // Undone with the next picture, and told.
+        let newest = try #require(strokes.compactMap { $0["id"] as? Int }.max())
+        client.socket.say(#"{"type":"undo"}"#)
+        let last2 = try #require(pictures.last)
+        let answer = await client.showAndWait(last2.jpeg, at: 10 + last2.time + 5)
+        #expect(((answer?["draw"] as? [String: Any])?["removed"] as? [Int])?.contains(newest) == true)
+
+        let ended = await client.stop()
+        let summary = try #require(ended?["summary"] as? [String: Any])
+        #expect((summary["pinches"] as? [Any])?.isEmpty == false)
+        let ids = Set(strokes.compactMap { $0["id"] as? Int })
+        if ids.count > 1 { #expect((summary["drawing"] as? String)?.contains("<svg") == true) }
         await client.leave()
     }
 }

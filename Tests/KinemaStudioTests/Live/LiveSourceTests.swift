@@ -16,7 +16,7 @@ struct LiveSourceTests {
         return (url, scene)
     }
 
-    @Test func aFileIsPlayedInRealTimeAndShown() async throws {
+    @Test func `a file is played in real time and shown`() async throws {
         let folder = try TemporaryFolder()
         let (url, scene) = try clip(in: folder, repetitions: 2)
         var configuration = LiveConfiguration()
@@ -27,10 +27,10 @@ struct LiveSourceTests {
         let ended = await client.next("ended")
         let seconds = (ContinuousClock.now - begin) / .seconds(1)
         #expect(ended?["reason"] as? String == "finished")
-        // At its own pace, and dropping what a slow analysis cannot follow.
+        // At its own pace, which a busy machine can only slow down, and dropping what a slow analysis cannot follow.
         #expect(seconds > scene.duration - 0.2)
         let (sent, analysed, dropped) = (
-            ended?["sent"] as? Int ?? 0, ended?["analysed"] as? Int ?? 0, ended?["dropped"] as? Int ?? 0
+            ended?["arrived"] as? Int ?? 0, ended?["analysed"] as? Int ?? 0, ended?["dropped"] as? Int ?? 0
         )
         #expect(sent == scene.frameCount)
         #expect(sent == analysed + dropped && dropped > 0)
@@ -41,7 +41,7 @@ struct LiveSourceTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func stoppingAFileStopsItsReading() async throws {
+    func `stopping a file stops its reading`() async throws {
         let folder = try TemporaryFolder()
         let (url, _) = try clip(in: folder, repetitions: 3)
         var configuration = LiveConfiguration()
@@ -51,16 +51,15 @@ struct LiveSourceTests {
         _ = await client.next("result")
         let ended = await client.stop()
         #expect(ended?["reason"] as? String == "stopped")
-        #expect((ended?["sent"] as? Int) == (ended?["analysed"] as? Int ?? 0) + (ended?["dropped"] as? Int ?? 0))
+        #expect((ended?["arrived"] as? Int) == (ended?["analysed"] as? Int ?? 0) + (ended?["dropped"] as? Int ?? 0))
         #expect(client.all("error").isEmpty)
         await client.leave()
     }
 
-    @Test func anUploadIsAnalysedWholeWithItsOverlayAndPoses() async throws {
+    @Test func `an upload is analysed whole with its overlay and poses`() async throws {
         let folder = try TemporaryFolder()
         let (url, scene) = try clip(in: folder, repetitions: 3)
-        let upload = LiveConfiguration.Upload(
-            name: "mine.mp4", video: url, overlay: folder.file("overlay.mp4"), poses: folder.file("poses.jsonl"))
+        let upload = try StudioUpload(of: url, name: "mine.mp4", in: folder)
         var configuration = LiveConfiguration()
         configuration.upload = { $0 == "abc" ? upload : nil }
         let client = LiveClient(LiveService(configuration))
@@ -85,11 +84,10 @@ struct LiveSourceTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func anUploadIsAnalysedByOneSessionAtATime() async throws {
+    func `an upload is analysed by one session at a time`() async throws {
         let folder = try TemporaryFolder()
         let (url, _) = try clip(in: folder, repetitions: 3)
-        let upload = LiveConfiguration.Upload(
-            name: "mine.mp4", video: url, overlay: folder.file("overlay.mp4"), poses: folder.file("poses.jsonl"))
+        let upload = try StudioUpload(of: url, name: "mine.mp4", in: folder)
         var configuration = LiveConfiguration()
         configuration.upload = { _ in upload }
         let service = LiveService.slow(configuration)
@@ -110,14 +108,12 @@ struct LiveSourceTests {
         await second.leave()
     }
 
-    @Test func picturesThatAreTooLargeAreRefusedWithTheLimit() async throws {
+    @Test func `pictures that are too large are refused with the limit`() async throws {
         let folder = try TemporaryFolder()
         let script = SharedData.package.appending(path: "Tests/Servers/hostile.py")
         let process = try Process.run(URL(filePath: "/usr/bin/python3"), arguments: [script.path, folder.url.path])
         process.waitUntilExit()
-        let upload = LiveConfiguration.Upload(
-            name: "large.gif", video: folder.file("large.gif"), overlay: folder.file("overlay.mp4"),
-            poses: folder.file("poses.jsonl"))
+        let upload = try StudioUpload(of: folder.file("large.gif"), name: "large.gif", in: folder)
         var configuration = LiveConfiguration()
         configuration.upload = { _ in upload }
         let client = LiveClient(.slow(configuration))
@@ -127,7 +123,9 @@ struct LiveSourceTests {
         await client.leave()
     }
 
-    @Test func whereOthersAreServedAStreamIsOpenedNowhereWithinAndNobodyLearnsWhatIsThere() async throws {
+    @Test func `where others are served a stream is opened nowhere within and nobody learns what is there`()
+        async throws
+    {
         let folder = try TemporaryFolder()
         try Data("no picture".utf8).write(to: folder.file("0.jpg"))
         let server = try LocalServer(.web, folder.url.path)
@@ -160,7 +158,7 @@ struct LiveSourceTests {
         (#"{"kind":"camera","device":"lavfi:movie=/etc/passwd"}"#, "no such camera"),
         (#"{"kind":"stream","url":"file:///etc/passwd"}"#, "addresses begin with rtsp://"),
     ])
-    func whatIsNotOfferedIsNotOpened(_ source: String, because reason: String) async throws {
+    func `what is not offered is not opened`(_ source: String, because reason: String) async throws {
         let client = LiveClient(.slow())
         client.socket.say(#"{"type":"start","mode":"poses","source":\#(source)}"#)
         let error = await client.next("error")

@@ -8,7 +8,7 @@ import Testing
 @testable import KinemaStudio
 
 struct PlanarFrameTests {
-    @Test func theLargestPictureFitsIntoTheLargestFrame() throws {
+    @Test func `the largest picture fits into the largest frame`() throws {
         let limits = LiveLimits()
         let planes = try #require(
             PlanarPicture(width: 2, height: 2, isBT709: true, isFullRange: false, samples: Data(count: 6)))
@@ -59,7 +59,7 @@ struct PlanarFrameTests {
     }
 
     @Test(arguments: [true, false], [true, false])
-    func aPictureHasTheColoursItWasSentIn(isBT709: Bool, isFullRange: Bool) throws {
+    func `a picture has the colours it was sent in`(isBT709: Bool, isFullRange: Bool) throws {
         let scene = SynthScene.exercise(.squat, repetitions: 1, settings: .init(width: 320, height: 240))
         let bitmap = try scene.videoFrame(0).bitmap()
         func error(_ planes: PlanarPicture) throws -> Double {
@@ -80,7 +80,7 @@ struct PlanarFrameTests {
         }
     }
 
-    @Test func aFrameComesBackAsItWasSent() throws {
+    @Test func `a frame comes back as it was sent`() throws {
         let sent = FrameMessage(
             sequence: 4_000_000_000, time: 12.5, width: 7, height: 5, picture: .planar(try grey(width: 7, height: 5)))
         #expect(sent.bytes.count == 28 + 35 + 2 * 4 * 3)
@@ -89,7 +89,7 @@ struct PlanarFrameTests {
         #expect(try FrameMessage((Data([1, 2, 3]) + sent.bytes).dropFirst(3)) == sent)
     }
 
-    @Test func planesThatDoNotFitTheirSizeAreRefused() throws {
+    @Test func `planes that do not fit their size are refused`() throws {
         let whole = FrameMessage(
             sequence: 1, time: 0, width: 8, height: 6, picture: .planar(try grey(width: 8, height: 6))
         ).bytes
@@ -107,7 +107,7 @@ struct PlanarFrameTests {
         #expect(throws: LiveProblem.self) { try FrameMessage(empty) }
     }
 
-    @Test func aSessionTakesBothAndRefusesWhatIsTooLarge() async throws {
+    @Test func `a session takes both and refuses what is too large`() async throws {
         let client = LiveClient(.slow(pause: .zero))
         client.start("poses")
         _ = await client.next("started")

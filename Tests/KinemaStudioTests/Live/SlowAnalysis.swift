@@ -1,9 +1,9 @@
 import Dispatch
 import Foundation
+import Kinema
 import KinemaCore
 import KinemaMedia
 import Synchronization
-
 @testable import KinemaStudio
 
 /// An analysis that finds nothing, or always the same, and takes its time.
@@ -26,10 +26,10 @@ struct SlowAnalysis: FrameAnalysing {
     }
 
     func catchUp() {}
-    func obey(_ command: DrawingCommand) {}
-    func finish() -> [LiveEvent] { [] }
+    func apply(_ command: DrawingCommand) {}
+    func finish() -> [AnalysisEvent] { [] }
     func write(to json: inout JSONText) {}
-    func summarise(_ session: inout KeptSession) {}
+    func summarise(_ session: inout StoredSession) {}
 }
 
 /// An analysis that holds on to its thread until it is let go.
@@ -46,18 +46,25 @@ struct HoldingAnalysis: FrameAnalysing {
     private static func hold(_ end: DispatchSemaphore) { end.wait() }
 
     func catchUp() {}
-    func obey(_ command: DrawingCommand) {}
-    func finish() -> [LiveEvent] { [] }
+    func apply(_ command: DrawingCommand) {}
+    func finish() -> [AnalysisEvent] { [] }
     func write(to json: inout JSONText) {}
-    func summarise(_ session: inout KeptSession) {}
+    func summarise(_ session: inout StoredSession) {}
 }
 
 extension LiveService {
     /// A service whose analysis only takes time.
     static func slow(
         _ configuration: LiveConfiguration = LiveConfiguration(), pause: Duration = .milliseconds(20),
-        log: SlowAnalysis.Log = SlowAnalysis.Log(), turns: ModelTurns = ModelTurns(atOnce: 1)
+        log: SlowAnalysis.Log = SlowAnalysis.Log(), models: FairSemaphore = FairSemaphore(permits: 1)
     ) -> LiveService {
-        LiveService(configuration, turns: turns) { _, _ in SlowAnalysis(pause: pause, log: log) }
+        LiveService(configuration, models: models) { _, _ in SlowAnalysis(pause: pause, log: log) }
     }
+}
+
+/// A history in memory.
+final class StoredSessions: Sendable {
+    private let sessions = Mutex<[StoredSession]>([])
+    var all: [StoredSession] { sessions.withLock { $0 } }
+    func add(_ session: StoredSession) { sessions.withLock { $0.append(session) } }
 }

@@ -43,9 +43,10 @@ import Testing
         }
     }
 
-    @Test func aClientThatReadsNothingHoldsTheSenderAndIsLetGo() async throws {
+    @Test func `a client that reads nothing holds the sender and is let go`() async throws {
         let flood = Flood()
-        try await StudioUnderTest.run(live: flood, configure: { $0.limits.stall = .milliseconds(500) }) { studio in
+        try await StudioUnderTest.run(live: flood, configure: { $0.limits.writeTimeout = .milliseconds(500) }) {
+            studio in
             let socket = try await RawSocket.open(studio)
             #expect(socket.handshake.status == 101)
             while !flood.ended.load(ordering: .relaxed) { try await Task.sleep(for: .milliseconds(5)) }
@@ -56,15 +57,15 @@ import Testing
         }
     }
 
-    @Test func aClientThatReadsGetsEverything() async throws {
+    @Test func `a client that reads gets everything`() async throws {
         let flood = Flood()
-        try await StudioUnderTest.run(live: flood, configure: { $0.limits.stall = .milliseconds(500) }) { studio in
+        try await StudioUnderTest.run(live: flood) { studio in
             let socket = try await RawSocket.open(studio)
-            for frame in try await socket.frames(100) { #expect(frame.data.count == 50_000) }
+            #expect(try await socket.frames(100).map(\.data.count) == [Int](repeating: 50_000, count: 100))
         }
     }
 
-    @Test func nothingIsReadForAServiceThatDoesNotAsk() async throws {
+    @Test func `nothing is read for a service that does not ask`() async throws {
         try await StudioUnderTest.run(live: Deaf()) { studio in
             let socket = try await RawSocket.open(studio)
             let frame = RawSocket.bytes(0x82, [UInt8](repeating: 1, count: 60_000))
@@ -76,10 +77,10 @@ import Testing
         }
     }
 
-    @Test func aServiceThatTakesItsTimeLosesNoMessageAndNoClient() async throws {
+    @Test func `a service that takes its time loses no message and no client`() async throws {
         let (steps, permit) = AsyncStream.makeStream(of: Void.self)
         try await StudioUnderTest.run(
-            live: Slow(steps: steps), configure: { $0.limits.silence = .milliseconds(400) }
+            live: Slow(steps: steps), configure: { $0.limits.idleTimeout = .milliseconds(400) }
         ) { studio in
             let socket = try await RawSocket.open(studio)
             for index in 0..<5 { try await socket.send("\(index)") }
@@ -93,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func whenTheStudioClosesEverySocketIsToldSo() async throws {
+    @Test func `when the studio closes every socket is told so`() async throws {
         try await StudioUnderTest.run { studio in
             let server = try StudioServer(
                 {
@@ -118,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func aPortInUseIsSaidInOneLine() async throws {
+    @Test func `a port in use is reported in one line`() async throws {
         try await StudioUnderTest.run { studio in
             var configuration = StudioConfiguration()
             configuration.port = studio.port
@@ -130,7 +131,9 @@ import Testing
         }
     }
 
-    @Test(arguments: ["0.0.0.0", "::", "192.168.1.2"]) func anAddressThatOthersReachNeedsAToken(host: String) throws {
+    @Test(arguments: ["0.0.0.0", "::", "192.168.1.2"]) func `an address that others reach needs a token`(host: String)
+        throws
+    {
         var configuration = StudioConfiguration()
         configuration.host = host
         let services = StudioServices(live: EchoLive(), uploads: UploadStore(limits: StudioLimits()))
@@ -138,7 +141,7 @@ import Testing
         #expect(error?.code == .invalidArgument)
     }
 
-    @Test func aPageThatIsNotThereIsSaidInOneLine() throws {
+    @Test func `a missing page is reported in one line`() throws {
         var configuration = StudioConfiguration()
         configuration.page = URL(filePath: "/nowhere")
         let services = StudioServices(live: EchoLive(), uploads: UploadStore(limits: StudioLimits()))

@@ -14,9 +14,9 @@ import Testing
         try await StudioUnderTest.run(
             configure: {
                 $0.token = try AccessToken(Self.token)
-                // How long a wrong token waits is asked of `WrongTokens`.
+                // How long a wrong token waits is asked of `AuthenticationThrottle`.
                 $0.limits.wrongTokenDelay = .milliseconds(1)
-                $0.limits.wrongTokenDelayMost = .milliseconds(1)
+                $0.limits.wrongTokenMaximumDelay = .milliseconds(1)
                 configure(&$0)
             }, test)
     }
@@ -24,7 +24,7 @@ import Testing
     // MARK: Host
 
     @Test(arguments: ["127.0.0.1:PORT", "localhost:PORT", "LOCALHOST:PORT", "studio.example", "studio.example:8443"])
-    func aHostThatIsOursIsLetIn(host: String) async throws {
+    func `a host that is ours is let in`(host: String) async throws {
         try await StudioUnderTest.run(configure: { $0.allowedHosts = ["studio.example"] }) { studio in
             let host = host.replacing("PORT", with: "\(studio.port)")
             try expect(200, await studio.ask("GET", "/", ["Host": host]))
@@ -34,7 +34,7 @@ import Testing
     @Test(arguments: [
         "evil.example", "evil.example:PORT", "127.0.0.1", "127.0.0.1:1", "localhost.evil.example:PORT",
         "127.0.0.1.evil.example:PORT", "[::1]:PORT", "studio.example",
-    ]) func aNameThatAnotherSiteHasResolveToThisMachineIsRefused(host: String) async throws {
+    ]) func `a name that another site has resolve to this machine is refused`(host: String) async throws {
         try await StudioUnderTest.run { studio in
             let host = host.replacing("PORT", with: "\(studio.port)")
             for target in ["/", "/api/uploads", "/live"] {
@@ -49,7 +49,7 @@ import Testing
         "GET / HTTP/1.1\r\n\r\n", "GET / HTTP/1.1\r\nHost: HOST\r\nHost: HOST\r\n\r\n",
         "GET / HTTP/1.1\r\nHost: HOST, evil.example\r\n\r\n", "GET http://HOST/ HTTP/1.1\r\nHost: HOST\r\n\r\n",
         "GET / HTTP/1.1\r\nHost: a@HOST\r\n\r\n", "OPTIONS * HTTP/1.1\r\nHost: HOST\r\n\r\n",
-    ]) func aRequestThatDoesNotNameOneHostAndAPathIsRefused(request: String) async throws {
+    ]) func `a request that does not name one host and a path is refused`(request: String) async throws {
         try await StudioUnderTest.run { studio in
             let client = try await studio.client()
             try await client.send(request.replacing("HOST", with: studio.host))
@@ -61,7 +61,7 @@ import Testing
     // MARK: Origin
 
     @Test(arguments: ["http://evil.example", "null", "http://127.0.0.1:1", "https://HOST.evil.example", "file://HOST"])
-    func aPageOfAnotherSiteIsRefused(origin: String) async throws {
+    func `a page of another site is refused`(origin: String) async throws {
         try await StudioUnderTest.run { studio in
             let origin = origin.replacing("HOST", with: studio.host)
             for (method, target) in [("GET", "/"), ("POST", "/api/uploads"), ("DELETE", "/api/uploads/x")] {
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func ourOwnPageIsLetInDirectlyAndThroughAProxy() async throws {
+    @Test func `our own page is let in directly and through a proxy`() async throws {
         try await StudioUnderTest.run(configure: { $0.allowedHosts = ["studio.example"] }) { studio in
             try expect(200, await studio.ask("GET", "/", ["Origin": "http://\(studio.host)"]))
             let proxied = ["Host": "studio.example", "Origin": "https://studio.example"]
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func whatAnotherSitesPageEmbedsIsRefused() async throws {
+    @Test func `what another sites page embeds is refused`() async throws {
         try await StudioUnderTest.run { studio in
             for site in ["cross-site", "same-site"] {
                 try expect(403, await studio.ask("GET", "/api/status", ["Sec-Fetch-Site": site]))
@@ -95,7 +95,7 @@ import Testing
 
     // MARK: Token
 
-    @Test func withoutTheTokenNothingIsLetIn() async throws {
+    @Test func `without the token nothing is let in`() async throws {
         try await withToken { studio in
             for target in ["/", "/parts/app.js", "/api/status", "/api/uploads", "/nowhere"] {
                 try expect(401, await studio.ask("GET", target))
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(arguments: ["", "correct-horse-batter", "correct-horse-battery-staple", "correct-horse-batterY"])
-    func aWrongTokenIsRefusedInEveryWayItCanBeSent(word: String) async throws {
+    func `a wrong token is refused in every way it can be sent`(word: String) async throws {
         try await withToken { studio in
             try expect(401, await studio.ask("GET", "/", ["Authorization": "Bearer \(word)"]))
             try expect(401, await studio.ask("GET", "/", ["Cookie": "\(studio.cookieName)=\(word)"]))
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func theTokenIsTakenAsAFieldOrACookie() async throws {
+    @Test func `the token is taken as a field or a cookie`() async throws {
         try await withToken { studio in
             try expect(200, await studio.ask("GET", "/", ["Authorization": "Bearer \(Self.token)"]))
             let cookie = ["Cookie": "a=b; \(studio.cookieName)=\(Self.token)"]
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func theAddressWithTheTokenSetsTheCookieAndLeadsAwayFromItself() async throws {
+    @Test func `the address with the token sets the cookie and leads away from itself`() async throws {
         try await withToken { studio in
             let answer = try await studio.ask("GET", "/?token=\(Self.token)")
             #expect(answer?.status == 303)
@@ -179,8 +179,8 @@ import Testing
     @Test func `the right token is let in while wrong ones wait`() async throws {
         try await withToken({
             $0.limits.wrongTokenDelay = .seconds(600)
-            $0.limits.wrongTokenDelayMost = .seconds(600)
-            $0.limits.connectionsOfOne = 3
+            $0.limits.wrongTokenMaximumDelay = .seconds(600)
+            $0.limits.connectionsPerAddress = 3
         }) { studio in
             var guesses: [RawClient] = []
             // They hold every place of their address; those that wait longest go.
@@ -195,11 +195,11 @@ import Testing
     }
 
     @Test(arguments: ["short", "has space in it", "semicolon;inside", "ünïcödé-letters"])
-    func aTokenThatCannotBeSentOrCanBeGuessedIsNoToken(text: String) {
+    func `a token that cannot be sent or can be guessed is no token`(text: String) {
         #expect(throws: (any Error).self) { try AccessToken(text) }
     }
 
-    @Test func randomTokensDiffer() {
+    @Test func `random tokens differ`() {
         let tokens = Set((0..<100).map { _ in AccessToken.random().text })
         #expect(tokens.count == 100)
         #expect(tokens.allSatisfy { $0.count == 32 })

@@ -5,18 +5,18 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ServerHistoryTests {
     private struct Listed: Decodable {
-        var sessions: [KeptSession]
+        var sessions: [StoredSession]
     }
 
-    private func session(_ mode: KeptSession.Mode, at time: TimeInterval) -> KeptSession {
-        var session = KeptSession(
+    private func session(_ mode: StoredSession.Mode, at time: TimeInterval) -> StoredSession {
+        var session = StoredSession(
             id: UUID(), date: Date(timeIntervalSince1970: time), mode: mode, source: "camera", duration: 3)
-        session.repetitions = [.init(person: 1, start: 0.5, end: 1.5)]
+        session.repetitions = [Sample.counted(start: 0.5, end: 1.5)]
         session.count = 1
         return session
     }
 
-    @Test func sessionsAreListedFetchedExportedAndDeleted() async throws {
+    @Test func `sessions are listed fetched exported and deleted`() async throws {
         try await StudioUnderTest.run(history: true) { studio in
             let store = try #require(studio.history)
             let (count, draw) = (session(.count, at: 1_000_000), session(.draw, at: 2_000_000))
@@ -53,7 +53,7 @@ import Testing
         ("GET", "/2B1E3C9C-7F0B-4E6B-9C1D-0A4F4B6D1E11/export", 400),
         ("GET", "/2B1E3C9C-7F0B-4E6B-9C1D-0A4F4B6D1E11/export?format=exe", 400),
         ("GET", "/2B1E3C9C-7F0B-4E6B-9C1D-0A4F4B6D1E11/export?format=csv", 404),
-    ]) func whatHasNoMeaningIsRefused(method: String, target: String, status: Int) async throws {
+    ]) func `what has no meaning is refused`(method: String, target: String, status: Int) async throws {
         try await StudioUnderTest.run(history: true) { studio in
             let answer = try await studio.ask(method, "/api/history" + target)
             #expect(answer?.status == status)
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func aListIsNoLongerThanItMayBe() async throws {
+    @Test func `a list is no longer than it may be`() async throws {
         try await StudioUnderTest.run(configure: { $0.limits.sessions = 2 }, history: true) { studio in
             let store = try #require(studio.history)
             for day in 1...3 { try await store.add(session(.count, at: Double(day) * 86_400)) }
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func moreExportsAtOnceThanAreMadeAreToldToWait() async throws {
+    @Test func `more exports at once than are made are told to wait`() async throws {
         try await StudioUnderTest.run(configure: { $0.limits.exports = 0 }, history: true) { studio in
             let kept = session(.count, at: 1_000_000)
             try await studio.history?.add(kept)
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func theStatusSaysWhatThereIs() async throws {
+    @Test func `the status says what there is`() async throws {
         struct Status: Decodable {
             var version: String
             var protocols: [Int]
@@ -96,7 +96,7 @@ import Testing
                 let body = try await studio.ask("GET", "/api/status")?.body ?? []
                 let status = try JSONDecoder().decode(Status.self, from: Data(body))
                 #expect(status.version == "1.2.3")
-                #expect(status.protocols == [1])
+                #expect(status.protocols == [2])
                 #expect(status.history == hasHistory)
                 #expect(status.inputs == ["clip"])
                 #expect(status.limits == LiveLimits())

@@ -15,14 +15,14 @@ import Testing
 
     // MARK: Size
 
-    @Test func aHeaderThatIsTooLargeIsRefused() async throws {
+    @Test func `a header that is too large is refused`() async throws {
         try await run({ $0.headBytes = 4_096 }) { studio in
             try expect(200, await studio.ask("GET", "/", ["X": String(repeating: "x", count: 3_000)]))
             try expect(431, await studio.ask("GET", "/", ["X": String(repeating: "x", count: 5_000)]))
         }
     }
 
-    @Test func aHeaderWithoutEndIsRefusedBeforeItEnds() async throws {
+    @Test func `a header without end is refused before it ends`() async throws {
         try await run({ $0.headBytes = 4_096 }) { studio in
             let client = try await studio.client()
             try await client.send("GET / HTTP/1.1\r\nHost: \(studio.host)\r\nX: ")
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func tooManyFieldsAreRefused() async throws {
+    @Test func `too many fields are refused`() async throws {
         try await run({ $0.headFields = 20 }) { studio in
             func fields(_ count: Int) -> [String: String] {
                 Dictionary(uniqueKeysWithValues: (0..<count).map { ("X-\($0)", "y") })
@@ -41,19 +41,20 @@ import Testing
         }
     }
 
-    @Test func anAddressThatIsTooLongIsRefused() async throws {
+    @Test func `an address that is too long is refused`() async throws {
         try await run({ $0.addressBytes = 100 }) { studio in
             try expect(200, await studio.ask("GET", "/?" + String(repeating: "x", count: 98)))
             try expect(414, await studio.ask("GET", "/?" + String(repeating: "x", count: 99)))
         }
     }
 
-    @Test func aLargeBodyThatNobodyAskedForEndsTheConnection() async throws {
+    @Test func `a large body that nobody asked for ends the connection`() async throws {
         try await run({ $0.bodyBytes = 100 }) { studio in
             for (length, field) in [(100, nil), (101, "close")] {
                 let client = try await studio.client()
-                try await client.send(studio.request("GET", "/", ["Content-Length": "\(length)"]))
-                try await client.send(String(repeating: "x", count: length))
+                // In one piece: the server may close as soon as it has read the head.
+                let head = studio.request("GET", "/", ["Content-Length": "\(length)"])
+                try await client.send(head + String(repeating: "x", count: length))
                 #expect(try await client.answer()?["Connection"] == field)
             }
         }
@@ -61,8 +62,8 @@ import Testing
 
     // MARK: Time
 
-    @Test func aHeadThatDripsIsGivenUp() async throws {
-        try await run({ $0.headTime = Self.soon }) { studio in
+    @Test func `a head that drips is given up`() async throws {
+        try await run({ $0.headTimeout = Self.soon }) { studio in
             let client = try await studio.client()
             try await client.send("GET / HTTP/1.1\r\n")
             // The drip does not move the end.
@@ -79,8 +80,8 @@ import Testing
         }
     }
 
-    @Test func aConnectionWithoutAFurtherRequestIsClosed() async throws {
-        try await run({ $0.keepAlive = .seconds(2) }) { studio in
+    @Test func `a connection without a further request is closed`() async throws {
+        try await run({ $0.keepAliveTimeout = .seconds(2) }) { studio in
             let client = try await studio.client()
             try await client.send(studio.request("GET", "/"))
             #expect(try await client.answer()?.status == 200)
@@ -88,8 +89,8 @@ import Testing
         }
     }
 
-    @Test func aBodyThatStopsIsGivenUp() async throws {
-        try await run({ $0.bodySilence = Self.soon }) { studio in
+    @Test func `a body that stops is given up`() async throws {
+        try await run({ $0.bodyIdleTimeout = Self.soon }) { studio in
             let client = try await studio.client()
             try await client.send(studio.request("POST", "/api/uploads", ["Content-Length": "5000"]) + "\0\0\0 ftyp")
             #expect(try await client.answer()?.status == 408)
@@ -97,8 +98,8 @@ import Testing
         }
     }
 
-    @Test func aBodyThatDripsIsGivenUp() async throws {
-        try await run({ $0.bodyTime = Self.soon }) { studio in
+    @Test func `a body that drips is given up`() async throws {
+        try await run({ $0.bodyTimeout = Self.soon }) { studio in
             let client = try await studio.client()
             try await client.send(studio.request("POST", "/api/uploads", ["Content-Length": "50000"]) + "\0\0\0 ftyp")
             let drip = Task {
@@ -116,7 +117,7 @@ import Testing
 
     @Test(arguments: [false, true])
     func `the connection that has been idle longest makes room for a new one`(ofOne: Bool) async throws {
-        try await run({ if ofOne { $0.connectionsOfOne = 3 } else { $0.connections = 3 } }) { studio in
+        try await run({ if ofOne { $0.connectionsPerAddress = 3 } else { $0.connections = 3 } }) { studio in
             var clients: [RawClient] = []
             for _ in 0..<3 {
                 let client = try await studio.client()
@@ -142,7 +143,7 @@ import Testing
     }
 
     @Test func `a connection at work is never closed for a new one, which is refused where all are`() async throws {
-        try await run({ $0.connectionsOfOne = 2 }) { studio in
+        try await run({ $0.connectionsPerAddress = 2 }) { studio in
             let socket = try await RawSocket.open(studio)
             let upload = try await studio.client()
             try await upload.send(studio.request("POST", "/api/uploads", ["Content-Length": "13"]) + "\0\0\0 ftypisom")
@@ -159,17 +160,21 @@ import Testing
     }
 
     @Test func `a connection that says nothing is closed before one that waits between two requests`() async throws {
-        try await run({ ($0.firstByte, $0.keepAlive) = (Self.soon, .seconds(600)) }) { studio in
-            let client = try await studio.client()
-            try await client.send(studio.request("GET", "/"))
-            #expect(try await client.answer()?.status == 200)
+        try await run({ ($0.firstByteTimeout, $0.keepAliveTimeout) = (Self.soon, .seconds(600)) }) { studio in
+            var client = try await studio.client()
+            // On a busy machine even a healthy client may be too late to begin with.
+            while true {
+                try? await client.send(studio.request("GET", "/"))
+                if try await client.answer()?.status == 200 { break }
+                client = try await studio.client()
+            }
             #expect(try await studio.client().receive() == nil)
             try await client.send(studio.request("GET", "/"))
             #expect(try await client.answer()?.status == 200)
         }
     }
 
-    @Test func moreRequestsAtOnceThanAreTakenAreToldToWait() async throws {
+    @Test func `more requests at once than are taken are told to wait`() async throws {
         try await run({ $0.requests = 1 }) { studio in
             let upload = try await studio.client()
             try await upload.send(studio.request("POST", "/api/uploads", ["Content-Length": "13"]) + "\0\0\0 ftypisom")

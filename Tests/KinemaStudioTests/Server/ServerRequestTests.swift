@@ -4,7 +4,7 @@ import Testing
 @testable import KinemaStudio
 
 @Suite(.timeLimit(.minutes(1))) struct ServerRequestTests {
-    @Test func thePageAndItsFilesComeWithTheirTypes() async throws {
+    @Test func `the page and its files come with their types`() async throws {
         try await StudioUnderTest.run { studio in
             let page = try await studio.ask("GET", "/")
             #expect(page?.status == 200)
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func aHeadHasTheHeaderAndNoBody() async throws {
+    @Test func `a head has the header and no body`() async throws {
         try await StudioUnderTest.run { studio in
             let client = try await studio.client()
             try await client.send(studio.request("HEAD", "/"))
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func aFileThatIsKnownIsNotSentAgain() async throws {
+    @Test func `a file that is known is not sent again`() async throws {
         try await StudioUnderTest.run { studio in
             let tag = try #require(try await studio.ask("GET", "/")?["ETag"])
             for known in [tag, "W/\(tag)", "\"other\", \(tag)", "*"] {
@@ -46,7 +46,7 @@ import Testing
         "/..%5csecret.txt", "/..\\secret.txt", "/%252e%252e/secret.txt", "/%c0%ae%c0%ae/secret.txt", "//secret.txt",
         "/./index.html", "/parts//app.js", "/parts/", "/parts", "/.hidden", "/link.txt", "/index.html%00.js",
         "/index.html/", "/INDEX.HTML", "/etc/passwd", "//etc/passwd", "/file:///etc/passwd",
-    ]) func noAddressReachesWhatIsNotOnThePage(target: String) async throws {
+    ]) func `no address reaches what is not on the page`(target: String) async throws {
         try await StudioUnderTest.run { studio in
             let answer = try await studio.ask("GET", target)
             #expect(answer?.status == 404)
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: ["POST", "PUT", "DELETE", "PATCH", "TRACE", "OPTIONS"])
-    func aWrongMethodIsToldTheRightOnes(method: String) async throws {
+    func `a wrong method is told the right ones`(method: String) async throws {
         try await StudioUnderTest.run { studio in
             let answer = try await studio.ask(method, "/", ["Content-Length": "0"])
             #expect(answer?.status == 405)
@@ -69,7 +69,7 @@ import Testing
         "GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
         "GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
         "GET / HTTP/1.1\r\nHost : x\r\n\r\n", "GET / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
-    ]) func whatIsNoRequestIsRefusedAndTheConnectionClosed(text: String) async throws {
+    ]) func `what is no request is refused and the connection closed`(text: String) async throws {
         try await StudioUnderTest.run { studio in
             let client = try await studio.client()
             try await client.send(text)
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func everyAnswerForbidsTheBrowserWhatThePageDoesNotNeed() async throws {
+    @Test func `every answer forbids the browser what the page does not need`() async throws {
         try await StudioUnderTest.run { studio in
             for (target, status) in [("/", 200), ("/nowhere", 404), ("/api/uploads", 405), ("/live", 426)] {
                 let answer = try #require(try await studio.ask("GET", target))
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func requestsFollowEachOtherOnOneConnection() async throws {
+    @Test func `requests follow each other on one connection`() async throws {
         try await StudioUnderTest.run { studio in
             let client = try await studio.client()
             for (target, status) in [("/", 200), ("/nowhere", 404), ("/parts/app.js", 200)] {
@@ -112,18 +112,18 @@ import Testing
     @Test(arguments: [
         (["Upgrade": ""], 426), (["Connection": "keep-alive"], 426), (["Sec-WebSocket-Version": "8"], 426),
         (["Sec-WebSocket-Key": ""], 400), (["Sec-WebSocket-Protocol": "chat"], 400),
-    ]) func aHandshakeThatIsNotRightIsRefused(fields: [String: String], status: Int) async throws {
+    ]) func `a handshake that is not right is refused`(fields: [String: String], status: Int) async throws {
         try await StudioUnderTest.run { studio in
             try expect(status, await RawSocket.open(studio, fields).handshake)
         }
     }
 
-    @Test func theHandshakeAnswersTheKey() async throws {
+    @Test func `the handshake answers the key`() async throws {
         try await StudioUnderTest.run { studio in
             let handshake = try await RawSocket.open(studio).handshake
             #expect(handshake.status == 101)
             #expect(handshake["Sec-WebSocket-Accept"] == RawSocket.keyAnswer)
-            #expect(handshake["Sec-WebSocket-Protocol"] == "kinema.1")
+            #expect(handshake["Sec-WebSocket-Protocol"] == "kinema.2")
             #expect(
                 try await RawSocket.open(studio, ["Sec-WebSocket-Protocol": ""]).handshake["Sec-WebSocket-Protocol"]
                     == nil)

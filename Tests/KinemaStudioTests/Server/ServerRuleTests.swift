@@ -10,7 +10,7 @@ struct ServerRuleTests {
         arguments: [
             ("localhost", "localhost", nil), ("LocalHost:80", "localhost", 80), ("127.0.0.1:8787", "127.0.0.1", 8787),
             ("[::1]", "::1", nil), ("[::1]:8787", "::1", 8787), ("a-b.example:65535", "a-b.example", 65_535),
-        ] as [(String, String, Int?)]) func anAuthorityIsRead(text: String, host: String, port: Int?)
+        ] as [(String, String, Int?)]) func `an authority is read`(text: String, host: String, port: Int?)
     {
         let authority = Authority(text)
         #expect(authority?.host == host)
@@ -21,18 +21,20 @@ struct ServerRuleTests {
         "", ":80", "host:", "host:port", "host:65536", "host:-1", "a b", "a/b", "a@b", "[::1", "[::1]x", "[]", "::1",
         "a:1:2",
         "ho\u{0}st", "höst", "host:٣",
-    ]) func whatIsNoAuthorityIsRefused(text: String) {
+    ]) func `what is no authority is refused`(text: String) {
         #expect(Authority(text) == nil)
     }
 
-    @Test func aRateIsABurstAndThenSoManyASecond() {
-        var rate = RateLimit(perSecond: 10, burst: 3)
-        let admitted = [0.0, 0, 0, 0, 0.05, 0.1, 0.15, 0.2, 10, 10, 10, 10].map { rate.admits(at: $0) }
+    @Test func `a token bucket admits a burst and then its rate`() {
+        var rate = TokenBucket(perSecond: 10, burst: 3)
+        let begin = ContinuousClock.now
+        let moments = [0, 0, 0, 0, 50, 100, 150, 200, 10_000, 10_000, 10_000, 10_000]
+        let admitted = moments.map { rate.admits(at: begin + .milliseconds($0)) }
         #expect(
             admitted == [true, true, true, false, false, true, false, true, true, true, true, false])
     }
 
-    @Test func aTokenMatchesItselfAlone() throws {
+    @Test func `a token matches itself alone`() throws {
         let token = try AccessToken("abcdefghijkl")
         #expect(token.matches("abcdefghijkl"))
         for word in ["", "abcdefghijk", "abcdefghijklm", "Abcdefghijkl", "abcdefghijkL"] {
@@ -42,11 +44,11 @@ struct ServerRuleTests {
 
     @Test func `each wrong token of an address doubles the wait, to a bound, and is forgotten in time`() {
         var limits = StudioLimits()
-        (limits.wrongTokenDelay, limits.wrongTokenDelayMost) = (.milliseconds(250), .seconds(4))
+        (limits.wrongTokenDelay, limits.wrongTokenMaximumDelay) = (.milliseconds(250), .seconds(4))
         (limits.wrongTokenMemory, limits.wrongTokenAddresses) = (.seconds(300), 2)
-        var tokens = WrongTokens(limits: limits)
+        var tokens = FailedTokens(limits: limits)
         func delays(_ address: String, _ times: [Double]) -> [Duration] {
-            times.map { tokens.note(ClientAddress(address), at: $0).delay }
+            times.map { tokens.record(ClientAddress(address), at: $0).delay }
         }
         let steps = [250, 500, 1_000, 2_000, 4_000, 4_000].map { Duration.milliseconds($0) }
         #expect(delays("10.0.0.1", [0, 0, 0, 1, 1, 2]) == steps)
@@ -61,9 +63,11 @@ struct ServerRuleTests {
 
     @Test func `wrong tokens are told of at once and then now and then, with how many there were`() {
         var limits = StudioLimits()
-        limits.wrongTokenNews = .seconds(10)
-        var tokens = WrongTokens(limits: limits)
-        let news = [0.0, 1, 2, 9.9, 10, 11, 30].map { tokens.note(ClientAddress("10.0.0.\(Int($0))"), at: $0).news }
+        limits.wrongTokenReportInterval = .seconds(10)
+        var tokens = FailedTokens(limits: limits)
+        let news = [0.0, 1, 2, 9.9, 10, 11, 30].map {
+            tokens.record(ClientAddress("10.0.0.\(Int($0))"), at: $0).reported
+        }
         #expect(news == [1, nil, nil, nil, 4, nil, 2])
     }
 
@@ -86,10 +90,10 @@ struct ServerRuleTests {
             ([0x82, 0x04, 0x82, 0xFE, 0, 1, 0x82, 0x00], true), ([0x82, 0x04, 0, 0, 0, 0, 0x82, 0x7E, 0, 1], false),
         ] as [([UInt8], Bool)]) func `a length stands in its shortest form`(bytes: [UInt8], isMinimal: Bool)
     {
-        var whole = FrameMeter()
+        var whole = FrameLengthParser()
         #expect(whole.take(bytes) == isMinimal)
         // The same byte by byte, as a slow line brings them.
-        var parts = FrameMeter()
+        var parts = FrameLengthParser()
         #expect(bytes.map { parts.take([$0]) }.last == isMinimal)
     }
 

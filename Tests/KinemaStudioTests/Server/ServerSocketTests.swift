@@ -24,7 +24,7 @@ import Testing
 
     // MARK: Messages
 
-    @Test func messagesPassWholeAndInFragmentsWithPingsBetween() async throws {
+    @Test func `messages pass whole and in fragments with pings between`() async throws {
         try await run { studio in
             let socket = try await RawSocket.open(studio)
             try await socket.send("héllo")
@@ -40,7 +40,23 @@ import Testing
         }
     }
 
-    @Test(arguments: [1000, 1001, 4999] as [UInt16]) func aCloseIsAnsweredByItsStatus(status: UInt16) async throws {
+    @Test func `a socket opens on a connection that has answered requests, as proxies reuse them`() async throws {
+        try await run { studio in
+            let client = try await studio.client()
+            for _ in 0..<2 {
+                try await client.send(studio.request("GET", "/"))
+                #expect(try await client.answer()?.status == 200)
+            }
+            let socket = try await RawSocket.open(studio, on: client)
+            #expect(socket.handshake.status == 101)
+            try await socket.send("hello")
+            #expect(try await socket.frames(1).first?.text == "hello")
+        }
+    }
+
+    @Test(arguments: [1000, 1001, 4999] as [UInt16]) func `a close is answered by its status`(status: UInt16)
+        async throws
+    {
         try await run { studio in
             let socket = try await RawSocket.open(studio)
             try await socket.send(0x88, [UInt8(status >> 8), UInt8(status & 255)])
@@ -50,7 +66,7 @@ import Testing
 
     // MARK: What RFC 6455 forbids
 
-    @Test func aFrameWithoutAMaskEndsTheSocket() async throws {
+    @Test func `a frame without a mask ends the socket`() async throws {
         try await run { studio in
             let socket = try await RawSocket.open(studio)
             try await socket.send(0x81, [65], masked: false)
@@ -65,7 +81,8 @@ import Testing
             [(0x09, 0)], [(0x08, 2)], [(0x89, 126)],  // control frames in fragments, or too long
             [(0x80, 1)], [(0x01, 1), (0x81, 1)],  // a fragment of nothing, a message within a message
             [(0x88, 1)],  // half a status
-        ] as [[(UInt8, Int)]]) func framesThatMakeNoSenseEndTheSocket(frames: [(first: UInt8, count: Int)]) async throws
+        ] as [[(UInt8, Int)]]) func `frames that make no sense end the socket`(frames: [(first: UInt8, count: Int)])
+        async throws
     {
         try await run { studio in
             let socket = try await RawSocket.open(studio)
@@ -75,7 +92,7 @@ import Testing
     }
 
     @Test(arguments: [999, 1004, 1005, 1006, 1015, 2999, 5000] as [UInt16])
-    func aCloseWithAStatusThatNobodyMaySendIsAnError(status: UInt16) async throws {
+    func `a close with a status that must not be sent is an error`(status: UInt16) async throws {
         try await run { studio in
             let socket = try await RawSocket.open(studio)
             try await socket.send(0x88, [UInt8(status >> 8), UInt8(status & 255)])
@@ -116,7 +133,7 @@ import Testing
 
     @Test(
         arguments: [[0xFF], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xE2, 0x82]] as [[UInt8]])
-    func aTextThatIsNoUTF8EndsTheSocket(bytes: [UInt8]) async throws {
+    func `a text that is no UTF-8 ends the socket`(bytes: [UInt8]) async throws {
         try await run { studio in
             let socket = try await RawSocket.open(studio)
             try await socket.send(0x81, bytes)
@@ -126,7 +143,7 @@ import Testing
 
     // MARK: Size
 
-    @Test func aMessageThatIsTooLargeEndsTheSocket() async throws {
+    @Test func `a message that is too large ends the socket`() async throws {
         let small: @Sendable (inout StudioLimits) -> Void = { ($0.textBytes, $0.live.frameBytes) = (100, 5_000) }
         try await run(small) { studio in
             for (opcode, limit) in [(0x81, 100), (0x82, 5_000)] as [(UInt8, Int)] {
@@ -139,7 +156,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [5_001, 1 << 31, 1 << 62, UInt64.max]) func aFrameThatClaimsToBeHugeEndsTheSocketAtOnce(
+    @Test(arguments: [5_001, 1 << 31, 1 << 62, UInt64.max])
+    func `a frame that claims to be huge ends the socket at once`(
         length: UInt64
     ) async throws {
         try await run({ ($0.live.frameBytes, $0.textBytes) = (5_000, 100) }) { studio in
@@ -149,7 +167,7 @@ import Testing
         }
     }
 
-    @Test func fragmentsThatAddUpToTooMuchEndTheSocket() async throws {
+    @Test func `fragments that add up to too much end the socket`() async throws {
         try await run({ $0.live.frameBytes = 5_000 }) { studio in
             let socket = try await RawSocket.open(studio)
             try await socket.send(0x02, [UInt8](repeating: 1, count: 3_000))
@@ -158,7 +176,7 @@ import Testing
         }
     }
 
-    @Test func fragmentsWithoutEndEndTheSocket() async throws {
+    @Test func `fragments without end end the socket`() async throws {
         try await run({ $0.fragments = 8 }) { studio in
             let socket = try await RawSocket.open(studio)
             try await socket.send(0x02, [])
@@ -170,8 +188,8 @@ import Testing
     // MARK: Number and rate
 
     @Test(arguments: [0x81, 0x82, 0x89] as [UInt8])
-    func moreMessagesASecondThanAreTakenEndTheSocket(first: UInt8) async throws {
-        try await run({ ($0.messagesPerSecond, $0.messageBurst) = (1, 10) }) { studio in
+    func `more messages a second than are taken end the socket`(first: UInt8) async throws {
+        try await run({ ($0.messagesPerSecond, $0.messageBurst) = (0, 10) }) { studio in
             let socket = try await RawSocket.open(studio)
             for _ in 0..<20 { try? await socket.send(first, []) }
             let frames = try await socket.frames()
@@ -181,7 +199,7 @@ import Testing
         }
     }
 
-    @Test func aMessageInManyFragmentsIsOneMessage() async throws {
+    @Test func `a message in many fragments is one message`() async throws {
         try await run({ ($0.messagesPerSecond, $0.messageBurst) = (1, 4) }) { studio in
             let socket = try await RawSocket.open(studio)
             for message in 0..<3 {
@@ -192,7 +210,7 @@ import Testing
         }
     }
 
-    @Test func moreSocketsThanAreTakenAreToldSoAndLeaveRoomAgain() async throws {
+    @Test func `more sockets than are taken are told so and leave room again`() async throws {
         try await run({ $0.sockets = 2 }) { studio in
             let first = try await RawSocket.open(studio)
             let second = try await RawSocket.open(studio)
@@ -215,8 +233,8 @@ import Testing
 
     // MARK: Time
 
-    @Test func aClientThatHasGoneSilentlyIsLetGo() async throws {
-        try await run({ ($0.pingEvery, $0.silence) = (.milliseconds(50), Self.soon) }) { studio in
+    @Test func `a client that has gone silently is let go`() async throws {
+        try await run({ ($0.pingInterval, $0.idleTimeout) = (.milliseconds(50), Self.soon) }) { studio in
             let socket = try await RawSocket.open(studio)
             let frames = try await socket.frames()
             #expect(frames.first?.opcode == 9)
@@ -225,10 +243,12 @@ import Testing
         }
     }
 
-    @Test func nothingFollowsAClose() async throws {
+    @Test func `nothing follows a close`() async throws {
         // Ping and silence fall due at the same moments.
         try await run({
-            ($0.pingEvery, $0.silence, $0.farewell) = (.milliseconds(20), .milliseconds(100), .milliseconds(100))
+            ($0.pingInterval, $0.idleTimeout, $0.closeTimeout) = (
+                .milliseconds(20), .milliseconds(100), .milliseconds(100)
+            )
         }) { studio in
             for _ in 0..<10 {
                 let frames = try await RawSocket.open(studio).frames()
@@ -237,8 +257,8 @@ import Testing
         }
     }
 
-    @Test func aClientThatAnswersPingsStays() async throws {
-        try await run({ ($0.pingEvery, $0.silence) = (.milliseconds(20), .milliseconds(1_500)) }) { studio in
+    @Test func `a client that answers pings stays`() async throws {
+        try await run({ ($0.pingInterval, $0.idleTimeout) = (.milliseconds(20), .milliseconds(1_500)) }) { studio in
             let socket = try await RawSocket.open(studio)
             // A hundred pings and answers outlast the silence that is borne.
             for _ in 0..<100 {
@@ -248,8 +268,8 @@ import Testing
         }
     }
 
-    @Test func aFrameThatDripsCountsAsSilence() async throws {
-        try await run({ $0.silence = Self.soon }) { studio in
+    @Test func `a frame that drips counts as silence`() async throws {
+        try await run({ $0.idleTimeout = Self.soon }) { studio in
             let socket = try await RawSocket.open(studio)
             try await socket.client.send(RawSocket.bytes(0x82, [], length: 1_000))
             let drip = Task { [client = socket.client] in

@@ -20,7 +20,7 @@ import Testing
         return try JSONDecoder().decode(Body.self, from: Data(try #require(answer).body)).upload
     }
 
-    @Test func anUploadLiesInAPrivateFolderUnderARandomNameUntilItIsDeleted() async throws {
+    @Test func `an upload lies in a private folder under a random name until it is deleted`() async throws {
         try await StudioUnderTest.run { studio in
             let answer = try await upload(studio, name: "..%2F..%2Fa%0Ab.mp4")
             #expect(answer?.status == 201)
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func moreExportsAtOnceThanAreMadeAreToldToWait() async throws {
+    @Test func `more exports at once than are made are told to wait`() async throws {
         try await StudioUnderTest.run(configure: { $0.limits.exports = 0 }) { studio in
             let id = try id(await upload(studio))
             let answer = try await studio.ask("GET", "/api/uploads/\(id)/poses.csv")
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func anUploadThatBreaksOffLeavesNothing() async throws {
+    @Test func `an upload that breaks off leaves nothing`() async throws {
         try await StudioUnderTest.run { studio in
             let client = try await studio.client()
             try await client.send(studio.request("POST", "/api/uploads", ["Content-Length": "100000"]) + Self.video)
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func whatIsTooLargeIsRefusedBeforeItIsSent() async throws {
+    @Test func `what is too large is refused before it is sent`() async throws {
         try await StudioUnderTest.run(configure: { $0.limits.live.uploadBytes = Self.video.utf8.count }) { studio in
             try expect(201, await upload(studio))
             let client = try await studio.client()
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func aBodyOfUnknownLengthIsRefused() async throws {
+    @Test func `a body of unknown length is refused`() async throws {
         try await StudioUnderTest.run { studio in
             let answer = try await studio.ask(
                 "POST", "/api/uploads", ["Transfer-Encoding": "chunked"], body: "4\r\nabcd\r\n0\r\n\r\n")
@@ -86,7 +86,7 @@ import Testing
         "#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n", "ffconcat version 1.0\nfile /etc/passwd\n",
         "<?xml version=\"1.0\"?><MPD/>",
         "v=0\no=- 0 0 IN IP4 127.0.0.1\n", "plain text", "", "GGGG",
-    ]) func whatIsNoVideoOfItsOwnPicturesIsRefused(body: String) async throws {
+    ]) func `what is no video of its own pictures is refused`(body: String) async throws {
         try await StudioUnderTest.run { studio in
             for padding in ["", String(repeating: "\n", count: 1_000)] {
                 try expect(415, await upload(studio, body: body + padding))
@@ -98,7 +98,7 @@ import Testing
     @Test(arguments: [
         "GIF8\r\nv=0\r\no=- 0 0 IN IP4 127.0.0.1\r\ns=-\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r\nm=video 5004 RTP/AVP 33\r\n",
         "FLV", "OggS and then nothing of Ogg", "\0\0\0\u{1}#EXTM3U\n#EXT-X-TARGETDURATION:1\n",
-    ]) func whatBeginsLikeAVideoAndIsNoneToTheDecoderIsRefused(body: String) async throws {
+    ]) func `what begins like a video and is none to the decoder is refused`(body: String) async throws {
         try await StudioUnderTest.run { studio in
             for padding in ["", String(repeating: "\n", count: 100_000)] {
                 try expect(415, await upload(studio, body: body + padding))
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func anUploadThatComesTooSlowlyIsEndedAndLeavesNothing() async throws {
+    @Test func `an upload that comes too slowly is ended and leaves nothing`() async throws {
         let slow: @Sendable (inout StudioConfiguration) -> Void = {
             ($0.limits.uploadRate, $0.limits.uploadWindow) = (1_000_000, .milliseconds(100))
         }
@@ -129,18 +129,18 @@ import Testing
         }
     }
 
-    @Test func aRateIsTakenOverStretchesOfTime() {
+    @Test func `a rate is taken over stretches of time`() {
         var limits = StudioLimits()
         (limits.uploadRate, limits.uploadWindow) = (100, .seconds(10))
         let begin = ContinuousClock.now
-        var pace = UploadPace(limits, from: begin)
+        var pace = UploadRateCheck(limits, from: begin)
         func judge(_ count: Int, _ seconds: Int) -> Bool { pace.take(count, at: begin + .seconds(seconds)) }
         // Nothing is asked before the stretch is over; then a thousand bytes. What came before does not count for the next.
         let judged = [judge(0, 9), judge(1_000, 10), judge(999, 20), judge(1_500, 36)]
         #expect(judged == [true, true, false, false])
     }
 
-    @Test func aFormIsRefused() async throws {
+    @Test func `a form is refused`() async throws {
         try await StudioUnderTest.run { studio in
             for type in ["multipart/form-data; boundary=x", "text/plain", "application/x-www-form-urlencoded"] {
                 try expect(415, await upload(studio, ["Content-Type": type]))
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test func moreUploadsThanAreKeptAreRefused() async throws {
+    @Test func `more uploads than are kept are refused`() async throws {
         try await StudioUnderTest.run(configure: { $0.limits.uploads = 2 }) { studio in
             let first = try id(try await upload(studio))
             try expect(201, await upload(studio))
@@ -159,14 +159,14 @@ import Testing
         }
     }
 
-    @Test func anUploadThatNobodyUsesGoes() async throws {
-        try await StudioUnderTest.run(configure: { $0.limits.uploadIdle = .milliseconds(200) }) { studio in
+    @Test func `an upload that nobody uses goes`() async throws {
+        try await StudioUnderTest.run(configure: { $0.limits.uploadIdleTimeout = .milliseconds(200) }) { studio in
             try expect(201, await upload(studio))
             while !studio.uploadedFiles().isEmpty { try await Task.sleep(for: .milliseconds(10)) }
         }
     }
 
-    @Test func aFullDiskIsSaidAndLeavesNothing() async throws {
+    @Test func `a full disk is reported and leaves nothing`() async throws {
         let full: @Sendable (URL) throws -> FileHandle = { url in
             _ = FileManager.default.createFile(atPath: url.path, contents: nil)
             return try FileHandle(forWritingTo: URL(filePath: "/dev/full"))
@@ -179,7 +179,7 @@ import Testing
         }
     }
 
-    @Test func aClientThatAsksFirstIsToldToGoAhead() async throws {
+    @Test func `a client that asks first is told to go ahead`() async throws {
         try await StudioUnderTest.run { studio in
             let client = try await studio.client()
             let fields = ["Content-Length": "\(Self.video.utf8.count)", "Expect": "100-continue"]
@@ -190,7 +190,7 @@ import Testing
         }
     }
 
-    @Test func whatWasMadeOfAnUploadComesWholeAndInParts() async throws {
+    @Test func `what was made of an upload comes whole and in parts`() async throws {
         try await StudioUnderTest.run { studio in
             let id = try id(try await upload(studio))
             let address = "/api/uploads/\(id)/overlay.mp4"
@@ -218,8 +218,8 @@ import Testing
             ("items=0-1", nil),
             ("bytes=0-1,3-4", nil), ("bytes=a-b", nil), ("bytes=--1", nil), ("bytes=-", nil),
             ("bytes=9223372036854775807-9223372036854775807", 10..<10), ("bytes=0-99999999999999999999", nil),
-        ] as [(String, Range<Int>?)]) func aRangeIsReadAsRFC9110HasIt(field: String, range: Range<Int>?)
+        ] as [(String, Range<Int>?)]) func `a range is read as RFC 9110 has it`(field: String, range: Range<Int>?)
     {
-        #expect(FileAnswer.range(field, of: 10) == range)
+        #expect(FileResponse.range(field, of: 10) == range)
     }
 }

@@ -5,10 +5,10 @@ import Testing
 @testable import KinemaStudio
 
 struct UploadStoreTests {
-    @Test func theFolderOfAStudioThatWasKilledIsTakenAwayAndThatOfOneThatRunsIsKept() throws {
+    @Test func `the folder of a studio that was killed is taken away and that of one that runs is kept`() throws {
         let parent = try TemporaryFolder()
         let running = try PrivateFolder(in: parent.url)
-        let left = parent.file("kinema-studio-\(RandomName.make())")
+        let left = parent.file("kinema-studio-\(RandomID.make())")
         try FileManager.default.createDirectory(at: left, withIntermediateDirectories: true)
         try Data("v".utf8).write(to: left.appending(path: "video"))
         let other = parent.file("kinema-studio-films")
@@ -21,17 +21,17 @@ struct UploadStoreTests {
         withExtendedLifetime(store) {}
     }
 
-    @Test func aLeftoverThatIsSomebodyElsesOrALinkStays() throws {
+    @Test func `a leftover that is somebody else's or a link stays`() throws {
         let parent = try TemporaryFolder()
         let target = parent.file("precious")
         try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
         try Data("v".utf8).write(to: target.appending(path: "video"))
-        let link = parent.file("kinema-studio-\(RandomName.make())")
+        let link = parent.file("kinema-studio-\(RandomID.make())")
         try FileManager.default.createSymbolicLink(at: link, withDestinationURL: target)
-        let left = parent.file("kinema-studio-\(RandomName.make())")
+        let left = parent.file("kinema-studio-\(RandomID.make())")
         try FileManager.default.createDirectory(at: left, withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(at: left.appending(path: "video"), withDestinationURL: target)
-        let others = parent.file("kinema-studio-\(RandomName.make())")
+        let others = parent.file("kinema-studio-\(RandomID.make())")
         try FileManager.default.createDirectory(at: others, withIntermediateDirectories: true)
         // Only root can give a folder away.
         let isGiven = chown(others.path, 65_534, 65_534) == 0
@@ -42,7 +42,7 @@ struct UploadStoreTests {
         #expect(FileManager.default.fileExists(atPath: others.path) == isGiven)
     }
 
-    @Test func theFolderGoesWithTheStudio() async throws {
+    @Test func `the folder goes with the studio`() async throws {
         let parent = try TemporaryFolder()
         let store = UploadStore(limits: StudioLimits(), in: parent.url)
         let (upload, file) = try await store.begin(name: "clip")
@@ -54,7 +54,7 @@ struct UploadStoreTests {
         #expect(await store.upload(upload.id) == nil)
     }
 
-    @Test func anUploadThatIsStillComingInIsNotThereYet() async throws {
+    @Test func `an upload that is still coming in is not there yet`() async throws {
         let parent = try TemporaryFolder()
         let store = UploadStore(limits: StudioLimits(), in: parent.url)
         let (upload, file) = try await store.begin(name: "clip")
@@ -69,7 +69,7 @@ struct UploadStoreTests {
         (String(repeating: "a", count: 300), String(repeating: "a", count: 255)),
         (String(repeating: "ü", count: 128), String(repeating: "ü", count: 127)),
         ("a" + String(repeating: "🏋️", count: 60), "a" + String(repeating: "🏋️", count: 36)),
-    ]) func aNameIsShownWithoutItsPathAndWithoutWhatMovesTheCursor(given: String, shown: String) {
+    ]) func `a name is shown without its path and without what moves the cursor`(given: String, shown: String) {
         #expect(StudioUpload.displayName(given) == shown)
     }
 }

@@ -23,6 +23,14 @@ struct BorderFollowerTests {
         }
     }
 
+    /// A raster drawn as text, with `#` for the foreground.
+    private func raster(_ rows: [String]) -> BinaryRaster {
+        let drawn = rows.map { $0.map { $0 == "#" } }
+        return BinaryRaster(width: drawn.map(\.count).max() ?? 0, height: rows.count) { x, y in
+            x < drawn[y].count && drawn[y][x]
+        }
+    }
+
     @Test(arguments: [
         ([""], []),
         (["....", "...."], []),
@@ -43,11 +51,11 @@ struct BorderFollowerTests {
         (["###", "#.#", "#.#"], [0]),
         (["#.....#", "#.###.#", "#.#.#.#", "#.###.#", "#.....#"], [0, 0, 0, 1]),
     ])
-    func nestingIsExact(rows: [String], expected: [Int]) {
-        #expect(depths(BorderFollower.borders(of: BinaryRaster(rows))) == expected)
+    func `nesting is exact`(rows: [String], expected: [Int]) {
+        #expect(depths(BorderFollower.borders(of: raster(rows))) == expected)
     }
 
-    @Test func nestedSquaresLieEachInTheOneBefore() {
+    @Test func `nested squares lie each in the one before`() {
         let raster = BinaryRaster(width: 200, height: 160) { x, y in
             min(x, y, 199 - x, 159 - y) / 10 % 2 == 0
         }
@@ -60,7 +68,7 @@ struct BorderFollowerTests {
         #expect(areas(borders) == expected)
     }
 
-    @Test func ringsHaveTheAreaOfCircles() {
+    @Test func `rings have the area of circles`() {
         // Three rings inside each other and one beside them.
         func distance(_ x: Int, _ y: Int, _ centerX: Double, _ centerY: Double) -> Double {
             Polygon.distance(SIMD2(Double(x) + 0.5, Double(y) + 0.5), SIMD2(centerX, centerY))
@@ -83,7 +91,7 @@ struct BorderFollowerTests {
         }
     }
 
-    @Test func linesOnePixelWideHaveTheirOwnArea() {
+    @Test func `lines one pixel wide have their own area`() {
         let raster = BinaryRaster(width: 30, height: 30) { x, y in
             (y == 3 && x < 20) || x == 25 || (x == y - 5 && (8..<18).contains(x))
         }
@@ -92,7 +100,7 @@ struct BorderFollowerTests {
     }
 
     @Test(arguments: [1, 2, 5, 16])
-    func checkerboardsAreOnePieceWithAHoleForEveryInnerField(field: Int) {
+    func `checkerboards are one piece with a hole for every inner field`(field: Int) {
         let raster = BinaryRaster(width: 8 * field, height: 8 * field) { x, y in (x / field + y / field) % 2 == 0 }
         let borders = BorderFollower.borders(of: raster)
         // 32 dark fields joined at corners; of the 32 light ones 14 reach the edge.
@@ -102,13 +110,13 @@ struct BorderFollowerTests {
         #expect(areas(borders).reduce(0, +) == Double(32 * field * field))
     }
 
-    @Test func aFullPictureIsOneRectangleOfFourCorners() {
+    @Test func `a full picture is one rectangle of four corners`() {
         let borders = BorderFollower.borders(of: BinaryRaster(width: 17, height: 9) { _, _ in true })
         #expect(borders.borders == [Borders.Border(isHole: false, parent: nil, points: 0..<4)])
         #expect(Set(borders.points) == [SIMD2(0, 0), SIMD2(0, 9), SIMD2(17, 9), SIMD2(17, 0)])
     }
 
-    @Test func aSlopeIsAStraightEdge() {
+    @Test func `a slope is a straight edge`() {
         let borders = BorderFollower.borders(of: BinaryRaster(width: 60, height: 60) { x, y in y >= x })
         // The diagonal is one line at half a pixel from the corners of its stairs.
         #expect(abs(Polygon.perimeter(borders.points.map { SIMD2<Double>($0) }) - (120 + 60 * 2.0.squareRoot())) < 1.5)
@@ -116,7 +124,7 @@ struct BorderFollowerTests {
 
     /// Any picture must come out again from its polygons, with the numbers and the nesting of its connected areas.
     @Test(arguments: 0..<300)
-    func anyPictureIsWhatItsBordersSurround(seed: Int) {
+    func `any picture is what its borders surround`(seed: Int) {
         var random = RandomSource(seed: UInt64(seed))
         let (width, height) = (random.integer(in: 1...14), random.integer(in: 1...14))
         let share = random.number(in: 0.2...0.8)

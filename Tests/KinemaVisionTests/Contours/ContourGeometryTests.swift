@@ -10,7 +10,7 @@ struct ContourGeometryTests {
         return (0..<count).map { _ in SIMD2(random.number(in: -3...3), random.number(in: 0...1)) }
     }
 
-    @Test func theAreaOfAPolygonIsPositiveCounterclockwise() {
+    @Test func `the area of a polygon is positive counterclockwise`() {
         let square = [SIMD2(0.0, 0.0), SIMD2(2, 0), SIMD2(2, 3), SIMD2(0, 3)]
         #expect(Polygon.orientedArea(square) == 6)
         #expect(Polygon.orientedArea(square.reversed()) == -6)
@@ -18,7 +18,7 @@ struct ContourGeometryTests {
         #expect(Polygon.orientedArea([]) == 0)
     }
 
-    @Test func theHullHoldsEveryPointAndTurnsOneWay() {
+    @Test func `the hull holds every point and turns one way`() {
         let cloud = points(7, count: 200)
         let hull = Polygon.hull(cloud)
         for (index, corner) in hull.enumerated() {
@@ -30,7 +30,7 @@ struct ContourGeometryTests {
     }
 
     @Test(arguments: 1...30)
-    func theCircleHoldsEveryPointAndNoSmallerOneCould(seed: UInt64) {
+    func `the circle holds every point and no smaller one could`(seed: UInt64) {
         let cloud = points(seed, count: Int(seed))
         let circle = EnclosingCircle(around: cloud)
         #expect(cloud.allSatisfy { Polygon.distance(circle.center, $0) <= circle.radius * (1 + 1e-9) + 1e-12 })
@@ -42,7 +42,7 @@ struct ContourGeometryTests {
         }
     }
 
-    @Test func theRectangleOfATurnedRectangleIsItself() {
+    @Test func `the rectangle of a turned rectangle is itself`() {
         let corners = [SIMD2(0.0, 0.0), SIMD2(4, 0), SIMD2(4, 1), SIMD2(0, 1)]
         let (c, s) = (cos(0.4), sin(0.4))
         let turned = corners.map { SIMD2(c * $0.x - s * $0.y + 5, s * $0.x + c * $0.y - 2) }
@@ -53,9 +53,9 @@ struct ContourGeometryTests {
     }
 
     @Test(arguments: [0.0, 0.01, 0.1, 0.5])
-    func noCornerLiesFurtherThanEpsilonFromTheSimplerOutline(epsilon: Double) {
+    func `no corner lies further than epsilon from the simpler outline`(epsilon: Double) {
         let circle = (0..<200).map { SIMD2(cos(Double($0) / 100 * .pi), sin(Double($0) / 100 * .pi)) }
-        let kept = PolygonSimplification.kept(circle, epsilon: epsilon)
+        let kept = PolygonSimplification.indices(of: circle, epsilon: epsilon)
         #expect(kept == kept.sorted() && Set(kept).count == kept.count)
         for (from, to) in zip(kept, kept.dropFirst() + [kept[0] + circle.count]) {
             let (start, line) = (circle[from % 200], circle[to % 200] - circle[from % 200])
@@ -69,12 +69,12 @@ struct ContourGeometryTests {
         #expect(kept.count >= needed && kept.count <= 2 * needed)
     }
 
-    @Test func aSquareOfManyCornersIsLeftWithFour() {
+    @Test func `a square of many corners is left with four`() {
         let side = (0..<50).map(Double.init)
         var square = side.map { SIMD2($0, 0) }
         square += side.map { SIMD2(50, $0) }
         square += side.map { SIMD2(50 - $0, 50) }
         square += side.map { SIMD2(0, 50 - $0) }
-        #expect(PolygonSimplification.kept(square, epsilon: 0.5) == [0, 50, 100, 150])
+        #expect(PolygonSimplification.indices(of: square, epsilon: 0.5) == [0, 50, 100, 150])
     }
 }

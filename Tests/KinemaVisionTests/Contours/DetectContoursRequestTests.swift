@@ -27,7 +27,7 @@ struct DetectContoursRequestTests {
         }
     }
 
-    @Test func defaultsAreVisions() {
+    @Test func `defaults are Vision's`() {
         let request = DetectContoursRequest()
         #expect(request.contrastAdjustment == 2)
         #expect(request.contrastPivot == 0.5)
@@ -36,7 +36,7 @@ struct DetectContoursRequestTests {
         #expect(request.regionOfInterest == .fullImage)
     }
 
-    @Test func aBoardAndItsHoleAreFoundWhereTheyAre() async throws {
+    @Test func `a board and its hole are found where they are`() async throws {
         var request = DetectContoursRequest()
         request.detectsDarkOnLight = false
         let observation = try await request.perform(on: board)
@@ -68,7 +68,7 @@ struct DetectContoursRequestTests {
         #expect(!path.contains(NormalizedPoint(x: 0.35, y: 0.7)))
     }
 
-    @Test func aTurnedBoardIsFourCornersInPixelsNotInShares() async throws {
+    @Test func `a turned board is four corners in pixels not in shares`() async throws {
         // 120 x 60 pixels turned by 30 degrees.
         let (c, s) = (cos(Double.pi / 6), sin(Double.pi / 6))
         let bitmap = picture(400, 200) { x, y in
@@ -93,7 +93,7 @@ struct DetectContoursRequestTests {
         #expect(throws: KinemaError.self) { try outline.polygonApproximation(epsilon: -1) }
     }
 
-    @Test func onlyTheRegionIsSearchedAndCountsFromIt() async throws {
+    @Test func `only the region is searched and counts from it`() async throws {
         var request = DetectContoursRequest()
         request.regionOfInterest = NormalizedRect(x: 0.2875, y: 0.6, width: 0.125, height: 0.2)
         // The region lies within the board's upper part; the hole at (140, 90) fills its middle.
@@ -106,7 +106,7 @@ struct DetectContoursRequestTests {
         #expect(abs(box.midX - 140) < 0.6 && abs(box.midY - 90) < 0.6 && abs(box.width - 50) < 1.1)
     }
 
-    @Test func largePicturesAreShrunkAndSmallOnesAreNot() throws {
+    @Test func `large pictures are shrunk and small one's are not`() throws {
         let large = VideoFrame(
             bitmap: picture(1500, 600) { x, _ in x < 700 ? 0 : 255 },
             id: TemporalSegmentIdentifier(source: "test", range: 0..<1, timescale: 1))
@@ -118,10 +118,10 @@ struct DetectContoursRequestTests {
         #expect(request.raster(of: large).width == 1500)
     }
 
-    @Test func contrastMovesTheSplitTowardsThePivot() {
+    @Test func `contrast moves the split towards the pivot`() {
         func split(_ contrast: Float, _ pivot: Float?, dark: Bool = true) -> UInt8? {
             let ramp = GrayPicture(width: 200, height: 1, pixels: (0..<200).map { $0 < 120 ? 30 : 190 })
-            return BrightnessSplit(of: ramp, contrast: contrast, pivot: pivot, takesDark: dark).firstLight
+            return BinaryThreshold(for: ramp, contrast: contrast, pivot: pivot, selectsDark: dark).lowestLight
         }
         #expect(split(2, 0.5) == 128)
         #expect(split(1, 0.2) == 128)
@@ -132,7 +132,7 @@ struct DetectContoursRequestTests {
         #expect(split(2, nil).map { (31...190).contains($0) } == true)
     }
 
-    @Test func aPictureOfOneColourHasNoContoursWhenTheSplitIsAutomatic() async throws {
+    @Test func `a picture of one colour has no contours when the split is automatic`() async throws {
         var request = DetectContoursRequest()
         request.contrastPivot = nil
         for dark in [true, false] {
@@ -141,7 +141,7 @@ struct DetectContoursRequestTests {
         }
     }
 
-    @Test func lowContrastIsSplitByItself() async throws {
+    @Test func `low contrast is split by itself`() async throws {
         var request = DetectContoursRequest()
         request.contrastPivot = nil
         request.detectsDarkOnLight = false

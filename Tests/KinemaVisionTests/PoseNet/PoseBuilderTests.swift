@@ -21,7 +21,7 @@ struct PoseBuilderTests {
         }
     }
 
-    @Test func theDefaultsAreTheSamples() {
+    @Test func `the defaults are the samples`() {
         let configuration = PoseBuilderConfiguration()
         #expect(configuration.algorithm == .multiple)
         #expect(configuration.jointConfidenceThreshold == 0.1 && configuration.poseConfidenceThreshold == 0.5)
@@ -29,7 +29,7 @@ struct PoseBuilderTests {
         #expect(configuration.maxPoseCount == 15 && configuration.adjacentJointOffsetRefinementSteps == 3)
     }
 
-    @Test func onePersonComesOutTheSameBothWays() throws {
+    @Test func `one person comes out the same both ways`() throws {
         var maps = HandMadeMaps()
         let joints = HandMadeMaps.figure(at: middle)
         maps.place(joints)
@@ -41,7 +41,7 @@ struct PoseBuilderTests {
         #expect(abs(single.confidence - (try #require(all.first)).confidence) < 0.02)
     }
 
-    @Test func posesAreNormalisedFromTheLowerLeftWithNeckAndRoot() throws {
+    @Test func `poses are normalised from the lower left with neck and root`() throws {
         var maps = HandMadeMaps(width: 21, height: 17)
         let joints = HandMadeMaps.figure(at: SIMD2(160, 128))
         maps.place(joints)
@@ -55,7 +55,7 @@ struct PoseBuilderTests {
         #expect((pose.keypoints[.leftWrist]?.location.x ?? 0) > nose.location.x)
     }
 
-    @Test func aSinglePoseCountsJointsThatAreNotValidAsZeroAndIsNeverDropped() throws {
+    @Test func `a single pose counts joints that are not valid as zero and is never dropped`() throws {
         var maps = HandMadeMaps()
         maps.set(0, 3, 4, to: 0.85)
         maps.set(5, 6, 7, to: 0.6)
@@ -71,7 +71,7 @@ struct PoseBuilderTests {
         #expect(try maps.builder { $0.algorithm = .single }.decode() == [pose])
     }
 
-    @Test func oneGoodJointLeadsToAllOthersUpAndDown() throws {
+    @Test func `one good joint leads to all others up and down`() throws {
         for root in [0, 4, 9, 11, 14, 16] {
             var maps = HandMadeMaps()
             let joints = HandMadeMaps.figure(at: middle)
@@ -84,7 +84,7 @@ struct PoseBuilderTests {
         }
     }
 
-    @Test func refinementComesNearerStepByStep() throws {
+    @Test func `refinement comes nearer step by step`() throws {
         // A single joint whose offsets, like a quantised map's, reach no farther than 10 pixels.
         var maps = HandMadeMaps()
         let goal = SIMD2(161.0, 150.0)
@@ -103,7 +103,7 @@ struct PoseBuilderTests {
         #expect(distances[5] < 1.5, "\(distances)")
     }
 
-    @Test func whatLiesOffTheGridIsNoJointAndLeadsNowhere() throws {
+    @Test func `what lies off the grid is no joint and leads nowhere`() throws {
         var maps = HandMadeMaps()
         // Knees and ankles lie below the picture's last row, which is at 304.
         let joints = HandMadeMaps.figure(at: SIMD2(150, 280))
@@ -115,7 +115,7 @@ struct PoseBuilderTests {
         #expect(abs(pose.confidence - sum / 17) < 1e-5 && sum > 9)
     }
 
-    @Test func aJointThatIsNotValidIsKeptButLeadsNowhere() throws {
+    @Test func `a joint that is not valid is kept but leads nowhere`() throws {
         var maps = HandMadeMaps()
         let joints = HandMadeMaps.figure(at: middle)
         maps.place(joints, confidences: (0..<17).map { $0 == 7 ? 0.05 : 0.9 })
@@ -126,7 +126,7 @@ struct PoseBuilderTests {
         #expect(pose.joints[10]?.isValid == true)
     }
 
-    @Test func mapsThatAreNoNumbersGiveNobody() throws {
+    @Test func `maps that are no numbers give nobody`() throws {
         let cells = 25
         let nan = [Float](repeating: .nan, count: cells * 34)
         let output = try PoseNetOutput(
@@ -138,7 +138,7 @@ struct PoseBuilderTests {
         #expect(builder.poses.isEmpty && builder.pose.keypoints.isEmpty && builder.pose.confidence == 0)
     }
 
-    @Test func mapsOfAnotherSizeThanTheGridAreRefused() {
+    @Test func `maps of another size than the grid are refused`() {
         let error = #expect(throws: KinemaError.self) {
             try PoseNetOutput(
                 heatmap: [0], offsets: [], forwardDisplacementMap: [], backwardDisplacementMap: [], gridWidth: 1,
@@ -153,8 +153,8 @@ struct PoseBuilderTests {
             { $0.matchingJointDistance = .nan }, { $0.localSearchRadius = -1 }, { $0.maxPoseCount = 0 },
             { $0.adjacentJointOffsetRefinementSteps = -1 },
         ] as [@Sendable (inout PoseBuilderConfiguration) -> Void])
-    func configurationsThatMakeNoSenseAreRefused(change: @Sendable (inout PoseBuilderConfiguration) -> Void) {
+    func `configurations that make no sense are refused`(change: @Sendable (inout PoseBuilderConfiguration) -> Void) {
         let error = #expect(throws: KinemaError.self) { try HandMadeMaps().builder(change) }
-        #expect(error?.code == .invalidArgument && error?.message.contains("takes") == true)
+        #expect(error?.code == .invalidArgument && error?.message.contains("must be") == true)
     }
 }

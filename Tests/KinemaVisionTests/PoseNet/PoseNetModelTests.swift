@@ -35,7 +35,8 @@ struct PoseNetModelTests {
     }
 
     @Test(arguments: [(65, 33, 16, 5, 3), (257, 257, 32, 9, 9), (513, 257, 8, 65, 33), (324, 320, 16, 21, 20)])
-    func sizeAndStrideAreReadFromTheFile(width: Int, height: Int, stride: Int, columns: Int, rows: Int) throws {
+    func `size and stride are read from the file`(width: Int, height: Int, stride: Int, columns: Int, rows: Int) throws
+    {
         let model = try model {
             ($0.width, $0.height, $0.stride) = (width, height, stride)
         }
@@ -46,7 +47,7 @@ struct PoseNetModelTests {
         #expect(output.modelInputSize == CGSize(width: width, height: height))
     }
 
-    @Test(arguments: [false, true]) func coloursGoInFromMinusOneToOneAndMapsComeOut(isSplit: Bool) throws {
+    @Test(arguments: [false, true]) func `colours go in from minus one to one and maps come out`(isSplit: Bool) throws {
         let output = try output(model { $0.splitsDisplacements = isSplit }, red: 255, green: 51, blue: 0)
         func expect(_ values: [Float], _ expected: Float, _ name: Comment) {
             #expect(values.allSatisfy { abs($0 - expected) < 1e-3 }, name)
@@ -61,7 +62,7 @@ struct PoseNetModelTests {
     }
 
     @Test(arguments: [TFLiteGraph.ElementType.uint8, .int8])
-    func eightBitsGoInAsTheyAre(type: TFLiteGraph.ElementType) throws {
+    func `eight bits go in as they are`(type: TFLiteGraph.ElementType) throws {
         for byte in [0, 1, 100, 128, 255] as [UInt8] {
             let output = try output(model { $0.input = type }, red: byte, green: 0, blue: 128)
             let expected = 8 * (Float(byte) - 128) / 128
@@ -70,14 +71,14 @@ struct PoseNetModelTests {
         }
     }
 
-    @Test func probabilitiesAreNotTakenForLogits() throws {
+    @Test func `probabilities are not taken for logits`() throws {
         let output = try output(model { $0.givesProbabilities = true }, red: 0, green: 0, blue: 0)
         #expect(output.heatmap.allSatisfy { abs($0 - 1 / (1 + exp(4))) < 1e-4 }, "\(output.heatmap[0])")
     }
 
-    @Test func otherOutputsAreRefused() throws {
+    @Test func `other outputs are refused`() throws {
         let cases = [
-            (TinyPoseNet(joints: 16), "does not give heatmaps"), (TinyPoseNet(width: 257, stride: 24), "do not fit"),
+            (TinyPoseNet(joints: 16), "does not output heatmaps"), (TinyPoseNet(width: 257, stride: 24), "do not fit"),
         ]
         for (network, words) in cases {
             let error = #expect(throws: KinemaError.self) { try PoseNetModel(contentsOf: write(network.bytes)) }
@@ -85,16 +86,16 @@ struct PoseNetModelTests {
         }
         let detector = try ModelStore.file(of: ModelCatalogue.bodyDetector)
         let error = #expect(throws: KinemaError.self) { try PoseNetModel(contentsOf: detector) }
-        #expect(error?.message.contains("is no PoseNet") == true && error?.file == detector.path)
+        #expect(error?.message.contains("is not a PoseNet model") == true && error?.file == detector.path)
     }
 
-    @Test func filesThatAreNoModelsAreRefusedInOneLine() throws {
+    @Test func `files that are no models are refused in one line`() throws {
         let whole = TinyPoseNet().bytes
         let noise = whole.prefix(8) + Array(repeating: 0x5A, count: 4000)
         let cases: [(URL, String)] = [
             (folder.file("none.tflite"), "no such file"), (folder.url, "is not a file"),
-            (URL(filePath: "/dev/null"), "is not a file"), (try write([]), "no TensorFlow Lite model"),
-            (try write(Array("hello, world".utf8)), "no TensorFlow Lite model"),
+            (URL(filePath: "/dev/null"), "is not a file"), (try write([]), "not a TensorFlow Lite model"),
+            (try write(Array("hello, world".utf8)), "not a TensorFlow Lite model"),
             (try write(Array(noise)), "damaged"), (try write(Array(whole.prefix(900))), "damaged"),
         ]
         for (url, words) in cases {
@@ -105,7 +106,7 @@ struct PoseNetModelTests {
     }
 
     /// Whatever is damaged in the lists that are read, it is told as an error.
-    @Test func damagedFilesNeverLeadBeyondTheirEnd() throws {
+    @Test func `damaged files never lead beyond their end`() throws {
         let whole = TinyPoseNet().bytes
         var state: UInt64 = 7
         func next(_ bound: Int) -> Int {
@@ -125,7 +126,7 @@ struct PoseNetModelTests {
         }
     }
 
-    @Test func aModelThatCannotBeCompiledIsToldByItsName() throws {
+    @Test func `a model that cannot be compiled is told by its name`() throws {
         let model = try model { $0.needsAccelerator = true }
         let error = #expect(throws: KinemaError.self) { try output(model, red: 0, green: 0, blue: 0) }
         #expect(error?.code == .unreadableInput && error?.file == model.file.path, "\(error as Any)")

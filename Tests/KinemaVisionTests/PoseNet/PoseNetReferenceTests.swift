@@ -60,7 +60,9 @@ struct PoseNetReferenceTests {
         }
     }
 
-    @Test(arguments: ["353_481", "481_641"]) func theCoupleIsWhereGooglesDecoderSeesIt(size: String) async throws {
+    @Test(arguments: ["353_481", "481_641"]) func `the couple is where Google's decoder sees it`(size: String)
+        async throws
+    {
         let model = try PoseNetFiles.model(size)
         let numbers = size.split(separator: "_").compactMap { Int($0) }
         #expect([model.inputHeight, model.inputWidth] == numbers && model.outputStride == 16)
@@ -80,7 +82,7 @@ struct PoseNetReferenceTests {
 
     /// A quarter of the picture, the model's own size, high and narrow, low and wide: all stretched again by the model.
     @Test(arguments: [(480, 320), (481, 353), (320, 640), (1500, 300)])
-    func theCoupleIsFoundInPicturesOfOtherSizesAndShapes(width: Int, height: Int) async throws {
+    func `the couple is found in pictures of other sizes and shapes`(width: Int, height: Int) async throws {
         let model = try PoseNetFiles.model("353_481")
         let whole = try ImageReader.read(contentsOf: PoseNetFiles.picture)
         let frame = VideoFrame(bitmap: try whole.bitmap(width: width, height: height), id: whole.id)
@@ -97,7 +99,8 @@ struct PoseNetReferenceTests {
     }
 
     /// Pictures of one person in good view; the two ways of decoding walk differently to the same joints.
-    @Test(arguments: ["353_481", "481_641"]) func bothWaysOfDecodingAgreeOnOnePerson(size: String) async throws {
+    @Test(arguments: ["353_481", "481_641"]) func `both ways of decoding agree on one person`(size: String) async throws
+    {
         let model = try PoseNetFiles.model(size)
         let input = SIMD2(Double(model.inputWidth), Double(model.inputHeight))
         var all: [Double] = []
@@ -125,7 +128,7 @@ struct PoseNetReferenceTests {
         #expect(RenderedPeople.quantile(0.5, of: all) < 0.3 && RenderedPeople.quantile(0.95, of: all) < 4, "\(all)")
     }
 
-    @Test func threeDancersKeepTheirNumbers() async throws {
+    @Test func `three dancers keep their numbers`() async throws {
         let extractor = PoseNetExtractor(options: PoseNetOptions(model: try PoseNetFiles.model("353_481")))
         var frames: [[Pose]] = []
         for try await element in try await VideoReader.read(contentsOf: SharedData.file("crowds/aerobics3.avi")) {

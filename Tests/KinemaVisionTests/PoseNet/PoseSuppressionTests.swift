@@ -12,7 +12,7 @@ struct PoseSuppressionTests {
 
     /// The sample leaves out the centre's whole row and column; then both peaks of each pair would be roots.
     @Test(arguments: [(3, 0), (-3, 0), (0, 3), (0, -3), (1, 0), (0, 1), (2, 2), (-3, 3), (1, -2)])
-    func aLowerPeakNearAHigherOneIsNoRootInWhateverDirection(dx: Int, dy: Int) throws {
+    func `a lower peak near a higher one is no root in whatever direction`(dx: Int, dy: Int) throws {
         var maps = HandMadeMaps()
         maps.set(3, 10, 10, to: 0.8)
         maps.set(3, 10 + dx, 10 + dy, to: 0.5)
@@ -21,7 +21,7 @@ struct PoseSuppressionTests {
     }
 
     @Test(arguments: [(4, 0), (0, 4), (-4, 0), (4, 4), (4, 1)])
-    func aLowerPeakFartherThanTheRadiusIsARoot(dx: Int, dy: Int) throws {
+    func `a lower peak farther than the radius is a root`(dx: Int, dy: Int) throws {
         var maps = HandMadeMaps()
         maps.set(3, 10, 10, to: 0.8)
         maps.set(3, 10 + dx, 10 + dy, to: 0.5)
@@ -29,7 +29,7 @@ struct PoseSuppressionTests {
         #expect(try roots(maps, radius: 4).map(\.confidence) == [0.8])
     }
 
-    @Test func equalNeighboursAndOtherJointsDoNotHideEachOther() throws {
+    @Test func `equal neighbours and other joints do not hide each other`() throws {
         var maps = HandMadeMaps()
         maps.set(3, 10, 10, to: 0.8)
         maps.set(3, 11, 10, to: 0.8)
@@ -41,7 +41,7 @@ struct PoseSuppressionTests {
         #expect(found[1].cell.x == 10 && found[2].cell.x == 11, "equals in the order of the picture")
     }
 
-    @Test func radiusZeroTakesEveryLikelyCell() throws {
+    @Test func `radius zero takes every likely cell`() throws {
         var maps = HandMadeMaps()
         maps.place(HandMadeMaps.figure(at: SIMD2(150, 150)))
         let likely = maps.heatmap.count { $0 >= 0.1 }
@@ -49,7 +49,7 @@ struct PoseSuppressionTests {
         #expect(try maps.builder { $0.localSearchRadius = 0 }.multiplePoses().count == 1)
     }
 
-    @Test func twoPeopleSideBySideAreTwoTheSurerFirst() throws {
+    @Test func `two people side by side are two the surer first`() throws {
         var maps = HandMadeMaps(width: 30, height: 20)
         let (left, right) = (HandMadeMaps.figure(at: SIMD2(120, 150)), HandMadeMaps.figure(at: SIMD2(330, 160)))
         maps.place(left, confidences: Array(repeating: 0.7, count: 17))
@@ -66,7 +66,7 @@ struct PoseSuppressionTests {
         #expect(try maps.builder { $0.poseConfidenceThreshold = 0.65 }.multiplePoses().count == 1)
     }
 
-    @Test func jointsThatAnotherPoseHasCountForOnePoseOnly() throws {
+    @Test func `joints that another pose has count for one pose only`() throws {
         let builder = try HandMadeMaps().builder()
         var (one, other) = (DecodedPose(), DecodedPose())
         for index in 0..<17 {
@@ -83,7 +83,7 @@ struct PoseSuppressionTests {
         #expect(abs(builder.confidence(of: other, besides: [one]) - 0.6) < 1e-6)
     }
 
-    @Test func aRootOnAnAcceptedPoseBuildsNoSecond() throws {
+    @Test func `a root on an accepted pose builds no second`() throws {
         var maps = HandMadeMaps()
         let joints = HandMadeMaps.figure(at: SIMD2(150, 150))
         maps.place(joints)

@@ -27,14 +27,15 @@ struct StretchTests {
         return stride(from: 0, to: pixels.count, by: 3).map { SIMD2(Int(pixels[$0]), Int(pixels[$0 + 1])) }
     }
 
-    @Test func theSameSizeIsACopy() {
+    @Test func `the same size is a copy`() {
         let pixels = stretch(ramp(40, 30, step: 5), 40, 30)
         for (index, pixel) in pixels.enumerated() { #expect(pixel == SIMD2(index % 40 * 5, index / 40 * 5)) }
     }
 
     /// Edge lies on edge: every input pixel shows the middle of the part of the picture that it covers.
-    @Test(arguments: [(20, 60), (80, 15), (41, 31), (160, 120), (3, 2)]) func edgesFallOnEdges(width: Int, height: Int)
-    {
+    @Test(arguments: [(20, 60), (80, 15), (41, 31), (160, 120), (3, 2)]) func `edges fall on edges`(
+        width: Int, height: Int
+    ) {
         let pixels = stretch(ramp(40, 30, step: 6), width, height)
         var largest = 0.0
         for (index, pixel) in pixels.enumerated() {
@@ -48,7 +49,9 @@ struct StretchTests {
         #expect(largest <= 0.53)
     }
 
-    @Test(arguments: [(1, 1), (1, 40), (40, 1)]) func tinyPicturesAreReadInsideTheirBounds(width: Int, height: Int) {
+    @Test(arguments: [(1, 1), (1, 40), (40, 1)]) func `tiny pictures are read inside their bounds`(
+        width: Int, height: Int
+    ) {
         let pixels = stretch(ramp(width, height, step: 0), 65, 33)
         #expect(pixels.allSatisfy { $0 == SIMD2(0, 0) })
     }

@@ -9,7 +9,7 @@ import Testing
 struct ImageRegistrationRequestTests {
     private let terrain = Terrain(seed: 6)
 
-    @Test func theFirstFrameGivesNoResultAndTheNextItsShiftInPixelsUpwards() async throws {
+    @Test func `the first frame gives no result and the next its shift in pixels upwards`() async throws {
         let request = TrackTranslationalImageRegistrationRequest()
         #expect(request.minimumLatencyFrameCount == 2 && request.frameAnalysisSpacing == 0)
         #expect(try await request.perform(on: terrain.picture().frame(0)) == nil)
@@ -23,7 +23,7 @@ struct ImageRegistrationRequestTests {
         #expect(abs(point.x - 14.5) < 0.05 && abs(point.y - 12.75) < 0.05)
     }
 
-    @Test func shiftsOfLargePicturesAreInTheirOwnPixels() async throws {
+    @Test func `shifts of large pictures are in their own pixels`() async throws {
         let request = TrackTranslationalImageRegistrationRequest()
         let (width, height) = (1280, 720)
         _ = try await request.perform(on: terrain.picture(width: width, height: height).frame(0))
@@ -32,7 +32,7 @@ struct ImageRegistrationRequestTests {
         #expect(abs(found.alignmentTransform.tx + 33.3) < 0.1 && abs(found.alignmentTransform.ty + 10.6) < 0.1)
     }
 
-    @Test func onlyTheRegionIsFollowed() async throws {
+    @Test func `only the region is followed`() async throws {
         let request = TrackTranslationalImageRegistrationRequest()
         request.regionOfInterest = NormalizedRect(x: 0, y: 0, width: 0.5, height: 1)
         func picture(_ left: SIMD2<Double>, _ right: SIMD2<Double>) -> GrayPicture {
@@ -50,7 +50,7 @@ struct ImageRegistrationRequestTests {
         #expect(try await request.perform(on: terrain.picture().frame(2)) == nil)
     }
 
-    @Test func framesTooCloseInTimeArePassedOver() async throws {
+    @Test func `frames too close in time are passed over`() async throws {
         let request = TrackTranslationalImageRegistrationRequest(frameAnalysisSpacing: 0.1)
         var answered: [Int] = []
         for number in 0..<10 {
@@ -63,7 +63,7 @@ struct ImageRegistrationRequestTests {
         #expect(answered == [3, 6, 9])
     }
 
-    @Test func anotherSourceSizeOrTimeStartsAnew() async throws {
+    @Test func `another source size or time starts anew`() async throws {
         let request = TrackTranslationalImageRegistrationRequest()
         let (small, large) = (terrain.picture(width: 160, height: 90), terrain.picture(width: 200, height: 90))
         #expect(try await request.perform(on: small.frame(5)) == nil)
@@ -75,7 +75,7 @@ struct ImageRegistrationRequestTests {
     }
 
     @Test(.enabled(if: SharedData.isPresent, "needs ../shared"))
-    func aCameraThatStandsStillIsStable() async throws {
+    func `a camera that stands still is stable`() async throws {
         let request = TrackTranslationalImageRegistrationRequest()
         var stability = SceneStability()
         var verdicts: [SceneStability.Verdict] = []

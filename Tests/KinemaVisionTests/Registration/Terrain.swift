@@ -59,7 +59,7 @@ struct Terrain {
             }
         }
         let pixels = values.map { value in
-            UInt8(min(max((value + (noise > 0 ? noise * random.bell() : 0)).rounded(), 0), 255))
+            UInt8(min(max((value + (noise > 0 ? noise * random.normal() : 0)).rounded(), 0), 255))
         }
         return GrayPicture(width: width, height: height, pixels: pixels)
     }

@@ -18,7 +18,7 @@ struct TranslationTrackerTests {
         SIMD2(0.0, 0.0), SIMD2(1, 0), SIMD2(0, -1), SIMD2(0.25, 0.5), SIMD2(-0.37, 0.81), SIMD2(3.5, -2.25),
         SIMD2(17.3, 11.9), SIMD2(-64.4, 30), SIMD2(128, 0), SIMD2(-127.6, -71.5), SIMD2(100.2, 70.7),
     ])
-    func shiftsAreFoundToATenthOfAPixel(shift: SIMD2<Double>) throws {
+    func `shifts are found to a tenth of a pixel`(shift: SIMD2<Double>) throws {
         for (noise, least) in [(0.0, 0.95), (0.05 * 255, 0.6)] {
             let terrain = Terrain(seed: 3)
             let found = try movement(
@@ -30,7 +30,7 @@ struct TranslationTrackerTests {
     }
 
     @Test(arguments: [(64, 48), (161, 97), (320, 576), (1023, 40)])
-    func otherSizesAndShapesWork(width: Int, height: Int) throws {
+    func `other sizes and shapes work`(width: Int, height: Int) throws {
         let terrain = Terrain(seed: 5)
         let shift = SIMD2(0.15 * Double(width), -0.1 * Double(height))
         let found = try movement(
@@ -39,7 +39,7 @@ struct TranslationTrackerTests {
         #expect(Polygon.distance(found.shift, shift) < 0.1, "\(found.shift) for \(shift)")
     }
 
-    @Test func whatMovesByItselfIsNotTheCamera() throws {
+    @Test func `what moves by itself is not the camera`() throws {
         let (terrain, other) = (Terrain(seed: 3), Terrain(seed: 8))
         // A fifth of the picture shows something that moves the other way.
         func picture(_ shift: SIMD2<Double>) -> GrayPicture {
@@ -54,7 +54,7 @@ struct TranslationTrackerTests {
         #expect(Polygon.distance(found.shift, SIMD2(2.4, 1.3)) < 0.1)
     }
 
-    @Test func aChangeOfBrightnessIsNoMovement() throws {
+    @Test func `a change of brightness is no movement`() throws {
         let one = Terrain(seed: 4).picture()
         var next = Terrain(seed: 4).picture(shift: SIMD2(5.5, -3.25))
         next.pixels = next.pixels.map { UInt8(min(255, Int($0) + 25)) }
@@ -62,14 +62,14 @@ struct TranslationTrackerTests {
         #expect(Polygon.distance(found.shift, SIMD2(5.5, -3.25)) < 0.1)
     }
 
-    @Test func nothingInCommonGivesNoConfidence() throws {
+    @Test func `nothing in common gives no confidence`() throws {
         for seed in 10..<16 {
             let found = try movement(Terrain(seed: 9).picture(), Terrain(seed: UInt64(seed)).picture())
             #expect(found.confidence < 0.3)
         }
     }
 
-    @Test func whatShowsNoMovementGivesNoConfidence() throws {
+    @Test func `what shows no movement gives no confidence`() throws {
         let blank = GrayPicture(width: 320, height: 200, pixels: [UInt8](repeating: 77, count: 64000))
         #expect(try movement(blank, blank) == TranslationTracker.Movement(shift: .zero, confidence: 0))
         // Upright stripes say nothing about up and down.
@@ -84,12 +84,12 @@ struct TranslationTrackerTests {
     }
 
     @Test(arguments: [(1, 1), (3, 200), (9, 9), (15, 1)])
-    func tinyPicturesGiveNoConfidence(width: Int, height: Int) throws {
+    func `tiny pictures give no confidence`(width: Int, height: Int) throws {
         let picture = Terrain(seed: 1).picture(width: width, height: height)
         #expect(try movement(picture, picture).confidence < 0.5)
     }
 
-    @Test func theTransformTurnsBackAndKnowsItsFrequencies() {
+    @Test func `the transform turns back and knows its frequencies`() {
         let transform = FourierTransform(rows: 16, columns: 32)
         var field = FourierTransform.Field(count: 512)
         for y in 0..<16 {

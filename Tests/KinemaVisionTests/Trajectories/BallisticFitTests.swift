@@ -3,7 +3,7 @@ import Testing
 @testable import KinemaVision
 
 @Suite struct BallisticFitTests {
-    @Test func anExactMotionIsFoundExactly() throws {
+    @Test func `an exact motion is found exactly`() throws {
         let samples = (0..<9).map { index in
             let t = 2 + Double(index) * 0.04
             return BallisticFit.Sample(
@@ -16,7 +16,7 @@ import Testing
         #expect(fit.residual < 1e-9)
     }
 
-    @Test func oneSampleThatLiesFarOffDoesNotBendTheMotion() throws {
+    @Test func `one sample that lies far off does not bend the motion`() throws {
         var samples = (0..<12).map { index in
             let t = Double(index) / 30
             return BallisticFit.Sample(time: t, position: SIMD2(t, t - 2 * t * t), deviation: 0.001)
@@ -26,19 +26,19 @@ import Testing
         #expect(abs(fit.acceleration.y / -4 - 1) < 0.01)
     }
 
-    @Test func aPriorDecidesWhereThreeSamplesCannot() throws {
+    @Test func `a prior decides where three samples cannot`() throws {
         let samples = (0..<3).map { BallisticFit.Sample(time: Double($0) / 120, position: .zero, deviation: 0.01) }
         let prior = BallisticFit.Prior(mean: SIMD2(0, -2), deviation: SIMD2(0.1, 0.1))
         let fit = try #require(BallisticFit(samples, prior: prior))
         #expect(abs(fit.acceleration.y + 2) < 0.01)
     }
 
-    @Test func twoSamplesAreTooFew() {
+    @Test func `two samples are too few`() {
         let samples = (0..<2).map { BallisticFit.Sample(time: Double($0), position: .zero, deviation: 0.01) }
         #expect(BallisticFit(samples) == nil)
     }
 
-    @Test(arguments: [0.4, 4.0, 40.0]) func aParabolaIsFoundHoweverSteep(curvature: Double) throws {
+    @Test(arguments: [0.4, 4.0, 40.0]) func `a parabola is found however steep`(curvature: Double) throws {
         let points = (0..<20).map { index in
             let x = 0.4 + Double(index) * 0.01
             return SIMD2(x, 0.9 - curvature * (x - 0.5) * (x - 0.5))
@@ -50,7 +50,7 @@ import Testing
         #expect(abs(nearest.x - 0.5) < 1e-6 && abs(nearest.y - 0.9) < 1e-6)
     }
 
-    @Test func pointsAboveOneAnotherHaveNoParabola() {
+    @Test func `points above one another have no parabola`() {
         #expect(PathParabola((0..<5).map { SIMD2(0.5, Double($0)) }) == nil)
     }
 }

@@ -31,17 +31,20 @@ import Testing
         return known.values.sorted { $0.start < $1.start }
     }
 
-    @Test(arguments: [15.0, 25, 30, 60, 120]) func aThrownBallIsOneFlightAtAnyFrameRate(frameRate: Double) throws {
+    @Test(arguments: [15.0, 25, 30, 60, 120]) func `a thrown ball is one flight at any frame rate`(frameRate: Double)
+        throws
+    {
         let flights = Self.flights(frameRate: frameRate, seconds: 0.8) { [Self.ball(at: $0, speed: SIMD2(5, 4))] }
         let sure = flights.filter { $0.confidence > 0.9 }
         #expect(sure.count == 1)
         let flight = try #require(sure.first)
         #expect(flight.points.count == Int(0.8 * frameRate))
         #expect(abs(flight.fit.acceleration.y / (-9.80665 * Self.metre) - 1) < 0.01)
-        #expect(abs(flight.fit.velocity(at: 0).x / (5 * Self.metre) - 1) < 0.01)
+        let speed = flight.fit.velocity.x - flight.fit.acceleration.x * flight.fit.origin
+        #expect(abs(speed / (5 * Self.metre) - 1) < 0.01)
     }
 
-    @Test func aFlightKeepsItsIdentity() {
+    @Test func `a flight keeps its identity`() {
         var tracker = FlightTracker(aspectRatio: 16.0 / 9)
         var identities: Set<UUID> = []
         for frame in 0..<24 {
@@ -51,7 +54,7 @@ import Testing
         #expect(identities.count == 1)
     }
 
-    @Test func aBounceBeginsAnotherFlight() {
+    @Test func `a bounce begins another flight`() {
         // Falls 1.2 m in half a second, and comes up again.
         let flights = Self.flights(seconds: 1) { time in
             let down = Self.ball(at: min(time, 0.5), from: SIMD2(0.1, 0.3), speed: SIMD2(4, 0))
@@ -64,7 +67,7 @@ import Testing
         #expect(abs((sure.last?.start ?? 0) - 0.5) < 0.04)
     }
 
-    @Test func ballsThatCrossKeepApart() {
+    @Test func `balls that cross keep apart`() {
         let flights = Self.flights(seconds: 0.7) { time in
             [
                 Self.ball(at: time, speed: SIMD2(6, 3)),
@@ -76,14 +79,14 @@ import Testing
         #expect(sure.contains { $0.fit.velocity.x > 0 } && sure.contains { $0.fit.velocity.x < 0 })
     }
 
-    @Test func aBallThatIsHiddenForATenthOfASecondIsFollowed() {
+    @Test func `a ball that is hidden for a tenth of a second is followed`() {
         let flights = Self.flights(seconds: 0.8) { time in
             (0.3...0.4).contains(time) ? [] : [Self.ball(at: time, speed: SIMD2(5, 4))]
         }
         #expect(flights.filter { $0.confidence > 0.9 }.count == 1)
     }
 
-    @Test func aBallThatPassesBehindSomebodyIsOneFlight() {
+    @Test func `a ball that passes behind somebody is one flight`() {
         let flights = Self.flights(seconds: 0.9) { time in
             (0.3...0.6).contains(time) ? [] : [Self.ball(at: time, speed: SIMD2(5, 4.4))]
         }
@@ -92,7 +95,7 @@ import Testing
         #expect(sure.first.map { $0.start < 0.01 && $0.end > 0.85 } == true)
     }
 
-    @Test func twoSidesOfABallThatAreSeenApartAreToldAsOneFlight() {
+    @Test func `two sides of a ball that are seen apart are told as one flight`() {
         // The whole of it shows from the tenth of a second on.
         let flights = Self.flights(seconds: 0.8) { time in
             let ball = Self.ball(at: time, speed: SIMD2(5, 4))
@@ -104,7 +107,7 @@ import Testing
         #expect(flights.filter { $0.confidence > 0.9 }.count == 1)
     }
 
-    @Test func whatMovesStraightOrSwingsIsNoFlight() {
+    @Test func `what moves straight or swings is no flight`() {
         let straight = Self.flights(seconds: 1) { time in
             [MovingObject(position: SIMD2(0.1 + 0.6 * time, 0.3), radius: Self.radius, deviation: 0.0005)]
         }
@@ -118,7 +121,7 @@ import Testing
         #expect(swing.allSatisfy { $0.confidence < 0.5 })
     }
 
-    @Test func randomPlacesAreNoFlight() {
+    @Test func `random places are no flight`() {
         var state: UInt64 = 7
         func random() -> Double {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -132,7 +135,7 @@ import Testing
         #expect(flights.allSatisfy { $0.confidence < 0.5 })
     }
 
-    @Test func timeStampsCountNotFrames() throws {
+    @Test func `time stamps count not frames`() throws {
         // Frames come unevenly: every third is missing.
         var tracker = FlightTracker(aspectRatio: 16.0 / 9)
         var last: Flight?
@@ -145,7 +148,7 @@ import Testing
         #expect(abs(flight.fit.acceleration.y / (-9.80665 * Self.metre) - 1) < 0.01)
     }
 
-    @Test func observationsAreNormalisedAndNoLongerThanAskedFor() throws {
+    @Test func `observations are normalised and no longer than asked for`() throws {
         let flight = try #require(
             Self.flights(seconds: 0.8) { [Self.ball(at: $0, speed: SIMD2(5, 4))] }.first)
         let seen = flight.observation(length: 7, aspectRatio: 16.0 / 9)

@@ -45,8 +45,8 @@ struct MovingObjectTests {
     private func misses(from left: SIMD3<Double>, to right: SIMD3<Double>) -> [Double] {
         var detector = MovingObjectDetector()
         return (0..<28).map { index in
-            let sight = detector.update(frame(index, from: left, to: right))
-            let distances = sight.objects.map { object in
+            let detections = detector.update(frame(index, from: left, to: right))
+            let distances = detections.objects.map { object in
                 let place = SIMD2(
                     object.position.x * Double(Self.size.width),
                     Double(Self.size.height) - object.position.y * Double(Self.size.width))
@@ -57,7 +57,7 @@ struct MovingObjectTests {
     }
 
     /// BT.601: 0.299 * 205 + 0.587 * 110 + 0.114 * 19 = 128.
-    @Test func aBallOfTheWallsBrightnessIsSeenByItsColour() {
+    @Test func `a ball of the walls brightness is seen by its colour`() {
         let orange = SIMD3<Double>(205, 110, 19)
         let late = misses(from: orange, to: orange).dropFirst(8)
         #expect(late.allSatisfy { $0 < 1 }, "\(late)")
@@ -68,7 +68,7 @@ struct MovingObjectTests {
         [[250, 250, 250], [160, 160, 160]], [[235, 235, 60], [150, 150, 30]], [[10, 10, 10], [90, 90, 90]],
     ]
 
-    @Test(arguments: lit) func theMiddleIsNotDrawnToTheSideThatStandsOut(shades: [SIMD3<Double>]) {
+    @Test(arguments: lit) func `the middle is not drawn to the side that stands out`(shades: [SIMD3<Double>]) {
         let late = misses(from: shades[0], to: shades[1]).dropFirst(8)
         #expect(late.allSatisfy { $0 < 0.6 }, "\(late)")
     }

@@ -52,7 +52,7 @@ export class Connection extends EventTarget {
         const address = new URL("live", location.href);
         address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
         address.search = address.hash = "";
-        const socket = new WebSocket(address, "kinema.1");
+        const socket = new WebSocket(address, "kinema.2");
         socket.binaryType = "arraybuffer";
         socket.onmessage = ({ data }) => this.#receive(socket, data);
         socket.onclose = () => this.#lose(socket);

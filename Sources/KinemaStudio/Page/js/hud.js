@@ -12,8 +12,8 @@ export function showMeter(reading, fromCamera) {
     say(cells.median, whole(reading.median));
     say(cells.p95, whole(reading.p95));
     say(cells.dropped, whole(reading.dropped));
-    const onTheWay = reading.sent - reading.analysed - reading.dropped;
-    const account = `${whole(reading.sent)} = ${whole(reading.analysed)} + ${whole(reading.dropped)}`;
+    const onTheWay = reading.arrived - reading.analysed - reading.dropped;
+    const account = `${whole(reading.arrived)} = ${whole(reading.analysed)} + ${whole(reading.dropped)}`;
     say(cells.account, onTheWay > 0 ? `${account} (+ ${onTheWay} on the way)` : account);
     row.title = fromCamera
         ? "Latency from the moment the camera took a frame to its skeleton drawn here"

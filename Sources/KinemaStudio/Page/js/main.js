@@ -158,7 +158,7 @@ function hearResult(current, { message, picture, taken }) {
 }
 
 function hearEnded(current, message) {
-    showMeter({ ...current.meter.reading(performance.now()), sent: message.sent ?? current.meter.counted.sent,
+    showMeter({ ...current.meter.reading(performance.now()), arrived: message.arrived ?? current.meter.counted.arrived,
         analysed: message.analysed ?? current.meter.counted.analysed,
         dropped: message.dropped ?? current.meter.counted.dropped }, current.meter.fromCamera);
     if (message.summary) modes[mode].finish?.(message.summary);

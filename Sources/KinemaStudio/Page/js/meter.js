@@ -8,8 +8,7 @@ export class Meter {
     #captured = [];
     #analysed = [];
     #latencies = [];
-    sent = 0;
-    counted = { sent: 0, analysed: 0, dropped: 0 };
+    counted = { arrived: 0, analysed: 0, dropped: 0 };
     /** Whether latency begins at the camera; otherwise it begins where the server has the frame. */
     fromCamera = true;
 
@@ -18,9 +17,9 @@ export class Meter {
     }
 
     /** The server's own account, which comes with each result. */
-    account({ sent, analysed, dropped }, now) {
+    account({ arrived, analysed, dropped }, now) {
         remember(this.#analysed, now);
-        if (Number.isFinite(sent)) this.counted = { sent, analysed, dropped };
+        if (Number.isFinite(arrived)) this.counted = { arrived, analysed, dropped };
     }
 
     /** A frame that was taken at one time has been drawn at another. */

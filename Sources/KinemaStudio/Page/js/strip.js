@@ -43,9 +43,9 @@ export class Strip {
     }
 
     /** Marks a repetition; the newest word about a person's number counts. */
-    mark({ person, number, start, end, faults }) {
-        const others = this.#repetitions.filter((one) => one.number !== number || one.person !== person);
-        this.#repetitions = [...others, { person, number, start, end, isFaulty: (faults ?? []).length > 0 }].slice(-60);
+    mark({ id, number, start, end, faults }) {
+        const others = this.#repetitions.filter((one) => one.number !== number || one.id !== id);
+        this.#repetitions = [...others, { id, number, start, end, isFaulty: (faults ?? []).length > 0 }].slice(-60);
         this.#describe();
         this.#ask();
     }

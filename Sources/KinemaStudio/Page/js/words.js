@@ -13,7 +13,7 @@ export const notices = {
     insecure: { title: "The camera needs HTTPS here", text: "Browsers give the camera to pages on this machine or over "
         + "HTTPS only. Open the studio at http://localhost, or put it behind an HTTPS proxy; the other sources work "
         + "as they are." },
-    ended: { title: "The camera was taken away", text: "It was unplugged or switched off.", action: "Try again" },
+    ended: { title: "The camera has gone", text: "It was unplugged or switched off.", action: "Try again" },
     connecting: { title: "Connecting", text: "Getting ready." },
     lost: { title: "Connection lost", text: "", action: "Try now" },
     uploading: { title: "Sending the video", text: "" },
@@ -34,17 +34,17 @@ export const hints = {
     hidden: "Paused while this tab is hidden",
 };
 
-/** Titles of the modes' welcomes. */
+/** Title and text of each mode before the start. */
 export const welcomes = {
     poses: ["See every joint", "Everyone in view, as a skeleton over the picture."],
     count: ["Count anything you repeat", "Stand where the camera sees you from head to feet, then press Start."],
-    coach: ["Count it and mend it", "Pick an exercise or let it be recognised. What to change is said as you move."],
+    coach: ["Count it and correct it", "Pick an exercise, or let the studio recognise it. It says what to change as you move."],
     draw: ["Draw in the air", "Put thumb and index finger together, and move. Open them to lift the pen."],
-    toss: ["Play bean-bag toss", "Place the camera at the side, thrower and board in the picture, and keep it still."],
-    classify: ["Name what is done", "A model you trained says which action it sees."],
+    toss: ["Play bean-bag toss", "Place the camera at the side, with thrower and board in the picture, and keep it still."],
+    classify: ["Name the action", "A model that you trained says which action it sees."],
 };
 
-/** What to do about a fault, to be read while moving; a fault not listed is told by its title. */
+/** What to do about a fault, to be read while moving; any other is told by its name. */
 const advice = {
     shallow: "Go all the way", not_locked_out: "Come back all the way", knees_in: "Push your knees out",
     hips_sagging: "Lift your hips", hips_high: "Lower your hips", leaning: "Keep your chest up",
@@ -52,7 +52,14 @@ const advice = {
     arms_bent: "Stretch your arms", elbows_drifting: "Keep your elbows in", legs_narrow: "Legs farther apart",
 };
 
-export const adviceFor = ({ code, title }) => advice[code] ?? title;
+export const adviceFor = ({ code }) => advice[code] ?? named(code);
+
+/** What a fault is called. */
+export const faultWords = ({ code }) => named(code);
+
+/** Seconds a repetition took: its tempo's parts, else from its start to its end. */
+export const secondsOf = ({ tempo, start, end }) =>
+    (tempo ? tempo.eccentric + tempo.pause + tempo.concentric : end - start);
 
 /** What a phase is called; unknown ones as they come. */
 export function phaseWords(phase) {

@@ -2,9 +2,8 @@
 import { deleteSession, exportAddress, session as askSession } from "../api.js";
 import { summaryWords } from "../after.js";
 import { element, make, say } from "../dom.js";
-import { named, plural } from "../words.js";
+import { faultWords, named, plural, secondsOf } from "../words.js";
 import { bars } from "./charts.js";
-import { secondsOf } from "./sums.js";
 
 const dialog = element("detail");
 const formats = [
@@ -27,7 +26,8 @@ function table(caption, heads, rows) {
 }
 
 function repetitions(session) {
-    const rows = session.repetitions ?? [];
+    // A position held counts as one repetition.
+    const rows = [...session.repetitions ?? [], ...session.holds ?? []].toSorted((a, b) => a.start - b.start);
     if (rows.length === 0) return [];
     const chart = bars({
         title: "Seconds a repetition", first: "Repetition", second: "Seconds", unit: "s",
@@ -35,11 +35,11 @@ function repetitions(session) {
         rows: rows.map((row, index) => ({
             label: String(index + 1), value: secondsOf(row), isFaulty: (row.faults ?? []).length > 0 })),
     });
-    const several = new Set(rows.map((row) => row.person)).size > 1;
+    const several = new Set(rows.map((row) => row.id)).size > 1;
     const cells = rows.map((row, index) => [
-        String(index + 1), ...(several ? [String(row.person)] : []),
+        String(index + 1), ...(several ? [String(row.id)] : []),
         decimals(row.start, 1), decimals(secondsOf(row), 1), decimals((row.depth ?? NaN) * 100, 0, " %"),
-        (row.faults ?? []).map((fault) => fault.title).join(", ") || "–",
+        (row.faults ?? []).map(faultWords).join(", ") || "–",
     ]);
     const heads = ["No.", ...(several ? ["Person"] : []), "At, s", "Took, s", "Depth", "To change"];
     return [chart, table("Repetitions", heads, cells)];
@@ -57,7 +57,7 @@ function segments(session) {
     const rows = session.segments ?? [];
     if (rows.length === 0) return [];
     return [table("Actions", ["From, s", "To, s", "Action", "Sure"], rows.map((one) => [
-        decimals(one.start, 1), decimals(one.end, 1), named(one.label), decimals(one.confidence * 100, 0, " %")]))];
+        decimals(one.start, 1), decimals(one.end, 1), one.label ? named(one.label) : "none of the classes", decimals(one.confidence * 100, 0, " %")]))];
 }
 
 function drawing(session) {

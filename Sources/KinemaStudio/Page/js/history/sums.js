@@ -1,4 +1,5 @@
 // What the charts and tiles say, computed from the sessions. No document here.
+import { secondsOf } from "../words.js";
 
 const shownDays = 14;
 
@@ -53,8 +54,6 @@ function bySet(sessions, read) {
 /** Depth in percent of the full one. */
 export const depths = (sessions) => bySet(sessions, ({ depth }) => (depth ?? NaN) * 100);
 
-/** Seconds a repetition took: its tempo's parts, else from its start to its end. */
-export const secondsOf = ({ tempo, start, end }) => (tempo ? tempo.out + tempo.hold + tempo.back : end - start);
 export const tempos = (sessions) => bySet(sessions, secondsOf);
 
 const games = (sessions) =>

@@ -2,7 +2,7 @@
 import { announce, announceCount } from "../announce.js";
 import { element, list, make, say } from "../dom.js";
 import { settings } from "../settings.js";
-import { adviceFor, clock, named, phaseWords, plural } from "../words.js";
+import { adviceFor, clock, faultWords, named, phaseWords, plural, secondsOf } from "../words.js";
 import { BigNumber } from "./readout.js";
 
 const number = new BigNumber(element("coach-number"));
@@ -26,9 +26,9 @@ function showCues(cues) {
 
 function showRepetitions() {
     list(element("coach-repetitions"), rows, (row) => JSON.stringify(row), ({ number: place, faults = [], tempo }) => {
-        const seconds = tempo ? ` · ${(tempo.out + tempo.hold + tempo.back).toFixed(1)} s` : "";
+        const seconds = tempo ? ` · ${secondsOf({ tempo }).toFixed(1)} s` : "";
         const judged = faults.length > 0
-            ? make("span", { className: "bad" }, faults.map((fault) => fault.title).join(", "))
+            ? make("span", { className: "bad" }, faults.map(faultWords).join(", "))
             : make("span", { className: "good" }, "good");
         return make("li", {}, make("span", {}, `${place}${seconds}`), judged);
     });
@@ -76,26 +76,27 @@ export const coach = {
 
     finish(summary) {
         say(element("coach-phase"), "done");
-        // What was held counts as one repetition without a depth; its seconds stay.
-        const told = summary.repetitions ?? [];
+        // A position held counts as one repetition; its seconds stay.
+        const repetitions = summary.repetitions ?? [];
+        const told = [...repetitions, ...summary.holds ?? []].toSorted((a, b) => a.start - b.start);
         // The last word about each; what came before a lost connection stays as it was.
         rows = [...told.map((one, at) => ({ ...one, number: carried + at + 1 })).toReversed(),
             ...rows.filter(({ number: place }) => place <= carried)];
         showRepetitions();
-        const isCounted = summary.repetitions?.some(({ depth }) => depth !== undefined && depth !== null);
-        if (total > 0 || isCounted) showNumber(summary.count, 0);
+        if (total > 0 || repetitions.length > 0) showNumber(summary.count, 0);
     },
 
     event(message, { strip }) {
         if (message.type !== "repetition") return;
-        strip.mark(message);
-        const place = carried + message.number;
+        const { repetition } = message;
+        strip.mark(repetition);
+        const place = carried + repetition.number;
         // Once another exercise is recognised its repetitions are told anew: the newest word about a number counts.
-        const others = rows.filter((row) => row.number !== place || row.person !== message.person);
-        rows = [{ ...message, number: place }, ...others]
+        const others = rows.filter((row) => row.number !== place || row.id !== repetition.id);
+        rows = [{ ...repetition, number: place }, ...others]
             .toSorted((a, b) => b.number - a.number || b.end - a.end).slice(0, 50);
         showRepetitions();
         // What a finished repetition lacked is a cue for the next.
-        showCues(message.faults ?? []);
+        showCues(repetition.faults ?? []);
     },
 };

@@ -35,7 +35,7 @@ export const count = {
 
     result(message, { strip }) {
         if (!message.count) return;
-        const { total: value, people = [], phase, signal } = message.count;
+        const { count: value, people = [], phase, signal } = message.count;
         show(value);
         say(element("count-phase"), phaseWords(phase));
         strip.add(message.time, signal);
@@ -51,6 +51,6 @@ export const count = {
     },
 
     event(message, { strip }) {
-        if (message.type === "repetition") strip.mark(message);
+        if (message.type === "repetition") strip.mark(message.repetition);
     },
 };

@@ -129,7 +129,7 @@ export const draw = {
         }
         for (const hand of hands) {
             const [thumb, index] = [hand.keypoints?.thumbTip, hand.keypoints?.indexTip];
-            if (!thumb || !index || !pinching.includes(hand.hand ?? "unknown")) continue;
+            if (!thumb || !index || !pinching.includes(hand.chirality ?? "unknown")) continue;
             const [x, y] = place((thumb[0] + index[0]) / 2, (thumb[1] + index[1]) / 2);
             context.strokeStyle = settings.colour;
             context.lineWidth = short * 0.008;

@@ -38,7 +38,7 @@ export const toss = {
         if (!game) return;
         number.show(game.total ?? 0);
         if (game.path?.length) path = { points: game.path, at: performance.now() };
-        const made = Array.isArray(game.throws) ? game.throws.length : game.throws ?? rows.length;
+        const made = game.count ?? rows.length;
         say(element("toss-phase"), made > 0 ? plural(made, "throw") : named(game.state) || "ready");
     },
 
@@ -54,8 +54,8 @@ export const toss = {
         if (!game) return;
         const { context, short } = surface;
         context.lineJoin = context.lineCap = "round";
-        if (game.board?.length) outline(surface, game.board, "#ffa81e", short * 0.006, true);
-        if (Array.isArray(game.hole)) mark(surface, game.hole);
+        if (game.board) outline(surface, game.board.corners, "#ffa81e", short * 0.006, true);
+        if (game.board?.hole) mark(surface, game.board.hole);
         if (path.points.length > 1 && performance.now() - path.at < pathSpan) {
             outline(surface, path.points, "rgb(255 255 255 / 35%)", short * 0.022, false);
             outline(surface, path.points, "#ffffff", short * 0.008, false);
@@ -72,10 +72,10 @@ function outline({ context, place }, points, style, width, closed) {
     context.stroke();
 }
 
-function mark({ context, short, place }, [x, y, radius]) {
+function mark({ context, short, place }, [x, y]) {
     context.strokeStyle = "#ffa81e";
     context.lineWidth = short * 0.006;
     context.beginPath();
-    context.arc(...place(x, y), (radius || 0.02) * short, 0, 2 * Math.PI);
+    context.arc(...place(x, y), 0.02 * short, 0, 2 * Math.PI);
     context.stroke();
 }

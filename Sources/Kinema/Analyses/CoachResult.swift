@@ -1,0 +1,233 @@
+import Foundation
+import KinemaCore
+package import KinemaMotion
+
+/// A fault in a repetition or a hold; the JSON of `kinema coach`.
+public struct FaultResult: Codable, Sendable, Hashable {
+    /// What is wrong, by `FaultCode`.
+    public var code: String
+    /// The joint where the fault is worst; null if no joint is concerned, for example for tempo.
+    @Nullable public var joint: String?
+    /// The phase of the fault, by the exercise's own name.
+    public var phase: String
+    /// The measured value, the expected value and the allowed difference, in `unit`.
+    public var measured: Double, expected: Double, tolerance: Double
+    /// The unit of the three numbers.
+    public var unit: String
+
+    package init(_ fault: Fault) {
+        (code, phase, unit) = (fault.code.rawValue, fault.phase, fault.unit.rawValue)
+        joint = fault.joint?.rawValue
+        measured = fault.measured.rounded(to: 3)
+        expected = fault.expected.rounded(to: 3)
+        tolerance = fault.tolerance.rounded(to: 3)
+    }
+}
+
+/// One repetition as a coach judges it; the JSON of `kinema coach`.
+public struct CoachedResult: Codable, Sendable, Hashable {
+    /// Seconds in each part of a repetition.
+    public struct Tempo: Codable, Sendable, Hashable {
+        /// The lowering phase, the pause at the far end, and the lifting phase.
+        public var eccentric: Double, pause: Double, concentric: Double
+    }
+
+    /// The person's number.
+    public var id: Int
+    /// The exercise, by name.
+    @Nullable public var exercise: String?
+    /// The repetition's number for that person, from 1.
+    public var number: Int
+    /// When it began and ended, seconds.
+    public var start: Double, end: Double
+    /// The range as a share of a full repetition's.
+    public var depth: Double
+    /// The seconds each part took.
+    public var tempo: Tempo
+    /// The smaller side's range as a share of the larger, 0...1; null if a side is not visible.
+    @Nullable public var symmetry: Double?
+    /// The side that moved, if only one did.
+    @Nullable public var side: String?
+    /// The faults.
+    public var faults: [FaultResult]
+
+    init(_ one: CoachedRepetition, id: Int, number: Int, _ exercise: Exercise?) {
+        (self.id, self.number) = (id, number)
+        self.exercise = exercise?.name
+        start = one.start.rounded(to: 4)
+        end = one.end.rounded(to: 4)
+        depth = one.depth.rounded(to: 4)
+        tempo = Tempo(
+            eccentric: one.tempo.eccentric.rounded(to: 4), pause: one.tempo.pause.rounded(to: 4),
+            concentric: one.tempo.concentric.rounded(to: 4))
+        symmetry = one.symmetry?.rounded(to: 3)
+        side = one.side?.rawValue
+        faults = one.faults.map(FaultResult.init)
+    }
+}
+
+/// The result of coaching; the JSON of `kinema coach`.
+public struct CoachResult: AnalysisResult, Hashable {
+    /// A held position.
+    public struct Hold: Codable, Sendable, Hashable {
+        /// When the hold began and ended, seconds.
+        public var start: Double, end: Double
+        /// The faults.
+        public var faults: [FaultResult]
+    }
+
+    /// One person with the exercise and its results.
+    public struct Person: Codable, Sendable, Hashable {
+        /// The person's number.
+        public var id: Int
+        /// The exercise, by name.
+        @Nullable public var exercise: String?
+        /// The exercise's title.
+        @Nullable public var title: String?
+        /// The number of repetitions.
+        public var count: Int
+        /// The total time of all holds, seconds.
+        public var held: Double
+        /// The repetitions in time order.
+        public var repetitions: [CoachedResult]
+        /// The held positions.
+        public var holds: [Hold]
+    }
+
+    /// The exercise of the person with the most repetitions, by name.
+    @Nullable public var exercise: String?
+    /// That exercise's title.
+    @Nullable public var title: String?
+    /// The number of everyone's repetitions.
+    public var count: Int
+    /// Everyone's repetitions in time order.
+    public var repetitions: [CoachedResult]
+    /// Everyone coached, by number.
+    public var people: [Person]
+
+    init(_ found: [PeopleCoach.Person]) {
+        people = found.map { person in
+            let coach = person.coach
+            return Person(
+                id: person.id, exercise: coach.exercise?.name, title: coach.exercise?.title, count: coach.count,
+                held: coach.holds.reduce(0) { $0 + $1.end - $1.start }.rounded(to: 4),
+                repetitions: coach.repetitions.enumerated().map {
+                    CoachedResult($1, id: person.id, number: $0 + 1, coach.exercise)
+                },
+                holds: coach.holds.map {
+                    Hold(
+                        start: $0.start.rounded(to: 4), end: $0.end.rounded(to: 4),
+                        faults: $0.faults.map(FaultResult.init))
+                })
+        }
+        let leader = people.filter { $0.exercise != nil }.max { $0.count < $1.count }
+        (exercise, title) = (leader?.exercise, leader?.title)
+        repetitions = people.flatMap(\.repetitions).sorted { ($0.start, $0.id) < ($1.start, $1.id) }
+        count = repetitions.count
+    }
+
+    /// One row per repetition.
+    public static var columns: [String] {
+        [
+            "id", "exercise", "repetition", "start", "end", "depth", "eccentric", "pause", "concentric", "symmetry",
+            "side", "faults",
+        ]
+    }
+
+    /// Everyone's repetitions in time order.
+    public var rows: [[String]] {
+        repetitions.map { one in
+            let numbers = [one.start, one.end, one.depth, one.tempo.eccentric, one.tempo.pause, one.tempo.concentric]
+            return ["\(one.id)", one.exercise ?? "", "\(one.number)"] + numbers.map { $0.text(4) }
+                + [one.symmetry?.text(4) ?? "", one.side ?? "", one.faults.map(\.code).joined(separator: ";")]
+        }
+    }
+
+    /// The exercise and the count, then each repetition with its faults.
+    public func lines(_ run: AnalysisRun) -> [String] {
+        let name = title ?? "no exercise recognised"
+        var lines = ["\(run.name): \(name), \(PlainText.counted(count, "repetition")) in \(run.extent)"]
+        if run.framesWithDetections == 0 { lines.append("nobody found") }
+        for person in people {
+            guard let title = person.title else { continue }
+            lines.append("person \(person.id): \(title), \(person.count)")
+            for one in person.repetitions {
+                lines.append("  \(one.number).  \(one.line)")
+                lines += one.faults.map { "      " + $0.line }
+            }
+            for hold in person.holds {
+                lines.append(
+                    "  held \((hold.end - hold.start).text(1)) s, \(hold.start.text(1)) to \(hold.end.text(1)) s")
+                lines += hold.faults.map { "      " + $0.line }
+            }
+        }
+        return lines
+    }
+}
+
+extension CoachedResult {
+    /// The repetition as a line of text.
+    var line: String {
+        func percent(_ share: Double) -> String { "\(Int(clamping: share * 100)) %" }
+        return "\(start.text(1)) to \(end.text(1)) s, depth \(percent(depth)), eccentric \(tempo.eccentric.text(1)) "
+            + "pause \(tempo.pause.text(1)) concentric \(tempo.concentric.text(1)) s"
+            + (symmetry.map { ", symmetry \(percent($0))" } ?? "") + (side.map { ", \($0) side" } ?? "")
+    }
+}
+
+extension FaultResult {
+    /// The fault as a line of text.
+    var line: String {
+        func number(_ value: Double) -> String { value.text(abs(value) < 10 ? 2 : 0) }
+        let title = FaultCode(rawValue: code)?.title ?? code
+        let bound =
+            measured < expected ? "at least \(number(expected - tolerance))" : "at most \(number(expected + tolerance))"
+        return "\(title): \(joint.map { $0 + " " } ?? "")\(number(measured)) \(unit), expected \(bound) (\(phase))"
+    }
+}
+
+/// What the coach measured in one frame; a line of `kinema coach --debug --format jsonl`.
+public struct CoachDebugFrame: Codable, Sendable, Hashable {
+    /// What the coach makes of one person.
+    public struct Person: Codable, Sendable, Hashable {
+        /// The person's number.
+        public var id: Int
+        /// The exercise, by name; null while none is recognised.
+        @Nullable public var exercise: String?
+        /// What the person is doing, by the exercise's own names.
+        public var phase: String
+        /// The measure that is followed, by `BodyMeasure`; null for a position that is held.
+        @Nullable public var measure: String?
+        /// The measure's value in `unit`; null where its joints are not seen.
+        @Nullable public var value: Double?
+        /// The unit of `value`, null where there is none.
+        @Nullable public var unit: String?
+        /// How sure the joints are, 0...1; null where they are not seen.
+        @Nullable public var confidence: Double?
+        /// Where the movement is: 0 at rest, 1 where a full repetition turns; null where it is not followed.
+        @Nullable public var progress: Double?
+        /// How many repetitions there are so far.
+        public var count: Int
+        /// The line for the screen.
+        public var debugMessage: String
+    }
+
+    /// The frame's number, from 0.
+    public var frame: Int
+    /// Seconds from the first frame.
+    public var time: Double
+    /// Everyone who is coached, by number.
+    public var people: [Person]
+
+    init(frame: Int, time: TimeInterval, _ found: [PeopleCoach.Person]) {
+        (self.frame, self.time) = (frame, time.rounded(to: 6))
+        people = found.map { person in
+            let (coach, look) = (person.coach, person.coach.look)
+            return Person(
+                id: person.id, exercise: coach.exercise?.name, phase: coach.phase, measure: look.measure?.name,
+                value: look.value?.rounded(to: 3), unit: look.unit?.rawValue,
+                confidence: look.confidence.map { Double($0).rounded(to: 3) }, progress: look.progress?.rounded(to: 3),
+                count: coach.count, debugMessage: look.debugMessage)
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import KinemaCore
+
+/// Motion-capture markers (TRC): metres, y up, one file per person, as OpenSim and Sports2D read them.
+///
+/// Positions are the model's own metres from the midpoint of the hips. Times are evenly spaced at the header's rate,
+/// and no cell is empty: see `ResampledTrack` for how gaps are filled.
+struct TRCExport: PoseExport {
+    private static let markers: [(name: String, key: JointKey)] = [
+        ("Nose", .nose), ("Neck", .neck), ("RShoulder", .rightShoulder), ("RElbow", .rightElbow),
+        ("RWrist", .rightWrist), ("LShoulder", .leftShoulder), ("LElbow", .leftElbow), ("LWrist", .leftWrist),
+        ("Hip", .root), ("RHip", .rightHip), ("RKnee", .rightKnee), ("RAnkle", .rightAnkle),
+        ("RHeel", .rightHeel), ("RBigToe", .rightFootTip), ("LHip", .leftHip), ("LKnee", .leftKnee),
+        ("LAnkle", .leftAnkle), ("LHeel", .leftHeel), ("LBigToe", .leftFootTip),
+    ]
+
+    private let files: PersonFiles
+    private var people = PersonSamples()
+
+    init(url: URL, diagnostics: DiagnosticCollector? = nil) {
+        files = PersonFiles(url: url, diagnostics: diagnostics)
+    }
+
+    mutating func add(_ frame: ExportedFrame) throws {
+        try people.add(frame) { pose in
+            Self.markers.flatMap { marker -> [Double?] in
+                let position = pose.keypoints3D[marker.key]?.position
+                return (0..<3).map { axis in position.map { Double($0[axis]) } }
+            }
+        }
+    }
+
+    consuming func finish() throws {
+        let (clock, files) = (people.clock, files)
+        try files.write(people.tracks(columns: Self.markers.count * 3)) { _, track, name in
+            Self.text(track, name: name, clock: clock)
+        }
+    }
+
+    private static func text(_ track: ResampledTrack, name: String, clock: ExportClock) -> String {
+        let visible = markers.indices.filter { track.columns[3 * $0] != nil }
+        let (rate, times) = (clock.text, track.times)
+        let rows = times.count
+        var lines = [
+            "PathFileType\t4\t(X/Y/Z)\t\(name)",
+            "DataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\tOrigDataRate\tOrigDataStartFrame\tOrigNumFrames",
+            "\(rate)\t\(rate)\t\(rows)\t\(visible.count)\tm\t\(rate)\t1\t\(rows)",
+            "Frame#\tTime\t" + visible.map { "\(markers[$0].name)\t\t\t" }.joined().dropLast(2),
+            "\t\t" + visible.indices.map { "X\($0 + 1)\tY\($0 + 1)\tZ\($0 + 1)" }.joined(separator: "\t"),
+        ]
+        let columns = visible.flatMap { track.columns[(3 * $0)..<(3 * $0 + 3)].compactMap(\.self) }
+        for (row, time) in times.enumerated() {
+            let cells = columns.map { String(format: "%.5f", $0[row]) }
+            lines.append("\(row + 1)\t\(String(format: "%.6f", time))\t" + cells.joined(separator: "\t"))
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}
+
+/// Joint and segment angles over time (MOT): degrees, one file per person, as OpenSim and Sports2D read them.
+///
+/// Times are evenly spaced and no cell is empty: see `ResampledTrack` for how gaps are filled, and `JointAngles` for names
+/// and signs.
+struct MOTExport: PoseExport {
+    /// Where a person's angles are measured.
+    private enum View: String {
+        /// As in Sports2D: exact for a person seen from the side, meaningless otherwise.
+        case picture = "Angles are measured in the picture, since the person is seen from the side."
+        case space = "Angles are measured in estimated depth, since the person is not seen from the side."
+    }
+
+    private let files: PersonFiles
+    private var people = PersonSamples()
+    private static let count = JointAngles.names.count
+
+    init(url: URL, diagnostics: DiagnosticCollector? = nil) {
+        files = PersonFiles(url: url, diagnostics: diagnostics)
+    }
+
+    /// Takes the angles of both views, how far the body is turned sideways, and the direction of the toes.
+    mutating func add(_ frame: ExportedFrame) throws {
+        let (width, height) = (Double(max(1, frame.width)), Double(max(1, frame.height)))
+        try people.add(frame) { pose in
+            let picture = { (key: JointKey) in
+                pose.keypoints[key].map { SIMD2($0.location.x * width, $0.location.y * height) }
+            }
+            let side = SideView(pose.keypoints3D.mapValues { SIMD3<Double>($0.position) })
+            let space = side.map { JointAngles.angles($0.position(of:)) } ?? JointAngles.names.map { _ in nil }
+            return JointAngles.angles(picture) + space + [side?.sideways, Self.toeDirection(picture)]
+        }
+    }
+
+    consuming func finish() throws {
+        var views: [Int: View] = [:]
+        let chosen = people.mapped { id, samples in
+            let sideways = samples.compactMap { $0.values[2 * Self.count] }.sorted()
+            let view: View =
+                sideways.dropFirst(sideways.count / 2).first ?? 0 > Self.minimumSideways ? .picture : .space
+            views[id] = view
+            return view == .picture ? Self.inPicture(samples) : Self.inSpace(samples)
+        }
+        try files.write(chosen.unwrapped.tracks(columns: Self.count)) { id, track, _ in
+            Self.text(track, views[id] ?? .space)
+        }
+    }
+
+    /// Within 30 degrees of the exact side view, the picture is more accurate than the estimated depth
+    /// (`script/angles`).
+    private static let minimumSideways = 0.866
+
+    /// The sum of the horizontal directions of both feet; positive towards the picture's right.
+    private static func toeDirection(_ position: (JointKey) -> SIMD2<Double>?) -> Double? {
+        let feet = [(JointKey.leftFootTip, JointKey.leftHeel), (.rightFootTip, .rightHeel)].compactMap { tip, heel in
+            position(tip).flatMap { end in position(heel).map { end.x - $0.x } }
+        }
+        return feet.isEmpty ? nil : feet.reduce(0, +)
+    }
+
+    private static func inSpace(_ samples: [PersonSamples.Sample]) -> [PersonSamples.Sample] {
+        samples.map { ($0.time, Array($0.values[count..<(2 * count)])) }
+    }
+
+    /// Angles are measured from the person's right side, so those of a person facing the picture's left are mirrored.
+    private static func inPicture(_ samples: [PersonSamples.Sample]) -> [PersonSamples.Sample] {
+        var sums = [0.0]
+        for sample in samples { sums.append((sums.last ?? 0) + (sample.values[2 * count + 1] ?? 0)) }
+        return samples.enumerated().map { row, sample in
+            // Half a second to each side at 30 frames a second, so that a single step does not mirror anyone.
+            let (low, high) = (max(0, row - 15), min(samples.count, row + 16))
+            let angles = Array(sample.values[..<count])
+            return (sample.time, sums[high] - sums[low] < 0 ? JointAngles.mirrored(angles) : angles)
+        }
+    }
+
+    private static func text(_ track: ResampledTrack, _ view: View) -> String {
+        let visible = JointAngles.names.indices.filter { track.columns[$0] != nil }
+        let (columns, times) = (visible.compactMap { track.columns[$0] }, track.times)
+        var lines = [
+            "Coordinates", "version=1", "nRows=\(times.count)", "nColumns=\(visible.count + 1)", "inDegrees=yes", "",
+            "Units are S.I. units (second, meters, Newtons, ...)",
+            "If the header above contains a line with 'inDegrees', this indicates whether rotational values are in "
+                + "degrees (yes) or radians (no).",
+            view.rawValue, "", "endheader", "time\t" + visible.map { JointAngles.names[$0] }.joined(separator: "\t"),
+        ]
+        for (row, time) in times.enumerated() {
+            let cells = columns.map { String(format: "%.3f", $0[row]) }
+            lines.append(String(format: "%.6f\t", time) + cells.joined(separator: "\t"))
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import Kinema
+import Synchronization
+
+/// Which videos are being worked on, so that the next run knows which ones the process died with.
+struct BatchJournal {
+    private let url: URL
+    /// How often the process died while a video was being worked on.
+    private(set) var deaths: [String: Int]
+
+    /// From so many on, the video is taken for the cause.
+    static let most = 2
+
+    /// Takes up what a run that died left behind; otherwise begins anew.
+    init(in folder: URL, takesUp: Bool) {
+        url = folder.appending(path: ".kinema-batch.running")
+        let bytes = takesUp ? (try? Data(contentsOf: url)) ?? Data() : Data()
+        deaths = (try? JSONDecoder().decode([String: Int].self, from: bytes)) ?? [:]
+    }
+
+    /// Notes that a video begins: should the process die, this was one more time.
+    mutating func begin(_ source: String) throws {
+        deaths[source, default: 0] += 1
+        try save()
+    }
+
+    /// Notes that a video has ended, in whatever way but the process's death.
+    mutating func end(_ source: String) throws {
+        deaths[source] = nil
+        try save()
+    }
+
+    private func save() throws {
+        guard !deaths.isEmpty else {
+            try? FileManager.default.removeItem(at: url)
+            return
+        }
+        try AtomicFile.write(try JSONEncoder().encode(deaths), to: url)
+    }
+}
+
+/// Keeps a folder to one process at a time; the system lets go of it however the process ends.
+final class FolderLockHandle: Sendable {
+    private let descriptor: Int32
+
+    /// Throws `unwritableOutput` when another process has the folder.
+    init(_ folder: URL) throws {
+        let file = folder.appending(path: ".kinema-batch.lock")
+        descriptor = open(file.path, O_CREAT | O_RDWR | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw KinemaError.unwritable(file.path, errno: errno) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            close(descriptor)
+            throw KinemaError(
+                .unwritableOutput, "another kinema batch writes into this folder; wait for it or name another",
+                file: folder.path)
+        }
+    }
+
+    deinit { close(descriptor) }
+}
+
+/// A result that is being written beside its place and put there when it is whole.
+final class ResultFileHandle: ResultSink {
+    private let place: URL
+    private let partial: URL
+    private let handle: Mutex<FileHandle>
+
+    /// Begins the file, with the folders above it; one left behind by a run that died is begun anew.
+    init(_ place: URL) throws {
+        self.place = place
+        let folder = place.deletingLastPathComponent()
+        partial = folder.appending(path: ".\(place.lastPathComponent).partial")
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try Data().write(to: partial)
+            handle = Mutex(try FileHandle(forWritingTo: partial))
+        } catch {
+            throw KinemaError.unwritable(place.path, error)
+        }
+    }
+
+    func write(_ bytes: [UInt8]) throws {
+        do {
+            try handle.withLock { try $0.write(contentsOf: bytes) }
+        } catch {
+            throw KinemaError.unwritable(place.path, error)
+        }
+    }
+
+    /// Puts the file in its place, over an older one.
+    func commit() throws {
+        do {
+            try handle.withLock {
+                try $0.synchronize()
+                try $0.close()
+            }
+        } catch {
+            throw KinemaError.unwritable(place.path, error)
+        }
+        // In one step over an older result, which Foundation's moveItem refuses to.
+        guard rename(partial.path, place.path) == 0 else { throw KinemaError.unwritable(place.path, errno: errno) }
+    }
+
+    /// Leaves nothing behind.
+    func discard() {
+        handle.withLock { try? $0.close() }
+        try? FileManager.default.removeItem(at: partial)
+    }
+}

@@ -1,0 +1,195 @@
+public import ArgumentParser
+import Foundation
+public import Kinema
+import KinemaCore
+
+/// How bodies are found: shared by every command that looks for them.
+struct BodyOptionGroup: ParsableArguments {
+    @OptionGroup var finder: BodyModelOptionGroup
+
+    @Option(help: "The most people to follow at once.")
+    var maxPeople = 16
+
+    @Option(
+        help: """
+            Where to look for people: whole (the whole picture), parts (small people in every search, slower), or \
+            automatic (small people in searches spread over the frames).
+            """)
+    var search = BodyPoseOptions.Search.automatic
+
+    @Option(
+        help: """
+            Arithmetic: f32, or automatic for 16 bits where the processor has them. (default: f32 where repetitions are \
+            counted, otherwise automatic)
+            """)
+    var precision: ModelStore.Precision?
+
+    /// The arithmetic of whatever does not count.
+    var usualPrecision: ModelStore.Precision { precision ?? .automatic }
+
+    @Flag(help: "Keep the landmarks as the model gives them, without smoothing.")
+    var raw = false
+
+    @Flag(help: "Let each frame wait for the one before it: closer to the published model, slower.")
+    var exact = false
+
+    /// The pipeline that finds bodies; throws what is wrong with a PoseNet model's file.
+    var pipeline: PosePipeline { get throws { try pipeline(usualPrecision) } }
+
+    /// The pipeline that finds the most prominent hand and no bodies.
+    var handPipeline: PosePipeline {
+        var pipeline = PosePipeline.handsOnly(
+            HandPoseOptions(maximumHandCount: 1, precision: usualPrecision), smooths: !raw)
+        pipeline.readsAhead = !exact
+        return pipeline
+    }
+
+    /// Refuses, in one line, what has no meaning where nothing but a hand is looked for.
+    func refuseBodies(_ reason: String) throws {
+        if finder.model != .blazePose { throw KinemaError(.invalidArgument, "--model goes with bodies; \(reason)") }
+        if search != .automatic { throw KinemaError(.invalidArgument, "--search goes with bodies; \(reason)") }
+    }
+
+    /// The pipeline to count repetitions with.
+    var countingPipeline: PosePipeline { get throws { try pipeline(precision ?? .counting) } }
+
+    /// How repetitions of the most prominent person are counted.
+    var counting: CountAnalysis.Configuration {
+        get throws {
+            var configuration = CountAnalysis.Configuration()
+            configuration.pipeline = try countingPipeline
+            return configuration
+        }
+    }
+
+    private func pipeline(_ precision: ModelStore.Precision) throws -> PosePipeline {
+        let options = BodyPoseOptions(maximumPeople: maxPeople, search: search, precision: precision)
+        var pipeline = PosePipeline(options: options, smooths: !raw, readsAhead: !exact)
+        pipeline.poseNet = try finder.poseNet(maxPoses: maxPeople, precision)
+        return pipeline
+    }
+
+    func validate() throws {
+        guard (1...100).contains(maxPeople) else { throw ValidationError("--max-people takes 1 to 100") }
+        guard finder.model != .blazePose else { return }
+        if search != .automatic {
+            throw ValidationError("--search goes with blazepose; posenet looks at the whole picture at once")
+        }
+        if exact { throw ValidationError("--exact goes with blazepose; posenet looks at every frame by itself") }
+    }
+}
+
+extension BodyPoseOptions.Search: ExpressibleByArgument {}
+extension ModelStore.Precision: ExpressibleByArgument {}
+extension PoseExportFormat: ExpressibleByArgument {}
+
+/// What finds bodies: `blazepose`, or `posenet:FILE`.
+enum BodyModel: ExpressibleByArgument, Equatable {
+    case blazePose
+    case poseNet(file: String)
+
+    init?(argument: String) {
+        let parts = argument.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        switch (parts[0].lowercased(), parts.count) {
+        case ("blazepose", 1): self = .blazePose
+        case ("posenet", _): self = .poseNet(file: parts.count == 2 ? parts[1] : "")
+        default: return nil
+        }
+    }
+
+    var defaultValueDescription: String { "blazepose" }
+
+    /// PoseNet's file; nil for BlazePose.
+    var poseNetFile: String? {
+        if case .poseNet(let file) = self { file } else { nil }
+    }
+}
+
+extension PoseBuilderConfiguration.Algorithm: ExpressibleByArgument {
+    /// The algorithm by its name.
+    public init?(argument: String) {
+        guard let value = Self.allCases.first(where: { "\($0)" == argument }) else { return nil }
+        self = value
+    }
+
+    /// The names.
+    public static var allValueStrings: [String] { allCases.map { "\($0)" } }
+}
+
+/// Which model finds bodies, and how PoseNet's maps become poses: shared by the studio and every command that looks for
+/// bodies. The thresholds are those of `PoseBuilderConfiguration`.
+struct BodyModelOptionGroup: ParsableArguments {
+    @Option(help: "The model that finds bodies: blazepose, or posenet:FILE for any MobileNetV1 PoseNet (.tflite).")
+    var model = BodyModel.blazePose
+
+    @Option(help: "With posenet: single finds one person, multiple finds everyone. (default: multiple)")
+    var algorithm: PoseBuilderConfiguration.Algorithm?
+
+    @Option(help: "With posenet: ignore joints below this confidence, 0 to 1. (default: 0.1)")
+    var jointThreshold: Double?
+
+    @Option(help: "With posenet: drop people below this confidence, 0 to 1. (default: 0.5)")
+    var poseThreshold: Double?
+
+    @Option(help: "With posenet: joints of one kind this near are the same, in pixels of its input. (default: 40)")
+    var matchingJointDistance: Double?
+
+    @Option(help: "With posenet: start a person only from the likeliest joint this many cells around. (default: 3)")
+    var localSearchRadius: Int?
+
+    @Option(help: "With posenet: the most people to build from a frame, 1 to 100. (default: --max-people, or 15)")
+    var maxPoses: Int?
+
+    @Option(help: "With posenet: how often to refine where the next joint lies, 0 to 100. (default: 3)")
+    var refinementSteps: Int?
+
+    func validate() throws {
+        if let file = model.poseNetFile {
+            guard !file.isEmpty else { throw ValidationError("posenet needs its model's file: --model posenet:FILE") }
+        } else if let option = poseNetOptions.first {
+            throw ValidationError("\(option) goes with --model posenet:FILE")
+        }
+        for (name, value) in [("--joint-threshold", jointThreshold), ("--pose-threshold", poseThreshold)] {
+            if let value, !(0...1).contains(value) { throw ValidationError("\(name) takes 0 to 1") }
+        }
+        if let matchingJointDistance, !(0...10_000).contains(matchingJointDistance) {
+            throw ValidationError("--matching-joint-distance takes 0 to 10000 pixels")
+        }
+        if let localSearchRadius, !(0...1000).contains(localSearchRadius) {
+            throw ValidationError("--local-search-radius takes 0 to 1000 cells")
+        }
+        if let maxPoses, !(1...100).contains(maxPoses) { throw ValidationError("--max-poses takes 1 to 100") }
+        if let refinementSteps, !(0...100).contains(refinementSteps) {
+            throw ValidationError("--refinement-steps takes 0 to 100")
+        }
+    }
+
+    /// The options given that only PoseNet understands.
+    private var poseNetOptions: [String] {
+        let options: [(name: String, isGiven: Bool)] = [
+            ("--algorithm", algorithm != nil), ("--joint-threshold", jointThreshold != nil),
+            ("--pose-threshold", poseThreshold != nil), ("--matching-joint-distance", matchingJointDistance != nil),
+            ("--local-search-radius", localSearchRadius != nil), ("--max-poses", maxPoses != nil),
+            ("--refinement-steps", refinementSteps != nil),
+        ]
+        return options.filter(\.isGiven).map(\.name)
+    }
+
+    /// PoseNet as the options want it, nil for BlazePose. Throws in one line what is wrong with the file.
+    func poseNet(maxPoses usual: Int? = nil, _ precision: ModelStore.Precision) throws -> PoseNetOptions? {
+        guard let file = model.poseNetFile else { return nil }
+        let standard = PoseBuilderConfiguration()
+        var configuration = standard
+        configuration.algorithm = algorithm ?? standard.algorithm
+        configuration.jointConfidenceThreshold = jointThreshold ?? standard.jointConfidenceThreshold
+        configuration.poseConfidenceThreshold = poseThreshold ?? standard.poseConfidenceThreshold
+        configuration.matchingJointDistance = matchingJointDistance ?? standard.matchingJointDistance
+        configuration.localSearchRadius = localSearchRadius ?? standard.localSearchRadius
+        configuration.maxPoseCount = maxPoses ?? usual ?? standard.maxPoseCount
+        configuration.adjacentJointOffsetRefinementSteps =
+            refinementSteps ?? standard.adjacentJointOffsetRefinementSteps
+        return PoseNetOptions(
+            model: try PoseNetModel(contentsOf: URL(filePath: file)), configuration: configuration, precision: precision
+        )
+    }
+}

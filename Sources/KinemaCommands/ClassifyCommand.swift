@@ -1,0 +1,94 @@
+import ArgumentParser
+import Foundation
+import Kinema
+
+/// `kinema classify`: what is done when, by a trained classifier.
+struct ClassifyCommand: AsyncParsableCommand, CheckedCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "classify", abstract: "Names the actions in a video with a trained classifier.",
+        discussion: """
+            Prints when each action begins and ends. --format jsonl also prints every prediction as soon as it is made, to \
+            follow a live input. What is none of the classes has no label. A classifier trained with --hands looks for \
+            hands instead of bodies.
+            """)
+
+    @Argument(
+        help:
+            "A video, a stored pose sequence (.jsonl, .csv, .npy, .json, also .gz), a camera, a stream, or - for standard input."
+    )
+    var input: String
+
+    @OptionGroup var live: LiveOptionGroup
+
+    @Option(help: "The classifier, written by kinema train.")
+    var classifier: String
+
+    @Option(help: "Seconds from one prediction to the next. (default: a sixth of the window)")
+    var interval: Double?
+
+    @Option(help: "The probability, 0 to 1, below which an action is none of the classes. (default: from training)")
+    var threshold: Double?
+
+    @Option(help: "Frames per second of stored sequences without times (.csv, .npy, .json).")
+    var sourceRate = 30.0
+
+    @OptionGroup var body: BodyOptionGroup
+
+    @Option(help: "The format of the results on standard output.")
+    var format = OutputFormat.text
+
+    func validate() throws {
+        if let interval, !(0.001...3600).contains(interval) { throw ValidationError("--interval takes 0.001 to 3600") }
+        if let threshold, !(0...1).contains(threshold) { throw ValidationError("--threshold takes 0 to 1") }
+        guard (1...1000).contains(sourceRate) else { throw ValidationError("--source-rate takes 1 to 1000") }
+    }
+
+    func check() throws { _ = try HumanActionClassifier(contentsOf: URL(filePath: classifier)) }
+
+    func run() async throws {
+        try await Interruption.guarding { interruption in
+            var model = try HumanActionClassifier(contentsOf: URL(filePath: classifier))
+            if model.subject == .hand { try body.refuseBodies("this classifier is of hands") }
+            if let threshold { model.rejectionThreshold = threshold }
+            let choice = live.choice(input)
+            let url = URL(filePath: input)
+            let report: AnalysisReport<ClassifyResult>
+            if input != "-", !input.contains("://"), PoseSequenceReader.isSequence(url) {
+                let sequence = try PoseSequenceReader(subject: model.subject, rate: sourceRate).read(contentsOf: url)
+                report = try judge(sequence, model, source: choice.source)
+            } else {
+                var configuration = ClassifyAnalysis.Configuration(classifier: model)
+                configuration.pipeline = model.subject == .hand ? body.handPipeline : try body.pipeline
+                configuration.interval = interval
+                configuration.reportsPredictions = true
+                let events = StandardOutput().events(in: format)
+                let outcome = try await InputRunner(input: choice).run(
+                    ClassifyAnalysis(configuration), interruption,
+                    onEvent: { event in if case .prediction = event { try events?(event) } })
+                Console.shared.endProgress()
+                Console.shared.warn(outcome.diagnostics)
+                report = outcome.report
+            }
+            try StandardOutput().write(report, as: format)
+            if report.run.framesWithDetections == 0, !interruption.isRaised {
+                throw Console.shared.nobody(in: choice.source, model.subject == .hand ? "no hand" : "nobody")
+            }
+        }
+    }
+
+    /// Judges a sequence found earlier.
+    private func judge(
+        _ sequence: PoseSequence, _ model: HumanActionClassifier, source: String
+    ) throws -> AnalysisReport<ClassifyResult> {
+        var recognizer = ActionRecognizer(model, aspectRatio: 1, interval: interval)
+        var run = AnalysisRun(source: source)
+        run.frames = sequence.count
+        run.framesWithDetections = Int((sequence.visibleFraction * Double(sequence.count)).rounded())
+        run.duration = sequence.duration
+        let events = StandardOutput().events(in: format)
+        for (time, prediction) in recognizer.append(contentsOf: sequence) {
+            try events?(.prediction(PredictionResult(prediction, at: time)))
+        }
+        return AnalysisReport(run: run, result: ClassifyResult(segments: recognizer.segments().map(SegmentResult.init)))
+    }
+}

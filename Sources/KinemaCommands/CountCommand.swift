@@ -1,0 +1,95 @@
+public import ArgumentParser
+import Foundation
+public import Kinema
+
+/// `kinema count`: repetitions of any exercise.
+struct CountCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "count", abstract: "Counts the repetitions of any exercise.",
+        discussion: "Counts every movement that comes back to where it began; the exercise needs no name.")
+
+    @OptionGroup var media: MediaOptionGroup
+
+    @OptionGroup var chart: PlotOptionGroup
+
+    @OptionGroup var body: BodyOptionGroup
+
+    @Option(help: "Analyse every Nth frame.")
+    var downsample = 1
+
+    @Option(parsing: .upToNextOption, help: "Joints to ignore, by their names in Vision (leftWrist, root, …).")
+    var ignoreJoints: [String] = []
+
+    @Option(parsing: .upToNextOption, help: "The only joints to look at, by their names in Vision.")
+    var selectJoints: [String] = []
+
+    @Option(help: "Whom to count: everyone (all) or the most prominent person (prominent).")
+    var people = PersonScope.prominent
+
+    func validate() throws {
+        guard downsample >= 1 else { throw ValidationError("--downsample takes 1 or more") }
+        guard ignoreJoints.isEmpty || selectJoints.isEmpty else {
+            throw ValidationError("--ignore-joints and --select-joints exclude each other")
+        }
+        let known = Set(BodySkeleton.joints.map(\.rawValue))
+        if let unknown = (ignoreJoints + selectJoints).first(where: { !known.contains($0) }) {
+            throw ValidationError(
+                "there is no joint \(unknown); the joints are \(known.sorted().joined(separator: ", "))")
+        }
+        guard JointChoice(ignored: ignoreJoints, selected: selectJoints).canCount else {
+            throw ValidationError(
+                "these joints are too few to count by: keep a shoulder or a hip, two joints of one limb or of the trunk, "
+                    + "and four joints in all")
+        }
+    }
+
+    func run() async throws {
+        try await Interruption.guarding { interruption in
+            var configuration = CountAnalysis.Configuration()
+            configuration.pipeline = try body.countingPipeline
+            configuration.scope = people
+            configuration.downsample = downsample
+            configuration.joints = JointChoice(ignored: ignoreJoints, selected: selectJoints).selector
+            configuration.memory = chart.plot == nil ? .recent : .everything
+            let outcome = try await media.run(CountAnalysis(configuration), outputs: [chart.plot], interruption) {
+                try chart.write($0.analysis.recorded, of: $0.run)
+            }
+            if outcome.run.framesWithDetections == 0, !interruption.isRaised {
+                throw Console.shared.nobody(in: media.choice.source)
+            }
+        }
+    }
+}
+
+extension PersonScope: ExpressibleByArgument {}
+
+/// Which joints a count looks at.
+struct JointChoice: Sendable {
+    /// What leaves the others out; nil when all are looked at.
+    let selector: JointsSelector?
+
+    /// Leaves joints out or keeps only some; with neither all are looked at.
+    init(ignored: [String] = [], selected: [String] = []) {
+        if !ignored.isEmpty {
+            selector = JointsSelector(ignoredJoints: ignored.map(JointKey.init(rawValue:)))
+        } else if !selected.isEmpty {
+            selector = JointsSelector(selectedJoints: selected.map(JointKey.init(rawValue:)))
+        } else {
+            selector = nil
+        }
+    }
+
+    /// The pose with only the chosen joints.
+    func applied(to pose: Pose) -> Pose {
+        selector?.applied(to: pose) ?? pose
+    }
+
+    /// Whether a person of whom only these joints are looked at can be counted.
+    var canCount: Bool {
+        let all = Pose(
+            from: Dictionary(
+                uniqueKeysWithValues: BodySkeleton.joints.map { ($0, JointPoint($0, location: .zero, confidence: 1)) }))
+        let kept = applied(to: all).keypoints.filter { $0.value.confidence > 0 }
+        return RepetitionCounter.canCount(joints: Set(kept.keys))
+    }
+}

@@ -1,0 +1,56 @@
+import ArgumentParser
+import Foundation
+import Kinema
+import KinemaSynth
+
+/// `kinema demo`: the main job on the built-in clip, or on one's own.
+struct DemoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "Counts the repetitions in the built-in clip, or your own, and writes an overlay video.")
+
+    @Argument(help: "Your own video. (default: the built-in clip)")
+    var file: String?
+
+    @Option(name: .shortAndLong, help: "The folder to write the videos to.")
+    var output = "out"
+
+    @OptionGroup var body: BodyOptionGroup
+
+    func run() async throws {
+        try await Interruption.guarding { interruption in
+            let folder = try OutputFolder.make(output)
+            let truth = try file == nil ? render(into: folder, interruption) : nil
+            if interruption.isRaised { return }
+            let input = file ?? folder.appending(path: "demo.mp4").path
+            let stem = URL(filePath: input).deletingPathExtension().lastPathComponent
+            let overlay = folder.appending(path: "\(stem)-overlay.mp4")
+            let runner = InputRunner(input: InputChoice(input), overlay: overlay.path)
+            let outcome = try await runner.run(CountAnalysis(try body.counting), interruption)
+            Console.shared.endProgress()
+            Console.shared.warn(outcome.diagnostics)
+            try StandardOutput().write(outcome.report, as: .text)
+            let out = StandardOutput()
+            if let truth {
+                let verdict = truth.count == outcome.analysis.count ? "as counted" : "NOT as counted"
+                try out.line("truth of the rendered clip: \(PlainText.counted(truth.count, "repetition")), \(verdict)")
+            }
+            try out.line("watch it: \(overlay.path)")
+            if outcome.run.framesWithDetections == 0, !interruption.isRaised { throw Console.shared.nobody(in: input) }
+            if let truth, truth.count != outcome.analysis.count, !interruption.isRaised {
+                throw ExitStatus.failed.exitCode
+            }
+        }
+    }
+
+    private func render(into folder: URL, _ interruption: Interruption) throws -> Truth {
+        let scene = SynthScene.demo
+        try SynthWriter.write(
+            scene, to: folder.appending(path: "demo.mp4"), truth: folder.appending(path: "demo.json")
+        ) { done, total in
+            Console.shared.progress(done, of: total, note: "rendering the built-in clip")
+            if interruption.isRaised { throw CancellationError() }
+        }
+        return scene.truth()
+    }
+}

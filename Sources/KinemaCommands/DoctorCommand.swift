@@ -1,0 +1,117 @@
+import ArgumentParser
+import Foundation
+import Kinema
+import KinemaMedia
+
+/// `kinema doctor`: what is installed, what is missing, and the command that mends it.
+struct DoctorCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor", abstract: "Checks what is installed, what is missing, and how to fix it.")
+
+    @Option(help: "The format of the results on standard output.")
+    var format = OutputFormat.text
+
+    /// One thing looked at.
+    private struct Finding {
+        let part: String
+        let isSound: Bool
+        let detail: String
+    }
+
+    func run() throws {
+        let findings = [machine, home, runtime] + ModelCatalogue.all.map(model) + [media, encoder, cameras]
+        let output = StandardOutput()
+        switch format {
+        case .text:
+            for finding in findings {
+                let part = finding.part + String(repeating: " ", count: max(1, 18 - finding.part.count))
+                try output.line("\(finding.isSound ? "ok     " : "MISSING") \(part)\(finding.detail)")
+            }
+        case .csv:
+            try output.line("part,ok,detail")
+            for finding in findings {
+                try output.line("\(finding.part),\(finding.isSound),\"\(finding.detail.replacing("\"", with: "'"))\"")
+            }
+        case .json, .jsonl:
+            var json = JSONText()
+            json.object { json in
+                for finding in findings {
+                    json.key(finding.part)
+                    json.object { entry in
+                        entry.key("ok")
+                        entry.boolean(finding.isSound)
+                        entry.key("detail")
+                        entry.string(finding.detail)
+                    }
+                }
+            }
+            json.newline()
+            try output.write(json.bytes)
+        }
+        if findings.contains(where: { !$0.isSound }) { throw ExitStatus.failed.exitCode }
+    }
+
+    private var machine: Finding {
+        let info = ProcessInfo.processInfo
+        let memory = Double(info.physicalMemory) / 1_073_741_824
+        return Finding(
+            part: "machine", isSound: true,
+            detail: "\(info.activeProcessorCount) cores, \(String(format: "%.1f", memory)) GiB")
+    }
+
+    /// Where the library and the models are taken from, and why not from elsewhere.
+    private var home: Finding {
+        let homes = KinemaHome.homes
+        let problems = (homes.map(\.problem) + [ModelStore.cacheProblem]).compactMap(\.self)
+        guard let used = homes.first(where: { $0.problem == nil }) else {
+            let absent = "no folder for the library and the models; run script/bootstrap"
+            return Finding(
+                part: "home", isSound: false, detail: problems.isEmpty ? absent : problems.joined(separator: "; "))
+        }
+        return Finding(part: "home", isSound: true, detail: ([used.folder.path] + problems).joined(separator: "; "))
+    }
+
+    private var runtime: Finding {
+        do {
+            let runtime = try ModelStore.runtime()
+            try ModelStore.verifyRuntime()
+            let half = ["BF16", "FP16"].filter { runtime.capabilities.contains($0) }
+            let precision = half.isEmpty ? "f32 only" : "f32, \(half.joined(separator: ", ").lowercased())"
+            return Finding(
+                part: "openvino", isSound: true,
+                detail: "\(runtime.version), \(runtime.processor), \(precision), \(runtime.library.path)")
+        } catch {
+            return Finding(part: "openvino", isSound: false, detail: "\(error)")
+        }
+    }
+
+    private func model(_ model: ModelDescription) -> Finding {
+        do {
+            let file = try ModelStore.verifiedFile(of: model)
+            return Finding(part: model.name, isSound: true, detail: file.path)
+        } catch {
+            return Finding(part: model.name, isSound: false, detail: "\(error)")
+        }
+    }
+
+    private var media: Finding {
+        Finding(part: "ffmpeg", isSound: true, detail: MediaLibrary.version)
+    }
+
+    /// A machine without a camera lacks nothing.
+    private var cameras: Finding {
+        let found = MediaLibrary.cameras
+        let names = found.isEmpty ? "none connected" : found.joined(separator: ", ")
+        return Finding(
+            part: "cameras", isSound: MediaLibrary.readsCameras,
+            detail: MediaLibrary.readsCameras
+                ? names : "this FFmpeg reads none; install libavdevice with Video4Linux: script/bootstrap")
+    }
+
+    private var encoder: Finding {
+        let name = MediaLibrary.videoEncoder
+        return Finding(
+            part: "h264-encoder", isSound: name != nil,
+            detail: name ?? "none, so no overlay videos; install FFmpeg's libraries with libx264: script/bootstrap")
+    }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import Kinema
+
+/// A clip to learn from or to be judged by: a file or a part of one, and what it shows.
+struct LabelledClip: Sendable, Hashable {
+    var url: URL
+    var label: String
+    /// The part of the file that counts, seconds; all of it when nil.
+    var range: Range<TimeInterval>?
+    /// Who it shows.
+    var person: String?
+
+    /// Reads DATA: a folder with a folder for each class, or a table.
+    ///
+    /// Throws `unreadableInput` naming what is missing.
+    static func read(_ path: String) throws -> [LabelledClip] {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            throw KinemaError(.unreadableInput, "no such file or folder", file: path)
+        }
+        return isFolder.boolValue ? try folder(path) : try table(path)
+    }
+
+    // MARK: A folder for each class
+
+    private static func folder(_ path: String) throws -> [LabelledClip] {
+        let root = URL(filePath: path)
+        let classes = try entries(root).filter(\.isFolder)
+        guard !classes.isEmpty else {
+            throw KinemaError(.unreadableInput, "holds no folder; put the clips of each class into one", file: path)
+        }
+        return try classes.flatMap { entry in
+            let files = try entries(entry.url).filter { !$0.isFolder && isClip($0.url) }
+            guard !files.isEmpty else {
+                throw KinemaError(
+                    .unreadableInput,
+                    "the class \"\(entry.url.lastPathComponent)\" has no clip; add some or take its "
+                        + "folder away", file: path)
+            }
+            return files.map { LabelledClip(url: $0.url, label: entry.url.lastPathComponent) }
+        }
+    }
+
+    /// What a folder holds, by name, without hidden files.
+    private static func entries(_ folder: URL) throws -> [(url: URL, isFolder: Bool)] {
+        guard
+            let urls = try? FileManager.default.contentsOfDirectory(
+                at: folder.resolvingSymlinksInPath(), includingPropertiesForKeys: [.isDirectoryKey],
+                options: .skipsHiddenFiles)
+        else { throw KinemaError(.unreadableInput, "cannot be listed; check its permissions", file: folder.path) }
+        return urls.sorted { $0.lastPathComponent < $1.lastPathComponent }.map { url in
+            // Links count as what they lead to.
+            let target = url.resolvingSymlinksInPath()
+            return (url, (try? target.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory == true)
+        }
+    }
+
+    /// What lies beside clips and is none: notes, truth written by `kinema synth`, pictures of the system.
+    private static let others: Set = ["txt", "md", "ds_store", "log", "yaml", "yml", "pdf", "html"]
+
+    private static func isClip(_ url: URL) -> Bool {
+        let ending = url.pathExtension.lowercased()
+        guard !others.contains(ending) else { return false }
+        // The truth of a rendered clip lies beside it under the same name.
+        let isTruth =
+            ending == "json"
+            && FileManager.default.fileExists(atPath: url.deletingPathExtension().appendingPathExtension("mp4").path)
+        return !isTruth
+    }
+
+    // MARK: A table
+
+    private static func table(_ path: String) throws -> [LabelledClip] {
+        let url = URL(filePath: path)
+        guard let text = try? String(contentsOf: url, encoding: .utf8) else {
+            throw KinemaError(.unreadableInput, "cannot be read as a table of clips", file: path)
+        }
+        let table = DelimitedTable(text)
+        for column in ["file", "label"] where !table.header.contains(column) {
+            let columns = table.header.filter { !$0.isEmpty }.joined(separator: ", ")
+            throw KinemaError(.unreadableInput, "has no column \(column); its columns are \(columns)", file: path)
+        }
+        guard !table.rows.isEmpty else { throw KinemaError(.unreadableInput, "names no clip", file: path) }
+        return try table.rows.enumerated().map { index, row in
+            try clip(row, number: index + 1, table: url)
+        }
+    }
+
+    private static func clip(_ row: [String: String], number: Int, table: URL) throws -> LabelledClip {
+        func cell(_ column: String) -> String? { row[column].flatMap { $0.isEmpty ? nil : $0 } }
+        func time(_ column: String) throws -> TimeInterval? {
+            guard let text = cell(column) else { return nil }
+            guard let value = Double(text), value.isFinite, value >= 0 else {
+                throw KinemaError(
+                    .unreadableInput, "row \(number): \(column) is \"\(text)\", not a time in seconds",
+                    file: table.path)
+            }
+            return value
+        }
+        guard let file = cell("file"), let label = cell("label") else {
+            throw KinemaError(.unreadableInput, "row \(number) has no file or no label", file: table.path)
+        }
+        let (start, end) = (try time("start"), try time("end"))
+        let range = start == nil && end == nil ? nil : (start ?? 0, end ?? .infinity)
+        if let range, range.0 >= range.1 {
+            throw KinemaError(.unreadableInput, "row \(number): the end is not after the start", file: table.path)
+        }
+        return LabelledClip(
+            url: table.deletingLastPathComponent().appending(path: file), label: label,
+            range: range.map { $0.0..<$0.1 }, person: cell("person"))
+    }
+}
+
+/// Turns clips into movement: sequences found earlier are read, videos are looked at.
+struct ClipReader: Sendable {
+    /// Whose movement it is.
+    var subject = ActionSubject.body
+    var pipeline: PosePipeline
+    /// Frames a second of sequences that do not tell.
+    var rate: Double
+
+    /// Reads a file: the movement of its most prominent person or hand.
+    func sequence(_ url: URL, _ interruption: Interruption) async throws -> PoseSequence {
+        if PoseSequenceReader.isSequence(url) {
+            return try PoseSequenceReader(subject: subject, rate: rate).read(contentsOf: url)
+        }
+        let reading = try await OpenedInput(url.path)
+        var sequence = PoseSequence(subject)
+        var selector = ProminentPersonSelector()
+        let ratio = Double(reading.width) / Double(max(1, reading.height))
+        for try await element in pipeline(reading.frames) {
+            let frame = element.feature.frame
+            let poses = subject == .hand ? element.feature.hands.map(\.pose) : element.feature.poses
+            sequence.append(selector.select(poses, at: frame.time), at: frame.time, aspectRatio: ratio)
+            if interruption.isRaised { throw CancellationError() }
+        }
+        return sequence
+    }
+
+    /// Reads all clips, each file once, with a bar.
+    func examples(_ clips: [LabelledClip], _ interruption: Interruption) async throws -> [ActionTrainer.Example] {
+        var examples: [ActionTrainer.Example] = []
+        var last: (url: URL, sequence: PoseSequence)?
+        for (index, clip) in clips.enumerated() {
+            Console.shared.progress(index, of: clips.count, note: clip.url.lastPathComponent)
+            let whole: PoseSequence
+            if let last, last.url == clip.url {
+                whole = last.sequence
+            } else {
+                whole = try await sequence(clip.url, interruption)
+            }
+            last = (clip.url, whole)
+            let part = clip.range.map { whole.clipped(to: $0) } ?? whole
+            examples.append(.init(part, label: clip.label, person: clip.person, source: clip.url.path))
+            if interruption.isRaised { throw CancellationError() }
+        }
+        Console.shared.endProgress()
+        return examples
+    }
+}

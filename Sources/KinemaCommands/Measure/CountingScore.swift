@@ -1,0 +1,73 @@
+import KinemaSynth
+
+/// The agreement of counted repetitions with labels, by the measures of the repetition counting literature.
+///
+/// A label is a range, because a recording may begin or end within a repetition; the nearest value in it is the truth.
+/// MAE and OBO are those of Dwibedi et al., "Counting Out Time", CVPR 2020.
+struct CountingScore: Sendable, Hashable {
+    /// One recording's count and label.
+    struct Clip: Sendable, Hashable, Codable {
+        /// The counted repetitions.
+        var count: Int
+        /// The label.
+        var repetitions: Int
+        /// The counts that are correct.
+        var range: ClosedRange<Int>
+
+        /// The distance of the count from the nearest correct one.
+        var error: Int {
+            abs(count - min(max(count, range.lowerBound), range.upperBound))
+        }
+
+        /// The error as a share of the label, or absolute if the label is zero.
+        var relativeError: Double {
+            Double(error) / Double(max(repetitions, 1))
+        }
+    }
+
+    /// The value of a measure and its 95 % confidence interval.
+    struct Estimate: Sendable, Hashable {
+        /// The measure over all clips.
+        var value: Double
+        /// The 2.5th to the 97.5th percentile over resampled clips.
+        var interval: ClosedRange<Double>
+    }
+
+    /// The clips so far.
+    private(set) var clips: [Clip] = []
+
+    /// Adds a clip.
+    mutating func add(_ clip: Clip) {
+        clips.append(clip)
+    }
+
+    /// The mean relative error; 0 without clips.
+    var meanAbsoluteError: Double { Self.mean(clips) { $0.relativeError } }
+    /// The share of clips counted to within one (0...1).
+    var offByOne: Double { Self.mean(clips) { $0.error <= 1 ? 1 : 0 } }
+    /// The share of clips counted exactly (0...1).
+    var exact: Double { Self.mean(clips) { $0.error == 0 ? 1 : 0 } }
+
+    /// Estimates a measure with its bootstrap interval; the same seed gives the same interval.
+    func estimate(
+        _ measure: KeyPath<CountingScore, Double>, resamplings: Int = 2000, seed: UInt64 = 1
+    ) -> Estimate {
+        let value = self[keyPath: measure]
+        guard clips.count > 1, resamplings > 0 else { return Estimate(value: value, interval: value...value) }
+        var generator = RandomSource(seed: seed)
+        var values: [Double] = []
+        for _ in 0..<resamplings {
+            var sample = CountingScore()
+            for _ in clips { sample.add(clips[Int.random(in: 0..<clips.count, using: &generator)]) }
+            values.append(sample[keyPath: measure])
+        }
+        values.sort()
+        let low = values[Int(0.025 * Double(resamplings - 1))]
+        let high = values[Int((0.975 * Double(resamplings - 1)).rounded(.up))]
+        return Estimate(value: value, interval: low...high)
+    }
+
+    private static func mean(_ clips: [Clip], _ value: (Clip) -> Double) -> Double {
+        clips.isEmpty ? 0 : clips.reduce(0) { $0 + value($1) } / Double(clips.count)
+    }
+}

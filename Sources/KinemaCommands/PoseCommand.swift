@@ -1,0 +1,136 @@
+import ArgumentParser
+import Foundation
+import Kinema
+
+/// `kinema pose`: the poses of everyone in every frame.
+struct PoseCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pose", abstract: "Finds everyone's body in every frame, and hands.",
+        discussion: "Coordinates are normalised, with the origin at the lower left. Times are in seconds.")
+
+    @OptionGroup var media: MediaOptionGroup
+
+    @OptionGroup var body: BodyOptionGroup
+
+    @Flag(help: "Find hands too: 21 joints each, left or right, and whose they are.")
+    var hands = false
+
+    @Option(help: "With --hands: the most hands to follow at once.")
+    var maxHands = 2
+
+    @Flag(name: .customLong("no-bodies"), help: "With --hands: find only hands, in half the time.")
+    var leavesBodiesOut = false
+
+    @Option(help: "Also write the poses to --output in this format; mot holds joint angles.")
+    var export: PoseExportFormat?
+
+    @Option(help: "The file for --export, or the folder for openpose.")
+    var output: String?
+
+    func validate() throws {
+        guard hands || !leavesBodiesOut else { throw ValidationError("--no-bodies goes with --hands") }
+        guard (1...100).contains(maxHands) else { throw ValidationError("--max-hands takes 1 to 100") }
+        guard (export == nil) == (output == nil) else {
+            throw ValidationError("--export and --output go together")
+        }
+        guard body.finder.model != .blazePose else { return }
+        if leavesBodiesOut { throw ValidationError("--no-bodies leaves nothing for --model posenet to do; drop one") }
+        if let export, export == .trc || export == .mot {
+            throw ValidationError("--export \(export.rawValue) needs depth, which posenet does not give; use blazepose")
+        }
+    }
+
+    func run() async throws {
+        try await Interruption.guarding { interruption in
+            var runner = InputRunner(input: media.choice, overlay: media.overlay)
+            // Exports are written at the end; an unwritable path fails before the work.
+            if export == .openpose { runner.outputFolders = [output].compactMap(\.self) }
+            if export != .openpose { runner.outputs = [output].compactMap(\.self) }
+            var results = PoseResults(format: media.format, source: media.choice.source)
+            let notes = DiagnosticCollector()
+            var writer = output.flatMap {
+                export?.makeExport(to: URL(filePath: $0), source: media.choice.source, diagnostics: notes)
+            }
+            let outcome = try await runner.run(
+                PoseAnalysis(pipeline: pipeline()), interruption,
+                onFrame: { seen, index in
+                    let frame = ExportedFrame(
+                        index: index, time: seen.frame.time, width: seen.frame.width, height: seen.frame.height,
+                        poses: seen.poses, hands: seen.hands)
+                    try results.add(frame)
+                    try writer?.add(frame)
+                })
+            Console.shared.endProgress()
+            try results.finish(outcome)
+            if let writer { try writer.finish() }
+            Console.shared.warn(outcome.diagnostics + notes.diagnostics)
+            if outcome.run.framesWithDetections == 0, !interruption.isRaised {
+                throw Console.shared.nobody(in: media.choice.source)
+            }
+        }
+    }
+}
+
+extension PoseCommand {
+    private func pipeline() throws -> PosePipeline {
+        var pipeline = try body.pipeline
+        if hands { pipeline.hands = HandPoseOptions(maximumHandCount: maxHands, precision: body.usualPrecision) }
+        pipeline.findsBodies = !leavesBodiesOut
+        return pipeline
+    }
+}
+
+/// Writes `kinema pose`'s results to standard output in the format asked for.
+struct PoseResults {
+    let format: OutputFormat
+    let source: String
+    private let output = StandardOutput()
+    private var isFirst = true
+
+    init(format: OutputFormat, source: String) {
+        self.format = format
+        self.source = source
+    }
+
+    /// Writes a frame, in the formats that go frame by frame.
+    mutating func add(_ frame: ExportedFrame) throws {
+        var json = JSONText()
+        switch format {
+        case .text: return
+        case .jsonl:
+            json.frame(frame)
+            json.newline()
+            try output.write(json.bytes)
+        case .json:
+            json.frame(frame)
+            try output.write(Array((isFirst ? opening : ",\n").utf8) + json.bytes)
+        case .csv:
+            try output.write((isFirst ? Array((CSVExport.header + "\n").utf8) : []) + CSVExport.rows(frame))
+        }
+        isFirst = false
+    }
+
+    /// Writes what stands at the end.
+    func finish(_ outcome: InputRunner.Outcome<PoseAnalysis>) throws {
+        switch format {
+        case .text: try output.line(outcome.report.text)
+        case .json:
+            struct End: Encodable {
+                let duration: Double, width: Int, height: Int, live: FrameTally?
+            }
+            let end = End(
+                duration: outcome.run.duration, width: outcome.size.width, height: outcome.size.height,
+                live: outcome.run.live)
+            let members = try JSONEncoder().encode(end).dropFirst()
+            try output.write(Array(((isFirst ? opening : "") + "],\n").utf8) + members + Array("\n".utf8))
+        case .csv: if isFirst { try output.line(CSVExport.header) }
+        case .jsonl: return
+        }
+    }
+
+    private var opening: String {
+        var json = JSONText()
+        json.string(source)
+        return "{\"source\":\(String(decoding: json.bytes, as: UTF8.self)),\"frames\":[\n"
+    }
+}

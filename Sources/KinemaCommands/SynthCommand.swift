@@ -1,0 +1,150 @@
+import ArgumentParser
+import Foundation
+import Kinema
+import KinemaSynth
+
+/// `kinema synth`: renders clips of people exercising, with exact truth.
+struct SynthCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "synth", abstract: "Renders clips of people exercising, with the exact truth beside them.")
+
+    @Option(
+        help: """
+            What to render: demo, random, no-exercise (walking, turning, talking, sitting down, picking things up), \
+            two-people, crossing, throws (balls thrown among people), toss (a game of bean-bag toss), an exercise \
+            (\(SynthRecipe.exercises)) or an activity (\(SynthRecipe.activities)).
+            """)
+    var scene = "demo"
+
+    @Option(help: "For an exercise: the number of repetitions.")
+    var repetitions = 5
+
+    @Option(help: "For an exercise: the fault of about half of the repetitions (\(SynthRecipe.faults)).")
+    var fault: String?
+
+    @Option(help: "The random seed; the same seed gives the same clip on every machine.")
+    var seed: UInt64 = 1
+
+    @Option(help: "Render this many clips, with seeds that count up from --seed, into the folder --output.")
+    var clips: Int?
+
+    @Option(help: "For an exercise: the size of the video, as WIDTHxHEIGHT.")
+    var size = "640x480"
+
+    @Option(help: "For an exercise: frames per second.")
+    var frameRate = 30
+
+    @Option(name: .shortAndLong, help: "The video to write (.mp4), or with --clips the folder.")
+    var output: String
+
+    @Option(help: "The JSON file for the truth. (default: beside the video)")
+    var truth: String?
+
+    func validate() throws {
+        guard let clips else { return }
+        guard (1...10_000).contains(clips) else { throw ValidationError("--clips takes 1 to 10000") }
+        guard truth == nil else {
+            throw ValidationError("--truth does not go with --clips, which writes the truth beside each video")
+        }
+        guard seed <= UInt64(Int.max) - UInt64(clips) else {
+            throw ValidationError("--seed is too large for this many clips")
+        }
+    }
+
+    func run() async throws {
+        _ = try recipe(seed: seed)
+        try await Interruption.guarding { interruption in
+            guard let clips else {
+                let url = URL(filePath: output)
+                let beside = url.deletingPathExtension().appendingPathExtension("json")
+                try render(seed: seed, to: url, truth: truth.map { URL(filePath: $0) } ?? beside, interruption)
+                return
+            }
+            let folder = try OutputFolder.make(output)
+            for seed in seed..<seed + UInt64(clips) where !interruption.isRaised {
+                let stem = folder.appending(path: String(format: "%03d", Int(seed)))
+                try render(
+                    seed: seed, to: stem.appendingPathExtension("mp4"), truth: stem.appendingPathExtension("json"),
+                    interruption)
+            }
+        }
+    }
+
+    private func render(seed: UInt64, to url: URL, truth truthURL: URL, _ interruption: Interruption) throws {
+        let scene = try recipe(seed: seed)
+        guard truthURL.standardizedFileURL.path != url.standardizedFileURL.path else {
+            throw KinemaError(
+                .invalidArgument, "the truth would replace the video; end the video's name in .mp4, or use --truth",
+                file: url.path)
+        }
+        try SynthWriter.write(scene, to: url, truth: truthURL) { done, total in
+            Console.shared.progress(done, of: total, note: "rendering")
+            if interruption.isRaised { throw CancellationError() }
+        }
+        Console.shared.endProgress()
+        try StandardOutput().line(
+            "\(clips == nil ? output : url.path): \(PlainText.counted(scene.frameCount, "frame")), "
+                + "\(PlainText.counted(scene.people.count, "person", "people")), "
+                + "\(PlainText.counted(scene.count, "repetition")); truth in \(truthURL.path)")
+    }
+}
+
+extension SynthCommand {
+    private func recipe(seed: UInt64) throws -> SynthScene {
+        guard let fault else {
+            return try SynthRecipe.scene(named: scene, repetitions: repetitions, seed: seed, settings: settings())
+        }
+        guard let fault = MovementFault(rawValue: fault) else {
+            throw ValidationError("--fault takes one of \(SynthRecipe.faults)")
+        }
+        guard let movement = Movement(rawValue: scene), fault.movements.contains(movement) else {
+            let able = fault.movements.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("--fault \(fault.rawValue) can be rendered with --scene \(able)")
+        }
+        guard (1...100).contains(repetitions) else { throw ValidationError("--repetitions takes 1 to 100") }
+        return try .coached(movement, fault: fault, seed: seed, repetitions: repetitions, settings: settings())
+    }
+
+    private func settings() throws -> SynthScene.Settings {
+        let sides = size.split(separator: "x").compactMap { Int($0) }
+        // Encoders want even sides.
+        guard sides.count == 2, sides.allSatisfy({ (64...3840).contains($0) && $0 % 2 == 0 }) else {
+            throw ValidationError("--size takes even sides of 64 to 3840, such as 640x480")
+        }
+        guard (1...120).contains(frameRate) else { throw ValidationError("--frame-rate takes 1 to 120") }
+        return SynthScene.Settings(width: sides[0], height: sides[1], frameRate: FrameRate(timescale: frameRate))
+    }
+}
+
+/// The scenes that can be asked for by name.
+enum SynthRecipe {
+    static var exercises: String { Movement.allCases.map(\.rawValue).joined(separator: ", ") }
+    static var faults: String { MovementFault.allCases.map(\.rawValue).joined(separator: ", ") }
+    static var activities: String { Activity.allCases.map(\.rawValue).joined(separator: ", ") }
+
+    static func scene(
+        named name: String, repetitions: Int, seed: UInt64, settings: SynthScene.Settings = .init()
+    ) throws -> SynthScene {
+        switch name {
+        case "demo": return .demo
+        case "random": return .random(seed: seed)
+        case "no-exercise": return .withoutExercise(seed: seed)
+        case "two-people": return .twoPeople(seed: seed)
+        case "crossing": return .crossing(seed: seed)
+        case "toss": return .toss(seed: seed)
+        case "throws": return .throwing(seed: seed)
+        default:
+            if let movement = Movement(rawValue: name) {
+                guard (1...100).contains(repetitions) else {
+                    throw ValidationError("--repetitions takes 1 to 100")
+                }
+                return .exercise(movement, repetitions: repetitions, seed: seed, settings: settings)
+            }
+            if let activity = Activity(rawValue: name) { return .activity(activity, seed: seed) }
+            throw ValidationError(
+                "there is no scene \(name); there are demo, random, no-exercise, two-people, crossing, throws, toss, "
+                    + "\(exercises), "
+                    + activities)
+        }
+    }
+}

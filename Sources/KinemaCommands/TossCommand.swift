@@ -1,0 +1,112 @@
+public import ArgumentParser
+import Foundation
+import Kinema
+import KinemaDraw
+public import KinemaToss
+
+/// `kinema toss`: the game of bean-bag toss, throw by throw.
+struct TossCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "toss",
+        abstract: "Follows a game of bean-bag toss: type, speed, angle, landing and score of each throw.",
+        discussion: """
+            The camera must stand still and see the thrower and the board from the side. Speed and angle are those of the \
+            bag as it leaves the hand. With --view board the camera looks down on the board alone, and every bag that lands \
+            is reported.
+            """)
+
+    /// Where the camera is.
+    enum View: String, ExpressibleByArgument, CaseIterable, Sendable {
+        /// Beside the game, with thrower and board in view.
+        case player
+        /// Over the board.
+        case board
+    }
+
+    @OptionGroup var media: MediaOptionGroup
+
+    @Option(help: "Write a chart of all throws to this file (.svg or .png).")
+    var plot: String?
+
+    @OptionGroup var body: BodyOptionGroup
+
+    @Option(help: "The board as x,y,width,height, 0 to 1 from the lower left. (default: found automatically)")
+    var board: String?
+
+    @Option(help: "Tell the type of throw with this classifier from kinema train instead of by posture.")
+    var classifier: String?
+
+    @Option(help: "What the camera sees: player (thrower and board from the side) or board (the board from above).")
+    var view = View.player
+
+    @Option(
+        help: "Which throws count: all towards the board (towardBoard), or only those from left to right (leftToRight)."
+    )
+    var direction = TossRules.Direction.towardBoard
+
+    func validate() throws {
+        if let plot, ![".svg", ".png"].contains(where: { plot.lowercased().hasSuffix($0) }) {
+            throw ValidationError("--plot takes a file name that ends in .svg or .png")
+        }
+        if let board, NormalizedBox(board) == nil {
+            throw ValidationError("--board takes x,y,width,height, each 0 to 1, such as 0.7,0.2,0.2,0.1")
+        }
+        if view == .board, plot != nil || classifier != nil || board != nil {
+            throw ValidationError("--view board shows no throws; leave out --plot, --classifier and --board")
+        }
+    }
+
+    func run() async throws {
+        try await Interruption.guarding { interruption in
+            switch view {
+            case .player: try await watchGame(interruption)
+            case .board: try await watchBoard(interruption)
+            }
+        }
+    }
+
+    private func watchGame(_ interruption: Interruption) async throws {
+        var configuration = TossAnalysis.Configuration(pipeline: try body.pipeline)
+        configuration.rules.direction = direction
+        configuration.board = board.flatMap { NormalizedBox($0) }
+        if let classifier {
+            let model = try HumanActionClassifier(contentsOf: URL(filePath: classifier))
+            configuration.throwClassifier = ThrowClassifierChain([
+                try TrainedThrowClassifier(model), PostureThrowClassifier(),
+            ])
+        }
+        let outcome = try await media.run(TossAnalysis(configuration), outputs: [plot], interruption) {
+            if let plot { try chart($0).write(to: URL(filePath: plot)) }
+        }
+        guard !interruption.isRaised else { return }
+        let isFound = outcome.analysis.board != nil
+        if outcome.analysis.cameraMoves || !isFound {
+            let reason =
+                if outcome.analysis.cameraMoves {
+                    "the camera moves, so throws are missed; keep it still, such as on a tripod"
+                } else if configuration.board != nil {
+                    "too short to see that the camera stands still; begin half a second before the first throw"
+                } else {
+                    "no board was found; say where it is with --board"
+                }
+            Console.shared.line("kinema: \(media.choice.source): \(reason)")
+        }
+        if !isFound { throw ExitStatus.nothingFound.exitCode }
+    }
+
+    private func watchBoard(_ interruption: Interruption) async throws {
+        _ = try await media.run(ArrivalsAnalysis(), interruption)
+    }
+
+    private func chart(_ outcome: InputRunner.Outcome<TossAnalysis>) -> TossChart {
+        let result = outcome.analysis.result
+        let most = Scoring.maximum(throws: max(result.throwList.count, 1))
+        return TossChart(
+            title: "\(outcome.run.source): \(result.total) of \(PlainText.counted(most, "point")) in "
+                + PlainText.counted(result.throwList.count, "throw"),
+            throwList: zip(outcome.analysis.paths, result.throwList).map { .init(path: $0, text: $1.line) },
+            board: outcome.analysis.board?.corners ?? [], aspectRatio: outcome.aspectRatio)
+    }
+}
+
+extension TossRules.Direction: ExpressibleByArgument {}

@@ -1,0 +1,147 @@
+import ArgumentParser
+import Foundation
+import Kinema
+
+/// `kinema train`: a classifier of actions from labelled clips.
+struct TrainCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "train", abstract: "Trains an action classifier on labelled clips.",
+        discussion: """
+            DATA is a folder that holds one folder of clips per class, or a table (.csv) with the columns file and label, \
+            and optionally start, end (in seconds) and person; files lie beside the table. A clip is a video or a \
+            stored pose sequence: lines of kinema pose --format jsonl, BODY_25 (.csv), or arrays of 18 or 17 joints \
+            (.npy, .json), each also gzipped (.gz). With --hands the clips show one hand: stored sequences are lines of \
+            kinema pose --hands --no-bodies --format jsonl, or 21 joints a frame.
+            """)
+
+    @Argument(help: "A folder with one folder of clips per class, or a table of clips (.csv).")
+    var data: String
+
+    @Option(name: .shortAndLong, help: "The file to write the classifier to.")
+    var output: String
+
+    @Flag(help: "Learn the actions of a hand instead of a body.")
+    var hands = false
+
+    @OptionGroup var training: TrainingOptionGroup
+
+    @OptionGroup var body: BodyOptionGroup
+
+    @Option(help: "The format of the results on standard output: text or json.")
+    var format = OutputFormat.text
+
+    func validate() throws {
+        guard format == .text || format == .json else { throw ValidationError("--format takes text or json") }
+    }
+
+    func run() async throws {
+        try await Interruption.guarding { interruption in
+            if hands { try body.refuseBodies("leave out --hands, or the option") }
+            let clips = try LabelledClip.read(data)
+            let target = URL(filePath: output)
+            try OutputPlace.check(output)
+            let reader = ClipReader(
+                subject: hands ? .hand : .body, pipeline: hands ? body.handPipeline : try body.pipeline,
+                rate: training.sourceRate)
+            let examples = try await reader.examples(clips, interruption)
+            let diagnostics = DiagnosticCollector()
+            let started = ContinuousClock.now
+            let classifier = try training.trainer.train(examples, diagnostics: diagnostics) { event in
+                Console.shared.progress(event.itemCount, of: event.totalItemCount, note: "learning")
+            }
+            let seconds = (ContinuousClock.now - started) / .seconds(1)
+            Console.shared.endProgress()
+            Console.shared.warn(diagnostics.diagnostics)
+            try classifier.write(to: target)
+            try write(classifier, seconds: seconds)
+        }
+    }
+
+    private func write(_ classifier: HumanActionClassifier, seconds: Double) throws {
+        let summary = classifier.summary
+        guard format == .text else {
+            var json = JSONText()
+            json.trained(classifier, seconds: seconds)
+            json.newline()
+            return try StandardOutput().write(json.bytes)
+        }
+        let clips = summary.clips.values.reduce(0, +)
+        var lines = [
+            "\(PlainText.oneLine(output)): \(PlainText.counted(classifier.classes.count, "class", "classes")) from "
+                + "\(PlainText.counted(clips, "clip"))\(classifier.subject == .hand ? " of hands" : "") (\(PlainText.counted(summary.windows, "window"))), "
+                + String(format: "trained in %.2f s", seconds)
+        ]
+        lines += classifier.classes.map {
+            "  \(PlainText.oneLine($0)): \(PlainText.counted(summary.clips[$0] ?? 0, "clip"))"
+        }
+        if let accuracy = summary.heldOutClipAccuracy {
+            lines.append(
+                String(format: "named right when left out: %.1f %% of the clips, ", accuracy * 100)
+                    + String(format: "%.1f %% of the windows", (summary.heldOutWindowAccuracy ?? 0) * 100))
+        }
+        try StandardOutput().line(lines.joined(separator: "\n"))
+    }
+}
+
+extension JSONText {
+    fileprivate mutating func trained(_ classifier: HumanActionClassifier, seconds: Double) {
+        let summary = classifier.summary
+        object { json in
+            json.key("subject")
+            json.string(classifier.subject.rawValue)
+            json.key("classes")
+            json.array { list in classifier.classes.forEach { list.string($0) } }
+            json.key("clips")
+            json.object { counts in
+                for label in classifier.classes {
+                    counts.key(label)
+                    counts.integer(summary.clips[label] ?? 0)
+                }
+            }
+            json.key("windows")
+            json.integer(summary.windows)
+            json.key("window")
+            json.integer(classifier.predictionWindowSize)
+            json.key("rate")
+            json.number(classifier.targetFrameRate)
+            json.key("seconds")
+            json.number(seconds, decimals: 3)
+            json.key("accuracy")
+            if let accuracy = summary.heldOutClipAccuracy { json.number(accuracy) } else { json.null() }
+        }
+    }
+}
+
+/// How a classifier is trained: shared by `train` and `evaluate classify`.
+struct TrainingOptionGroup: ParsableArguments {
+    @Option(help: "The number of frames that the classifier looks at together.")
+    var window = 60
+
+    @Option(help: "Frames per second of the classifier; clips of other rates are resampled.")
+    var rate = 30.0
+
+    @Option(help: "Frames per second of stored sequences without times (.csv, .npy, .json).")
+    var sourceRate = 30.0
+
+    @Flag(help: "Learn each clip mirrored too, because left and right mean the same.")
+    var mirror = false
+
+    @Option(help: "The random seed; the same seed gives the same classifier.")
+    var seed = 0
+
+    var trainer: ActionTrainer {
+        var trainer = ActionTrainer()
+        trainer.predictionWindowSize = window
+        trainer.targetFrameRate = rate
+        trainer.mirrors = mirror
+        trainer.randomSeed = seed
+        return trainer
+    }
+
+    func validate() throws {
+        guard (4...10_000).contains(window) else { throw ValidationError("--window takes 4 to 10000") }
+        guard (1...1000).contains(rate), (1...1000).contains(sourceRate) else {
+            throw ValidationError("--rate and --source-rate take 1 to 1000")
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package import Foundation
+
+/// Writes files completely or not at all.
+package enum AtomicFile {
+    /// Creates the file or replaces an existing one. A link is followed and stays a link.
+    ///
+    /// Devices and pipes are written to, never replaced. Throws `unwritableOutput`.
+    package static func write(_ bytes: some Collection<UInt8>, to url: URL) throws(KinemaError) {
+        let target = url.resolvingSymlinksInPath()
+        do {
+            switch kind(of: target) {
+            case .typeDirectory?: throw POSIXError(.EISDIR)
+            case .typeRegular?: try Data(bytes).write(to: target, options: .atomic)
+            // A link to something without a path, such as /dev/stdout when it is a pipe.
+            case nil where kind(of: url) == nil: try Data(bytes).write(to: target, options: .atomic)
+            default:
+                let device = try FileHandle(forWritingTo: url)
+                try device.write(contentsOf: Data(bytes))
+                try device.close()
+            }
+        } catch {
+            throw .unwritable(url.path, error)
+        }
+    }
+
+    private static func kind(of url: URL) -> FileAttributeType? {
+        (try? FileManager.default.attributesOfItem(atPath: url.path))?[.type] as? FileAttributeType
+    }
+}
+
+extension KinemaError {
+    /// Why a file could not be written, from the system's error number (`errno`); 0 if unknown.
+    package static func unwritable(_ path: String, errno code: Int32) -> KinemaError {
+        let reason =
+            switch code {
+            case ENOENT, ENOTDIR: "the folder of the output does not exist; make it first"
+            case EISDIR: "is a folder; give a file name"
+            case EACCES, EPERM, EROFS: "cannot be written; check the permissions of its folder"
+            case ENOSPC, EDQUOT: "the disk is full; make room or write elsewhere"
+            case ENAMETOOLONG: "the name is too long; give a shorter one"
+            case 0: "cannot be written; give another file"
+            default: "cannot be written (\(String(cString: strerror(code)))); give another file"
+            }
+        return KinemaError(.unwritableOutput, reason, file: path)
+    }
+
+    /// The same from one of Foundation's errors.
+    package static func unwritable(_ path: String, _ error: any Error) -> KinemaError {
+        var cause: NSError? = error as NSError
+        while let known = cause, known.domain != NSPOSIXErrorDomain {
+            cause = known.userInfo[NSUnderlyingErrorKey] as? NSError
+        }
+        return unwritable(path, errno: cause.map { Int32(truncatingIfNeeded: $0.code) } ?? number(of: error))
+    }
+
+    /// The system's error number of one of Foundation's errors.
+    private static func number(of error: any Error) -> Int32 {
+        switch (error as? CocoaError)?.code {
+        case .fileNoSuchFile?, .fileReadNoSuchFile?: ENOENT
+        case .fileWriteNoPermission?: EACCES
+        case .fileWriteVolumeReadOnly?: EROFS
+        case .fileWriteOutOfSpace?: ENOSPC
+        default: 0
+        }
+    }
+}

@@ -1,0 +1,279 @@
+import KinemaCore
+
+/// Reads a camera or a stream, reconnects after each loss, and timestamps the frames. Synchronous; for one thread.
+final class ReconnectingDecoder: FrameDecoding {
+    let description: StreamDescription
+    private let input: MediaInput
+    private let reading: ReadingOptions
+    private let cancellation: CancellationFlag
+    private var decoder: LiveDecoder?
+    private var first: LiveDecoder.ReceivedPicture?
+    private var mapper: LiveTimestampMapper
+    private var frozen: FrozenFrameDetector
+    /// The monotonic time of the first frame, and that of the end of the run.
+    private let began: Duration
+    private let end: Duration?
+    private let isPaced: Bool
+
+    private var options: LiveOptions { reading.live }
+
+    /// How often a wait checks for cancellation.
+    private static let cancellationCheckInterval = Duration.milliseconds(20)
+
+    /// Waits for the first frame of a connected source, so that an unreadable source fails here.
+    init(_ input: MediaInput, _ container: ContainerHandle, reading: ReadingOptions, cancellation: CancellationFlag)
+        throws
+    {
+        (self.input, self.reading, self.cancellation) = (input, reading, cancellation)
+        let decoder = try LiveDecoder(input, container, reading: reading, cancellation: cancellation)
+        let first: LiveDecoder.ReceivedPicture?
+        do {
+            first = try decoder.next(until: nil)
+        } catch let loss as ConnectionLoss {
+            throw KinemaError(.unreadableInput, loss.reason + "; check the source", file: input.source)
+        }
+        guard let first else {
+            throw KinemaError(.unreadableInput, "ended before its first picture; check the source", file: input.source)
+        }
+        (self.decoder, self.first) = (decoder, first)
+        began = MonotonicClock.now
+        end = reading.live.duration.map { [began] in began + $0 }
+        let rate = decoder.hasTimestamps ? decoder.facts.frameRate : nil
+        mapper = LiveTimestampMapper(usesTimestamps: decoder.hasTimestamps, nominalRate: rate)
+        frozen = FrozenFrameDetector(timeout: reading.live.frozenTimeout)
+        isPaced = decoder.hasTimestamps && input.arrivesFasterThanRealTime
+        description = StreamDescription(
+            input: input, width: first.picture.width, height: first.picture.height, frameRate: rate ?? 0,
+            timescale: LiveTimestampMapper.timescale, duration: 0, expectedFrameCount: nil, isLive: true)
+        reading.onState?(.live)
+    }
+
+    /// Returns the next frame, or nil when the run is over. Throws CancellationError, and `KinemaError` when
+    /// reconnecting is given up.
+    func next() throws -> VideoFrame? {
+        while true {
+            do {
+                guard let arrival = try first ?? decoder?.next(until: end) else { return nil }
+                first = nil
+                return try frame(arrival)
+            } catch let loss as ConnectionLoss {
+                guard try reconnect(loss.reason) else { return nil }
+            }
+        }
+    }
+
+    private func frame(_ arrival: LiveDecoder.ReceivedPicture) throws -> VideoFrame? {
+        if isPaced, let due = mapper.due(arrival.timestamp) { try wait(for: due) }
+        let now = MonotonicClock.now - began
+        if frozen.isFrozen(arrival.picture.digest, at: now) {
+            throw ConnectionLoss.frozen(options.frozenTimeout ?? .zero)
+        }
+        let jumps = mapper.jumps
+        let range = mapper.range(timestamp: arrival.timestamp, arrived: ticks(now))
+        if mapper.jumps > jumps, jumps == 0 {
+            reading.diagnostics?.report(
+                Diagnostic(
+                    "live.clock", "the source's clock jumped; this machine's clock takes over", file: input.source,
+                    time: now / .seconds(1)))
+        }
+        if let duration = options.duration, range.lowerBound >= ticks(duration) { return nil }
+        return VideoFrame(
+            arrival.picture,
+            id: TemporalSegmentIdentifier(source: input.source, range: range, timescale: LiveTimestampMapper.timescale))
+    }
+
+    /// Waits until a frame is due. A due time too far ahead is a jump of the source's clock.
+    private func wait(for due: Int) throws {
+        let ahead = due - ticks(MonotonicClock.now - began)
+        guard ahead > 0, ahead < LiveTimestampMapper.maximumDelay else { return }
+        try sleep(.seconds(Double(ahead) / Double(LiveTimestampMapper.timescale)))
+    }
+
+    private func ticks(_ duration: Duration) -> Int {
+        Int(duration / .seconds(1) * Double(LiveTimestampMapper.timescale))
+    }
+
+    /// Tries to reconnect until the source is back; false if the run ends first.
+    private func reconnect(_ reason: String) throws -> Bool {
+        decoder = nil
+        reading.onState?(.reconnecting(reason: reason))
+        let lost = MonotonicClock.now
+        var backoff = ReconnectBackoff(options)
+        while true {
+            let attempt = backoff.next()
+            try sleep(attempt.pause)
+            let now = MonotonicClock.now
+            if let end, now >= end { return false }
+            if let limit = options.givesUpAfter, now - lost >= limit {
+                throw KinemaError(
+                    .unreadableInput, "lost and not back: \(reason)", file: input.source,
+                    time: (lost - began) / .seconds(1))
+            }
+            guard try connect(attempt) else { continue }
+            let seconds = Double(Int((MonotonicClock.now - lost) / .milliseconds(100))) / 10
+            let attempts = PlainText.counted(backoff.attempts, "attempt")
+            reading.diagnostics?.report(
+                Diagnostic(
+                    "live.reconnected", "\(reason); reconnected after \(seconds) s and \(attempts)",
+                    file: input.source, time: (lost - began) / .seconds(1)))
+            return true
+        }
+    }
+
+    /// Tries to connect once.
+    private func connect(_ attempt: ReconnectBackoff.Attempt) throws -> Bool {
+        do {
+            let container = try ContainerHandle(
+                input, cancellation: cancellation, limits: reading.limits, timeout: attempt.timeout,
+                readTimeout: options.silenceTimeout)
+            let decoder = try LiveDecoder(input, container, reading: reading, cancellation: cancellation)
+            first = try decoder.next(until: end)
+            self.decoder = decoder
+        } catch let error where error is ConnectionLoss || error is KinemaError {
+            if cancellation.isRaised { throw CancellationError() }
+            return false
+        }
+        mapper.reconnect()
+        reading.onState?(.live)
+        return true
+    }
+
+    /// Waits, but not beyond the end of the run.
+    private func sleep(_ duration: Duration) throws {
+        let until = min(MonotonicClock.now + duration, end ?? .seconds(Int64.max / 2))
+        while true {
+            if cancellation.isRaised { throw CancellationError() }
+            let remaining = until - MonotonicClock.now
+            guard remaining > .zero else { return }
+            MonotonicClock.sleep(for: min(remaining, Self.cancellationCheckInterval))
+        }
+    }
+}
+
+extension MediaInput {
+    /// Whether frames may arrive early: a server may buffer some, and a filter makes them as fast as it can.
+    fileprivate var arrivesFasterThanRealTime: Bool {
+        switch self {
+        case .stream(let address): !address.isRTSP
+        case .camera(let configuration): configuration.filter != nil
+        case .file, .standardInput: false
+        }
+    }
+}
+
+/// The state of the connection to a camera or a stream.
+public enum ConnectionState: Hashable, Sendable {
+    /// The first connection is being made.
+    case connecting
+    /// Frames are arriving.
+    case live
+    /// The connection was lost for this reason, a message for the user, and is being retried.
+    case reconnecting(reason: String)
+}
+
+/// How long to wait for a camera or a stream, and how long to read it.
+public struct LiveOptions: Hashable, Sendable {
+    /// How long the first connection may take, including name lookup, handshake and login.
+    public var connectionTimeout = Duration.seconds(10)
+    /// How long nothing may arrive before the connection counts as lost; longer than the pause between two HLS
+    /// segments, commonly 6 s.
+    public var silenceTimeout = Duration.seconds(8)
+    /// How long the picture may stay identical before the source counts as frozen; nil for no limit.
+    ///
+    /// If the picture is still the same after reconnecting, the scene is still, so each further wait doubles.
+    public var frozenTimeout: Duration? = .seconds(15)
+    /// The longest pause between two attempts to reconnect; the first pause is a quarter of it.
+    public var longestPause = Duration.seconds(1)
+    /// How long to try to reconnect before reading fails; nil for no limit.
+    public var givesUpAfter: Duration?
+    /// The length of the run from its first frame; nil to read until the caller stops.
+    public var duration: Duration?
+
+    /// Allows 10 s for the first connection and 8 s between frames, and reconnects without limit.
+    public init() {}
+}
+
+/// Why a camera or a stream stopped delivering frames; it may come back.
+struct ConnectionLoss: Error, Hashable {
+    /// A message for the user.
+    var reason: String
+
+    static let ended = ConnectionLoss(reason: "the server ended the stream")
+    static let undecodable = ConnectionLoss(reason: "nothing in it could be decoded")
+
+    static func timedOut(_ timeout: Duration) -> ConnectionLoss {
+        ConnectionLoss(reason: "no data arrived for \(seconds(timeout)) s")
+    }
+
+    static func frozen(_ timeout: Duration) -> ConnectionLoss {
+        ConnectionLoss(reason: "the picture has been the same for \(seconds(timeout)) s")
+    }
+
+    private static func seconds(_ duration: Duration) -> Double {
+        Double(Int(duration / .milliseconds(100))) / 10
+    }
+}
+
+/// When to retry a lost source: soon, then at growing intervals, so that a source that is back is found within 2 s.
+struct ReconnectBackoff {
+    /// One attempt: the pause before it and its timeout.
+    struct Attempt: Equatable {
+        var pause: Duration
+        var timeout: Duration
+    }
+
+    private(set) var attempts = 0
+    private let options: LiveOptions
+
+    /// A server that is back answers the first packet within this time; a longer attempt could miss its return. TCP
+    /// resends a lost first packet after 1 s (RFC 6298, 2.1), so one retransmission fits.
+    private static let quickTimeout = Duration.milliseconds(1500)
+    /// Every fourth attempt gets the timeout of the first connection, for slow servers.
+    private static let patientEvery = 4
+
+    init(_ options: LiveOptions) {
+        self.options = options
+    }
+
+    /// The next attempt.
+    mutating func next() -> Attempt {
+        attempts += 1
+        let isPatient = attempts % Self.patientEvery == 0
+        // A quarter, a half, then the whole of the longest pause.
+        let pause = options.longestPause / (attempts == 1 ? 4 : attempts == 2 ? 2 : 1)
+        return Attempt(
+            pause: pause,
+            timeout: isPatient ? options.connectionTimeout : min(Self.quickTimeout, options.connectionTimeout))
+    }
+}
+
+/// Detects a source that keeps sending the same picture.
+///
+/// A scene may be still. Then the same picture returns after a reconnection, and each further wait doubles until
+/// something moves.
+struct FrozenFrameDetector {
+    private let initialTimeout: Duration?
+    private var timeout: Duration?
+    private var last: UInt64?
+    /// When the picture last changed, on the monotonic clock.
+    private var since = Duration.zero
+
+    /// Allows a picture to stay the same for `timeout`; nil for no limit.
+    init(timeout: Duration?) {
+        initialTimeout = timeout
+        self.timeout = timeout
+    }
+
+    /// Takes the next picture's digest and arrival time; true if the source is frozen.
+    mutating func isFrozen(_ digest: UInt64, at time: Duration) -> Bool {
+        guard let timeout else { return false }
+        if digest != last {
+            (last, since, self.timeout) = (digest, time, initialTimeout)
+            return false
+        }
+        guard time - since >= timeout else { return false }
+        since = time
+        self.timeout = timeout * 2
+        return true
+    }
+}

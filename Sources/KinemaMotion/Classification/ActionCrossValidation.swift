@@ -1,0 +1,145 @@
+import KinemaCore
+
+/// How examples are grouped for cross-validation; each group is held out once.
+public enum CrossValidationSplit: Hashable, Sendable {
+    /// By person; examples without a person are each their own group.
+    case person
+    /// By clip.
+    case clip
+    /// In the given number of folds, stratified by class.
+    case folds(Int)
+}
+
+/// Cross-validation: trains repeatedly without some of the examples and classifies those.
+public struct ActionCrossValidation: Sendable {
+    /// How each classifier is trained.
+    public var trainer: ActionTrainer
+    /// How examples are held out.
+    public var split: CrossValidationSplit
+
+    /// Makes a cross-validation from a trainer and a split.
+    public init(_ trainer: ActionTrainer, split: CrossValidationSplit) {
+        self.trainer = trainer
+        self.split = split
+    }
+
+    /// The prediction for one example by a classifier that was not trained on it.
+    public struct HeldOutPrediction: Hashable, Sendable {
+        /// The index of the example in the list.
+        public var index: Int
+        /// The true class.
+        public var truth: String
+        /// The most likely class, whether or not it was accepted.
+        public var predicted: String
+        /// Its probability, 0...1.
+        public var confidence: Double
+        /// Whether it was accepted as one of the classes.
+        public var isAccepted: Bool
+
+        /// Records a prediction for an example; nil without a most likely class.
+        public init?(_ prediction: ActionPrediction?, index: Int, truth: String) {
+            guard let prediction, let predicted = prediction.mostLikely else { return nil }
+            self.index = index
+            self.truth = truth
+            self.predicted = predicted
+            confidence = prediction.confidence
+            isAccepted = prediction.label != nil
+        }
+    }
+
+    /// Classifies every example that shows somebody; `progress` gets the number of finished rounds and of all rounds,
+    /// and stops the work by throwing.
+    ///
+    /// Throws the errors of training, for instance if a class has too few examples without those held out.
+    public func predictions(
+        _ examples: [ActionTrainer.Example], progress: (Int, Int) throws -> Void = { _, _ in }
+    ) throws -> [HeldOutPrediction] {
+        let rounds = rounds(examples)
+        var predictions: [HeldOutPrediction] = []
+        for (number, heldOut) in rounds.enumerated() {
+            try progress(number, rounds.count)
+            let excluded = Set(heldOut)
+            let rest = examples.indices.filter { !excluded.contains($0) }.map { examples[$0] }
+            let classifier = try trainer.train(rest)
+            predictions += heldOut.compactMap { index in
+                HeldOutPrediction(
+                    classifier.prediction(of: examples[index].sequence), index: index, truth: examples[index].label)
+            }
+        }
+        return predictions.sorted { $0.index < $1.index }
+    }
+
+    private func rounds(_ examples: [ActionTrainer.Example]) -> [[Int]] {
+        switch split {
+        case .clip: return examples.indices.map { [$0] }
+        case .person:
+            let groups = Dictionary(grouping: examples.indices) { index in
+                examples[index].person.map { "person \($0)" } ?? "clip \(index)"
+            }
+            return groups.values.sorted { $0[0] < $1[0] }
+        case .folds(let count):
+            // Deal each class out over the folds in turn, in an order the seed shuffles.
+            var random = SeededGenerator(trainer.randomSeed, item: -2)
+            var folds = [[Int]](repeating: [], count: max(2, min(count, examples.count)))
+            var next = 0
+            for label in Set(examples.map(\.label)).sorted() {
+                let members = examples.indices.filter { examples[$0].label == label }
+                for position in random.choice(members.count, of: members.count) {
+                    folds[next % folds.count].append(members[position])
+                    next += 1
+                }
+            }
+            return folds.filter { !$0.isEmpty }.map { $0.sorted() }
+        }
+    }
+}
+
+extension ActionPrediction {
+    /// The most likely class, whether or not it was accepted.
+    public var mostLikely: String? {
+        labelProbabilities.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+    }
+}
+
+/// A confusion matrix: how often each class was predicted for each true class.
+public struct ClassificationMetrics<Label: Hashable & Comparable & Sendable>: Sendable {
+    /// All classes that occur, sorted.
+    public private(set) var labels: [Label] = []
+    private var counts: [Label: [Label: Int]] = [:]
+
+    /// Makes empty metrics; the given classes are listed even if they never occur.
+    public init(labels: [Label] = []) {
+        self.labels = Set(labels).sorted()
+    }
+
+    /// Adds a prediction and the true class.
+    public mutating func add(_ predicted: Label, truth: Label) {
+        counts[truth, default: [:]][predicted, default: 0] += 1
+        for label in [predicted, truth] where !labels.contains(label) {
+            labels.append(label)
+            labels.sort()
+        }
+    }
+
+    /// How often one class was predicted for another true class.
+    public func count(predicted: Label, truth: Label) -> Int { counts[truth]?[predicted] ?? 0 }
+
+    /// The number of predictions.
+    public var total: Int { counts.values.reduce(0) { $0 + $1.values.reduce(0, +) } }
+    /// The number of correct predictions.
+    public var correct: Int { labels.reduce(0) { $0 + count(predicted: $1, truth: $1) } }
+    /// The share of correct predictions, 0...1; 0 without any.
+    public var accuracy: Double { total > 0 ? Double(correct) / Double(total) : 0 }
+
+    /// The share of predictions of this class that were correct; nil if it was never predicted.
+    public func precision(_ label: Label) -> Double? {
+        let predicted = labels.reduce(0) { $0 + count(predicted: label, truth: $1) }
+        return predicted > 0 ? Double(count(predicted: label, truth: label)) / Double(predicted) : nil
+    }
+
+    /// The share of this class's examples that were recognised; nil if there were none.
+    public func recall(_ label: Label) -> Double? {
+        let actual = labels.reduce(0) { $0 + count(predicted: $1, truth: label) }
+        return actual > 0 ? Double(count(predicted: label, truth: label)) / Double(actual) : nil
+    }
+}

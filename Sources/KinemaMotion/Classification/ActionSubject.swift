@@ -1,0 +1,81 @@
+public import KinemaCore
+
+/// The subject of an action: a body of 18 joints or a hand of 21, in the joint orders of Create ML's classifiers.
+public enum ActionSubject: String, Hashable, Sendable, Codable, CaseIterable {
+    /// A body: OpenPose's 18 joints.
+    case body
+    /// A hand: its 21 joints.
+    case hand
+
+    /// The joints in the order of a window's columns.
+    public var joints: [JointKey] {
+        switch self {
+        case .body: Self.bodyJoints
+        case .hand: Self.handJoints
+        }
+    }
+
+    /// For each joint, the index of its mirror partner; a hand's joints map to themselves.
+    var mirrored: [Int] {
+        switch self {
+        case .body: [0, 1, 5, 6, 7, 2, 3, 4, 11, 12, 13, 8, 9, 10, 15, 14, 17, 16]
+        case .hand: Array(0..<21)
+        }
+    }
+
+    /// The joint that is the origin of coordinates: the neck or the wrist.
+    var centre: Int {
+        switch self {
+        case .body: 1
+        case .hand: 0
+        }
+    }
+
+    /// The joints whose mean replaces a missing centre: shoulders or knuckles.
+    var centreSubstitutes: [Int] {
+        switch self {
+        case .body: [2, 5]
+        case .hand: [5, 9, 13, 17]
+        }
+    }
+
+    /// Lengths that give the size: from the mean of some joints to the mean of others, each with its factor to torso
+    /// lengths.
+    ///
+    /// The longest counts, because turning and leaning only ever shorten a length. The shoulders are about 0.8 torso
+    /// lengths apart: Winter, Biomechanics and Motor Control of Human Movement, table of segment lengths (0.259 of the
+    /// height from shoulder to shoulder, 0.288 + 0.03 from hip to neck).
+    var measures: [(from: [Int], to: [Int], factor: Float)] {
+        switch self {
+        case .body: [(from: [1], to: [8, 11], factor: 1), (from: [2], to: [5], factor: 1.2)]
+        case .hand: [(from: [0], to: [9], factor: 1), (from: [5], to: [17], factor: 1.6)]
+        }
+    }
+
+    /// Pairs of joints whose distance is a feature: hands to each other, to the face and to the trunk.
+    var links: [(Int, Int)] {
+        switch self {
+        case .body:
+            [
+                (4, 7), (4, 0), (7, 0), (4, 2), (7, 5), (4, 8), (7, 11), (4, 5), (7, 2), (3, 6), (10, 13), (4, 6),
+                (7, 3), (8, 10), (11, 13),
+            ]
+        case .hand:
+            [
+                (4, 8), (8, 12), (12, 16), (16, 20), (4, 20), (0, 4), (0, 8), (0, 12), (0, 16), (0, 20), (4, 5),
+                (4, 17),
+            ]
+        }
+    }
+
+    private static let bodyJoints: [JointKey] = [
+        .nose, .neck, .rightShoulder, .rightElbow, .rightWrist, .leftShoulder, .leftElbow, .leftWrist, .rightHip,
+        .rightKnee, .rightAnkle, .leftHip, .leftKnee, .leftAnkle, .rightEye, .leftEye, .rightEar, .leftEar,
+    ]
+
+    private static let handJoints: [JointKey] = [
+        .wrist, .thumbCMC, .thumbMP, .thumbIP, .thumbTip, .indexMCP, .indexPIP, .indexDIP, .indexTip, .middleMCP,
+        .middlePIP, .middleDIP, .middleTip, .ringMCP, .ringPIP, .ringDIP, .ringTip, .littleMCP, .littlePIP,
+        .littleDIP, .littleTip,
+    ]
+}

@@ -1,0 +1,268 @@
+public import Foundation
+public import KinemaCore
+
+/// Classifies actions of a body or a hand, like a model that Create ML's action classifiers train.
+///
+/// Train it with `ActionTrainer`; it is stored in one file. The same input always gives the same prediction.
+public struct HumanActionClassifier: Hashable, Sendable {
+    let model: ActionModel
+    /// How it was trained and how accurate it was.
+    public let summary: TrainingSummary
+
+    /// The subject whose movement it classifies.
+    public var subject: ActionSubject { model.subject }
+    /// The classes, sorted by name.
+    public var classes: [String] { model.classes }
+    /// Frames in a window.
+    public var predictionWindowSize: Int { model.length }
+    /// Frames per second of a window.
+    public var targetFrameRate: Double { model.rate }
+    /// The length of a window, in seconds.
+    public var windowDuration: TimeInterval { Double(model.length) / model.rate }
+    /// The probability (0...1) below which a movement is none of the classes; set in training, can be changed.
+    public var rejectionThreshold: Double
+
+    init(model: ActionModel, summary: TrainingSummary) {
+        self.model = model
+        self.summary = summary
+        rejectionThreshold = Double(model.threshold)
+    }
+
+    /// Classifies a window of the shape frames x 3 x joints, the input of Create ML's models.
+    ///
+    /// The rows of a frame are x, y (normalised, origin at the lower left) and confidence. The joints are in the order
+    /// of `subject.joints`, 0 for a missing joint. `aspectRatio` is the picture's width divided by its height. Throws
+    /// `invalidArgument` for another shape and `analysisFailed` if nobody is visible in the window.
+    public func prediction<Scalar>(poses: ShapedArray<Scalar>, aspectRatio: Double = 1) throws -> ActionPrediction
+    where Scalar: BinaryFloatingPoint {
+        let joints = subject.joints.count
+        guard poses.shape == [model.length, 3, joints] else {
+            throw KinemaError(
+                .invalidArgument,
+                "the window has the shape \(poses.shape); this classifier needs \([model.length, 3, joints])")
+        }
+        var sequence = PoseSequence(subject)
+        for frame in 0..<model.length {
+            let start = frame * 3 * joints
+            var row: [Float] = []
+            for joint in 0..<joints {
+                row.append(Float(poses.scalars[start + joint]) * Float(aspectRatio))
+                row.append(Float(poses.scalars[start + joints + joint]))
+                row.append(Float(poses.scalars[start + 2 * joints + joint]))
+            }
+            sequence.append(row, at: Double(frame) / model.rate)
+        }
+        guard let window = MotionWindow(sequence, from: 0, length: model.length),
+            let score = model.score(window)
+        else { throw KinemaError(.analysisFailed, "nobody is visible in the window") }
+        return prediction([score], model.windowCalibration)
+    }
+
+    /// Classifies a whole sequence at any frame rate, by the mean over all its windows.
+    ///
+    /// Nil if nobody is visible, and for more than a million frames at the classifier's rate.
+    public func prediction(of sequence: PoseSequence) -> ActionPrediction? {
+        guard sequence.subject == subject,
+            let steady = sequence.resampled(rate: model.rate, window: windowDuration)
+        else { return nil }
+        let windows = SlidingWindow(length: model.length, step: max(1, model.length / 2)).windows(of: steady)
+        let scores = windows.compactMap { model.score($0.window) }
+        guard !scores.isEmpty else { return nil }
+        return prediction(scores, scores.count > 1 ? model.clipCalibration : model.windowCalibration)
+    }
+
+    /// The prediction from the mean of several windows.
+    func prediction(_ windows: [ActionModel.WindowScore], _ calibration: Calibration) -> ActionPrediction {
+        let count = Float(windows.count)
+        let scores = model.classes.indices.map { label in windows.reduce(0) { $0 + $1.scores[label] } / count }
+        let strangeness = windows.reduce(0) { $0 + $1.strangeness } / count
+        let probabilities = calibration.probabilities(scores)
+        let best = probabilities.indices.max { probabilities[$0] < probabilities[$1] } ?? 0
+        let isKnown = Double(probabilities[best]) >= rejectionThreshold && strangeness <= model.strangeness
+        return ActionPrediction(
+            label: isKnown ? model.classes[best] : nil, confidence: Double(probabilities[best]),
+            labelProbabilities: Dictionary(uniqueKeysWithValues: zip(model.classes, probabilities.map(Double.init))))
+    }
+}
+
+/// The model file is one JSON object with a name, a version and all parts of the classifier.
+extension HumanActionClassifier {
+    private static let format = "kinema-action-classifier"
+    /// Increase it when older programs can no longer read the file.
+    private static let version = 1
+    /// The largest file that is read, in bytes; a file of a hundred classes has about ten megabytes.
+    private static let maximumSize = 256 << 20
+
+    private struct Header: Codable {
+        var format: String
+        var version: Int
+    }
+
+    private struct Content: Codable {
+        var format: String
+        var version: Int
+        var summary: TrainingSummary
+        var rejectionThreshold: Double
+        var model: ActionModel
+    }
+
+    /// Reads a classifier. Throws `unreadableInput` if the file is missing, truncated, invalid or of a newer version.
+    public init(contentsOf url: URL) throws(KinemaError) {
+        func unreadable(_ reason: String) -> KinemaError { KinemaError(.unreadableInput, reason, file: url.path) }
+        let size = (try? url.resourceValues(forKeys: [.fileSizeKey]))?.fileSize
+        guard let size else { throw unreadable("no such file") }
+        guard size <= Self.maximumSize else {
+            throw unreadable("is too large to be a classifier; name a file made by kinema train")
+        }
+        guard let data = try? Data(contentsOf: url) else {
+            throw unreadable("cannot be read; check its permissions")
+        }
+        let decoder = JSONDecoder()
+        guard let header = try? decoder.decode(Header.self, from: data) else {
+            // A file that starts like a classifier was truncated; any other never was one.
+            let isCut = String(decoding: data.prefix(200), as: UTF8.self).contains(Self.format)
+            throw unreadable(
+                isCut
+                    ? "is damaged or cut short; copy it again or train it again"
+                    : "is not a classifier made by kinema train")
+        }
+        guard header.format == Self.format else { throw unreadable("is not a classifier made by kinema train") }
+        guard header.version <= Self.version else {
+            throw unreadable(
+                "has version \(header.version), but this program reads up to version \(Self.version); update Kinema")
+        }
+        guard let content = try? decoder.decode(Content.self, from: data), content.model.isSound,
+            (0...1).contains(content.rejectionThreshold)
+        else { throw unreadable("is damaged; copy it again or train it again") }
+        self.init(model: content.model, summary: content.summary)
+        rejectionThreshold = content.rejectionThreshold
+    }
+
+    /// Writes the classifier to a file, completely or not at all. Throws `unwritableOutput`.
+    public func write(to url: URL) throws(KinemaError) {
+        let encoder = JSONEncoder()
+        // Sorted keys give the same bytes for the same classifier, and put its name and version first.
+        encoder.outputFormatting = [.sortedKeys]
+        do {
+            let content = Content(
+                format: Self.format, version: Self.version, summary: summary, rejectionThreshold: rejectionThreshold,
+                model: model)
+            try encoder.encode(content).write(to: url, options: .atomic)
+        } catch {
+            let reason = (error as NSError).localizedDescription
+            throw KinemaError(.unwritableOutput, "cannot be written: \(reason)", file: url.path)
+        }
+    }
+}
+
+extension ActionModel {
+    /// Whether all parts fit together, so that no input leads out of bounds.
+    var isSound: Bool {
+        let joints = subject.joints.count
+        guard classes.count >= 2, Set(classes).count == classes.count, (4...10_000).contains(length),
+            rate.isFinite, (1...1000).contains(rate), usual.count == joints, bank.isSound,
+            bank.length == length, bank.channels == 2 * joints + subject.links.count
+        else { return false }
+        return ridge.isSound(features: bank.count, classes: classes.count)
+            && usual.allSatisfy { $0.x.isFinite && $0.y.isFinite }
+            && [windowCalibration, clipCalibration].allSatisfy { (0...1000).contains($0.sharpness) }
+            && [threshold, strangeness].allSatisfy(\.isFinite)
+    }
+}
+
+extension FeatureBank {
+    var isSound: Bool {
+        let maximumDilation = max(1, (length - 1) / (ConvolutionUnit.taps - 1))
+        return channels > 0 && length > 0 && !units.isEmpty
+            && units.allSatisfy { unit in
+                (1...maximumDilation).contains(unit.dilation) && unit.heavy.count == 3
+                    && unit.heavy.allSatisfy { (0..<ConvolutionUnit.taps).contains($0) }
+                    && !unit.channels.isEmpty && unit.bias.isFinite
+                    && unit.channels.allSatisfy { (0..<channels).contains($0.index) && $0.sign.isFinite }
+            }
+    }
+}
+
+extension RidgeClassifier {
+    func isSound(features: Int, classes: Int) -> Bool {
+        centre.count == features && factor.count == features && weights.count == classes && bias.count == classes
+            && weights.allSatisfy { $0.count == features && $0.allSatisfy(\.isFinite) }
+            && (centre + factor + bias).allSatisfy(\.isFinite)
+    }
+}
+
+/// A trained action classifier, from a window of poses to the probability of each class.
+struct ActionModel: Sendable, Hashable, Codable {
+    let subject: ActionSubject
+    /// The classes' names, sorted.
+    let classes: [String]
+    /// Frames in a window.
+    let length: Int
+    /// Frames per second.
+    let rate: Double
+    /// The positions that replace joints which were not seen.
+    var usual: [SIMD2<Float>]
+    var bank: FeatureBank
+    var ridge: RidgeClassifier
+    /// The calibration for one window.
+    var windowCalibration = Calibration.standard
+    /// The calibration for the mean score over all windows of a clip.
+    var clipCalibration = Calibration.standard
+    /// The probability below which a window is none of the classes.
+    var threshold: Float = 0
+    /// The limit of the mean squared feature above which a window is none of the classes.
+    var strangeness: Float = RidgeClassifier.clip * RidgeClassifier.clip
+
+    /// The scores of a window.
+    struct WindowScore: Sendable, Hashable {
+        /// A score for each class.
+        var scores: [Float]
+        /// The mean square of the standardised features; about 1 for windows like the training examples.
+        var strangeness: Float
+    }
+
+    /// Scores a window; nil if it has another shape or is too large for finite scores.
+    func score(_ window: MotionWindow) -> WindowScore? {
+        guard window.subject == subject, window.length == length else { return nil }
+        let features = ridge.standardised(bank.features(of: window.series(missing: usual)))
+        let score = WindowScore(scores: ridge.scores(standardised: features), strangeness: Self.meanSquare(features))
+        return score.scores.allSatisfy(\.isFinite) && score.strangeness.isFinite ? score : nil
+    }
+
+    private static func meanSquare(_ features: [Float]) -> Float {
+        features.reduce(0) { $0 + $1 * $1 } / Float(max(1, features.count))
+    }
+
+    /// The share of correctly classified windows that may be rejected as none of the classes.
+    private static let rejectedShare = 0.02
+
+    /// Fits the calibrations and the rejection threshold to held-out windows.
+    mutating func calibrate(_ heldOut: [(clip: Int, scores: [Float])], labels: [Int]) {
+        windowCalibration = .fitted(to: heldOut.map(\.scores), labels: heldOut.map { labels[$0.clip] })
+        let clips = Dictionary(grouping: heldOut, by: \.clip).sorted { $0.key < $1.key }
+        let means = clips.map { clip in
+            classes.indices.map { label in
+                clip.value.reduce(0) { $0 + $1.scores[label] } / Float(clip.value.count)
+            }
+        }
+        clipCalibration = .fitted(to: means, labels: clips.map { labels[$0.key] })
+        let confidences = heldOut.compactMap { window -> Float? in
+            let probabilities = windowCalibration.probabilities(window.scores)
+            let own = probabilities[labels[window.clip]]
+            return probabilities.max() == own ? own : nil
+        }.sorted()
+        // At least a little above chance, and never so high that doubt alone rejects a window.
+        let least = 1.3 / Float(classes.count)
+        let chosen = confidences.isEmpty ? least : confidences[Int(Double(confidences.count) * Self.rejectedShare)]
+        threshold = min(0.9, max(least, chosen))
+    }
+
+    /// Sets the limit to 1.5 times the 99.9th percentile of the training windows.
+    mutating func fitStrangenessLimit(_ features: ArraySlice<[Float]>) {
+        let ridge = ridge
+        let rows = Array(features)
+        let values = parallel(rows.count) { Self.meanSquare(ridge.standardised(rows[$0])) }.sorted()
+        guard !values.isEmpty else { return }
+        strangeness = 1.5 * values[min(values.count - 1, values.count * 999 / 1000)]
+    }
+}

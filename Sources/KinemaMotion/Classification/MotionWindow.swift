@@ -1,0 +1,205 @@
+import Foundation
+
+/// A window of movement of fixed length in body coordinates.
+///
+/// The origin is the median position of the centre (neck or wrist), the unit the length of the torso or hand, y up.
+struct MotionWindow: Sendable {
+    let subject: ActionSubject
+    /// The number of frames.
+    let length: Int
+    /// The x and y of each joint in each frame; NaN in every frame for a joint that was not seen at all.
+    var positions: [Float]
+
+    private var joints: Int { subject.joints.count }
+
+    /// Cuts a window from an evenly sampled sequence; a sequence that is too short plays forwards and backwards to fill
+    /// it.
+    ///
+    /// Nil if too little of the subject is visible to measure its position and size.
+    init?(_ sequence: PoseSequence, from start: Int, length: Int) {
+        subject = sequence.subject
+        self.length = length
+        let joints = subject.joints.count
+        guard sequence.count > 0, length > 0 else { return nil }
+        positions = [Float](repeating: .nan, count: length * joints * 2)
+        let frames = (0..<length).map { Self.reflect(start + $0, in: sequence.count) }
+        for joint in 0..<joints { fill(joint, from: sequence, frames: frames) }
+        guard normalise() else { return nil }
+    }
+
+    /// 0, 1, 2, 1, 0, 1 … for a count of 3.
+    static func reflect(_ index: Int, in count: Int) -> Int {
+        guard count > 1 else { return 0 }
+        let position = index % (2 * (count - 1))
+        return position < count ? position : 2 * (count - 1) - position
+    }
+
+    /// The number of frames that must see a joint for it to count: fewer are likely to be false detections.
+    private var minimumSightings: Int { max(1, length / 20) }
+
+    /// Fills in a joint's positions, interpolated linearly over missing frames and held at both ends.
+    private mutating func fill(_ joint: Int, from sequence: PoseSequence, frames: [Int]) {
+        let size = sequence.frameSize
+        func isSeen(_ index: Int) -> Bool { sequence.points[frames[index] * size + joint * 3 + 2] > 0 }
+        let seen = (0..<length).filter(isSeen)
+        guard seen.count >= minimumSightings else { return }
+        var next = 0
+        for index in 0..<length {
+            while next < seen.count, seen[next] < index { next += 1 }
+            let after = seen[min(next, seen.count - 1)]
+            let before = next < seen.count && seen[next] == index ? index : seen[max(next - 1, 0)]
+            let share = after > before ? min(1, max(0, Float(index - before) / Float(after - before))) : 0
+            for axis in 0..<2 {
+                let (low, high) = (
+                    sequence.points[frames[before] * size + joint * 3 + axis],
+                    sequence.points[frames[after] * size + joint * 3 + axis]
+                )
+                positions[(index * joints + joint) * 2 + axis] = low + (high - low) * share
+            }
+        }
+    }
+
+    subscript(frame: Int, joint: Int) -> SIMD2<Float> {
+        get {
+            let index = (frame * joints + joint) * 2
+            return SIMD2(positions[index], positions[index + 1])
+        }
+        set {
+            let index = (frame * joints + joint) * 2
+            (positions[index], positions[index + 1]) = (newValue.x, newValue.y)
+        }
+    }
+
+    func isSeen(_ joint: Int) -> Bool { !positions[joint * 2].isNaN }
+}
+
+extension MotionWindow {
+    /// Moves the centre to the origin and scales the torso to length 1; false if either cannot be measured.
+    private mutating func normalise() -> Bool {
+        removeOutliers()
+        let centres = isSeen(subject.centre) ? [subject.centre] : subject.centreSubstitutes.filter(isSeen)
+        guard !centres.isEmpty, let scale = size(), scale > 0 else { return false }
+        let path = (0..<length).map { mean(of: centres, in: $0) }
+        let centre = SIMD2(Self.median(path.map(\.x)), Self.median(path.map(\.y)))
+        for frame in 0..<length {
+            for joint in 0..<subject.joints.count { self[frame, joint] = (self[frame, joint] - centre) / scale }
+        }
+        return true
+    }
+
+    /// A median filter over five frames, which removes the short jumps of a joint that was mistaken for another.
+    private mutating func removeOutliers() {
+        let original = self
+        for joint in 0..<subject.joints.count where isSeen(joint) {
+            for frame in 0..<length {
+                func near(_ offset: Int) -> SIMD2<Float> { original[min(max(frame + offset, 0), length - 1), joint] }
+                let (a, b, c, d, e) = (near(-2), near(-1), near(0), near(1), near(2))
+                self[frame, joint] = SIMD2(
+                    Self.median(a.x, b.x, c.x, d.x, e.x), Self.median(a.y, b.y, c.y, d.y, e.y))
+            }
+        }
+    }
+
+    /// The length of the torso or hand: the longest of the visible measures, each by its median over the window.
+    private func size() -> Float? {
+        let lengths = subject.measures.compactMap { measure -> Float? in
+            let (from, to) = (measure.from.filter(isSeen), measure.to.filter(isSeen))
+            guard !from.isEmpty, !to.isEmpty else { return nil }
+            return measure.factor
+                * Self.median(
+                    (0..<length).map { frame in
+                        let displacement = mean(of: from, in: frame) - mean(of: to, in: frame)
+                        return (displacement * displacement).sum().squareRoot()
+                    })
+        }
+        return lengths.max()
+    }
+
+    private func mean(of joints: [Int], in frame: Int) -> SIMD2<Float> {
+        joints.reduce(.zero) { $0 + self[frame, $1] } / Float(joints.count)
+    }
+
+    /// The median of five values: the median of the larger of two pairs' minima, the smaller of their maxima, and the
+    /// fifth value.
+    private static func median(_ a: Float, _ b: Float, _ c: Float, _ d: Float, _ e: Float) -> Float {
+        let low = max(min(a, b), min(c, d))
+        let high = min(max(a, b), max(c, d))
+        return max(min(low, high), min(max(low, high), e))
+    }
+
+    private static func median(_ values: [Float]) -> Float {
+        values.sorted()[values.count / 2]
+    }
+}
+
+/// A sliding window that cuts a sequence into overlapping windows.
+struct SlidingWindow: Sendable {
+    /// Frames in a window.
+    let length: Int
+    /// The number of frames from the start of one window to the next.
+    let step: Int
+
+    /// The start frames of the windows in a sequence of `count` frames; the last window ends with the sequence.
+    func starts(in count: Int) -> [Int] {
+        guard count > length else { return [0] }
+        var starts = Array(stride(from: 0, through: count - length, by: step))
+        if let last = starts.last, count - length - last > step / 2 { starts.append(count - length) }
+        return starts
+    }
+
+    /// The windows of an evenly sampled sequence that show somebody, with their start frames.
+    func windows(of sequence: PoseSequence) -> [(start: Int, window: MotionWindow)] {
+        starts(in: sequence.count).compactMap { start in
+            MotionWindow(sequence, from: start, length: length).map { (start, $0) }
+        }
+    }
+}
+
+/// Data augmentation: varies a window as another body, camera or tempo would.
+struct Augmentation: Sendable, Hashable, Codable {
+    /// Whether left and right may be swapped.
+    var mirrors = true
+    /// The standard deviation of rotation in the picture, in degrees: a tilted camera or a leaning body.
+    var rotation: Float = 8
+    /// The standard deviation of the logarithm of width and height scales: limb lengths, camera height.
+    var scale: Float = 0.1
+    /// The largest change of tempo, as a logarithm.
+    var tempo: Float = 0.15
+    /// The probability that a joint is dropped.
+    var dropped: Float = 0.03
+
+    /// Varies a window at random; `mirrored` swaps left and right.
+    func augmented(_ window: MotionWindow, mirrored: Bool, _ random: inout SeededGenerator) -> MotionWindow {
+        var result = window
+        let angle = random.normal(deviation: rotation) * .pi / 180
+        let (sine, cosine) = (sin(angle), cos(angle))
+        let width = exp(random.normal(deviation: scale)) * (mirrored ? -1 : 1)
+        let height = exp(random.normal(deviation: scale))
+        let (start, step) = tempoChange(window.length, &random)
+        let partners = window.subject.mirrored
+        for joint in 0..<partners.count {
+            let isDropped = random.chance(dropped) && joint != window.subject.centre
+            for frame in 0..<window.length {
+                let time = start + Float(frame) * step
+                let before = min(Int(time), max(window.length - 2, 0))
+                let share = min(1, time - Float(before))
+                let source = mirrored ? partners[joint] : joint
+                let (low, high) = (window[before, source], window[min(before + 1, window.length - 1), source])
+                let position = (low + (high - low) * share) * SIMD2(width, height)
+                result[frame, joint] =
+                    isDropped
+                    ? SIMD2(.nan, .nan)
+                    : SIMD2(position.x * cosine - position.y * sine, position.x * sine + position.y * cosine)
+            }
+        }
+        return result
+    }
+
+    /// The start in the window and the step per frame. Without data beyond the window it can only be slowed down, so
+    /// half of the changes of tempo stretch a part of it.
+    private func tempoChange(_ length: Int, _ random: inout SeededGenerator) -> (start: Float, step: Float) {
+        let step = min(1, exp(random.between(-tempo, tempo)))
+        let slack = Float(length - 1) * (1 - step)
+        return (random.between(0, slack), step)
+    }
+}

@@ -1,0 +1,211 @@
+public import Foundation
+public import KinemaCore
+
+/// The joints of one body or hand over time, the input of action classifiers.
+///
+/// Coordinates may have any unit that is the same in x and y, y up; only proportions matter.
+public struct PoseSequence: Hashable, Sendable {
+    /// The subject of the sequence.
+    public let subject: ActionSubject
+    /// The time of each frame in seconds, increasing.
+    public private(set) var times: [TimeInterval]
+    /// The x, y and confidence (0...1; 0 for a joint not seen) of each joint in the subject's order, for each frame.
+    public private(set) var points: [Float]
+
+    /// The confidence below which a joint counts as not seen; OpenPose's own pictures omit such joints.
+    static let minimumConfidence: Float = 0.05
+
+    /// The largest coordinate, in pixels: a hundred times the largest picture, so that squared lengths stay exact.
+    package static let maximumCoordinate: Float = 1e6
+
+    /// Makes an empty sequence.
+    public init(_ subject: ActionSubject) {
+        self.subject = subject
+        times = []
+        points = []
+    }
+
+    /// Makes a sequence from poses, nil in frames without anybody.
+    ///
+    /// `aspectRatio` is the picture's width divided by its height; it turns normalised coordinates into proportions.
+    public init(
+        _ subject: ActionSubject, poses: some Sequence<(time: TimeInterval, pose: Pose?)>, aspectRatio: Double
+    ) {
+        self.init(subject)
+        for (time, pose) in poses { append(pose, at: time, aspectRatio: aspectRatio) }
+    }
+
+    init(_ subject: ActionSubject, times: [TimeInterval], points: [Float]) {
+        (self.subject, self.times, self.points) = (subject, times, points)
+    }
+
+    /// The number of frames.
+    public var count: Int { times.count }
+    /// The number of values per frame.
+    var frameSize: Int { subject.joints.count * 3 }
+    /// The time from the first frame to the last, in seconds.
+    public var duration: TimeInterval { count > 1 ? times[count - 1] - times[0] : 0 }
+
+    /// Appends a frame; ignored if the time is not after the last one.
+    public mutating func append(_ pose: Pose?, at time: TimeInterval, aspectRatio: Double) {
+        var frame: [Float] = []
+        frame.reserveCapacity(frameSize)
+        for key in subject.joints {
+            let joint = pose?.keypoints[key]
+            frame.append(Float((joint?.location.x ?? 0) * aspectRatio))
+            frame.append(Float(joint?.location.y ?? 0))
+            frame.append(joint?.confidence ?? 0)
+        }
+        append(frame, at: time)
+    }
+
+    /// Appends a frame of x, y and confidence for each joint in the subject's order.
+    ///
+    /// A joint with a value that is not finite or beyond `maximumCoordinate` counts as not seen. Frames of another
+    /// size, times not after the last one and times beyond 10^10 s are ignored.
+    public mutating func append(_ frame: [Float], at time: TimeInterval) {
+        guard frame.count == frameSize, TimeGrid.isValid(time), times.last.map({ time > $0 }) ?? true else { return }
+        times.append(time)
+        for start in stride(from: 0, to: frame.count, by: 3) {
+            let isSeen =
+                frame[start..<start + 3].allSatisfy { abs($0) <= Self.maximumCoordinate }
+                && frame[start + 2] >= Self.minimumConfidence
+            points.append(contentsOf: isSeen ? frame[start..<start + 3] : [0, 0, 0])
+        }
+    }
+
+    /// Removes the oldest frames.
+    mutating func removeFirst(_ frames: Int) {
+        times.removeFirst(frames)
+        points.removeFirst(frames * frameSize)
+    }
+
+    /// The share of frames in which at least three joints are visible.
+    public var visibleFraction: Double {
+        guard count > 0 else { return 0 }
+        let seen = (0..<count).count { frame in
+            (0..<subject.joints.count).count { points[frame * frameSize + $0 * 3 + 2] > 0 } >= 3
+        }
+        return Double(seen) / Double(count)
+    }
+
+    /// The frames between two times, seconds.
+    public func clipped(to range: Range<TimeInterval>) -> PoseSequence {
+        var part = PoseSequence(subject)
+        for frame in 0..<count where range.contains(times[frame]) {
+            part.times.append(times[frame])
+            part.points.append(contentsOf: points[frame * frameSize..<(frame + 1) * frameSize])
+        }
+        return part
+    }
+}
+
+extension PoseSequence {
+    /// The longest gap of a joint that is interpolated, in seconds: about half a quick repetition.
+    static let maximumGap: TimeInterval = 0.5
+
+    /// The longest pause between two frames, in seconds; longer pauses are shortened to it.
+    static let maximumPause: TimeInterval = 60
+
+    /// The maximum number of frames of a resampled sequence: nine hours at 30 fps, which take 220 MB.
+    static let maximumFrames = 1_000_000
+
+    /// Resamples the sequence at an even frame rate, from the time of the first frame to that of the last.
+    ///
+    /// Joints are interpolated over gaps of up to half a second. Pauses longer than both a minute and two windows are
+    /// shortened to the longer of these. Nil beyond `maximumFrames`.
+    func resampled(rate: Double, window: TimeInterval) -> PoseSequence? {
+        guard count > 1, duration > 0 else { return self }
+        let shortened = shorteningPauses(to: max(Self.maximumPause, 2 * window))
+        return shortened.grid(rate: rate).map { shortened.resampled(at: $0.times) }
+    }
+
+    /// The number of frames that resampling gives; nil beyond `maximumFrames`.
+    func frames(rate: Double, window: TimeInterval) -> Int? {
+        guard count > 1, duration > 0 else { return count }
+        return shorteningPauses(to: max(Self.maximumPause, 2 * window)).grid(rate: rate)?.count
+    }
+
+    private func grid(rate: Double) -> TimeGrid? {
+        TimeGrid(from: times[0], to: times[count - 1], rate: rate, limit: Self.maximumFrames)
+    }
+
+    private func shorteningPauses(to longest: TimeInterval) -> PoseSequence {
+        var (shifted, excess) = ([TimeInterval](), 0.0)
+        for (index, time) in times.enumerated() {
+            if index > 0 { excess += max(0, time - times[index - 1] - longest) }
+            shifted.append(time - excess)
+        }
+        return excess > 0 ? PoseSequence(subject, times: shifted, points: points) : self
+    }
+
+    /// Resamples the sequence at the given times, which must increase; beyond its ends, the end values are held.
+    func resampled(at targetTimes: [TimeInterval]) -> PoseSequence {
+        var result = PoseSequence(subject)
+        var frames = [Float](repeating: 0, count: targetTimes.count * frameSize)
+        for joint in 0..<subject.joints.count {
+            let seen = (0..<count).filter { points[$0 * frameSize + joint * 3 + 2] > 0 }
+            guard !seen.isEmpty else { continue }
+            var next = 0
+            for (index, time) in targetTimes.enumerated() {
+                while next < seen.count, times[seen[next]] < time { next += 1 }
+                let start = (index * frameSize) + joint * 3
+                let value = point(
+                    joint, at: time, before: next > 0 ? seen[next - 1] : nil, after: seen.dropFirst(next).first)
+                for axis in 0..<3 { frames[start + axis] = value[axis] }
+            }
+        }
+        for (index, time) in targetTimes.enumerated() {
+            result.append(Array(frames[index * frameSize..<(index + 1) * frameSize]), at: time)
+        }
+        return result
+    }
+
+    private func point(_ joint: Int, at time: TimeInterval, before: Int?, after: Int?) -> SIMD3<Float> {
+        func seen(_ frame: Int) -> SIMD3<Float> {
+            let start = frame * frameSize + joint * 3
+            return SIMD3(points[start], points[start + 1], points[start + 2])
+        }
+        switch (before, after) {
+        case (let before?, let after?) where times[after] - times[before] <= Self.maximumGap:
+            let share = Float((time - times[before]) / (times[after] - times[before]))
+            return seen(before) * (1 - share) + seen(after) * share
+        case (let before?, let after?):
+            // In a gap too long to interpolate, only times close to a sighting count as seen.
+            let nearest = time - times[before] < times[after] - time ? before : after
+            return abs(times[nearest] - time) <= Self.maximumGap / 4 ? seen(nearest) : .zero
+        case (let nearest?, nil), (nil, let nearest?):
+            return abs(times[nearest] - time) <= Self.maximumGap / 4 ? seen(nearest) : .zero
+        case (nil, nil): return .zero
+        }
+    }
+}
+
+extension HumanBodyPoseObservation {
+    /// The joints as an array of shape [1, 3, 18] in OpenPose's order: x, y (origin at the lower left) and confidence;
+    /// 0 for a missing joint.
+    ///
+    /// Sixty of these arrays, concatenated, are the window that an action classifier takes.
+    public func keypointsMultiArray() throws -> ShapedArray<Double> { pose.keypointsArray() }
+
+    /// The same as `keypointsMultiArray()`, under the name in Vision's Swift API.
+    public var keypoints: ShapedArray<Double> {
+        get throws { try keypointsMultiArray() }
+    }
+}
+
+extension ShapedArray {
+    /// Concatenates arrays along the first dimension: frames of shape [1, 3, 18] become a window [n, 3, 18].
+    ///
+    /// Throws `invalidArgument` for no arrays and for arrays that differ in another dimension.
+    public init(concatenating arrays: [ShapedArray<Scalar>]) throws {
+        guard let first = arrays.first, !first.shape.isEmpty,
+            arrays.allSatisfy({ $0.shape.dropFirst() == first.shape.dropFirst() })
+        else {
+            throw KinemaError(
+                .invalidArgument, "the arrays to concatenate differ in shape; only the first dimension may differ")
+        }
+        let rows = arrays.reduce(0) { $0 + $1.shape[0] }
+        self.init(scalars: arrays.flatMap(\.scalars), shape: [rows] + first.shape.dropFirst())
+    }
+}

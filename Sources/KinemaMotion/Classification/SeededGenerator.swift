@@ -1,0 +1,58 @@
+/// The SplitMix64 random number generator; the same seed gives the same numbers on every machine and in every version.
+///
+/// Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, OOPSLA 2014.
+struct SeededGenerator: Sendable {
+    private var state: UInt64
+
+    init(_ seed: UInt64) {
+        state = seed
+    }
+
+    /// A generator for one of many items, so that results do not depend on the order of the work.
+    init(_ seed: Int, item: Int) {
+        var first = SeededGenerator(UInt64(bitPattern: Int64(seed)))
+        self.init(first.next() ^ (UInt64(bitPattern: Int64(item)) &* 0xD134_2543_DE82_EF95))
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// A number in 0..<1.
+    mutating func unit() -> Float {
+        Float(next() >> 40) * 0x1p-24
+    }
+
+    /// A number between two others.
+    mutating func between(_ low: Float, _ high: Float) -> Float {
+        low + (high - low) * unit()
+    }
+
+    /// An integer in 0..<count.
+    mutating func index(below count: Int) -> Int {
+        Int((next() >> 33) % UInt64(max(count, 1)))
+    }
+
+    /// True with the given probability.
+    mutating func chance(_ probability: Float) -> Bool {
+        unit() < probability
+    }
+
+    /// An approximately normal number: the sum of twelve uniform ones.
+    mutating func normal(deviation: Float) -> Float {
+        var sum: Float = -6
+        for _ in 0..<12 { sum += unit() }
+        return sum * deviation
+    }
+
+    /// Chooses some of the integers below a count, each at most once.
+    mutating func choice(_ wanted: Int, of count: Int) -> [Int] {
+        var all = Array(0..<count)
+        for position in 0..<min(wanted, count) { all.swapAt(position, position + index(below: count - position)) }
+        return Array(all.prefix(wanted))
+    }
+}

@@ -1,0 +1,157 @@
+import Foundation
+public import KinemaCore
+
+/// Classifies sequences of arbitrary features over time, such as joints, sensor readings or sound levels.
+///
+/// A sequence has the shape `[sequenceLength, featureSize]`. The method is that of `ActionTrainer` without its
+/// knowledge of the body: random convolutions over standardised features and one linear fit.
+public struct TimeSeriesClassifier<Scalar, Label>: SupervisedEstimator, Sendable
+where Scalar: BinaryFloatingPoint & Sendable, Label: Comparable & Codable & Hashable & Sendable {
+    /// The fitted model.
+    public typealias Transformer = Model
+    /// The class of a sequence.
+    public typealias Annotation = Label
+
+    /// The classes.
+    public let labels: Set<Label>
+    /// How it is trained.
+    public let configuration: TimeSeriesClassifierConfiguration
+
+    /// Makes a classifier for the given classes.
+    public init(labels: Set<Label>, configuration: TimeSeriesClassifierConfiguration = .init()) {
+        self.labels = labels
+        self.configuration = configuration
+    }
+
+    /// Fits a model to labelled sequences and validates it on others.
+    ///
+    /// Throws `invalidArgument` if a class is not among `labels`, if there are fewer than two classes, or if a sequence
+    /// has another shape than the others.
+    public func fitted<Input, Validation>(
+        to input: Input, validateOn validation: Validation, eventHandler: EventHandler?
+    ) async throws -> Model
+    where
+        Input: Sequence, Input.Element == AnnotatedFeature<ShapedArray<Scalar>, Label>, Validation: Sequence,
+        Validation.Element == AnnotatedFeature<ShapedArray<Scalar>, Label>
+    {
+        let examples = Array(input)
+        let width = try check(examples)
+        let fit = SeriesTraining(
+            length: configuration.minimumSequenceLength, maximumRows: configuration.maximumSequenceLength,
+            seed: configuration.randomSeed ?? 0)
+        let order = labels.sorted()
+        let rows = examples.map {
+            SeriesTraining.Example(
+                rows: $0.feature.scalars.map { Float($0) }, width: width,
+                label: order.firstIndex(of: $0.annotation) ?? 0)
+        }
+        guard let series = fit.fit(rows, classes: order.count) else {
+            throw KinemaError(.analysisFailed, "the sequences of different classes look the same; check the labels")
+        }
+        let model = Model(labels: order, series: series)
+        var metrics: [MetricsKey: any Sendable] = [.trainingAccuracy: try await accuracy(of: model, on: examples)]
+        let others = Array(validation)
+        if !others.isEmpty { metrics[.validationAccuracy] = try await accuracy(of: model, on: others) }
+        eventHandler?(
+            Event(
+                origin: "TimeSeriesClassifier", itemCount: examples.count, totalItemCount: examples.count,
+                metrics: metrics))
+        return model
+    }
+
+    private func accuracy(
+        of model: Model, on examples: [AnnotatedFeature<ShapedArray<Scalar>, Label>]
+    ) async throws -> Double {
+        var correct = 0
+        for example in examples where try await model(example.feature).mostLikelyLabel == example.annotation {
+            correct += 1
+        }
+        return Double(correct) / Double(max(1, examples.count))
+    }
+
+    /// Checks the examples and returns the number of features, which all sequences must share.
+    private func check(_ examples: [AnnotatedFeature<ShapedArray<Scalar>, Label>]) throws -> Int {
+        guard configuration.minimumSequenceLength >= 4 else {
+            throw KinemaError(
+                .invalidArgument, "minimumSequenceLength is \(configuration.minimumSequenceLength); use at least 4")
+        }
+        guard Set(examples.map(\.annotation)).count >= 2 else {
+            throw KinemaError(
+                .invalidArgument, "the examples have fewer than two classes; add examples of another class")
+        }
+        for example in examples {
+            guard labels.contains(example.annotation) else {
+                throw KinemaError(
+                    .invalidArgument, "the class \(example.annotation) is not among the classifier's labels")
+            }
+            guard example.feature.shape.count == 2, example.feature.scalarCount > 0,
+                example.feature.shape[1] == examples[0].feature.shape.last
+            else {
+                throw KinemaError(
+                    .invalidArgument,
+                    "a sequence has the shape \(example.feature.shape), the first one \(examples[0].feature.shape)"
+                )
+            }
+        }
+        return examples[0].feature.shape[1]
+    }
+}
+
+/// The configuration of a time-series classifier.
+///
+/// The names are those of Create ML Components. The fit here has a closed-form solution, so the settings for iteration
+/// (`maximumIterationCount`, `batchSize`, `learningRate` and early stopping) have no effect.
+public struct TimeSeriesClassifierConfiguration: Hashable, Sendable, Codable {
+    /// No effect: the fit takes one step.
+    public var maximumIterationCount = 25
+    /// No effect: all examples are used at once.
+    public var batchSize = 32
+    /// No effect: the fit takes one step.
+    public var learningRate = 0.005
+    /// The number of rows in a window. Shorter sequences play forwards and backwards until they fill it.
+    public var minimumSequenceLength = 100
+    /// The maximum number of rows of a sequence to train on; nil for all.
+    public var maximumSequenceLength: Int?
+    /// No effect: the fit takes one step.
+    public var earlyStoppingIterationCount = 5
+    /// No effect: the fit takes one step.
+    public var earlyStoppingTolerance: Float = 0.001
+    /// The seed of all random numbers; nil is 0, so that training is reproducible.
+    public var randomSeed: Int?
+
+    /// Makes a configuration with the defaults.
+    public init() {}
+}
+
+/// A class and its probability.
+public struct Classification<Label: Hashable & Comparable & Sendable>: Hashable, Sendable {
+    /// The class.
+    public let label: Label
+    /// Its probability, 0...1.
+    public let probability: Double
+
+    /// Makes a classification from a class and its probability.
+    public init(label: Label, probability: Double) {
+        self.label = label
+        self.probability = probability
+    }
+}
+
+/// The probabilities of all classes, the most likely first.
+public struct ClassificationDistribution<Label: Hashable & Comparable & Sendable>: Hashable, Sendable {
+    /// All classes, the most likely first.
+    public let classifications: [Classification<Label>]
+
+    /// Makes a distribution from classes with their probabilities.
+    public init(_ classifications: [Classification<Label>]) {
+        self.classifications = classifications.sorted { ($1.probability, $0.label) < ($0.probability, $1.label) }
+    }
+
+    /// The most likely class; nil without classes.
+    public var mostLikelyLabel: Label? { classifications.first?.label }
+
+    /// The probability of a class, 0...1; 0 for an unknown class.
+    public subscript(label: Label) -> Double {
+        classifications.first { $0.label == label }?.probability ?? 0
+    }
+}

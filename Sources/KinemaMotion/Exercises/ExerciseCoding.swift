@@ -1,0 +1,289 @@
+import Foundation
+import KinemaCore
+
+/// Exercises as JSON: names in words, ranges as [low, high], and the usual value for what is left out.
+///
+/// Documentation/AddingAnExercise.md lists the keys. A key that is not one of them and a value that makes no sense are
+/// refused, with the path of the key.
+extension Exercise: Codable {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case name, title, aliases, views, motion, hold, traits, faults
+    }
+
+    private struct Hold: Codable {
+        enum CodingKeys: String, CodingKey, CaseIterable { case minimum }
+
+        var minimum: TimeInterval
+
+        init(minimum: TimeInterval) { self.minimum = minimum }
+
+        init(from decoder: any Decoder) throws {
+            let values = try decoder.object(CodingKeys.self)
+            minimum = try values.number(.minimum, in: 0.5...3600, orElse: 2)
+        }
+    }
+
+    /// Reads an exercise; throws `DecodingError` for what is no exercise.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.object(CodingKeys.self)
+        name = try values.text(.name)
+        guard name.contains(where: \.isLetter), name.lowercased() != "auto" else {
+            throw values.refusal(.name, "an exercise cannot be called \"\(name)\"")
+        }
+        title = try values.contains(.title) ? values.text(.title) : name
+        aliases = try values.list(.aliases, of: String.self) ?? []
+        for alias in aliases { try values.check(alias, .aliases) }
+        views = try values.views(.views)
+        switch (values.contains(.motion), values.contains(.hold)) {
+        case (true, false): kind = .repetitions(try values.decode(ExerciseMotion.self, forKey: .motion))
+        case (false, true): kind = .hold(minimum: try values.decode(Hold.self, forKey: .hold).minimum)
+        default: throw values.refusal(nil, "takes either motion (repetitions) or hold (a position)")
+        }
+        traits = try values.list(.traits, of: BodyTrait.self) ?? []
+        if case .repetitions(let motion) = kind, traits.isEmpty { traits = [motion.usualTrait] }
+        guard !traits.isEmpty else { throw values.refusal(.traits, "takes at least one, to say what the position is") }
+        faults = try values.list(.faults, of: FaultRule.self) ?? []
+    }
+
+    /// Writes the exercise with every key that has a value.
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(name, forKey: .name)
+        try values.encode(title, forKey: .title)
+        try values.encode(aliases, forKey: .aliases)
+        try values.encode(BodyView.allCases.filter(views.contains), forKey: .views)
+        switch kind {
+        case .repetitions(let motion): try values.encode(motion, forKey: .motion)
+        case .hold(let minimum): try values.encode(Hold(minimum: minimum), forKey: .hold)
+        }
+        try values.encode(traits, forKey: .traits)
+        try values.encode(faults, forKey: .faults)
+    }
+}
+
+extension ExerciseMotion: Codable {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case measure, guides, isOneSided, startsEitherWay, rest, full, minimumSwing, duration, minimumConfidence, phases
+    }
+
+    /// Reads a movement; throws `DecodingError` for what is none.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.object(CodingKeys.self)
+        measure = try values.word(.measure, among: BodyMeasure.allCases, named: \.name)
+        guides = try values.list(.guides, of: Guide.self) ?? []
+        isOneSided = try values.decodeIfPresent(Bool.self, forKey: .isOneSided) ?? false
+        if isOneSided, measure.sides == nil {
+            throw values.refusal(.isOneSided, "\(measure.name) has no sides; \(BodyMeasure.sidedNames) have")
+        }
+        startsEitherWay = try values.decodeIfPresent(Bool.self, forKey: .startsEitherWay) ?? false
+        (rest, full) = try values.way(.rest, .full)
+        let way = abs(full - rest)
+        minimumSwing = try values.number(.minimumSwing, in: 0...way, orElse: 0.3 * way)
+        guard minimumSwing > 0 else { throw values.refusal(.minimumSwing, "takes more than 0") }
+        duration = try values.range(.duration, within: ExerciseLimits.durations) ?? 0.25...12
+        minimumConfidence = Float(try values.number(.minimumConfidence, in: 0...1, orElse: 0.3))
+        phases = try values.decodeIfPresent(PhaseNames.self, forKey: .phases) ?? .downFirst
+    }
+
+    /// Writes the movement.
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(measure, forKey: .measure)
+        try values.encode(guides, forKey: .guides)
+        try values.encode(isOneSided, forKey: .isOneSided)
+        try values.encode(startsEitherWay, forKey: .startsEitherWay)
+        try values.encode(rest, forKey: .rest)
+        try values.encode(full, forKey: .full)
+        try values.encode(minimumSwing, forKey: .minimumSwing)
+        try values.encode([duration.lowerBound, duration.upperBound], forKey: .duration)
+        try values.encode(minimumConfidence, forKey: .minimumConfidence)
+        try values.encode(phases, forKey: .phases)
+    }
+
+    /// The trait of a movement of which nothing else is known: that it moves.
+    fileprivate var usualTrait: BodyTrait {
+        BodyTrait(measure, .range, minimumSwing...(2 * abs(full - rest)), tolerance: minimumSwing / 4)
+    }
+}
+
+extension ExerciseMotion.Guide: Codable {
+    enum CodingKeys: String, CodingKey, CaseIterable { case measure, rest, full }
+
+    /// Reads a guide; throws `DecodingError` for what is none.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.object(CodingKeys.self)
+        measure = try values.word(.measure, among: BodyMeasure.allCases, named: \.name)
+        (rest, full) = try values.way(.rest, .full)
+    }
+
+    /// Writes the guide.
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(measure, forKey: .measure)
+        try values.encode(rest, forKey: .rest)
+        try values.encode(full, forKey: .full)
+    }
+}
+
+/// "downFirst", "upFirst", or an object with the four names.
+extension PhaseNames: Codable {
+    enum CodingKeys: String, CodingKey, CaseIterable { case rest, away, far, back, beginsEccentric }
+
+    private static let usual = [("downFirst", downFirst), ("upFirst", upFirst)]
+
+    /// Reads names; throws `DecodingError` for what are none.
+    public init(from decoder: any Decoder) throws {
+        if let word = try? decoder.singleValueContainer().decode(String.self) {
+            guard let known = Self.usual.first(where: { $0.0 == word })?.1 else {
+                throw decoder.refusal("takes downFirst, upFirst or an object with the names")
+            }
+            self = known
+            return
+        }
+        let values = try decoder.object(CodingKeys.self)
+        (rest, away) = (try values.text(.rest), try values.text(.away))
+        (far, back) = (try values.text(.far), try values.text(.back))
+        beginsEccentric = try values.decodeIfPresent(Bool.self, forKey: .beginsEccentric) ?? true
+    }
+
+    /// Writes the word for the usual names, else all of them.
+    public func encode(to encoder: any Encoder) throws {
+        if let word = Self.usual.first(where: { $0.1 == self })?.0 {
+            var value = encoder.singleValueContainer()
+            return try value.encode(word)
+        }
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(rest, forKey: .rest)
+        try values.encode(away, forKey: .away)
+        try values.encode(far, forKey: .far)
+        try values.encode(back, forKey: .back)
+        try values.encode(beginsEccentric, forKey: .beginsEccentric)
+    }
+}
+
+extension BodyMeasure: Codable {
+    /// The measures that exist for each side, for messages.
+    fileprivate static var sidedNames: String {
+        allCases.filter { $0.sides != nil }.map(\.name).joined(separator: ", ")
+    }
+
+    /// Reads a measure by its name; throws `DecodingError` when there is none of that name.
+    public init(from decoder: any Decoder) throws {
+        let name = try decoder.singleValueContainer().decode(String.self)
+        guard let known = Self.allCases.first(where: { $0.name == name }) else {
+            throw decoder.refusal("there is no measure \"\(PlainText.prefix(name, bytes: 40))\"")
+        }
+        self = known
+    }
+
+    /// Writes the name.
+    public func encode(to encoder: any Encoder) throws {
+        var value = encoder.singleValueContainer()
+        try value.encode(name)
+    }
+}
+
+extension BodyTrait: Codable {
+    enum CodingKeys: String, CodingKey, CaseIterable { case measure, statistic, range, tolerance }
+
+    /// Reads a trait; throws `DecodingError` for what is none.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.object(CodingKeys.self)
+        measure = try values.word(.measure, among: BodyMeasure.allCases, named: \.name)
+        statistic = try values.statistic(.statistic)
+        guard let range = try values.range(.range, within: ExerciseLimits.values) else {
+            throw values.refusal(nil, "has no range")
+        }
+        self.range = range
+        tolerance = try values.tolerance(.tolerance, in: measure.unit)
+    }
+
+    /// Writes the trait.
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(measure, forKey: .measure)
+        try values.encode(statistic, forKey: .statistic)
+        try values.encode([range.lowerBound, range.upperBound], forKey: .range)
+        try values.encode(tolerance, forKey: .tolerance)
+    }
+}
+
+extension FaultRule: Codable {
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case code, joints, phase, measure, statistic, sideDifference, atLeast, atMost, exactly, tolerance, views, plane
+    }
+
+    /// What stands in place of a measure for how long a repetition takes.
+    private static let durationName = "duration"
+
+    /// Reads a rule; throws `DecodingError` for what is none.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.object(CodingKeys.self)
+        code = try values.word(.code, among: FaultCode.allCases, named: \.rawValue)
+        phase = try values.word(.phase, among: Phase.allCases, named: \.rawValue, orElse: .whole)
+        quantity = try Self.quantity(values)
+        let bounds = [CodingKeys.atLeast, .atMost, .exactly].filter(values.contains)
+        guard let bound = bounds.first, bounds.count == 1 else {
+            throw values.refusal(nil, "takes one of atLeast, atMost and exactly")
+        }
+        expected = try values.number(bound, in: ExerciseLimits.values)
+        (allowsMore, allowsLess) = (bound == .atLeast, bound == .atMost)
+        joints = []
+        (tolerance, views, plane) = (0, try values.views(.views), nil)
+        if values.contains(.plane) { plane = try values.word(.plane, among: Plane.allCases, named: \.rawValue) }
+        tolerance = try values.tolerance(.tolerance, in: unit)
+        joints = try values.list(.joints, of: JointKey.self) ?? quantity.joints
+        if let unknown = joints.first(where: { !BodySkeleton.joints.contains($0) }) {
+            throw values.refusal(.joints, unknown.rawValue, known: BodySkeleton.joints.map(\.rawValue))
+        }
+    }
+
+    private static func quantity(_ values: KeyedDecodingContainer<CodingKeys>) throws -> Quantity {
+        guard values.contains(.measure) != values.contains(.sideDifference) else {
+            throw values.refusal(nil, "takes either measure or sideDifference")
+        }
+        if values.contains(.sideDifference) {
+            let sided = BodyMeasure.allCases.filter { $0.sides != nil }
+            return .sideDifference(try values.word(.sideDifference, among: sided, named: \.name))
+        }
+        if try values.text(.measure) == durationName { return .duration }
+        return .measure(
+            try values.word(.measure, among: BodyMeasure.allCases, named: \.name), try values.statistic(.statistic))
+    }
+
+    /// Writes the rule; throws `EncodingError` for one that nothing can break, since it says nothing.
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(code, forKey: .code)
+        try values.encode(joints, forKey: .joints)
+        try values.encode(phase, forKey: .phase)
+        switch quantity {
+        case .measure(let measure, let statistic):
+            try values.encode(measure, forKey: .measure)
+            try values.encode(statistic, forKey: .statistic)
+        case .sideDifference(let measure): try values.encode(measure, forKey: .sideDifference)
+        case .duration: try values.encode(Self.durationName, forKey: .measure)
+        }
+        switch (allowsMore, allowsLess) {
+        case (true, false): try values.encode(expected, forKey: .atLeast)
+        case (false, true): try values.encode(expected, forKey: .atMost)
+        case (false, false): try values.encode(expected, forKey: .exactly)
+        case (true, true):
+            throw EncodingError.invalidValue(
+                self, .init(codingPath: encoder.codingPath, debugDescription: "allows more and less than expected"))
+        }
+        try values.encode(tolerance, forKey: .tolerance)
+        try values.encode(BodyView.allCases.filter(views.contains), forKey: .views)
+        try values.encodeIfPresent(plane, forKey: .plane)
+    }
+}
+
+extension FaultRule.Quantity {
+    /// The joints it is taken from.
+    fileprivate var joints: [JointKey] {
+        switch self {
+        case .measure(let measure, _), .sideDifference(let measure): measure.joints
+        case .duration: []
+        }
+    }
+}

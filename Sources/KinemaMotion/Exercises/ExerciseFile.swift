@@ -1,0 +1,245 @@
+public import Foundation
+public import KinemaCore
+
+/// How much of a file of exercises is taken, and between which bounds its numbers lie.
+public enum ExerciseLimits {
+    /// Bytes of a file: the whole library takes some forty thousand.
+    public static let bytes = 1 << 20
+    /// Exercises of a file: each is followed in every frame while one is to be recognised.
+    public static let exercises = 100
+    /// Characters of a name, which has to fit on a picture.
+    public static let textLength = 60
+    /// Aliases, traits, faults, guides or joints of one exercise: three times what the library needs.
+    public static let listLength = 40
+    /// Degrees, torso lengths, shares or seconds: beyond what a body can measure.
+    static let values = -1000.0...1000
+    /// Seconds of a repetition: two frames at least, and less than the 30 s for which a coach remembers.
+    static let durations: ClosedRange<TimeInterval> = 0.1...25
+}
+
+extension ExerciseLibrary {
+    /// Reads exercises from a JSON file that holds one, or a list of them as `{"exercises": [...]}`.
+    ///
+    /// Throws `unreadableInput` in one line with the path of the key that is wrong, such as `exercises[1].motion.rest`.
+    public static func read(contentsOf url: URL) throws(KinemaError) -> [Exercise] {
+        func unreadable(_ reason: String) -> KinemaError { KinemaError(.unreadableInput, reason, file: url.path) }
+        let target = url.resolvingSymlinksInPath()
+        guard let state = try? target.resourceValues(forKeys: [.fileSizeKey, .isRegularFileKey]) else {
+            throw unreadable("no such file")
+        }
+        guard state.isRegularFile == true else { throw unreadable("is no file, or a link to none") }
+        guard (state.fileSize ?? 0) <= ExerciseLimits.bytes else {
+            throw unreadable("is larger than \(ExerciseLimits.bytes >> 20) MB; divide it")
+        }
+        guard let data = try? Data(contentsOf: target) else {
+            throw unreadable("cannot be read; check its permissions")
+        }
+        return try read(data, file: url.path)
+    }
+
+    /// Reads exercises from JSON; `file` names it in messages.
+    static func read(_ data: Data, file: String) throws(KinemaError) -> [Exercise] {
+        do {
+            // This one says where it stopped to be JSON; the decoder does not.
+            _ = try JSONSerialization.jsonObject(with: data)
+        } catch {
+            let place = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String
+            throw KinemaError(.unreadableInput, "is no JSON" + (place.map { ": " + $0 } ?? ""), file: file)
+        }
+        do {
+            return try JSONDecoder().decode(ExerciseFile.self, from: data).exercises
+        } catch {
+            throw KinemaError(.unreadableInput, ExerciseFile.message(error), file: file)
+        }
+    }
+}
+
+/// The content of a file: one exercise, or several under `exercises`.
+private struct ExerciseFile: Decodable {
+    enum CodingKeys: String, CodingKey, CaseIterable { case exercises }
+
+    let exercises: [Exercise]
+
+    init(from decoder: any Decoder) throws {
+        guard try decoder.container(keyedBy: CodingKeys.self).contains(.exercises) else {
+            exercises = [try Exercise(from: decoder)]
+            return
+        }
+        let values = try decoder.object(CodingKeys.self)
+        exercises = try values.list(.exercises, of: Exercise.self, atMost: ExerciseLimits.exercises) ?? []
+        guard !exercises.isEmpty else { throw values.refusal(.exercises, "holds no exercise") }
+        for (index, exercise) in exercises.enumerated()
+        where ExerciseLibrary.exercise(named: exercise.name, in: Array(exercises[..<index])) != nil {
+            throw values.refusal(.exercises, "two exercises are called \"\(exercise.name)\"")
+        }
+    }
+
+    /// What was wrong, behind the path of the key.
+    static func message(_ error: any Error) -> String {
+        guard let error = error as? DecodingError else { return "\(error)" }
+        func told(_ context: DecodingError.Context, _ text: String) -> String {
+            let path = context.codingPath.reduce("") { path, key in
+                if let index = key.intValue { return path + "[\(index)]" }
+                return path + (path.isEmpty ? "" : ".") + PlainText.prefix(key.stringValue, bytes: 40)
+            }
+            return path.isEmpty ? text : "\(path): \(text)"
+        }
+        switch error {
+        case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
+            return told(context, "takes \(noun(type))")
+        case .keyNotFound(let key, let context): return told(context, "has no \(key.stringValue)")
+        case .dataCorrupted(let context):
+            return told(context, context.debugDescription)
+        @unknown default: return "\(error)"
+        }
+    }
+
+    private static func noun(_ type: any Any.Type) -> String {
+        switch type {
+        case is String.Type: "a text in quotes"
+        case is Bool.Type: "true or false"
+        case is Double.Type: "a number"
+        case is any RangeReplaceableCollection.Type: "a list in brackets"
+        default: "an object in braces"
+        }
+    }
+}
+
+extension Decoder {
+    /// An error at this place.
+    func refusal(_ text: String) -> DecodingError {
+        DecodingError.dataCorrupted(.init(codingPath: codingPath, debugDescription: text))
+    }
+
+    /// The object at this place; throws for a key that is none of those known.
+    func object<Key: CodingKey & CaseIterable>(_ keys: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        let known = keys.allCases.map(\.stringValue)
+        let all = try container(keyedBy: AnyKey.self).allKeys.map(\.stringValue).sorted()
+        if let unknown = all.first(where: { !known.contains($0) }) {
+            throw refusal(
+                "has the key \"\(PlainText.prefix(unknown, bytes: 40))\", which is unknown; there are "
+                    + known.joined(separator: ", "))
+        }
+        return try container(keyedBy: keys)
+    }
+}
+
+private struct AnyKey: CodingKey {
+    let stringValue: String
+    let intValue: Int? = nil
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+}
+
+extension KeyedDecodingContainer {
+    /// An error at a key, or at the object itself.
+    func refusal(_ key: Key?, _ text: String) -> DecodingError {
+        DecodingError.dataCorrupted(
+            .init(codingPath: codingPath + (key.map { [$0] } ?? []), debugDescription: text))
+    }
+
+    /// An error that says that a word is none of those known.
+    func refusal(_ key: Key, _ word: String, known: [String]) -> DecodingError {
+        refusal(key, "\"\(PlainText.prefix(word, bytes: 40))\" is unknown; there are \(known.joined(separator: ", "))")
+    }
+
+    /// A number between two bounds; the usual one where there is none.
+    func number(_ key: Key, in bounds: ClosedRange<Double>, orElse usual: Double? = nil) throws -> Double {
+        if let usual, !contains(key) { return usual }
+        let value = try decode(Double.self, forKey: key)
+        guard bounds.contains(value) else { throw refusal(key, "\(value) is not between \(Self.text(bounds))") }
+        return value
+    }
+
+    /// A range written as [low, high]; nil where there is none.
+    func range(_ key: Key, within bounds: ClosedRange<Double>) throws -> ClosedRange<Double>? {
+        guard contains(key) else { return nil }
+        let ends = try decode([Double].self, forKey: key)
+        guard ends.count == 2, ends[0] <= ends[1] else { throw refusal(key, "takes [low, high]") }
+        guard bounds.contains(ends[0]), bounds.contains(ends[1]) else {
+            throw refusal(key, "\(Self.text(ends[0]...ends[1])) is not between \(Self.text(bounds))")
+        }
+        return ends[0]...ends[1]
+    }
+
+    private static func text(_ range: ClosedRange<Double>) -> String {
+        "\(range.lowerBound.formatted()) and \(range.upperBound.formatted())"
+    }
+
+    /// The values at rest and at the far end, which must differ.
+    func way(_ rest: Key, _ full: Key) throws -> (rest: Double, full: Double) {
+        let way = (
+            rest: try number(rest, in: ExerciseLimits.values), full: try number(full, in: ExerciseLimits.values)
+        )
+        // Degrees or torso lengths: less is no movement that could be seen.
+        guard abs(way.full - way.rest) >= 0.01 else { throw refusal(full, "is the same as \(rest.stringValue)") }
+        return way
+    }
+
+    /// A tolerance; without one what joints are usually off by.
+    func tolerance(_ key: Key, in unit: Fault.Unit) throws -> Double {
+        let usual = unit == .degrees ? 10 : unit == .seconds ? 0.2 : 0.15
+        let value = try number(key, in: 0...ExerciseLimits.values.upperBound, orElse: usual)
+        guard value > 0 else { throw refusal(key, "takes more than 0") }
+        return value
+    }
+
+    /// A text that can be shown.
+    func text(_ key: Key) throws -> String {
+        let text = try decode(String.self, forKey: key)
+        try check(text, key)
+        return text
+    }
+
+    /// Refuses a text that cannot be shown, or is too long for a picture.
+    func check(_ text: String, _ key: Key) throws {
+        guard !text.isEmpty else { throw refusal(key, "is empty") }
+        guard text.count <= ExerciseLimits.textLength else {
+            throw refusal(key, "is longer than \(ExerciseLimits.textLength) characters")
+        }
+        guard !text.unicodeScalars.contains(where: PlainText.isHidden) else {
+            throw refusal(key, "holds a character that cannot be shown")
+        }
+    }
+
+    /// A list of no more than so many; nil where there is none.
+    func list<Value: Decodable>(_ key: Key, of type: Value.Type, atMost most: Int = ExerciseLimits.listLength) throws
+        -> [Value]?
+    {
+        guard contains(key) else { return nil }
+        var items = try nestedUnkeyedContainer(forKey: key)
+        guard items.count ?? 0 <= most else { throw refusal(key, "holds more than \(most)") }
+        var list: [Value] = []
+        while !items.isAtEnd { list.append(try items.decode(type)) }
+        return list
+    }
+
+    /// A value by its name; the usual one where there is none.
+    func word<Value>(
+        _ key: Key, among known: [Value], named name: KeyPath<Value, String>, orElse usual: Value? = nil
+    ) throws -> Value {
+        if let usual, !contains(key) { return usual }
+        let word = try decode(String.self, forKey: key)
+        guard let value = known.first(where: { $0[keyPath: name] == word }) else {
+            throw refusal(key, word, known: known.map { $0[keyPath: name] })
+        }
+        return value
+    }
+
+    /// What is taken of the values; the middle one where nothing is said.
+    func statistic(_ key: Key) throws -> BodyTrait.Statistic {
+        try word(key, among: BodyTrait.Statistic.allCases, named: \.rawValue, orElse: .middle)
+    }
+
+    /// From where something shows; from everywhere where nothing is said.
+    func views(_ key: Key) throws -> Set<BodyView> {
+        guard let views = try list(key, of: String.self) else { return Set(BodyView.allCases) }
+        return try Set(
+            views.map { word in
+                guard let view = BodyView(rawValue: word) else {
+                    throw refusal(key, word, known: BodyView.allCases.map(\.rawValue))
+                }
+                return view
+            })
+    }
+}

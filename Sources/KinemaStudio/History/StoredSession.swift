@@ -1,0 +1,198 @@
+package import Foundation
+package import Kinema
+import KinemaCore
+import KinemaMotion
+
+/// One stored set, drawing or game. What happened in it stands in the analyses' own results, with the keys of the
+/// command's JSON; its JSON is the same in the command, over HTTP and on the socket. Poses are never in it.
+package struct StoredSession: Sendable, Equatable, Identifiable {
+    /// What was watched for.
+    package enum Mode: String, Sendable, Codable, CaseIterable {
+        case poses, count, coach, draw, toss, classify
+    }
+
+    /// A repetition, as the analysis that found it describes it.
+    package enum Repetition: Sendable, Equatable {
+        case counted(CountedRepetition)
+        case coached(CoachedResult)
+    }
+
+    /// A position that somebody held; times are seconds from the session's first frame.
+    package struct Hold: Sendable, Equatable, Codable {
+        /// The person's number.
+        package var id: Int
+        package var start: Double, end: Double
+        package var faults: [FaultResult]
+    }
+
+    package var id: UUID
+    /// When it began, to the millisecond.
+    package var date: Date
+    package var mode: Mode
+    /// Where the pictures came from, in words for people: "camera", a file's name; never a path.
+    package var source: String
+    /// Seconds.
+    package var duration: Double
+    /// The exercise's name, where one was coached or recognised.
+    package var exercise: String?
+    package var count = 0
+    /// How many people were followed.
+    package var people = 0
+    package var repetitions: [Repetition] = []
+    package var holds: [Hold] = []
+    package var throwsMade: [ThrowResult] = []
+    package var pinches: [PinchResult] = []
+    package var segments: [SegmentResult] = []
+    /// The drawing as SVG.
+    package var drawing: String?
+    /// The poses as Kinema's JSON Lines, only when asked for; lists of sessions leave them out.
+    package var poses: Data? {
+        didSet { hasPoses = poses != nil }
+    }
+    /// Whether poses are stored, even where they are left out here.
+    package internal(set) var hasPoses = false
+
+    /// Makes a session in which nothing has happened yet.
+    package init(id: UUID = UUID(), date: Date, mode: Mode, source: String, duration: Double = 0) {
+        self.id = id
+        // What both the database and ISO 8601 can hold, so that a date comes back as it was.
+        self.date = Date(timeIntervalSinceReferenceDate: (date.timeIntervalSinceReferenceDate * 1000).rounded() / 1000)
+        self.mode = mode
+        self.source = PlainText.name(source)
+        self.duration = duration
+    }
+
+    /// Whether anything happened in it; other sessions are not stored.
+    package var isWorthStoring: Bool {
+        count > 0 || segments.contains { $0.label != nil } || !pinches.isEmpty || !throwsMade.isEmpty
+            || !repetitions.isEmpty || drawing != nil || hasPoses
+    }
+
+    /// The formats that hold something of it: tables and charts of what happened, the poses' own where there are poses.
+    package var exports: [SessionFormat] {
+        SessionFormat.allCases.filter { format in
+            switch format {
+            case .json: true
+            case .jsonl, .csv, .svg, .png: hasEvents
+            case .poseLines, .poseTable, .trc, .mot, .coco, .openpose: hasPoses
+            }
+        }
+    }
+
+    private var hasEvents: Bool {
+        !repetitions.isEmpty || !holds.isEmpty || !throwsMade.isEmpty || !pinches.isEmpty || !segments.isEmpty
+    }
+
+    /// All faults of repetitions and holds.
+    package var faults: [FaultResult] { repetitions.flatMap(\.faults) + holds.flatMap(\.faults) }
+}
+
+extension StoredSession.Repetition: Codable {
+    /// The person's number.
+    package var id: Int { coached?.id ?? counted?.id ?? 0 }
+    /// When it begins, seconds from the session's first frame.
+    package var start: Double { coached?.start ?? counted?.start ?? 0 }
+    /// When it ends, seconds from the session's first frame.
+    package var end: Double { coached?.end ?? counted?.end ?? 0 }
+    /// What was wrong with it.
+    package var faults: [FaultResult] { coached?.faults ?? [] }
+    /// How sure it is, 0...1; nil where a coach found it.
+    package var confidence: Double? { counted?.confidence }
+    /// The share of a full repetition's range; nil where it was only counted.
+    package var depth: Double? { coached?.depth }
+    /// How long its parts took; nil where it was only counted.
+    package var tempo: CoachedResult.Tempo? { coached?.tempo }
+
+    private var counted: CountedRepetition? { if case .counted(let one) = self { one } else { nil } }
+    private var coached: CoachedResult? { if case .coached(let one) = self { one } else { nil } }
+
+    private enum Key: CodingKey { case tempo }
+
+    package init(from decoder: any Decoder) throws {
+        let isCoached = try decoder.container(keyedBy: Key.self).contains(.tempo)
+        self = isCoached ? .coached(try CoachedResult(from: decoder)) : .counted(try CountedRepetition(from: decoder))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .counted(let one): try one.encode(to: encoder)
+        case .coached(let one): try one.encode(to: encoder)
+        }
+    }
+}
+
+extension FaultResult {
+    /// The fault in words for people.
+    package var title: String { FaultCode(rawValue: code)?.title ?? code }
+}
+
+extension StoredSession: Codable {
+    private enum Key: String, CodingKey {
+        case id, date, mode, source, duration, exercise, count, people, repetitions, holds, pinches, segments, drawing
+        case hasPoses, exports
+        case throwsMade = "throws"
+    }
+
+    /// Dates as ISO 8601 in UTC with milliseconds.
+    static let dateFormat = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+
+    /// A date in that form, which cuts off fractions of a millisecond: a stored date is a hair below or above one.
+    package static func text(_ date: Date) -> String {
+        dateFormat.format(date.addingTimeInterval(0.000_1))
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: Key.self)
+        let text = try values.decode(String.self, forKey: .date)
+        guard let date = try? Self.dateFormat.parse(text) else {
+            throw DecodingError.dataCorruptedError(forKey: .date, in: values, debugDescription: "no ISO 8601: \(text)")
+        }
+        self.init(
+            id: try values.decode(UUID.self, forKey: .id), date: date,
+            mode: try values.decode(Mode.self, forKey: .mode), source: try values.decode(String.self, forKey: .source),
+            duration: try values.decode(Double.self, forKey: .duration))
+        exercise = try values.decodeIfPresent(String.self, forKey: .exercise)
+        count = try values.decode(Int.self, forKey: .count)
+        people = try values.decode(Int.self, forKey: .people)
+        repetitions = try values.decode([Repetition].self, forKey: .repetitions)
+        holds = try values.decode([Hold].self, forKey: .holds)
+        throwsMade = try values.decode([ThrowResult].self, forKey: .throwsMade)
+        pinches = try values.decode([PinchResult].self, forKey: .pinches)
+        segments = try values.decode([SegmentResult].self, forKey: .segments)
+        drawing = try values.decodeIfPresent(String.self, forKey: .drawing)
+        hasPoses = try values.decode(Bool.self, forKey: .hasPoses)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: Key.self)
+        try values.encode(id, forKey: .id)
+        try values.encode(Self.text(date), forKey: .date)
+        try values.encode(mode, forKey: .mode)
+        try values.encode(source, forKey: .source)
+        try values.encode(duration, forKey: .duration)
+        try values.encodeIfPresent(exercise, forKey: .exercise)
+        try values.encode(count, forKey: .count)
+        try values.encode(people, forKey: .people)
+        try values.encode(repetitions, forKey: .repetitions)
+        try values.encode(holds, forKey: .holds)
+        try values.encode(throwsMade, forKey: .throwsMade)
+        try values.encode(pinches, forKey: .pinches)
+        try values.encode(segments, forKey: .segments)
+        try values.encodeIfPresent(drawing, forKey: .drawing)
+        try values.encode(hasPoses, forKey: .hasPoses)
+        try values.encode(exports.map(\.rawValue), forKey: .exports)
+    }
+
+    /// The JSON in one line, keys in alphabetical order.
+    package func json() throws -> Data {
+        try Self.json(self)
+    }
+
+    /// The same of sessions together, or of parts of one: the same session is always the same text, and no name in it
+    /// acts on a terminal.
+    package static func json(_ value: some Encodable) throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return Data(JSONText.visible(try encoder.encode(value)))
+    }
+}

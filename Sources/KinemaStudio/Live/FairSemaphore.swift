@@ -1,0 +1,88 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// Limits how many tasks do something at once, and serves them in the order in which they ask.
+///
+/// The models have one: each session asks for one frame at a time, so all take turns, one frame each.
+final class FairSemaphore: Sendable {
+    private struct State {
+        var permits: Int
+        var nextID = 0
+        var waiters: [(id: Int, continuation: CheckedContinuation<Void, any Error>)] = []
+    }
+
+    private let state: Mutex<State>
+
+    /// Makes a semaphore with a number of permits. By default all cores but one, which is left for the rest: receiving,
+    /// sending, and the browser, which may run on the same machine.
+    init(permits: Int = max(1, ProcessInfo.processInfo.activeProcessorCount - 1)) {
+        state = Mutex(State(permits: max(1, permits)))
+    }
+
+    /// How many tasks wait now.
+    var waiting: Int { state.withLock { $0.waiters.count } }
+
+    /// Runs the body with a permit; throws CancellationError when the task is cancelled while it waits for one.
+    func withPermit<Result>(_ body: () async throws -> Result) async throws -> Result {
+        try await acquire()
+        defer { release() }
+        return try await body()
+    }
+
+    private func acquire() async throws {
+        let id = state.withLock { state in
+            state.nextID += 1
+            return state.nextID
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let result = state.withLock { state -> Swift.Result<Void, any Error>? in
+                    if Task.isCancelled { return .failure(CancellationError()) }
+                    guard state.permits == 0 else {
+                        state.permits -= 1
+                        return .success(())
+                    }
+                    state.waiters.append((id, continuation))
+                    return nil
+                }
+                if let result { continuation.resume(with: result) }
+            }
+        } onCancel: {
+            let waiter = state.withLock { state in
+                state.waiters.firstIndex { $0.id == id }.map { state.waiters.remove(at: $0).continuation }
+            }
+            waiter?.resume(throwing: CancellationError())
+        }
+    }
+
+    private func release() {
+        let next = state.withLock { state -> CheckedContinuation<Void, any Error>? in
+            guard !state.waiters.isEmpty else {
+                state.permits += 1
+                return nil
+            }
+            return state.waiters.removeFirst().continuation
+        }
+        next?.resume()
+    }
+}
+
+/// A thread of its own for work that takes long without waiting: decoding, models, drawing, compressing.
+///
+/// Swift runs all tasks on as many threads as there are cores. Work that keeps one busy for seconds holds up everything
+/// else: messages that wait to be read, even requests for the page.
+final class WorkQueue: TaskExecutor {
+    // A serial queue has its own thread; a concurrent one shares those of Swift's tasks.
+    private let queue: DispatchQueue
+
+    /// Makes a queue; its thread exists while there is work.
+    init(_ label: String) {
+        queue = DispatchQueue(label: "kinema.\(label)")
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+}

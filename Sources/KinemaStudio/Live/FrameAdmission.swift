@@ -1,0 +1,73 @@
+import Foundation
+
+/// Checks the frames of a client: their order, their times, and how many come a second.
+struct FrameAdmission: Sendable {
+    private var rate: TokenBucket
+    private var last: (sequence: UInt32, time: Double)?
+    private var first: Double?
+    private var step = 1.0 / 30
+    private var warned: ContinuousClock.Instant?
+
+    /// The longest session, seconds: eleven days; beyond it is a clock gone wrong.
+    private static let longest = 1e6
+
+    /// Admits a number of frames a second, and as many at once after a pause.
+    init(framesPerSecond: Int) {
+        rate = TokenBucket(perSecond: max(1, framesPerSecond), burst: max(1, framesPerSecond))
+    }
+
+    /// What becomes of a frame.
+    enum Decision: Equatable {
+        /// It is shown during these microseconds from the session's first frame.
+        case admitted(Range<Int>)
+        /// There are too many; reported to the client at most once a second.
+        case tooFast(isReported: Bool)
+        case refused(LiveProblem)
+    }
+
+    /// Checks the next frame, which came at a moment of the server's clock.
+    mutating func check(_ frame: FrameMessage, at now: ContinuousClock.Instant) -> Decision {
+        if let last {
+            guard frame.sequence > last.sequence, frame.time > last.time else {
+                return .refused(
+                    LiveProblem(
+                        .wrongOrder, "sequence numbers and times of capture have to rise", sequence: frame.sequence))
+            }
+            step = min(max(frame.time - last.time, 0.001), 1)
+        }
+        let time = frame.time - (first ?? frame.time)
+        guard time < Self.longest else {
+            return .refused(LiveProblem(.wrongOrder, "this session is too long; start anew", sequence: frame.sequence))
+        }
+        first = first ?? frame.time
+        last = (frame.sequence, frame.time)
+        guard rate.admits(at: now) else {
+            let isReported = warned.map { now - $0 >= .seconds(1) } ?? true
+            if isReported { warned = now }
+            return .tooFast(isReported: isReported)
+        }
+        let start = Int((time * 1e6).rounded())
+        return .admitted(start..<start + max(1, Int((step * 1e6).rounded())))
+    }
+}
+
+/// Limits how often something happens: a lasting rate, and a burst above it.
+struct TokenBucket: Sendable {
+    private let perSecond: Double
+    private let burst: Double
+    private var tokens: Double
+    private var last: ContinuousClock.Instant?
+
+    init(perSecond: Int, burst: Int) {
+        (self.perSecond, self.burst, tokens) = (Double(perSecond), Double(burst), Double(burst))
+    }
+
+    /// Whether it may happen at this moment; moments only rise.
+    mutating func admits(at now: ContinuousClock.Instant) -> Bool {
+        if let last { tokens = min(burst, tokens + max(0, (now - last) / .seconds(1)) * perSecond) }
+        last = now
+        guard tokens >= 1 else { return false }
+        tokens -= 1
+        return true
+    }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import KinemaCore
+import KinemaMedia
+
+/// A frame on the wire: 24 bytes, little-endian, then the picture.
+struct FrameMessage: Sendable, Equatable {
+    /// How the picture is written.
+    enum Picture: Sendable, Equatable {
+        case jpeg(Data)
+        case planar(PlanarPicture)
+    }
+
+    /// Rises from frame to frame.
+    var sequence: UInt32
+    /// When it was taken, seconds on the sender's clock.
+    var time: Double
+    var width: UInt32
+    var height: UInt32
+    var picture: Picture
+
+    private static let jpegMark = Data("KFR1".utf8)
+    private static let planarMark = Data("KFI1".utf8)
+    private static let headerCount = 24
+    /// Matrix, range and two unused bytes stand before the planes.
+    private static let colorCount = 4
+
+    init(sequence: UInt32, time: Double, width: Int, height: Int, picture: Picture) {
+        (self.sequence, self.time, self.picture) = (sequence, time, picture)
+        (self.width, self.height) = (UInt32(clamping: width), UInt32(clamping: height))
+    }
+
+    /// Reads a frame; throws what is wrong with it. A JPEG is not decoded here.
+    init(_ bytes: Data) throws(LiveProblem) {
+        let mark = bytes.prefix(4)
+        guard bytes.count > Self.headerCount, mark == Self.jpegMark || mark == Self.planarMark else {
+            throw LiveProblem(
+                .badFrame, "a frame is 24 bytes that begin with KFR1, then a JPEG, or with KFI1, then I420 planes")
+        }
+        func number<Number: FixedWidthInteger>(_ place: Int) -> Number {
+            (0..<Number.bitWidth / 8).reversed().reduce(0) { $0 << 8 | Number(bytes[bytes.startIndex + place + $1]) }
+        }
+        let sequence: UInt32 = number(4)
+        let time = Double(bitPattern: number(8))
+        guard time.isFinite else {
+            throw LiveProblem(.badFrame, "a frame's time of capture is a number of seconds", sequence: sequence)
+        }
+        (self.sequence, self.time) = (sequence, time)
+        (width, height) = (number(16), number(20))
+        let rest = bytes.dropFirst(Self.headerCount)
+        if mark == Self.jpegMark {
+            picture = .jpeg(rest)
+            return
+        }
+        guard let planar = Self.planar(rest, width: Int(width), height: Int(height)) else {
+            throw LiveProblem(
+                .badFrame, "the planes of this frame are not those of \(width)x\(height) pixels", sequence: sequence)
+        }
+        picture = .planar(planar)
+    }
+
+    private static func planar(_ bytes: Data, width: Int, height: Int) -> PlanarPicture? {
+        let colors = Array(bytes.prefix(colorCount))
+        guard colors.count == colorCount, colors[0] <= 1, colors[1] <= 1 else { return nil }
+        return PlanarPicture(
+            width: width, height: height, isBT709: colors[0] == 1, isFullRange: colors[1] == 1,
+            samples: bytes.dropFirst(colorCount))
+    }
+
+    /// The frame as it goes over the socket.
+    var bytes: Data {
+        switch picture {
+        case .jpeg(let jpeg): bytes(Self.jpegMark, [], jpeg)
+        case .planar(let planes):
+            bytes(Self.planarMark, [planes.isBT709 ? 1 : 0, planes.isFullRange ? 1 : 0, 0, 0], planes.samples)
+        }
+    }
+
+    private func bytes(_ mark: Data, _ colors: [UInt8], _ content: Data) -> Data {
+        var bytes = mark
+        bytes.reserveCapacity(Self.headerCount + colors.count + content.count)
+        func append(_ value: some FixedWidthInteger) {
+            for shift in stride(from: 0, to: value.bitWidth, by: 8) {
+                bytes.append(UInt8(truncatingIfNeeded: value >> shift))
+            }
+        }
+        append(sequence)
+        append(time.bitPattern)
+        append(width)
+        append(height)
+        bytes.append(contentsOf: colors)
+        bytes.append(content)
+        return bytes
+    }
+}
+
+/// Decodes the pictures of one client.
+struct ClientFrameDecoder {
+    private let limits: LiveLimits
+    private let source: String
+    private var decoder: JPEGDecoder?
+
+    init(limits: LiveLimits, source: String) {
+        (self.limits, self.source) = (limits, source)
+    }
+
+    /// The frame's picture; throws the problem to report where it has none.
+    mutating func picture(of frame: LiveFrame) throws(LiveProblem) -> VideoFrame {
+        switch frame.content {
+        case .decoded(let picture): return picture
+        case .encoded(let picture, let range):
+            let id = TemporalSegmentIdentifier(source: source, range: range, timescale: 1_000_000)
+            do throws(KinemaError) {
+                switch picture {
+                case .jpeg(let bytes): return try decodedFrame(bytes, id)
+                case .planar(let planes):
+                    return try planes.frame(id, maximumWidth: limits.width, maximumHeight: limits.height)
+                }
+            } catch {
+                throw Self.problem(error, frame.sequence)
+            }
+        }
+    }
+
+    private mutating func decodedFrame(
+        _ bytes: Data, _ id: TemporalSegmentIdentifier
+    ) throws(KinemaError) -> VideoFrame {
+        let ready: JPEGDecoder
+        if let decoder { ready = decoder } else { ready = try makeDecoder() }
+        decoder = ready
+        return try ready.frame(bytes, id: id)
+    }
+
+    private func makeDecoder() throws(KinemaError) -> JPEGDecoder {
+        try JPEGDecoder(maximumWidth: limits.width, maximumHeight: limits.height)
+    }
+
+    private static func problem(_ error: KinemaError, _ sequence: UInt32) -> LiveProblem {
+        switch error.code {
+        case .invalidArgument: LiveProblem(.tooLarge, error.message, sequence: sequence)
+        case .missingComponent: LiveProblem(.missingComponent, error.message, sequence: sequence)
+        default: LiveProblem(.badFrame, error.message, sequence: sequence)
+        }
+    }
+}
+
+/// A frame on its way to be analysed.
+struct LiveFrame: Sendable {
+    /// What it is made of.
+    enum Content: Sendable {
+        /// A client's picture, and when it is shown in microseconds from the session's first.
+        case encoded(FrameMessage.Picture, microseconds: Range<Int>)
+        /// A picture that was decoded already.
+        case decoded(VideoFrame)
+    }
+
+    var sequence: UInt32
+    /// When it arrived.
+    var arrival: ContinuousClock.Instant
+    var content: Content
+}

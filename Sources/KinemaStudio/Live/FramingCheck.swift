@@ -1,0 +1,101 @@
+import Foundation
+import KinemaCore
+
+/// Tells whether the picture shows what the mode needs, with hysteresis so that it does not flicker.
+struct FramingCheck: Sendable {
+    /// What the picture has to show.
+    enum Subject: Sendable {
+        case somebody, wholeBody, hands
+    }
+
+    let subject: Subject
+    /// The state now; nil before the first.
+    private(set) var state: SessionState?
+    /// The state that takes its place if it lasts.
+    private var candidate: (state: SessionState, since: TimeInterval)?
+
+    /// How near to the picture's edge a head or an ankle counts as cut off, a share of the picture: the foot of an ankle
+    /// this near is outside.
+    private static let edge = 0.02
+    /// How much farther in it has to come to count as seen again.
+    private static let hysteresis = 0.015
+
+    init(_ subject: Subject) {
+        self.subject = subject
+    }
+
+    /// Takes what was found in the next frame; returns the state when it changes.
+    mutating func take(_ poses: [Pose], hands: Int, at time: TimeInterval) -> SessionState? {
+        let seen = look(poses, hands: hands)
+        if seen == state {
+            candidate = nil
+            return nil
+        }
+        if candidate?.state != seen { candidate = (seen, time) }
+        guard let since = candidate?.since, time - since >= delay(of: seen) else { return nil }
+        candidate = nil
+        state = seen
+        return seen
+    }
+
+    /// How long a state has to last before it is reported, seconds: a good one briefly, a bad one longer.
+    private func delay(of seen: SessionState) -> TimeInterval {
+        switch seen.name {
+        case .nobody: 1
+        case .stepBack: 0.7
+        default: state == nil ? 0 : 0.3
+        }
+    }
+
+    private func look(_ poses: [Pose], hands: Int) -> SessionState {
+        switch subject {
+        case .hands: return hands > 0 ? .live : .noHands
+        case .somebody: return poses.isEmpty && hands == 0 ? .nobody : .live
+        case .wholeBody:
+            guard let person = poses.max(by: { $0.boundingBoxArea() < $1.boundingBoxArea() }) else { return .nobody }
+            return cut(person).map { SessionState(name: .stepBack, message: $0) } ?? .live
+        }
+    }
+
+    /// What to do so that head and feet show; nil when they do.
+    private func cut(_ person: Pose) -> String? {
+        let margin = Self.edge + (state?.name == .stepBack ? Self.hysteresis : 0)
+        func place(_ key: JointKey) -> CGPoint? { person.keypoints[key]?.location }
+        let (head, feet) = (
+            [place(.nose)].compactMap(\.self), [place(.leftAnkle), place(.rightAnkle)].compactMap(\.self)
+        )
+        if feet.contains(where: { $0.y < margin }) { return "Step back so that your feet show" }
+        if head.contains(where: { $0.y > 1 - margin }) { return "Step back so that your head shows" }
+        if (head + feet).contains(where: { $0.x < margin || $0.x > 1 - margin || $0.y > 1 - margin || $0.y < margin }) {
+            return "Move so that all of you is in the picture"
+        }
+        return nil
+    }
+}
+
+/// The state of a session, in a word for programs and in words for people.
+struct SessionState: Sendable, Equatable {
+    /// The words of Documentation/studio.md.
+    enum Name: String, Sendable {
+        case connecting, live, reconnecting, nobody
+        case stepBack = "step-back"
+        case findingBoard = "finding-board"
+        case calibrating, playing
+    }
+
+    var name: Name
+    var message: String
+
+    static let live = SessionState(name: .live, message: "")
+    static let connecting = SessionState(name: .connecting, message: "Opening the source")
+    static func reconnecting(_ reason: String) -> SessionState {
+        SessionState(name: .reconnecting, message: "Lost, trying again: \(reason)")
+    }
+    static let nobody = SessionState(name: .nobody, message: "Nobody is in view")
+    static let noHands = SessionState(name: .nobody, message: "Hold a hand up so that the camera sees it")
+    static let findingBoard = SessionState(name: .findingBoard, message: "Looking for the board; keep the camera still")
+    static let keepStill = SessionState(name: .findingBoard, message: "The camera moves; keep it still")
+    static let calibrating = SessionState(name: .calibrating, message: "The board is found; step in to throw")
+    static let playing = SessionState(name: .playing, message: "Throw")
+    static let gameOver = SessionState(name: .playing, message: "The game is over")
+}

@@ -1,0 +1,174 @@
+import Foundation
+import Kinema
+import KinemaCore
+import KinemaDraw
+import KinemaMedia
+import KinemaMotion
+import KinemaVision
+
+/// What a frame showed.
+struct LiveFindings: Sendable {
+    var poses: [Pose] = []
+    var hands: [HumanHandPoseObservation] = []
+    /// The joints at fault, by the person's number.
+    var faults: [Int: Set<JointKey>] = [:]
+    var events: [AnalysisEvent] = []
+    /// What is drawn on the frame, bottom first.
+    var layers: [OverlayLayer] = []
+    /// The session's state by this frame and those before; nil while that is open.
+    var state: SessionState?
+}
+
+/// Makes results of frames, one after the other.
+protocol FrameAnalysing: Sendable {
+    /// Takes the next frame; throws when a model is missing or fails.
+    mutating func take(_ frame: VideoFrame) async throws -> LiveFindings
+
+    /// Does the work that can wait until the frame's result is sent.
+    mutating func catchUp() async throws
+
+    /// Applies a command of the client to the drawing.
+    mutating func apply(_ command: DrawingCommand)
+
+    /// Ends the stream and returns what became certain by that.
+    mutating func finish() -> [AnalysisEvent]
+
+    /// Writes the mode's own member of a result: what changed since the last one was written.
+    mutating func write(to json: inout JSONText)
+
+    /// Enters what came of the session.
+    func summarise(_ session: inout StoredSession)
+}
+
+/// From frames to findings: follows everyone, checks the framing, and leaves the rest to the mode.
+struct LiveAnalysis: FrameAnalysing {
+    private let makeMode: @Sendable (_ aspectRatio: Double) throws -> any LiveMode
+    private var mode: (any LiveMode)?
+    private var tracker: PoseTracker?
+    private var framing: FramingCheck?
+    private var size = (width: 0, height: 0)
+    /// Width by height of the first picture, in whose coordinates the mode works.
+    private var aspectRatio = 1.0
+    private var mostPeople = 0
+    /// Whether findings hold what is drawn on the frame.
+    private let drawsLayers: Bool
+    /// A PoseNet model that finds bodies in place of BlazePose.
+    private let poseNet: PoseNetOptions?
+    /// Commands that came before the first picture.
+    private var early: [DrawingCommand] = []
+
+    /// Makes an analysis; the mode is made with the first picture, which gives the width by the height.
+    init(
+        drawsLayers: Bool = false, poseNet: PoseNetOptions? = nil,
+        mode makeMode: @escaping @Sendable (_ aspectRatio: Double) throws -> any LiveMode
+    ) {
+        self.poseNet = poseNet
+        self.drawsLayers = drawsLayers
+        self.makeMode = makeMode
+    }
+
+    mutating func take(_ frame: VideoFrame) async throws -> LiveFindings {
+        var mode = try mode ?? begin(frame)
+        if size != (frame.width, frame.height) {
+            // Where people were means nothing in a picture of another size, as after a phone was turned.
+            size = (frame.width, frame.height)
+            var pipeline = mode.pipeline
+            pipeline.poseNet = poseNet
+            tracker = PoseTracker(pipeline)
+        }
+        guard let seen = try tracker?.track(frame, searchesLater: true) else { return LiveFindings() }
+        mostPeople = max(mostPeople, seen.poses.count)
+        // Held once only while it changes, so that it is not copied.
+        self.mode = nil
+        defer { self.mode = mode }
+        let events = try await mode.take(upright(seen))
+        let framed = framing?.take(seen.poses, hands: seen.hands.count, at: frame.time)
+        return LiveFindings(
+            poses: seen.poses, hands: seen.hands, faults: mode.faults, events: events,
+            layers: drawsLayers ? mode.layers : [], state: mode.state ?? framed ?? framing?.state)
+    }
+
+    mutating func catchUp() throws { try tracker?.catchUp() }
+
+    mutating func apply(_ command: DrawingCommand) {
+        if mode == nil { early.append(command) } else { mode?.apply(command) }
+    }
+
+    mutating func finish() -> [AnalysisEvent] { mode?.finish() ?? [] }
+
+    mutating func write(to json: inout JSONText) { mode?.write(to: &json) }
+
+    func summarise(_ session: inout StoredSession) {
+        session.people = mostPeople
+        mode?.summarise(&session)
+    }
+
+    private mutating func begin(_ frame: VideoFrame) throws -> any LiveMode {
+        aspectRatio = frame.aspectRatio
+        var mode = try makeMode(aspectRatio)
+        for command in early { mode.apply(command) }
+        early = []
+        framing = FramingCheck(mode.subject)
+        return mode
+    }
+
+    /// The people in coordinates in which a step to the side is as long as in the first picture.
+    private func upright(_ seen: PosedFrame) -> PosedFrame {
+        let stretch = seen.frame.aspectRatio / aspectRatio
+        guard abs(stretch - 1) > 0.01 else { return seen }
+        func stretched(_ pose: Pose) -> Pose {
+            var pose = pose
+            for key in pose.keypoints.keys { pose.keypoints[key]?.location.x *= stretch }
+            return pose
+        }
+        let hands = seen.hands.map { hand in
+            var hand = hand
+            hand.pose = stretched(hand.pose)
+            return hand
+        }
+        return PosedFrame(frame: seen.frame, poses: seen.poses.map(stretched), hands: hands)
+    }
+}
+
+extension LiveAnalysis {
+    /// Makes the analysis of the mode that a client asks for; throws the problem to report where there is none.
+    init(_ request: StartRequest, _ configuration: LiveConfiguration) throws(LiveProblem) {
+        let make: @Sendable (_ aspectRatio: Double) throws -> any LiveMode
+        let precision = configuration.precision
+        switch request.mode {
+        case .poses: make = { _ in PosesMode(request, precision: precision) }
+        case .count: make = { _ in CountMode(request, precision: precision) }
+        case .draw: make = { DrawMode(aspectRatio: $0, precision: precision) }
+        case .coach:
+            let exercises = configuration.exercises
+            let exercise = try Self.exercise(request.exercise, in: exercises)
+            make = { _ in CoachMode(request, exercise: exercise, among: exercises, precision: precision) }
+        case .toss:
+            let board = try Self.board(request.board)
+            make = { _ in TossMode(request, board: board, precision: precision) }
+        case .classify:
+            guard let chosen = configuration.classifiers.first(where: { $0.id == request.classifier }) else {
+                throw LiveProblem(.badMessage, "there is no such classifier; choose one that the status lists")
+            }
+            make = { _ in ClassifyMode(request, model: chosen.model, precision: precision) }
+        }
+        self.init(drawsLayers: request.overlay == true, poseNet: configuration.poseNet, mode: make)
+    }
+
+    /// The exercise; nil where it is to be recognised.
+    private static func exercise(_ name: String?, in exercises: [Exercise]) throws(LiveProblem) -> Exercise? {
+        guard let name, name.lowercased() != "auto" else { return nil }
+        guard let exercise = ExerciseLibrary.exercise(named: name, in: exercises) else {
+            throw LiveProblem(.badMessage, "there is no such exercise; choose one that the status lists, or auto")
+        }
+        return exercise
+    }
+
+    private static func board(_ numbers: [Double]?) throws(LiveProblem) -> NormalizedBox? {
+        guard let numbers else { return nil }
+        guard let box = NormalizedBox(numbers) else {
+            throw LiveProblem(.badMessage, "board takes x, y, width and height within the picture, each 0 to 1")
+        }
+        return box
+    }
+}

@@ -1,0 +1,294 @@
+import Foundation
+import Kinema
+import KinemaCore
+import KinemaDraw
+import KinemaMedia
+import KinemaMotion
+import KinemaToss
+import KinemaVision
+
+/// What the studio shows of an analysis: the analysis itself, and how its results go on the wire and into the history.
+protocol LiveMode: Sendable {
+    associatedtype Chosen: Analysis
+    /// The library's own analysis, which the command runs too.
+    var analysis: Chosen { get set }
+    /// What the picture has to show.
+    var subject: FramingCheck.Subject { get }
+    /// The mode's own state; nil where only the framing tells.
+    var state: SessionState? { get }
+    /// The joints to show red, by the person's number.
+    var faults: [Int: Set<JointKey>] { get }
+
+    /// Applies a command of the client to the drawing.
+    mutating func apply(_ command: DrawingCommand)
+    /// Takes note of a frame that was analysed.
+    mutating func update()
+    /// Writes the mode's own member of a result: what changed since the last one was written.
+    mutating func write(to json: inout JSONText)
+    /// Enters what came of the session.
+    func summarise(_ session: inout StoredSession)
+}
+
+extension LiveMode {
+    var subject: FramingCheck.Subject { .somebody }
+    var state: SessionState? { nil }
+    var faults: [Int: Set<JointKey>] { [:] }
+    mutating func apply(_ command: DrawingCommand) {}
+    mutating func update() {}
+    mutating func write(to json: inout JSONText) {}
+    func summarise(_ session: inout StoredSession) {}
+
+    var pipeline: PosePipeline { analysis.pipeline }
+    var layers: [OverlayLayer] { analysis.layers }
+
+    mutating func take(_ seen: PosedFrame) async throws -> [AnalysisEvent] {
+        let events = try await analysis.take(seen)
+        update()
+        return events
+    }
+
+    mutating func finish() -> [AnalysisEvent] { analysis.finish() }
+}
+
+extension StartRequest {
+    fileprivate var scope: PersonScope { people == .all ? .all : .prominent }
+}
+
+extension PosePipeline {
+    /// Bodies of a live stream: no frame waits for the next.
+    static func live(people: StartRequest.People, precision: ModelStore.Precision) -> PosePipeline {
+        // Each person costs an inference in every frame; finding the prominent one among others takes few of them.
+        let options = BodyPoseOptions(maximumPeople: people == .all ? 8 : 3, precision: precision)
+        return PosePipeline(options: options, readsAhead: false)
+    }
+
+    /// Hands of a live stream, as the model gives them, since smoothing would make the tips meet late.
+    static func liveHands(_ options: HandPoseOptions) -> PosePipeline {
+        var pipeline = PosePipeline.handsOnly(options, smooths: false)
+        pipeline.readsAhead = false
+        return pipeline
+    }
+}
+
+/// Shows bodies, and hands when asked.
+struct PosesMode: LiveMode {
+    var analysis: PoseAnalysis
+
+    init(_ request: StartRequest, precision: ModelStore.Precision) {
+        var pipeline = PosePipeline.live(people: request.people ?? .all, precision: precision)
+        if request.hands == true { pipeline.hands = HandPoseOptions(precision: precision) }
+        analysis = PoseAnalysis(pipeline: pipeline)
+    }
+}
+
+/// Counts what people repeat.
+struct CountMode: LiveMode {
+    var analysis: CountAnalysis
+    let subject = FramingCheck.Subject.wholeBody
+
+    init(_ request: StartRequest, precision: ModelStore.Precision) {
+        var configuration = CountAnalysis.Configuration()
+        configuration.pipeline = .live(people: request.people ?? .prominent, precision: precision)
+        configuration.scope = request.scope
+        analysis = CountAnalysis(configuration)
+    }
+
+    func write(to json: inout JSONText) {
+        json.key("count")
+        json.object { json in
+            json.pair("count", analysis.count)
+            json.key("people")
+            let people = analysis.result.people
+            json.array { list in
+                for person in people where person.count > 0 || analysis.signal(of: person.id) != nil {
+                    list.object { entry in
+                        entry.pair("id", person.id)
+                        entry.pair("count", person.count)
+                    }
+                }
+            }
+            let leader = people.max { ($0.count, -$0.id) < ($1.count, -$1.id) }
+            json.pair("phase", leader.flatMap { analysis.phase(of: $0.id)?.rawValue })
+            json.pair("signal", leader.flatMap { analysis.signal(of: $0.id) }, decimals: 3)
+        }
+    }
+
+    func summarise(_ session: inout StoredSession) {
+        let people = analysis.result.people
+        session.count = analysis.count
+        session.people = max(session.people, people.count { $0.count > 0 })
+        session.repetitions = people.flatMap(\.repetitions).sorted { $0.start < $1.start }.map { .counted($0) }
+    }
+}
+
+/// Coaches an exercise, or the one it recognises.
+struct CoachMode: LiveMode {
+    var analysis: CoachAnalysis
+    let subject = FramingCheck.Subject.wholeBody
+
+    init(_ request: StartRequest, exercise: Exercise?, among exercises: [Exercise], precision: ModelStore.Precision) {
+        var configuration = CoachAnalysis.Configuration()
+        configuration.exercises = exercises
+        configuration.pipeline = .live(people: request.people ?? .prominent, precision: precision)
+        configuration.scope = request.scope
+        configuration.exercise = exercise
+        analysis = CoachAnalysis(configuration)
+    }
+
+    var faults: [Int: Set<JointKey>] { analysis.faults }
+
+    func write(to json: inout JSONText) {
+        let leader = analysis.leader
+        json.key("coach")
+        json.object { json in
+            json.pair("exercise", leader?.exercise?.name)
+            json.pair("title", leader?.exercise?.title)
+            json.pair("count", leader?.count ?? 0)
+            json.pair("phase", leader?.phase ?? "watching")
+            json.pair("held", leader?.heldSeconds ?? 0, decimals: 1)
+            json.pair("cues", encoded: analysis.cues.map(FaultResult.init))
+            json.pair("signal", analysis.signal, decimals: 3)
+        }
+    }
+
+    func summarise(_ session: inout StoredSession) {
+        let result = analysis.result
+        let people = result.people.filter { !$0.repetitions.isEmpty || !$0.holds.isEmpty }
+        session.exercise = analysis.leader?.exercise?.name
+        session.people = max(session.people, people.count)
+        session.repetitions = result.repetitions.map { .coached($0) }
+        session.holds = people.flatMap { person in
+            person.holds.map { .init(id: person.id, start: $0.start, end: $0.end, faults: $0.faults) }
+        }
+        // A position held counts as one repetition.
+        session.count = session.repetitions.count + session.holds.count
+    }
+}
+
+/// Draws in the air with pinches.
+struct DrawMode: LiveMode {
+    var analysis: DrawAnalysis
+    let subject = FramingCheck.Subject.hands
+    private var colour = DrawingColour.usual
+    private var lines = DrawnLines()
+    private var aspectRatio = 1.0
+
+    init(aspectRatio: Double, precision: ModelStore.Precision) {
+        self.aspectRatio = aspectRatio
+        var configuration = DrawAnalysis.Configuration()
+        configuration.pipeline = .liveHands(HandPoseOptions(precision: precision))
+        analysis = DrawAnalysis(configuration)
+    }
+
+    mutating func update() { lines.update(analysis.drawing?.strokes ?? [], colour: colour) }
+
+    mutating func apply(_ command: DrawingCommand) {
+        switch command {
+        case .undo: analysis.apply(.undo)
+        case .clear:
+            analysis.apply(.clear)
+            lines.isCleared = true
+        case .colour(let colour): self.colour = colour
+        }
+        update()
+    }
+
+    mutating func write(to json: inout JSONText) {
+        let pinching = analysis.hands.filter { $0.state == .pinched || $0.state == .possibleApart }
+        json.key("draw")
+        json.object { json in
+            json.key("pinching")
+            json.array { list in pinching.forEach { list.string($0.side?.rawValue ?? "unknown") } }
+            lines.write(to: &json)
+        }
+    }
+
+    func summarise(_ session: inout StoredSession) {
+        let strokes = analysis.drawing?.strokes ?? []
+        session.pinches = analysis.result.pinches
+        session.count = strokes.count
+        guard session.count > 0 else { return }
+        var picture = AirDrawing(strokes)
+        picture.colors = strokes.map { Color(hex: lines.colour(of: $0).number) }
+        // In the size of the usual picture; lines have no pixels of their own.
+        session.drawing = try? picture.svg(width: Int((480 * aspectRatio).rounded()), height: 480)
+    }
+}
+
+/// Follows a game of bean-bag toss.
+struct TossMode: LiveMode {
+    var analysis: TossAnalysis
+
+    init(_ request: StartRequest, board: NormalizedBox?, precision: ModelStore.Precision) {
+        var configuration = TossAnalysis.Configuration(
+            pipeline: .live(people: request.people ?? .prominent, precision: precision))
+        configuration.board = board
+        analysis = TossAnalysis(configuration)
+    }
+
+    var state: SessionState? {
+        switch analysis.state {
+        case .inactive, .setupCamera, .detectingBoard: analysis.cameraMoves ? .keepStill : .findingBoard
+        case .detectedBoard, .detectingPlayer, .detectedPlayer: .calibrating
+        case .trackThrows, .throwCompleted: .playing
+        case .showSummary: .gameOver
+        }
+    }
+
+    func write(to json: inout JSONText) {
+        let result = analysis.result
+        json.key("toss")
+        json.object { json in
+            json.pair("state", analysis.state.rawValue)
+            json.pair("board", encoded: result.board)
+            json.points("path", analysis.path)
+            json.pair("count", result.throwList.count)
+            json.pair("total", result.total)
+        }
+    }
+
+    func summarise(_ session: inout StoredSession) {
+        session.throwsMade = analysis.result.throwList
+        session.count = session.throwsMade.count
+    }
+}
+
+/// Names what is being done, by a trained classifier.
+struct ClassifyMode: LiveMode {
+    var analysis: ClassifyAnalysis
+
+    /// After this long without anybody, seconds, what was done before ends: what follows is another bout.
+    static let pause: TimeInterval = 20
+
+    init(_ request: StartRequest, model: HumanActionClassifier, precision: ModelStore.Precision) {
+        var configuration = ClassifyAnalysis.Configuration(classifier: model)
+        configuration.pipeline =
+            model.subject == .hand
+            ? .liveHands(HandPoseOptions(maximumHandCount: 1, precision: precision))
+            : .live(people: request.people ?? .prominent, precision: precision)
+        configuration.pause = Self.pause
+        analysis = ClassifyAnalysis(configuration)
+    }
+
+    var subject: FramingCheck.Subject { analysis.configuration.classifier.subject == .hand ? .hands : .somebody }
+
+    func write(to json: inout JSONText) {
+        let prediction = analysis.prediction
+        json.key("classify")
+        json.object { json in
+            json.pair("label", prediction?.label)
+            json.pair("confidence", prediction?.confidence)
+            json.key("probabilities")
+            json.object { list in
+                for (label, value) in (prediction?.labelProbabilities ?? [:]).sorted(by: { $0.key < $1.key }) {
+                    list.pair(label, value)
+                }
+            }
+        }
+    }
+
+    func summarise(_ session: inout StoredSession) {
+        session.segments = analysis.result.segments
+        session.count = session.segments.count { $0.label != nil }
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import KinemaCore
+import KinemaMedia
+import Synchronization
+
+/// An opened source of a session: a camera, a stream, a file, an uploaded video, or the client itself.
+struct LiveSource: Sendable {
+    /// Its name, where only opening it tells.
+    var name: String?
+    /// The upload that is analysed, if it is one.
+    var upload: StudioUpload?
+    /// The frames read here; nil where the client sends them.
+    var video: VideoReader.AsyncFrames?
+
+    /// Opens what a client chose; throws the problem to report when it cannot be opened or is not offered.
+    static func open(_ session: LiveSession, _ configuration: LiveConfiguration) async throws -> LiveSource {
+        switch session.request.source {
+        case .browser: return LiveSource()
+        case .upload(let id):
+            guard let upload = await configuration.upload(id) else {
+                throw LiveProblem(.unreadable, "there is no such upload; it may have been removed, upload it again")
+            }
+            let video = try await VideoReader.read(.file(upload.video), limits: configuration.reading)
+            return LiveSource(name: upload.name, upload: upload, video: video)
+        case .input, .camera, .stream:
+            let input = try configuration.input(session.request.source)
+            do {
+                return LiveSource(
+                    video: try await VideoReader.read(input, limits: configuration.reading) { state in
+                        switch state {
+                        case .connecting: session.report(.connecting)
+                        case .reconnecting(let reason): session.report(.reconnecting(reason))
+                        // What the next frame shows says more.
+                        case .live: break
+                        }
+                    })
+            } catch let error as KinemaError where configuration.hidesFailure(of: session.request.source) {
+                throw error.code == .missingComponent ? LiveProblem(error) : .cannotOpen
+            }
+        }
+    }
+
+    /// Sends the video's frames into the channel until there are no more or the channel ends; files that are no upload
+    /// in their own time.
+    func feed(_ channel: FrameChannel<LiveFrame>) async {
+        guard let video else { return }
+        // Not on the session's thread, which is busy with the models.
+        await withTaskExecutorPreference(globalConcurrentExecutor) {
+            do {
+                let begin = ContinuousClock.now
+                var sequence: UInt32 = 0
+                for try await element in video {
+                    let due = begin + .seconds(element.feature.time)
+                    if !video.isLive, upload == nil, due > .now { try await Task.sleep(until: due, clock: .continuous) }
+                    let frame = LiveFrame(sequence: sequence, arrival: .now, content: .decoded(element.feature))
+                    guard try await channel.send(frame) else { return }
+                    sequence &+= 1
+                }
+                channel.finish()
+            } catch {
+                channel.finish(.failure(error))
+            }
+        }
+    }
+}
+
+/// The uploads that are being analysed: each by one session at a time, since two would write the same files.
+final class ActiveUploads: Sendable {
+    private let ids = Mutex<Set<String>>([])
+
+    /// Runs the body while the session's upload is marked as active; throws the problem to report when it is already.
+    func whileActive(_ source: StartRequest.Source, _ body: () async throws -> Void) async throws {
+        guard case .upload(let id) = source else { return try await body() }
+        guard ids.withLock({ $0.insert(id).inserted }) else {
+            throw LiveProblem(.busy, "this upload is being analysed already; wait for that to end, or upload it again")
+        }
+        defer { ids.withLock { _ = $0.remove(id) } }
+        try await body()
+    }
+}
+
+extension LiveConfiguration {
+    /// The input that a client chose; only what the server offers can be chosen.
+    fileprivate func input(_ source: StartRequest.Source) throws -> MediaInput {
+        switch source {
+        case .input(let name):
+            guard let input = inputs.first(where: { $0.name == name }) else {
+                throw LiveProblem(.unreadable, "there is no such input; choose one that the status lists")
+            }
+            return try input.media()
+        case .camera(let device):
+            guard cameras().contains(where: { $0.device == device }) else {
+                throw LiveProblem(.unreadable, "there is no such camera; choose one that the status lists")
+            }
+            return .camera(VideoReader.CameraConfiguration(device: device))
+        case .stream(let url) where streams != .none:
+            var address = try StreamAddress(url)
+            if case .publicAddresses(let others) = streams { address.reach = .publicAddresses(and: others) }
+            return .stream(address)
+        default:
+            throw LiveProblem(
+                .unreadable,
+                "this server opens no addresses that a page names; start it with --page-streams, or name the "
+                    + "stream by --input")
+        }
+    }
+
+    /// Whether a client is not told why a source cannot be opened, so that clients on other machines do not learn which
+    /// machines and ports there are.
+    fileprivate func hidesFailure(of source: StartRequest.Source) -> Bool {
+        guard case .stream = source, case .publicAddresses = streams else { return false }
+        return true
+    }
+}
+
+extension LiveConfiguration.Input {
+    /// The input itself.
+    fileprivate func media() throws -> MediaInput {
+        let input = try MediaInput(argument: argument)
+        guard case .stream(var address) = input, trustsAnyone else { return input }
+        address.trust = .anyone
+        return .stream(address)
+    }
+}
+
+extension LiveProblem {
+    /// The one answer for every stream that a page names and that cannot be opened, where other machines are served.
+    fileprivate static let cannotOpen = LiveProblem(
+        .unreadable, "this stream cannot be opened; check its address, which has to be one of the Internet")
+}

@@ -1,0 +1,153 @@
+import Foundation
+import Kinema
+import KinemaCore
+import KinemaMedia
+
+/// Runs one session: opens its source, analyses the frames, sends what they show, and stores what came of it.
+///
+/// Belongs to the session's task alone. The frames of every source come through the session's channel, so cameras,
+/// streams, files, uploads and browsers share the one loop in `analyse`.
+final class SessionRunner {
+    private let session: LiveSession
+    private let service: LiveService
+    private let outbox: Outbox
+    /// Whether the client reads more slowly than results are sent.
+    private let isBehind: @Sendable () -> Bool
+    private var analysis: (any FrameAnalysing)?
+    private var sourceName: String
+    private var decoder: ClientFrameDecoder
+    private var preview: JPEGEncoder?
+    private var poses: PoseRecording?
+    /// The end of the newest frame analysed, seconds.
+    private var duration: TimeInterval = 0
+
+    init(_ session: LiveSession, _ service: LiveService, isBehind: @escaping @Sendable () -> Bool) {
+        (self.session, self.service, self.isBehind) = (session, service, isBehind)
+        outbox = session.outbox
+        sourceName = session.request.source.displayName
+        decoder = ClientFrameDecoder(limits: service.configuration.limits, source: session.request.source.kind)
+    }
+
+    /// Runs until the session is over; then every frame is accounted for and `ended` is sent.
+    func run() async {
+        var reason = LiveSession.Ending.failed
+        do {
+            if session.request.keepPoses == true, storage != nil { poses = PoseRecording() }
+            analysis = try service.makeAnalysis(session.request, service.configuration)
+            outbox.post(.started(session, isStored: storage != nil))
+            try await service.activeUploads.whileActive(session.request.source) {
+                let source = try await LiveSource.open(session, service.configuration)
+                sourceName = source.name ?? sourceName
+                try await analyse(source)
+            }
+            reason = session.ending ?? .finished
+        } catch {
+            // Ending a session interrupts what it is waiting for.
+            if let ending = session.ending {
+                reason = ending
+            } else {
+                outbox.post(.error(error as? LiveProblem ?? LiveProblem(error)))
+            }
+        }
+        session.end(reason)
+        await conclude(reason)
+    }
+
+    /// Analyses the frames of the source until there are no more, or the session ends.
+    private func analyse(_ source: LiveSource) async throws {
+        let products = try UploadProducts(source, session.request)
+        let frames = session.frames
+        async let _: Void = source.feed(frames)
+        do {
+            for try await frame in frames {
+                let isShown = products?.reportProgress(frame, to: outbox) ?? true
+                guard let (findings, picture) = try await analyse(frame, isShown: isShown) else { continue }
+                try products?.add(findings, picture, index: Int(frame.sequence))
+            }
+        } catch is CancellationError where session.ending != nil {
+            // What was written of an upload so far is completed all the same.
+        }
+        try products?.finish(reportingTo: session.ending == nil ? outbox : nil)
+    }
+
+    /// Analyses a frame, or the newest where it has to wait for its turn, and sends what it showed; nil when its picture
+    /// cannot be read.
+    ///
+    /// Throws when nothing further can be analysed.
+    private func analyse(_ waiting: LiveFrame, isShown: Bool) async throws -> (LiveFindings, VideoFrame)? {
+        do {
+            return try await service.models.withPermit {
+                let frame = session.frames.newest(insteadOf: waiting)
+                let picture = try decoder.picture(of: frame)
+                let findings = try await findings(in: picture)
+                try send(findings, picture, frame, withResult: isShown)
+                try await analysis?.catchUp()
+                return (findings, picture)
+            }
+        } catch {
+            session.frames.reject()
+            guard let problem = error as? LiveProblem, problem.code.concernsOneFrame else { throw error }
+            outbox.post(.error(problem))
+            return nil
+        }
+    }
+
+    private func findings(in picture: VideoFrame) async throws -> LiveFindings {
+        for command in session.takeCommands() { analysis?.apply(command) }
+        let findings = try await analysis?.take(picture) ?? LiveFindings()
+        duration = max(duration, picture.id.rangeInSeconds.upperBound)
+        poses?.add(findings, picture)
+        return findings
+    }
+
+    private func send(
+        _ findings: LiveFindings, _ picture: VideoFrame, _ frame: LiveFrame, withResult: Bool
+    ) throws {
+        // A client that is behind gets no results; the next one that it gets says all that changed.
+        let isKeepingUp = outbox.isKeepingUp && !isBehind()
+        if let state = findings.state { session.report(state) }
+        for event in findings.events { SocketMessage.event(event).map { outbox.post($0) } }
+        guard isKeepingUp, withResult else { return }
+        if !session.request.source.isClient { try sendPreview(of: picture, sequence: frame.sequence) }
+        let result = SocketMessage.result(
+            findings, picture, frame, session.frames.tally
+        ) { analysis?.write(to: &$0) }
+        outbox.post(result, isResult: true)
+    }
+
+    private func sendPreview(of picture: VideoFrame, sequence: UInt32) throws {
+        let encoder = try preview ?? JPEGEncoder()
+        preview = encoder
+        let (bytes, width, height) = try encoder.jpeg(picture)
+        let frame = FrameMessage(
+            sequence: sequence, time: picture.time, width: width, height: height, picture: .jpeg(bytes))
+        outbox.post(.binary(frame.bytes))
+    }
+
+    // MARK: The end
+
+    /// Where sessions are stored; nil when this one is not to be.
+    private var storage: (@Sendable (StoredSession) async throws -> Void)? {
+        session.request.keep == false ? nil : service.configuration.history
+    }
+
+    /// Sends what became certain by the end, stores the session if anything happened in it, and says that it is over.
+    private func conclude(_ reason: LiveSession.Ending) async {
+        for event in analysis?.finish() ?? [] { SocketMessage.event(event).map { outbox.post($0) } }
+        var summary = StoredSession(
+            id: session.id, date: session.date, mode: session.request.mode, source: sourceName, duration: duration)
+        analysis?.summarise(&summary)
+        summary.poses = poses?.linesOfSomeone
+        var isStored = false
+        if let storage, summary.isWorthStoring {
+            do {
+                try await storage(summary)
+                isStored = true
+            } catch {
+                let reason = (error as? KinemaError)?.message ?? "the history cannot be written"
+                outbox.post(.error(LiveProblem(.notKept, reason)))
+            }
+        }
+        outbox.post(.ended(summary, reason, session.frames.tally, isStored: isStored))
+    }
+}

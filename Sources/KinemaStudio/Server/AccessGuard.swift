@@ -1,0 +1,195 @@
+import NIOHTTP1
+
+/// Checks the host, the origin and the token of every request before anything else reads it.
+struct AccessGuard: Sendable {
+    /// The cookie a browser keeps the token in. Cookies know hosts but no ports, so each studio of a machine has a name
+    /// of its own.
+    private let cookieName: String
+    private let token: AccessToken?
+    private let ticket: AccessTicket?
+    private let allowed: [Authority]
+    /// The name we were started for.
+    private let ownName: String
+
+    /// - Parameter port: the port that the server listens on.
+    init(_ configuration: StudioConfiguration, port: Int) {
+        cookieName = "kinema-token-\(port)"
+        token = configuration.token
+        ticket = configuration.ticket
+        allowed = configuration.allowedHosts.compactMap { Authority($0) }
+        ownName = configuration.host.lowercased()
+    }
+
+    /// Admits the request, or throws the error to answer.
+    ///
+    /// - Parameter local: where the connection came in: the address of this machine, and the port we listen on.
+    func check(_ request: StudioRequest, local: (host: String, port: Int)) throws {
+        let host = try host(of: request)
+        guard isOurs(host, local) else {
+            throw HTTPError(
+                .misdirectedRequest, "wrong-host",
+                "The studio is not known by this name; a proxy's name is added by --allow-host.", closes: true)
+        }
+        try checkOrigin(of: request, host)
+        try checkToken(of: request)
+    }
+
+    // MARK: Host
+
+    /// The one `Host` of a request; a request with none or several is an attempt to confuse a proxy or us.
+    private func host(of request: StudioRequest) throws -> Authority {
+        let fields = request.headers["host"]
+        guard fields.count == 1, let host = Authority(fields[0]), request.path.first == "/" else {
+            throw HTTPError(.badRequest, "bad-request", "A request names one host and a path.", closes: true)
+        }
+        return host
+    }
+
+    /// A page of another site that has its name resolve to this machine still sends its own name as `Host`.
+    private func isOurs(_ host: Authority, _ local: (host: String, port: Int)) -> Bool {
+        let isLoopback = local.host == "::1" || local.host.hasPrefix("127.")
+        // "Every address" is a place to listen at and not one to be asked for.
+        let isEvery = ownName == "0.0.0.0" || ownName == "::"
+        let names = [local.host] + (isLoopback ? ["localhost"] : []) + (isEvery ? [] : [ownName])
+        if names.contains(host.host) && (host.port ?? 80) == local.port { return true }
+        return allowed.contains { $0.host == host.host && ($0.port == nil || $0.port == host.port) }
+    }
+
+    // MARK: Origin
+
+    private func checkOrigin(of request: StudioRequest, _ host: Authority) throws {
+        let foreign = HTTPError(
+            .forbidden, "wrong-origin", "A page of another site may not use the studio.", closes: true)
+        for origin in request.headers["origin"] where !Self.isSame(origin, host) { throw foreign }
+        // A request without an origin, say for a picture, still says whether another site's page makes it.
+        if request.isAPI, let site = request.headers.first(name: "sec-fetch-site"), site != "same-origin",
+            site != "none"
+        {
+            throw foreign
+        }
+    }
+
+    private static func isSame(_ origin: String, _ host: Authority) -> Bool {
+        let port: Int
+        let rest: Substring
+        if origin.hasPrefix("http://") {
+            (port, rest) = (80, origin.dropFirst(7))
+        } else if origin.hasPrefix("https://") {
+            (port, rest) = (443, origin.dropFirst(8))
+        } else {
+            return false
+        }
+        guard let authority = Authority(rest) else { return false }
+        return authority.without(defaultPort: port) == host.without(defaultPort: port)
+    }
+
+    // MARK: Token
+
+    private func checkToken(of request: StudioRequest) throws {
+        guard let token else { return }
+        if let field = request.headers.first(name: "authorization"), field.lowercased().hasPrefix("bearer ") {
+            if token.matches(field.dropFirst(7)) { return }
+        } else if let cookie = request.cookie(cookieName), token.matches(cookie) {
+            return
+        }
+        throw HTTPError(
+            .unauthorized, "wrong-token", "The studio needs its token: open the address it printed when it started.",
+            fields: ["WWW-Authenticate": "Bearer realm=\"kinema\""])
+    }
+
+    /// Whether a request that was refused brought a word for the token, in any of the ways one is sent.
+    func bringsToken(_ request: StudioRequest) -> Bool {
+        let words: [(any StringProtocol)?] = [
+            request.headers.first(name: "authorization"), request.cookie(cookieName), request.parameter("token"),
+        ]
+        return words.contains { $0?.isEmpty == false }
+    }
+
+    /// Sends a browser that opens the printed address on to one without the token, with the token in a cookie, so that it
+    /// stays neither in the browser's history nor in a referrer.
+    func signIn(_ request: StudioRequest) -> StudioResponse? {
+        guard let token, request.path == "/", request.method == .GET, let word = request.parameter("token"),
+            token.matches(word) || ticket?.redeem(word) == true
+        else { return nil }
+        let isSecure = request.headers.first(name: "x-forwarded-proto") == "https"
+        return StudioResponse(
+            .seeOther,
+            fields: [
+                "Location": "/",
+                "Set-Cookie": "\(cookieName)=\(token.text); Path=/; HttpOnly; SameSite=Strict"
+                    + (isSecure ? "; Secure" : ""),
+            ])
+    }
+}
+
+/// A host with a port, as `Host`, `Origin` and `--allow-host` name one.
+struct Authority: Equatable, Sendable {
+    /// In lower case, an IPv6 address without its brackets.
+    var host: String
+    var port: Int?
+
+    /// Reads `name`, `name:port`, `1.2.3.4:port` or `[v6]:port`; nil when it is none of these.
+    init?(_ text: some StringProtocol) {
+        var name = Substring(text)
+        var portText: Substring?
+        if name.first == "[" {
+            guard let end = name.firstIndex(of: "]") else { return nil }
+            let rest = name[name.index(after: end)...]
+            guard rest.isEmpty || rest.first == ":" else { return nil }
+            portText = rest.isEmpty ? nil : rest.dropFirst()
+            name = name[name.index(after: name.startIndex)..<end]
+            guard !name.isEmpty, name.allSatisfy({ $0.isHexDigit || $0 == ":" || $0 == "." }) else { return nil }
+        } else {
+            if let colon = name.firstIndex(of: ":") {
+                portText = name[name.index(after: colon)...]
+                name = name[..<colon]
+            }
+            guard !name.isEmpty, name.allSatisfy(Self.isNameLetter) else { return nil }
+        }
+        if let portText {
+            guard !portText.isEmpty, portText.allSatisfy({ $0.isASCII && $0.isNumber }), let number = Int(portText),
+                number <= 65_535
+            else {
+                return nil
+            }
+            port = number
+        }
+        host = name.lowercased()
+    }
+
+    /// The same, with the scheme's own port left out.
+    func without(defaultPort: Int) -> Authority {
+        var copy = self
+        if copy.port == defaultPort { copy.port = nil }
+        return copy
+    }
+
+    private static func isNameLetter(_ character: Character) -> Bool {
+        character.isASCII
+            && (character.isLetter || character.isNumber || character == "-" || character == "."
+                || character == "_")
+    }
+}
+
+/// Header fields of every response that keep a browser from misusing it.
+enum SecurityHeaders {
+    /// Scripts, styles and connections are ours alone; no frame, no form, nothing inline.
+    private static let policy = [
+        "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' blob: data:",
+        "media-src 'self' blob:", "connect-src 'self'", "manifest-src 'self'", "font-src 'self'", "base-uri 'none'",
+        "form-action 'none'", "frame-ancestors 'none'",
+    ].joined(separator: "; ")
+
+    static func add(to fields: inout HTTPHeaders, isAPI: Bool) {
+        fields.add(name: "Content-Security-Policy", value: policy)
+        fields.add(name: "X-Content-Type-Options", value: "nosniff")
+        fields.add(name: "Referrer-Policy", value: "no-referrer")
+        fields.add(name: "Permissions-Policy", value: "camera=(self), microphone=(), geolocation=()")
+        fields.add(name: "Cross-Origin-Resource-Policy", value: "same-origin")
+        fields.add(name: "Cross-Origin-Opener-Policy", value: "same-origin")
+        fields.add(name: "X-Frame-Options", value: "DENY")
+        if isAPI || !fields.contains(name: "cache-control") {
+            fields.replaceOrAdd(name: "Cache-Control", value: "no-store")
+        }
+    }
+}

@@ -1,0 +1,171 @@
+import Foundation
+import KinemaCore
+import NIOCore
+import NIOHTTP1
+
+/// What all connections of a server share.
+struct ServerContext: Sendable {
+    let access: AccessGuard
+    let throttle: AuthenticationThrottle
+    let report: @Sendable (Diagnostic) -> Void
+    let routes: StudioRoutes
+    let limits: StudioLimits
+    let requests: ConcurrencyLimiter
+    let sockets: ConcurrencyLimiter
+    /// The port we listen on.
+    let port: Int
+}
+
+/// Serves one connection: its requests one after the other, or, after an upgrade, its WebSocket.
+struct ConnectionHandler: Sendable {
+    let connection: HTTPConnection
+    let context: ServerContext
+
+    /// Answers requests until the client has gone, or the task is cancelled.
+    func run() async {
+        await withTaskCancellationHandler {
+            do {
+                while case .head(let head)? = try await nextHead() {
+                    guard try await exchange(StudioRequest(head)) else { break }
+                }
+            } catch {
+                // The client has gone, or does not read.
+                connection.channel.close(promise: nil)
+            }
+            await connection.closed()
+        } onCancel: {
+            connection.shutDown()
+        }
+    }
+
+    private func nextHead() async throws -> HTTPHandler.Event? {
+        let event = try await connection.next()
+        if case .failed(let error)? = event {
+            try await send(StudioResponse(error), to: nil)
+            return nil
+        }
+        return event
+    }
+
+    /// One request and its answer; false when the connection is over.
+    private func exchange(_ request: StudioRequest) async throws -> Bool {
+        var body = RequestBody(request, connection)
+        var response: StudioResponse
+        do {
+            response = try await answer(request, &body)
+            if response.status == .switchingProtocols { return try await serveSocket(response.headers) }
+        } catch let error where !(error is ChannelError) {
+            response = Self.response(HTTPError(error), to: request)
+        }
+        // Behind a request to change the protocol the parser understands nothing more.
+        if request.headers.contains(name: "upgrade") || !request.head.isKeepAlive { response.closes = true }
+        if !response.closes, try await !skip(&body) { response.closes = true }
+        try await send(response, to: request)
+        connection.slot.markIdle()
+        return !response.closes
+    }
+
+    private static func response(_ error: HTTPError, to request: StudioRequest) -> StudioResponse {
+        let isForPerson =
+            error.status == .unauthorized && !request.isAPI
+            && request.headers["accept"].contains { $0.contains("text/html") }
+        return isForPerson ? .tokenNeeded(error) : StudioResponse(error)
+    }
+
+    private func skip(_ body: inout RequestBody) async throws -> Bool {
+        do {
+            return try await body.skip(atMost: context.limits.bodyBytes)
+        } catch is HTTPError {
+            return false
+        }
+    }
+
+    private func answer(_ request: StudioRequest, _ body: inout RequestBody) async throws -> StudioResponse {
+        guard request.head.uri.utf8.count <= context.limits.addressBytes else { throw HTTPError.longAddress }
+        if let redirect = try await authorise(request) { return redirect }
+        guard request.hasReadableQuery else { throw HTTPError.unreadableQuery }
+        connection.slot.markBusy()
+        guard context.requests.acquire() else { throw HTTPError.busy }
+        defer { context.requests.release() }
+        if request.path == "/live" {
+            guard try await body.skip(atMost: 0) else { throw HTTPError.largeBody }
+            return try await WebSocketHandshake.answer(request, on: connection.channel)
+        }
+        return try await context.routes.answer(request, &body)
+    }
+
+    /// Admits the request or throws the error, after a delay where a token was wrong; the redirection that sets the
+    /// cookie where the address holds the token.
+    private func authorise(_ request: StudioRequest) async throws -> StudioResponse? {
+        var host = connection.channel.localAddress?.ipAddress ?? ""
+        // An IPv4 client of a listener for both kinds.
+        if host.hasPrefix("::ffff:") { host = String(host.dropFirst(7)) }
+        let local = (host: host, port: context.port)
+        do {
+            try context.access.check(request, local: local)
+            return request.parameter("token") == nil ? nil : context.access.signIn(request)
+        } catch let error as HTTPError where error.status == .unauthorized {
+            if let redirect = context.access.signIn(request) { return redirect }
+            guard context.access.bringsToken(request) else { throw error }
+            let (delay, count) = context.throttle.recordFailure(of: connection.client)
+            if let count {
+                let forwarded = request.headers.first(name: "x-forwarded-for")
+                context.report(FailedTokens.line(count, from: connection.client, forwardedFor: forwarded))
+            }
+            try await connection.pause(delay)
+            throw error
+        }
+    }
+
+    // MARK: The WebSocket
+
+    private func serveSocket(_ fields: HTTPHeaders) async throws -> Bool {
+        let socket = try await connection.upgrade(fields: fields)
+        await withTaskCancellationHandler {
+            if context.sockets.acquire() {
+                await context.routes.services.live.serve(socket)
+                context.sockets.release()
+                socket.close(WebSocketClose(1000, nil, ""))
+            } else {
+                socket.close(.tooMany)
+            }
+            await socket.closed()
+        } onCancel: {
+            socket.close(.goingAway)
+        }
+        return false
+    }
+
+    // MARK: The response
+
+    private func send(_ response: StudioResponse, to request: StudioRequest?) async throws {
+        var fields = response.headers
+        SecurityHeaders.add(to: &fields, isAPI: request?.isAPI ?? true)
+        if response.status.mayHaveResponseBody { fields.add(name: "Content-Length", value: "\(response.body.count)") }
+        if response.closes { fields.add(name: "Connection", value: "close") }
+        try await connection.send(
+            .head(HTTPResponseHead(version: .http1_1, status: response.status, headers: fields)))
+        if request?.method != .HEAD { try await send(response.body) }
+        try await connection.send(.end(nil))
+        connection.finishResponse(closing: response.closes)
+    }
+
+    private func send(_ body: StudioResponse.Body) async throws {
+        switch body {
+        case .none: break
+        case .bytes(let data): try await connection.send(.body(.byteBuffer(ByteBuffer(bytes: data))))
+        case .file(let url, let range):
+            let file = try FileHandle(forReadingFrom: url)
+            defer { try? file.close() }
+            try file.seek(toOffset: UInt64(range.lowerBound))
+            var left = range.count
+            while left > 0, let data = try file.read(upToCount: min(left, context.limits.outboundBytes)), !data.isEmpty
+            {
+                left -= data.count
+                try await connection.send(.body(.byteBuffer(ByteBuffer(bytes: data))))
+            }
+            // Fewer bytes than were announced end the connection, so that they do not pass for the whole.
+            guard left == 0 else { throw ChannelError.inputClosed }
+        }
+    }
+}

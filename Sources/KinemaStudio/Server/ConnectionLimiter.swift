@@ -1,0 +1,106 @@
+import Synchronization
+
+/// Limits the connections, in all and of one address. When they are full, the one that has been idle longest makes room
+/// for a new one.
+final class ConnectionLimiter: Sendable {
+    /// One connection's slot, freed by `remove`.
+    struct Slot: Sendable {
+        fileprivate let number: Int
+        fileprivate let limiter: ConnectionLimiter
+
+        /// An admitted request is being answered: the connection is not closed for another.
+        func markBusy() { limiter.mark(number, isIdle: false) }
+        /// The request is answered.
+        func markIdle() { limiter.mark(number, isIdle: true) }
+        /// The connection is over.
+        func remove() { limiter.remove(number) }
+    }
+
+    private struct Entry {
+        let address: String
+        let close: @Sendable () -> Void
+        /// Rises with every slot that becomes idle; nil while it is busy.
+        var idleSince: Int?
+    }
+
+    private struct State {
+        var entries: [Int: Entry] = [:]
+        var clock = 0
+
+        mutating func tick() -> Int {
+            clock += 1
+            return clock
+        }
+
+        func longestIdle(of address: String?) -> Int? {
+            entries.filter { $0.value.idleSince != nil && (address == nil || $0.value.address == address) }
+                .min { ($0.value.idleSince ?? 0) < ($1.value.idleSince ?? 0) }?.key
+        }
+    }
+
+    private let limit: Int
+    private let limitPerAddress: Int
+    private let state = Mutex(State())
+
+    init(_ limit: Int, perAddress limitPerAddress: Int) {
+        (self.limit, self.limitPerAddress) = (limit, limitPerAddress)
+    }
+
+    /// Adds a connection, idle at first; `close` ends it when another needs its slot. Nil when all are busy.
+    func add(_ client: ClientAddress, close: @escaping @Sendable () -> Void) -> Slot? {
+        let (number, displaced) = state.withLock { state -> (Int?, Entry?) in
+            let address = client.key
+            var displaced: Entry?
+            let isAddressFull = state.entries.count { $0.value.address == address } >= limitPerAddress
+            if isAddressFull || state.entries.count >= limit {
+                guard let oldest = state.longestIdle(of: isAddressFull ? address : nil) else { return (nil, nil) }
+                displaced = state.entries.removeValue(forKey: oldest)
+            }
+            let number = state.tick()
+            state.entries[number] = Entry(address: address, close: close, idleSince: number)
+            return (number, displaced)
+        }
+        displaced?.close()
+        return number.map { Slot(number: $0, limiter: self) }
+    }
+
+    private func mark(_ number: Int, isIdle: Bool) {
+        state.withLock { state in
+            let moment = state.tick()
+            state.entries[number]?.idleSince = isIdle ? moment : nil
+        }
+    }
+
+    private func remove(_ number: Int) {
+        state.withLock { $0.entries[number] = nil }
+    }
+}
+
+/// Limits how many things go on at once; more are refused, not queued.
+final class ConcurrencyLimiter: Sendable {
+    private let limit: Int
+    private let count = Mutex(0)
+
+    init(_ limit: Int) { self.limit = limit }
+
+    /// Whether one more may begin; each that does is ended by `release`.
+    func acquire() -> Bool {
+        count.withLock { count in
+            guard count < limit else { return false }
+            count += 1
+            return true
+        }
+    }
+
+    /// Runs the body if one more may begin; throws the error of a busy server otherwise.
+    func withPermit<Result: Sendable>(_ body: sending () async throws -> Result) async throws -> Result {
+        guard acquire() else { throw HTTPError.busy }
+        defer { release() }
+        return try await body()
+    }
+
+    /// One of them has ended.
+    func release() {
+        count.withLock { $0 -= 1 }
+    }
+}

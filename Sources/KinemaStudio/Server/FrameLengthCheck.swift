@@ -1,0 +1,57 @@
+import NIOCore
+
+/// Before the frame decoder, which takes any form of a length: refuses one that would have fitted into a shorter form,
+/// as RFC 6455 (5.2) forbids.
+final class FrameLengthCheck: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    /// A length is not in its shortest form.
+    struct Violation: Error {}
+
+    private var meter = FrameLengthParser()
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !meter.isBroken else { return }
+        if meter.take(unwrapInboundIn(data).readableBytesView) {
+            context.fireChannelRead(data)
+        } else {
+            context.fireErrorCaught(Violation())
+        }
+    }
+}
+
+/// Follows the frames in a stream of bytes by their heads alone.
+struct FrameLengthParser {
+    private(set) var isBroken = false
+    /// The head of the frame that is coming, until it is whole.
+    private var head: [UInt8] = []
+    /// Bytes of the frame that are still to come.
+    private var left = 0
+
+    /// Takes the next bytes; false when a length in them is not in its shortest form, and of all that come after.
+    mutating func take(_ bytes: some RandomAccessCollection<UInt8>) -> Bool {
+        var rest = bytes[...]
+        while !isBroken, !rest.isEmpty {
+            let skipped = Swift.min(left, rest.count)
+            rest = rest.dropFirst(skipped)
+            left -= skipped
+            if left == 0, let byte = rest.popFirst() { takeHead(byte) }
+        }
+        return !isBroken
+    }
+
+    private mutating func takeHead(_ byte: UInt8) {
+        head.append(byte)
+        guard head.count >= 2 else { return }
+        let form = head[1] & 0x7F
+        let width = form == 126 ? 2 : form == 127 ? 8 : 0
+        guard head.count == 2 + width else { return }
+        let length = head[2...].reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+        isBroken = width == 2 && length < 126 || width == 8 && length < 65_536
+        let mask = head[1] & 0x80 == 0 ? 0 : 4
+        // More than there can be is refused by the decoder.
+        left = mask + (width == 0 ? Int(form) : Int(clamping: Swift.min(length, UInt64(Int.max - mask))))
+        head = []
+    }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import Kinema
+import NIOCore
+import NIOHTTP1
+
+/// `/api/uploads`: takes videos in, and gives out what was made of them.
+struct UploadRoutes: Sendable {
+    let store: UploadStore
+    let limits: StudioLimits
+    let exports: ConcurrencyLimiter
+
+    private struct Received: Encodable {
+        let upload: String
+        let name: String
+        let bytes: Int
+    }
+
+    /// Answers a request whose path has these segments behind `/api/uploads`.
+    func answer(
+        _ request: StudioRequest, _ segments: ArraySlice<Substring>, _ body: inout RequestBody
+    ) async throws -> StudioResponse {
+        guard let id = segments.first else {
+            guard request.method == .POST else { throw HTTPError.method("POST") }
+            return try await receive(request, &body)
+        }
+        if segments.count == 1 {
+            guard request.method == .DELETE else { throw HTTPError.method("DELETE") }
+            guard await store.remove(String(id)) else { throw HTTPError.notFound }
+            return StudioResponse(.noContent)
+        }
+        guard segments.count == 2, let upload = await store.upload(String(id)) else { throw HTTPError.notFound }
+        guard request.method == .GET || request.method == .HEAD else { throw HTTPError.method("GET, HEAD") }
+        return try await product(request, String(segments.last ?? ""), upload)
+    }
+
+    // MARK: In
+
+    private func receive(_ request: StudioRequest, _ body: inout RequestBody) async throws -> StudioResponse {
+        let type = request.headers.first(name: "content-type")?.lowercased() ?? "application/octet-stream"
+        guard type.hasPrefix("video/") || type.hasPrefix("image/gif") || type.hasPrefix("application/octet-stream")
+        else { throw HTTPError.notVideo }
+        guard let length = body.length else {
+            throw HTTPError(.lengthRequired, "no-length", "An upload needs a Content-Length.", closes: true)
+        }
+        guard length <= limits.live.uploadBytes else { throw HTTPError.largeBody }
+        let (upload, file) = try await store.begin(name: request.parameter("name") ?? "")
+        do {
+            let bytes = try await write(&body, to: file)
+            guard bytes == length else { throw ChannelError.inputClosed }
+            await store.complete(upload)
+            let answer = Received(upload: upload.id, name: upload.name, bytes: bytes)
+            return .json(try JSONEncoder().encode(answer), status: .created)
+        } catch {
+            try? file.close()
+            await store.remove(upload.id)
+            throw error
+        }
+    }
+
+    private func write(_ body: inout RequestBody, to file: FileHandle) async throws -> Int {
+        var count = 0
+        var pace = UploadRateCheck(limits, from: .now)
+        // The first bytes, until there are enough to tell what it is.
+        var start: [UInt8]? = []
+        while let chunk = try await body.next() {
+            count += chunk.readableBytes
+            guard count <= limits.live.uploadBytes else { throw HTTPError.largeBody }
+            guard pace.take(chunk.readableBytes, at: .now) else { throw HTTPError.slowUpload }
+            if var bytes = start {
+                bytes.append(contentsOf: chunk.readableBytesView.prefix(VideoSignature.length - bytes.count))
+                guard bytes.count < VideoSignature.shortest || VideoSignature.begins(bytes) else {
+                    throw HTTPError.notVideo
+                }
+                start = bytes
+                if bytes.count == VideoSignature.length {
+                    guard VideoSignature.isVideo(bytes) else { throw HTTPError.notVideo }
+                    start = nil
+                }
+            }
+            do {
+                try file.write(contentsOf: Data(chunk.readableBytesView))
+            } catch {
+                throw HTTPError.diskFull
+            }
+        }
+        if let start, !VideoSignature.isVideo(start) { throw HTTPError.notVideo }
+        try file.close()
+        return count
+    }
+
+    // MARK: Out
+
+    private func product(_ request: StudioRequest, _ name: String, _ upload: StudioUpload) async throws
+        -> StudioResponse
+    {
+        switch name {
+        case "overlay.mp4": return try FileResponse.answer(request, upload.overlay)
+        case "poses.jsonl": return try FileResponse.answer(request, upload.poses)
+        default:
+            let ending = name.dropFirst("poses.".count)
+            guard name.hasPrefix("poses."),
+                let format = PoseExportFormat.allCases.first(where: { $0.downloadEnding == ending })
+            else {
+                throw HTTPError.notFound
+            }
+            return try await exports.withPermit {
+                try await withTaskExecutorPreference(WorkQueue("export")) { try export(upload, format) }
+            }
+        }
+    }
+
+    private func export(_ upload: StudioUpload, _ format: PoseExportFormat) throws -> StudioResponse {
+        guard let lines = try? Data(contentsOf: upload.poses, options: .alwaysMapped) else { throw HTTPError.notMade }
+        let stem = upload.name.split(separator: ".").first.map(String.init) ?? "video"
+        return StudioResponse(
+            try ExportedFile.poses(PoseLinesReader.frames(lines, file: upload.name), as: format, stem: stem))
+    }
+}
+
+extension HTTPError {
+    static let notMade = HTTPError(.notFound, "not-found", "It does not exist, or not yet.")
+
+    static let slowUpload = HTTPError(
+        .requestTimeout, "too-slow", "The upload comes too slowly; try again on a faster network.", closes: true)
+
+    static let notVideo = HTTPError(
+        .unsupportedMediaType, "no-video", "The body has to be a video file and nothing else.", closes: true)
+}
+
+/// Checks that an upload keeps up a least rate over each stretch of time.
+struct UploadRateCheck {
+    private let rate: Int
+    private let window: Duration
+    private var began: ContinuousClock.Instant
+    private var bytes = 0
+
+    /// Watches from this moment on.
+    init(_ limits: StudioLimits, from begin: ContinuousClock.Instant) {
+        (rate, window, began) = (limits.uploadRate, limits.uploadWindow, begin)
+    }
+
+    /// Counts bytes that came; false when too few did since the stretch began.
+    mutating func take(_ count: Int, at now: ContinuousClock.Instant) -> Bool {
+        bytes += count
+        guard now - began >= window else { return true }
+        let isEnough = Double(bytes) >= Double(rate) * ((now - began) / .seconds(1))
+        (began, bytes) = (now, 0)
+        return isEnough
+    }
+}

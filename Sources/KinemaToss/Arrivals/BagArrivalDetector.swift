@@ -1,0 +1,145 @@
+public import Foundation
+
+/// A bag that arrived on the board, seen from above.
+public struct BagArrival: Sendable, Hashable {
+    /// When it came into view over the board, in seconds from the first frame.
+    public var time: TimeInterval
+    /// When it came to rest or disappeared, in seconds.
+    public var settled: TimeInterval
+    /// `hole` or `board`; `off` when it slid over the edge.
+    public var landing: TossLanding
+    /// Where it was last seen: normalised, origin at the lower left.
+    public var location: CGPoint
+}
+
+/// Detects the bags that arrive on a board filmed from above, and whether each stays or drops through the hole.
+///
+/// It knows nothing about the bags or the print on the board. It remembers the board at rest and finds motion by
+/// comparing each frame with one a tenth of a second earlier. Once everything is still again, it compares the board
+/// with how it was before. Something new that has its own outline is a bag that stayed. If something came in, vanished
+/// inside the picture and left nothing new, it went through the hole. A bag at the edge of the hole that is knocked in
+/// leaves a change without an outline, and does not count as an arrival.
+public struct BagArrivalDetector: Sendable {
+    /// The share of the board's face that a bag covers: 6 inches square of 48 by 24.
+    static let bagShare = 0.031
+    /// The age of the frame that each frame is compared with, in seconds: a bag moves by more than half its width.
+    static let span = 0.1
+    /// How long nothing moves before the board counts as at rest, in seconds.
+    static let calm = 0.3
+    /// The width of the ignored border, as a share of the picture's shorter side.
+    static let margin = 0.04
+    /// The smallest change of colour above camera and compression noise, in steps of 255.
+    static let contrast: Float = 30
+
+    /// Motion between two moments of rest.
+    struct Burst: Sendable {
+        var start: TimeInterval
+        var lastMotion: TimeInterval
+        /// The largest object in each frame that was not there at rest.
+        var sightings: [(time: TimeInterval, blob: CellBlob)] = []
+        /// The largest share of the picture that moved in a frame.
+        var extent = 0.0
+    }
+
+    private var recent: [(time: TimeInterval, grid: ColorGrid)] = []
+    private var resting: ColorGrid?
+    private var burst: Burst?
+
+    /// Makes a detector that has not seen the board yet.
+    public init() {}
+
+    /// Takes the next frame and returns the arrivals it confirms.
+    public mutating func update(_ grid: ColorGrid, at time: TimeInterval) -> [BagArrival] {
+        if let last = recent.last, last.grid.columns != grid.columns || last.grid.rows != grid.rows {
+            self = BagArrivalDetector()
+        }
+        recent.append((time, grid))
+        recent.removeAll { $0.time < time - Self.calm - 0.05 }
+        guard let before = recent.last(where: { $0.time <= time - Self.span + 1e-6 }) else {
+            resting = resting ?? grid
+            return []
+        }
+        let motion = moving(from: before.grid, to: grid)
+        if motion.cells > Int(0.15 * Self.bagShare * Double(grid.cells.count)) {
+            // Whatever moves now started within the span.
+            if burst == nil { burst = Burst(start: time, lastMotion: time) }
+            record(grid, motion.share, at: time)
+            return []
+        }
+        guard let burst else {
+            // Light changes slowly: the reference image follows it.
+            if time - (recent.first?.time ?? time) >= Self.calm * 0.9 { resting = ColorGrid.mean(recent.map(\.grid)) }
+            return []
+        }
+        guard time - burst.lastMotion >= Self.calm else { return [] }
+        return end(burst, with: grid)
+    }
+
+    /// Ends the stream; a bag that still moves is classified by the last frame.
+    public mutating func finish() -> [BagArrival] {
+        guard let burst, let last = recent.last else { return [] }
+        return end(burst, with: last.grid)
+    }
+
+    private func moving(from before: ColorGrid, to now: ColorGrid) -> (cells: Int, share: Double) {
+        var mask = now.changes(from: before, above: Self.contrast)
+        // Motion along the picture's edge, such as feet or the frame of a picture-in-picture, is not on the board.
+        now.clearMargin(of: &mask, share: Self.margin)
+        let largest = CellBlob.all(in: mask, columns: now.columns).first?.cells.count ?? 0
+        return (largest, Double(mask.count { $0 }) / Double(mask.count))
+    }
+
+    private mutating func record(_ grid: ColorGrid, _ share: Double, at time: TimeInterval) {
+        burst?.lastMotion = time
+        let extent = max(burst?.extent ?? 0, share)
+        burst?.extent = extent
+        guard let resting else { return }
+        let mask = grid.changes(from: resting, above: Self.contrast)
+        if let blob = CellBlob.all(in: mask, columns: grid.columns).first,
+            Double(blob.cells.count) > 0.25 * Self.bagShare * Double(mask.count)
+        {
+            burst?.sightings.append((time, blob))
+        }
+    }
+
+    private mutating func end(_ burst: Burst, with grid: ColorGrid) -> [BagArrival] {
+        defer {
+            self.burst = nil
+            resting = ColorGrid.mean(recent.filter { $0.time > burst.lastMotion }.map(\.grid)) ?? grid
+        }
+        // Far more than a bag or two moved: a hand, a person or another camera.
+        guard let resting, burst.extent < 12 * Self.bagShare else { return [] }
+        return ArrivalClassifier(before: resting, after: grid).arrivals(from: burst)
+    }
+}
+
+/// Classifies an arrival by comparing the board at rest before and after it.
+struct ArrivalClassifier {
+    let before: ColorGrid
+    let after: ColorGrid
+
+    /// How far inside the picture a bag must come to have been on the board, as a share of each side.
+    private static let inside = 0.12
+
+    func arrivals(from burst: BagArrivalDetector.Burst) -> [BagArrival] {
+        let range = 0 + Self.inside...1 - Self.inside
+        let inner = burst.sightings.filter { range.contains($0.blob.x) && range.contains($0.blob.y) }
+        guard let last = inner.last else { return [] }
+        let bag = BagArrivalDetector.bagShare * Double(after.cells.count)
+        let stays = SceneChange(before: before, after: after).newObjects(atLeast: 0.3 * bag).map { blob in
+            BagArrival(
+                time: burst.start, settled: burst.lastMotion, landing: .board,
+                location: CGPoint(x: blob.x, y: 1 - blob.y))
+        }
+        // Bags arrive one at a time; anything else that is new was pushed there.
+        if let stayed = stays.first { return [stayed] }
+        // If it was last seen at the edge, it slid over it.
+        let final = burst.sightings.last ?? last
+        let left = final.blob.isAtEdge && !(range.contains(final.blob.x) && range.contains(final.blob.y))
+        return [
+            BagArrival(
+                time: burst.start, settled: burst.lastMotion, landing: left ? .off : .hole,
+                location: CGPoint(x: last.blob.x, y: 1 - last.blob.y))
+        ]
+    }
+}

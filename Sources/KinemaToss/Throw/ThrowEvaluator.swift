@@ -1,0 +1,222 @@
+public import Foundation
+public import KinemaCore
+
+/// Turns a flight into a throw, or rejects it.
+struct ThrowEvaluator {
+    let board: TossBoardObservation
+    let aspectRatio: Double
+    let rules: TossRules
+    let throwClassifier: any ThrowTypeClassifier
+
+    /// The largest distance of a sample from a path under gravity alone, in picture heights.
+    private static let tolerance = 0.008
+    /// The shortest throw, in metres; a swing of the arm carries the bag less far.
+    private static let minimumRange = 2.0
+    /// The depths at which a throw may start, as shares of the board's depth.
+    private static let depths = 0.7...1.4
+    /// The odds that a path which looks like a throw on the field is one: moving legs and arms neither fall at 9.8 m/s²
+    /// nor cover 2 m. A cautious guess.
+    private static let odds: Float = 20
+    /// The number of tracklets of a flight that are considered.
+    private static let maximumTracklets = 4
+    /// The release speeds of a tossed bag, in metres per second.
+    private static let speeds = 2.0...16
+    /// The largest distance from the hand at which a throw begins, in trunk lengths: an arm's length for errors of the
+    /// pose.
+    private static let maximumHandDistance = 1.0
+
+    /// Returns the throw, or nil if nothing was thrown.
+    func evaluate(
+        _ flight: FlightTrack, poses history: PoseHistory, ground: [(time: TimeInterval, view: BoardSurroundings)],
+        number: Int
+    ) -> TossThrow? {
+        guard let (rough, samples) = fit(flight), confidence(of: flight, on: rough) > rules.trajectoryConfidence,
+            let first = samples.first, let last = samples.last, rough.deviation < Self.tolerance,
+            Self.depths.contains(rough.relativeDepth)
+        else { return nil }
+        let hands = ReleaseFinder(aspectRatio: aspectRatio, rules: rules)
+        let begin = hands.find(first: first.time, poses: history) { rough.point(at: $0) }?.time ?? first.time
+        let outcome = LandingEstimator(board: board, aspectRatio: aspectRatio, rules: rules)
+            .landing(of: rough, ground: ground, since: min(begin, first.time))
+        // The resting position gives the distance more exactly than the path alone.
+        let refined = outcome.resting.flatMap {
+            TossField(board: board, samples: samples, resting: $0, aspectRatio: aspectRatio, rules: rules)
+        }
+        let field = refined.flatMap { $0.deviation < Self.tolerance ? $0 : nil } ?? rough
+        let release = hands.find(first: first.time, poses: history) { field.point(at: $0) }
+        // With people in view but none near the start, something else flew.
+        if let release, release.distance > Self.maximumHandDistance { return nil }
+        let start = min(release?.time ?? first.time, first.time)
+        let landing = field.landing()
+        let displacement = field.flight.position(at: landing.time) - field.flight.position(at: start)
+        let observed = field.flight.position(at: last.time) - field.flight.position(at: first.time)
+        guard Self.speeds.contains(field.speed(at: start)), hypot(displacement.x, displacement.z) > Self.minimumRange,
+            hypot(observed.x, observed.z) > Self.minimumRange / 2, landing.time > start
+        else { return nil }
+        var metrics = ThrowMetrics()
+        metrics.start = start
+        metrics.end = landing.time
+        metrics.releaseSpeed = field.speed(at: start)
+        metrics.launchAngle = field.angle(at: start)
+        metrics.landing = outcome.landing
+        metrics.finalBagLocation = outcome.point
+        if let release {
+            let poses = history.poses(of: release.person, in: start - rules.poseMemory...start + rules.poseMemory)
+            metrics.throwType = throwClassifier.type(of: poses, release: release, aspectRatio: aspectRatio) ?? .none
+            metrics.releaseAngle = forearmAngle(poses, release)
+        }
+        metrics.score = Scoring(outcome.landing, type: metrics.throwType)
+        return TossThrow(
+            number: number, metrics: metrics, release: release, samples: samples, path: path(field, metrics))
+    }
+
+    /// Fits the field to the tracklets on one path: the set of them with the most samples.
+    private func fit(_ flight: FlightTrack) -> (TossField, [TossTrajectory.Sample])? {
+        let long = flight.tracklets.sorted { $0.samples.count > $1.samples.count }.prefix(Self.maximumTracklets)
+        var best: (field: TossField, samples: [TossTrajectory.Sample])?
+        for main in long where main.samples.count >= 5 {
+            guard var field = TossField(board: board, samples: main.samples, aspectRatio: aspectRatio, rules: rules)
+            else {
+                continue
+            }
+            var samples = main.samples
+            trim(&field, &samples)
+            for other in long where other.uuid != main.uuid {
+                let both = (samples + other.samples).sorted { $0.time < $1.time }
+                guard let wider = TossField(board: board, samples: both, aspectRatio: aspectRatio, rules: rules),
+                    wider.deviation < Self.tolerance / 2,
+                    other.samples.count(where: { isOn(wider, $0) }) * 5 >= other.samples.count * 4
+                else { continue }
+                (field, samples) = (wider, both)
+            }
+            if samples.count > best?.samples.count ?? 0 { best = (field, samples) }
+        }
+        guard var (field, samples) = best.map({ ($0.field, $0.samples) }) else { return nil }
+        trim(&field, &samples)
+        return (field, samples)
+    }
+
+    /// Drops the few samples that were not the bag, such as a background edge or an arm.
+    private func trim(_ field: inout TossField, _ samples: inout [TossTrajectory.Sample]) {
+        let kept = samples.filter { isOn(field, $0) }
+        guard kept.count < samples.count, kept.count * 10 >= samples.count * 6,
+            let clean = TossField(board: board, samples: kept, aspectRatio: aspectRatio, rules: rules)
+        else { return }
+        (field, samples) = (clean, kept)
+    }
+
+    /// The confidence that something flew; tracklets on one path are independent evidence.
+    private func confidence(of flight: FlightTrack, on field: TossField) -> Float {
+        let tracklets = flight.tracklets.filter { tracklet in
+            let near = tracklet.samples.count { isOn(field, $0) }
+            return Double(near) >= 0.8 * Double(tracklet.samples.count)
+        }
+        let doubt = tracklets.reduce(Float(1)) { $0 * (1 - $1.confidence) }
+        // A path under gravity at the board's depth that comes down near the board is almost certainly a throw.
+        let isLikely = Self.depths.contains(field.relativeDepth) && field.deviation < Self.tolerance / 2
+        return isLikely ? (1 - doubt) * Self.odds / ((1 - doubt) * Self.odds + doubt) : 1 - doubt
+    }
+
+    private func isOn(_ field: TossField, _ sample: TossTrajectory.Sample) -> Bool {
+        let predicted = field.point(at: sample.time)
+        return hypot((predicted.x - sample.point.x) * aspectRatio, predicted.y - sample.point.y) < Self.tolerance
+    }
+
+    /// The forearm's direction at the release, in true proportions.
+    private func forearmAngle(_ poses: [(time: TimeInterval, pose: Pose)], _ release: Release) -> Double? {
+        guard let pose = poses.min(by: { abs($0.time - release.time) < abs($1.time - release.time) })?.pose,
+            let elbow = pose.location(of: release.isLeft ? .leftElbow : .rightElbow, above: rules.jointConfidence),
+            let wrist = pose.location(of: release.isLeft ? .leftWrist : .rightWrist, above: rules.jointConfidence)
+        else { return nil }
+        return abs(atan2(wrist.y - elbow.y, (wrist.x - elbow.x) * aspectRatio)) * 180 / .pi
+    }
+
+    private func path(_ field: TossField, _ metrics: ThrowMetrics) -> [TossTrajectory.Sample] {
+        let steps = 40
+        return (0...steps).map { step in
+            let time = metrics.start + (metrics.end - metrics.start) * Double(step) / Double(steps)
+            return TossTrajectory.Sample(time: time, point: field.point(at: time))
+        }
+    }
+}
+
+/// The track of one flying object, joined from trajectories that continue each other.
+struct FlightTrack: Sendable {
+    /// The samples of one trajectory and its highest confidence.
+    struct Tracklet: Sendable {
+        var uuid: UUID
+        var samples: [TossTrajectory.Sample]
+        var confidence: Float
+    }
+
+    /// The tracklets in the order they began.
+    private(set) var tracklets: [Tracklet] = []
+    /// When it was last observed, in seconds.
+    private(set) var lastSeen: TimeInterval
+
+    init(_ trajectory: TossTrajectory, at time: TimeInterval) {
+        lastSeen = time
+        add(trajectory, at: time)
+    }
+
+    /// All samples in order of time.
+    var samples: [TossTrajectory.Sample] { tracklets.flatMap(\.samples).sorted { $0.time < $1.time } }
+
+    /// Adds the samples of a trajectory; their times identify them, so none is added twice.
+    mutating func add(_ trajectory: TossTrajectory, at time: TimeInterval) {
+        lastSeen = max(lastSeen, time)
+        guard let index = tracklets.firstIndex(where: { $0.uuid == trajectory.uuid }) else {
+            tracklets.append(
+                Tracklet(uuid: trajectory.uuid, samples: trajectory.samples, confidence: trajectory.confidence))
+            return
+        }
+        let (first, last) = (trajectory.samples.first?.time ?? 0, trajectory.samples.last?.time ?? 0)
+        tracklets[index].confidence = max(tracklets[index].confidence, trajectory.confidence)
+        // The newest version of a sample replaces the old one.
+        let kept = tracklets[index].samples.filter { $0.time < first - 1e-6 || $0.time > last + 1e-6 }
+        tracklets[index].samples = (kept + trajectory.samples).sorted { $0.time < $1.time }
+    }
+
+    /// The highest confidence of any tracklet, 0...1.
+    var confidence: Float { tracklets.map(\.confidence).max() ?? 0 }
+
+    func contains(_ uuid: UUID) -> Bool { tracklets.contains { $0.uuid == uuid } }
+}
+
+/// The recent poses of everyone.
+public struct PoseHistory: Sendable {
+    /// The poses of one frame.
+    public struct Frame: Sendable {
+        /// Seconds from the first frame.
+        public var time: TimeInterval
+        /// The poses of everyone in the frame.
+        public var poses: [Pose]
+    }
+
+    /// The frames in order of time.
+    public private(set) var frames: [Frame] = []
+    /// How long poses are kept, in seconds.
+    public let duration: TimeInterval
+
+    /// Makes an empty history that keeps poses for `duration` seconds.
+    public init(duration: TimeInterval) {
+        self.duration = duration
+    }
+
+    /// Adds the poses of a frame.
+    public mutating func append(_ poses: [Pose], at time: TimeInterval) {
+        frames.append(Frame(time: time, poses: poses))
+        let old = frames.prefix { $0.time < time - duration }.count
+        if old > 60 { frames.removeFirst(old) }
+    }
+
+    /// Removes all frames.
+    public mutating func removeAll() { frames = [] }
+
+    /// The poses of one person between two times in seconds.
+    public func poses(of id: Int?, in range: ClosedRange<TimeInterval>) -> [(time: TimeInterval, pose: Pose)] {
+        frames.filter { range.contains($0.time) }.compactMap { frame in
+            frame.poses.first { $0.id == id }.map { (frame.time, $0) }
+        }
+    }
+}

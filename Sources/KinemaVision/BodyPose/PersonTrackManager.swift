@@ -1,0 +1,217 @@
+import Foundation
+
+/// Manages the tracks of people in view and of those recently lost.
+///
+/// People keep their numbers when they cross and through short occlusions.
+struct PersonTrackManager: Sendable {
+    /// Two bodies with a mean joint distance below this, in body sizes, are the same person.
+    static let duplicateDistance = 0.25
+    /// Two bodies of similar size that overlap by at least this share of the smaller box and differ in rotation by at
+    /// least `conflictRotation` (radians) are two readings of one person: people who cross are both upright.
+    static let conflictOverlap = 0.7
+    static let conflictRotation = 1.0
+    /// Reference states are not updated while two people are closer than this, in body sizes: they may be confused.
+    static let crowdingDistance = 1.3
+    /// A body that matches no reference state better than this is a new person.
+    static let maximumCost = 1.6
+    /// How much better another reference state must match before numbers change. It keeps noise from swapping two
+    /// people in similar clothes.
+    static let switchMargin = 0.5
+    /// How long after a loss a person is searched for often and may be confused with others, in seconds.
+    static let recentLoss: TimeInterval = 3
+    /// How long a lost person is remembered, in seconds.
+    static let memory: TimeInterval = 10
+
+    /// A body found in a frame and its appearance.
+    struct Observation: Sendable {
+        var body: BodyLandmarks
+        var appearance: Appearance?
+    }
+
+    private(set) var tracks: [PersonTrack] = []
+    private(set) var lost: [PersonTrack] = []
+    private var lastID = 0
+
+    /// The people lost so recently that they are searched for often and may be confused with others.
+    func recentlyLost(at time: TimeInterval) -> [PersonTrack] {
+        lost.filter { isRecentlyLost($0, at: time) }
+    }
+
+    private func isRecentlyLost(_ person: PersonTrack, at time: TimeInterval) -> Bool {
+        time - person.reference.time < Self.recentLoss
+    }
+
+    /// Updates the tracks from one observation per track, in the order of `tracks`; nil for a person not found.
+    ///
+    /// Observations known to be different people (`areDistinct`) are never merged.
+    mutating func update(with observations: [Observation?], at time: TimeInterval, areDistinct: Bool = false) {
+        var appearances: [Int: Appearance] = [:]
+        var found: [PersonTrack] = []
+        for (index, observation) in observations.enumerated() {
+            guard let observation else {
+                lost.append(tracks[index])
+                continue
+            }
+            tracks[index].update(with: observation.body)
+            appearances[tracks[index].id] = observation.appearance
+            found.append(tracks[index])
+        }
+        tracks = found
+        if !areDistinct { mergeDuplicates(appearances, at: time) }
+        resolveSwaps(&appearances, at: time)
+        resolveTakeovers(&appearances, at: time)
+        updateReferences(appearances, at: time)
+        lost.removeAll { time - $0.reference.time > Self.memory || time < $0.reference.time }
+    }
+
+    /// Moves all tracks to the lost ones after a cut, when people may be anywhere or gone.
+    mutating func resetAfterCut() {
+        lost += tracks
+        tracks = []
+        for index in lost.indices { lost[index].reference.isBeforeCut = true }
+    }
+
+    /// Replaces the body of every track in view; the numbers stay.
+    mutating func correctAll(_ corrected: (BodyLandmarks) throws -> BodyLandmarks) rethrows {
+        for index in tracks.indices { tracks[index].correct(with: try corrected(tracks[index].body)) }
+    }
+
+    /// Whether a body is already tracked.
+    func isTracked(_ body: BodyLandmarks) -> Bool {
+        tracks.contains { $0.body.distance(to: body) < Self.duplicateDistance }
+    }
+
+    /// Whether a detection's region is already tracked, which saves running the landmark model on it.
+    func isTracked(_ region: Region) -> Bool {
+        let size = region.side / 2.5
+        return tracks.contains { track in
+            (track.body.middle - region.center).length < 0.35 * max(size, track.body.size)
+                && max(size, track.body.size) < 2 * min(size, track.body.size)
+        }
+    }
+
+    /// The track at the position of a body with a different rotation: one of the two is a misreading.
+    func conflictingTrack(with body: BodyLandmarks) -> PersonTrack? {
+        tracks.first { track in
+            max(track.body.size, body.size) < 2 * min(track.body.size, body.size)
+                && track.body.boxOverlap(with: body) >= Self.conflictOverlap
+                && track.body.rotation(to: body) >= Self.conflictRotation
+        }
+    }
+
+    /// Whether a body is a misread part of a tracked person: close-ups can turn a bent back into a smaller person.
+    func isPartOfTrack(_ body: BodyLandmarks) -> Bool {
+        conflictingTrack(with: body) == nil
+            && tracks.contains {
+                $0.body.score > body.score && $0.body.boxOverlap(with: body) >= Self.conflictOverlap
+            }
+    }
+
+    /// Replaces a tracked person's body with a better reading.
+    mutating func correct(_ id: Int, with body: BodyLandmarks) {
+        guard let index = tracks.firstIndex(where: { $0.id == id }) else { return }
+        tracks[index].correct(with: body)
+    }
+
+    /// Adds a newly found body as a lost person who has returned or as a new person.
+    mutating func add(_ observation: Observation, at time: TimeInterval) {
+        let costs = lost.map { $0.reference.cost(of: observation.body, appearance: observation.appearance, at: time) }
+        let best = costs.indices.min { costs[$0] < costs[$1] }
+        if let best, costs[best] < Self.maximumCost {
+            let known = lost.remove(at: best)
+            var track = PersonTrack(id: known.id, body: observation.body, appearance: observation.appearance, at: time)
+            track.reference.appearance = known.reference.appearance ?? observation.appearance
+            tracks.append(track)
+        } else {
+            lastID += 1
+            tracks.append(
+                PersonTrack(id: lastID, body: observation.body, appearance: observation.appearance, at: time))
+        }
+        tracks.sort { $0.id < $1.id }
+    }
+
+    /// Of two tracks on one body, keeps the one whose reference state matches it; the other person counts as lost.
+    private mutating func mergeDuplicates(_ appearances: [Int: Appearance], at time: TimeInterval) {
+        var first = 0
+        while first < tracks.count {
+            var second = first + 1
+            while second < tracks.count {
+                guard tracks[first].body.distance(to: tracks[second].body) < Self.duplicateDistance else {
+                    second += 1
+                    continue
+                }
+                let costs = [first, second].map {
+                    tracks[$0].reference.cost(of: tracks[$0].body, appearance: appearances[tracks[$0].id], at: time)
+                }
+                if costs[0] <= costs[1] {
+                    lost.append(tracks.remove(at: second))
+                } else {
+                    lost.append(tracks.remove(at: first))
+                    second = first + 1
+                }
+            }
+            first += 1
+        }
+    }
+
+    /// Swaps the bodies of two close tracks if each clearly matches the other's reference state better.
+    private mutating func resolveSwaps(_ appearances: inout [Int: Appearance], at time: TimeInterval) {
+        for first in tracks.indices {
+            for second in tracks.indices where second > first && areClose(first, second) {
+                let (a, b) = (tracks[first], tracks[second])
+                func cost(_ person: PersonTrack, _ body: PersonTrack) -> Double {
+                    person.reference.cost(of: body.body, appearance: appearances[body.id], at: time)
+                }
+                if cost(a, b) + cost(b, a) + Self.switchMargin < cost(a, a) + cost(b, b) {
+                    var (one, two) = (a, b)
+                    one.exchangeBody(with: &two)
+                    (tracks[first], tracks[second]) = (one, two)
+                    (appearances[a.id], appearances[b.id]) = (appearances[b.id], appearances[a.id])
+                }
+            }
+        }
+    }
+
+    /// Corrects the number of a track that slid from its own person to a lost one who has reappeared.
+    private mutating func resolveTakeovers(_ appearances: inout [Int: Appearance], at time: TimeInterval) {
+        for index in tracks.indices {
+            let track = tracks[index]
+            let appearance = appearances[track.id]
+            let own = track.reference.cost(of: track.body, appearance: appearance, at: time)
+            let costs = lost.map {
+                isRecentlyLost($0, at: time)
+                    ? $0.reference.cost(of: track.body, appearance: appearance, at: time) : .infinity
+            }
+            guard let best = costs.indices.min(by: { costs[$0] < costs[$1] }), costs[best] + Self.switchMargin < own
+            else { continue }
+            var found = lost.remove(at: best)
+            var hidden = track
+            found.exchangeBody(with: &hidden)
+            lost.append(hidden)
+            tracks[index] = found
+            appearances[found.id] = appearance
+        }
+    }
+
+    private mutating func updateReferences(_ appearances: [Int: Appearance], at time: TimeInterval) {
+        for index in tracks.indices where !isCrowded(index, at: time) {
+            tracks[index].updateReference(appearance: appearances[tracks[index].id], at: time)
+        }
+    }
+
+    /// Whether another person, in view or recently lost, is so close that the two may be confused.
+    private func isCrowded(_ index: Int, at time: TimeInterval) -> Bool {
+        let body = tracks[index].body
+        return tracks.indices.contains { $0 != index && areClose($0, index) }
+            || lost.contains { hidden in
+                isRecentlyLost(hidden, at: time)
+                    && (hidden.reference.expectedPosition(at: time) - body.middle).length
+                        < Self.crowdingDistance * body.size
+            }
+    }
+
+    private func areClose(_ first: Int, _ second: Int) -> Bool {
+        let (a, b) = (tracks[first].body, tracks[second].body)
+        return (a.middle - b.middle).length < Self.crowdingDistance * max(a.size, b.size)
+    }
+}

@@ -1,0 +1,154 @@
+import Foundation
+package import KinemaCore
+
+/// Manages the tracks of hands in view and of those recently lost, which keep their numbers through short losses.
+struct HandTrackManager: Sendable {
+    /// Two regions that overlap by more than this are the same hand; MediaPipe's value.
+    static let duplicateOverlap = 0.5
+    /// How long a lost hand is remembered, in seconds.
+    static let memory: TimeInterval = 1
+    /// The time over which the model's handedness is averaged, in seconds: longer than a few blurred frames.
+    static let handednessAveraging: TimeInterval = 0.5
+
+    /// The track of one hand.
+    struct Track: Sendable {
+        let id: Int
+        var hand: HandLandmarks
+        /// The probability of a right hand, averaged over the last frames.
+        var rightness: Float
+        var time: TimeInterval
+
+        mutating func update(with hand: HandLandmarks, at time: TimeInterval) {
+            let share = Float(min(1, max(0, time - self.time) / HandTrackManager.handednessAveraging))
+            rightness += (hand.rightness - rightness) * share
+            self.hand = hand
+            self.time = time
+        }
+    }
+
+    private(set) var tracks: [Track] = []
+    /// The recently lost hands.
+    private(set) var lost: [Track] = []
+    private var lastID = 0
+
+    /// Updates the tracks from one hand per track, in the order of `tracks`; nil for a hand not found.
+    mutating func update(with hands: [HandLandmarks?], at time: TimeInterval) {
+        var found: [Track] = []
+        for (index, hand) in hands.enumerated() {
+            var track = tracks[index]
+            if let hand {
+                track.update(with: hand, at: time)
+                // Of two tracks on one hand, the one with the higher presence continues.
+                let duplicate = found.firstIndex {
+                    $0.hand.nextRegion.overlap(hand.nextRegion) > Self.duplicateOverlap
+                }
+                if let duplicate {
+                    if found[duplicate].hand.presence < hand.presence { swap(&found[duplicate], &track) }
+                    lost.append(track)
+                } else {
+                    found.append(track)
+                }
+            } else {
+                lost.append(track)
+            }
+        }
+        tracks = found
+        lost.removeAll { time - $0.time > Self.memory || time < $0.time }
+    }
+
+    /// Whether a region is already tracked.
+    func isTracked(_ region: Region) -> Bool {
+        tracks.contains {
+            $0.hand.nextRegion.overlap(region) > Self.duplicateOverlap
+                || $0.hand.region.overlap(region) > Self.duplicateOverlap
+        }
+    }
+
+    /// Adds a newly found hand as a lost one that has returned or as a new one.
+    mutating func add(_ hand: HandLandmarks, at time: TimeInterval) {
+        let costs = lost.map { cost(of: hand, as: $0, at: time) }
+        if let best = costs.indices.min(by: { costs[$0] < costs[$1] }), costs[best] < 1 {
+            var track = lost.remove(at: best)
+            track.update(with: hand, at: time)
+            tracks.append(track)
+        } else {
+            lastID += 1
+            tracks.append(Track(id: lastID, hand: hand, rightness: hand.rightness, time: time))
+        }
+        tracks.sort { $0.id < $1.id }
+    }
+
+    /// The cost of matching a hand with a lost one; at 1 and above it is another hand.
+    private func cost(of hand: HandLandmarks, as lost: Track, at time: TimeInterval) -> Double {
+        // A hand moves at most about 20 of its lengths per second: 2 m/s at 10 cm.
+        let reach = max(hand.length, lost.hand.length) * (1.5 + 20 * max(0, time - lost.time))
+        let distance = (hand.nextRegion.center - lost.hand.nextRegion.center).length / max(reach, 1)
+        return distance + 0.7 * Double(abs(hand.rightness - lost.rightness))
+    }
+}
+
+extension Region {
+    /// Intersection over union of the two squares, ignoring their rotation.
+    func overlap(_ other: Region) -> Double {
+        let reach = (side + other.side) / 2
+        let width = min(reach - abs(center.x - other.center.x), min(side, other.side))
+        let height = min(reach - abs(center.y - other.center.y), min(side, other.side))
+        guard width > 0, height > 0 else { return 0 }
+        return width * height / (side * side + other.side * other.side - width * height)
+    }
+}
+
+/// Assigns hands to people by the distance between each hand's wrist and the wrists of the bodies.
+package struct HandAssignment: Sendable {
+    /// A wrist of one of the people.
+    package struct Wrist: Sendable, Hashable {
+        /// The index of the person.
+        package var person: Int
+        /// The side of the body.
+        package var side: HumanHandPoseObservation.Chirality
+    }
+
+    /// The wrist of each hand; nil for a hand that is near no wrist.
+    package private(set) var wrists: [Wrist?]
+
+    /// The maximum distance from a hand to its wrist, in hand lengths (wrist to middle knuckle). The body model's wrist
+    /// is off by up to one hand length when the arm moves fast.
+    private static let maximumDistance = 1.5
+    /// The cost, in hand lengths, of a wrist on the side that the hand model rules out; people cross their arms.
+    private static let wrongSideCost = 0.5
+    /// The minimum confidence of a wrist.
+    private static let minimumConfidence: Float = 0.2
+
+    /// Assigns hands to people, nearest pairs first; `aspectRatio` is the picture's width divided by its height.
+    package init(_ hands: [HumanHandPoseObservation], to people: [Pose], aspectRatio: Double) {
+        wrists = Array(repeating: nil, count: hands.count)
+        var pairs: [(cost: Double, hand: Int, wrist: Wrist)] = []
+        for (index, hand) in hands.enumerated() {
+            guard let wrist = hand.pose.keypoints[.wrist]?.location,
+                let knuckle = hand.pose.keypoints[.middleMCP]?.location
+            else { continue }
+            let length = max(Self.distance(wrist, knuckle, aspectRatio), 1e-6)
+            for (person, pose) in people.enumerated() {
+                for (key, side) in [
+                    (JointKey.leftWrist, HumanHandPoseObservation.Chirality.left), (.rightWrist, .right),
+                ] {
+                    guard let joint = pose.keypoints[key], joint.confidence >= Self.minimumConfidence else { continue }
+                    let distance = Self.distance(wrist, joint.location, aspectRatio) / length
+                    guard distance <= Self.maximumDistance else { continue }
+                    let sideCost = hand.chirality == nil || hand.chirality == side ? 0 : Self.wrongSideCost
+                    pairs.append((distance + sideCost, index, Wrist(person: person, side: side)))
+                }
+            }
+        }
+        var taken: Set<Wrist> = []
+        for pair in pairs.sorted(by: { $0.cost < $1.cost }) where wrists[pair.hand] == nil {
+            guard taken.insert(pair.wrist).inserted else { continue }
+            wrists[pair.hand] = pair.wrist
+        }
+    }
+
+    /// The distance of two points in picture heights.
+    private static func distance(_ a: CGPoint, _ b: CGPoint, _ aspectRatio: Double) -> Double {
+        hypot((a.x - b.x) * aspectRatio, a.y - b.y)
+    }
+}

@@ -1,0 +1,67 @@
+public import Foundation
+public import KinemaCore
+public import KinemaMedia
+
+/// A picture as a PoseNet model takes it: stretched to the size of the model's input.
+public struct PoseNetInput: Sendable {
+    /// The picture.
+    public let image: VideoFrame
+    /// The size it is stretched to, pixels: the model's `modelInputSize`.
+    public let size: CGSize
+
+    /// Takes a frame and the size of the model's input.
+    public init(image: VideoFrame, size: CGSize) {
+        self.image = image
+        self.size = size
+    }
+
+    /// Takes a picture in memory and the size of the model's input.
+    public init(image: Bitmap, size: CGSize) {
+        let id = TemporalSegmentIdentifier(source: "memory", range: 0..<1, timescale: 1)
+        self.init(image: VideoFrame(bitmap: image, id: id), size: size)
+    }
+}
+
+/// A PoseNet model's maps for one picture, each of shape [rows, columns, channels] with the top row first.
+public struct PoseNetPrediction: Sendable {
+    /// How likely each of the 17 joints is in a cell, 0...1.
+    public let heatmap: ShapedArray<Float>
+    /// From a cell to each joint near it, pixels of the input: 17 y, 17 x.
+    public let offsets: ShapedArray<Float>
+    /// From parent joint to child along each of the 16 edges, pixels of the input: 16 y, 16 x.
+    public let displacementFwd: ShapedArray<Float>
+    /// From child joint to parent along each of the 16 edges, pixels of the input: 16 y, 16 x.
+    public let displacementBwd: ShapedArray<Float>
+}
+
+extension PoseNetModel {
+    /// The size of the model's input, pixels.
+    public var modelInputSize: CGSize { CGSize(width: inputWidth, height: inputHeight) }
+
+    /// Runs the model. The first call compiles it.
+    ///
+    /// Throws `.invalidArgument` when the input was made for another size, `.missingComponent` when the inference library
+    /// is not installed, `.unreadableInput` when the model cannot be compiled.
+    public func prediction(from input: PoseNetInput) throws -> PoseNetPrediction {
+        guard input.size == modelInputSize else {
+            throw KinemaError(
+                .invalidArgument, "this PoseNet takes \(inputWidth)x\(inputHeight) pixels; make the input of that size",
+                file: file.path)
+        }
+        return try PoseNetDetector(options: PoseNetOptions(model: self), store: .shared).prediction(for: input.image)
+    }
+}
+
+extension PoseNetOutput {
+    /// Reads a model's prediction.
+    ///
+    /// Throws `.invalidArgument` when the maps' shapes do not belong together.
+    public init(prediction: PoseNetPrediction, modelInputSize: CGSize, modelOutputStride: Int) throws(KinemaError) {
+        try self.init(
+            heatmap: prediction.heatmap.scalars, offsets: prediction.offsets.scalars,
+            forwardDisplacementMap: prediction.displacementFwd.scalars,
+            backwardDisplacementMap: prediction.displacementBwd.scalars,
+            gridWidth: prediction.heatmap.shape[1], gridHeight: prediction.heatmap.shape[0],
+            modelInputSize: modelInputSize, modelOutputStride: modelOutputStride)
+    }
+}

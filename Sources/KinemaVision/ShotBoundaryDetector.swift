@@ -1,0 +1,69 @@
+import Foundation
+import KinemaMedia
+
+/// Detects cuts to another camera or scene.
+///
+/// The picture is reduced to a grid of mean brightnesses, which hides noise and small movements. A cut changes the grid
+/// several times as much as recent frames did. Changes of the overall brightness do not count.
+struct ShotBoundaryDetector: Sendable {
+    /// The number of cuts so far.
+    private(set) var count = 0
+    private var last: [Float]?
+    private var lastTime: TimeInterval = 0
+    /// The largest recent change in levels of 255; it decays with `halfLife`.
+    private var recentChange: Float = 0
+
+    private static let columns = 16
+    private static let rows = 9
+    /// The number of sampled points per cell in each direction.
+    private static let points = 2
+    /// The minimum change of a cut in levels of 255.
+    private static let minimumChange: Float = 2
+    /// The minimum ratio of a cut's change to the recent change. In 31 recordings and 40 rendered clips, people and
+    /// camera shake reach a ratio of 3.3; cuts have 4.9 and more.
+    private static let minimumRatio: Float = 4
+    /// The half-life of the recent change, in seconds.
+    private static let halfLife: TimeInterval = 0.2
+
+    /// Whether there is a cut between the previous frame and this one; always false before the third frame.
+    mutating func isCut(_ frame: VideoFrame) -> Bool {
+        let grid = Self.grid(of: frame)
+        defer { (last, lastTime) = (grid, frame.time) }
+        guard let last, frame.time > lastTime else { return false }
+        let change = Self.change(from: last, to: grid)
+        let isFirst = recentChange == 0
+        recentChange *= Float(exp2(-(frame.time - lastTime) / Self.halfLife))
+        let isCut = !isFirst && change > Self.minimumChange + Self.minimumRatio * recentChange
+        // The change at a cut does not count for the next shot.
+        if isCut {
+            count += 1
+        } else {
+            recentChange = max(recentChange, change, .leastNormalMagnitude)
+        }
+        return isCut
+    }
+
+    private static func grid(of frame: VideoFrame) -> [Float] {
+        let (across, down) = (columns * points, rows * points)
+        let positions = (0..<across * down).map { index in
+            // Ordered by cell, so that a cell's points are contiguous.
+            let (cell, point) = (index / (points * points), index % (points * points))
+            let column = cell % columns * points + point % points
+            let row = cell / columns * points + point / points
+            return SIMD2(
+                (Double(column) + 0.5) * Double(frame.width) / Double(across),
+                (Double(row) + 0.5) * Double(frame.height) / Double(down))
+        }
+        let colours = RegionSampler.colours(of: frame, at: positions)
+        return (0..<columns * rows).map { cell in
+            let sum = colours[cell * points * points..<(cell + 1) * points * points].reduce(SIMD3<Float>(), +)
+            return (sum * SIMD3(0.299, 0.587, 0.114)).sum() / Float(points * points)
+        }
+    }
+
+    private static func change(from before: [Float], to after: [Float]) -> Float {
+        let differences = zip(before, after).map { $1 - $0 }
+        let median = differences.sorted()[differences.count / 2]
+        return differences.reduce(0) { $0 + abs($1 - median) } / Float(differences.count)
+    }
+}

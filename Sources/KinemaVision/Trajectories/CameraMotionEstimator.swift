@@ -1,0 +1,137 @@
+/// Estimates the camera's motion from frame to frame as one shift of the whole picture.
+///
+/// It uses the method of Lucas and Kanade ("An iterative image registration technique", 1981) on the points with the
+/// steepest gradients. Tukey-like weights exclude independently moving objects.
+struct CameraMotionEstimator: Sendable {
+    /// A point with a steep gradient.
+    private struct Feature {
+        var x: Int
+        var y: Int
+        var slope: SIMD2<Float>
+        var value: Float
+    }
+
+    private var last: PlanePicture?
+    private var lastShift = SIMD2<Float>()
+
+    /// The side of the squares of which each gives at most one feature.
+    private static let cell = 5
+    /// The minimum slope in levels of 255 per pixel; smaller ones are noise.
+    private static let minimumSlope: Float = 4
+    /// The minimum number of features for an estimate.
+    private static let minimumCount = 24
+    /// The median error in levels of 255 above which the picture shows another scene.
+    private static let newSceneError: Float = 28
+
+    /// The shift since the previous frame in the picture's pixels (x right, y down); nil for a new scene.
+    mutating func update(_ picture: PlanePicture) -> SIMD2<Double>? {
+        defer { last = picture }
+        guard let last else { return .zero }
+        guard last.width == picture.width, last.height == picture.height else { return nil }
+        let features = Self.features(of: last)
+        guard features.count >= Self.minimumCount else { return .zero }
+        // The camera usually continues its motion or stops.
+        let starts = lastShift == .zero ? [lastShift] : [lastShift, .zero]
+        let found = starts.map { Self.refine($0, features, in: picture) }.min { $0.error < $1.error }
+        guard let found, found.error < Self.newSceneError else {
+            lastShift = .zero
+            return nil
+        }
+        lastShift = found.shift
+        return SIMD2(Double(lastShift.x), Double(lastShift.y))
+    }
+
+    private static func refine(
+        _ start: SIMD2<Float>, _ features: [Feature], in picture: PlanePicture
+    ) -> (shift: SIMD2<Float>, error: Float) {
+        var best = (shift: start, error: Float.infinity)
+        var shift = start
+        for _ in 0..<8 {
+            let errors = features.map { feature in
+                picture.value(Float(feature.x) + shift.x, Float(feature.y) + shift.y) - feature.value
+            }
+            let median = Self.median(of: errors)
+            if median < best.error { best = (shift, median) }
+            // Three robust deviations, but at least a sensor's noise.
+            let reach = max(6, 3 * 1.48 * median)
+            var (xx, xy, yy, xe, ye): (Float, Float, Float, Float, Float) = (0, 0, 0, 0, 0)
+            for (feature, error) in zip(features, errors) where abs(error) < reach {
+                let ratio = error / reach
+                let weight = (1 - ratio * ratio) * (1 - ratio * ratio)
+                let slope = feature.slope
+                xx += weight * slope.x * slope.x
+                xy += weight * slope.x * slope.y
+                yy += weight * slope.y * slope.y
+                xe += weight * slope.x * error
+                ye += weight * slope.y * error
+            }
+            // Regularisation prevents drift along parallel lines.
+            (xx, yy) = (xx + 200, yy + 200)
+            let determinant = xx * yy - xy * xy
+            guard determinant > 1 else { break }
+            let step = SIMD2(xy * ye - yy * xe, xy * xe - xx * ye) / determinant
+            shift += step
+            // A shift of more than a tenth of the picture is a cut.
+            guard abs(shift.x) < 0.1 * Float(picture.width), abs(shift.y) < 0.1 * Float(picture.height) else { break }
+            if abs(step.x) + abs(step.y) < 0.005 {
+                best.shift = shift
+                break
+            }
+        }
+        return best
+    }
+
+    private static func features(of picture: PlanePicture) -> [Feature] {
+        var features: [Feature] = []
+        for top in stride(from: 1, to: picture.height - cell, by: cell) {
+            for left in stride(from: 1, to: picture.width - cell, by: cell) {
+                var best: Feature?
+                var steepest = minimumSlope * minimumSlope
+                for y in top..<top + cell {
+                    for x in left..<left + cell {
+                        let slope = picture.slope(x, y)
+                        let size = slope.x * slope.x + slope.y * slope.y
+                        guard size > steepest else { continue }
+                        steepest = size
+                        best = Feature(x: x, y: y, slope: slope, value: Float(picture.pixels[y * picture.width + x]))
+                    }
+                }
+                if let best { features.append(best) }
+            }
+        }
+        return features
+    }
+
+    /// The median of the absolute values, rounded to a level.
+    private static func median(of values: [Float]) -> Float {
+        var counts = [Int](repeating: 0, count: 256)
+        for value in values { counts[Int(min(abs(value), 255))] += 1 }
+        var rest = values.count / 2
+        for (step, count) in counts.enumerated() {
+            rest -= count
+            if rest < 0 { return Float(step) + 0.5 }
+        }
+        return 255
+    }
+}
+
+extension PlanePicture {
+    /// The gradient by central differences.
+    fileprivate func slope(_ x: Int, _ y: Int) -> SIMD2<Float> {
+        let index = y * width + x
+        return SIMD2(
+            Float(Int(pixels[index + 1]) - Int(pixels[index - 1])) / 2,
+            Float(Int(pixels[index + width]) - Int(pixels[index - width])) / 2)
+    }
+
+    /// The value by bilinear interpolation; positions are clamped to the picture.
+    fileprivate func value(_ x: Float, _ y: Float) -> Float {
+        let (x, y) = (min(max(x, 0), Float(width) - 1.001), min(max(y, 0), Float(height) - 1.001))
+        let (column, row) = (Int(x), Int(y))
+        let (dx, dy) = (x - Float(column), y - Float(row))
+        let index = row * width + column
+        let top = Float(pixels[index]) * (1 - dx) + Float(pixels[index + 1]) * dx
+        let bottom = Float(pixels[index + width]) * (1 - dx) + Float(pixels[index + width + 1]) * dx
+        return top * (1 - dy) + bottom * dy
+    }
+}

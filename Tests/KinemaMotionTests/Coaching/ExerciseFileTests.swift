@@ -1,0 +1,129 @@
+import Foundation
+import KinemaCore
+import Testing
+
+@testable import KinemaMotion
+
+/// Exercises written as JSON and read back.
+struct ExerciseFileTests {
+    private func read(_ json: String) throws -> [Exercise] {
+        try ExerciseLibrary.read(Data(json.utf8), file: "my.json")
+    }
+
+    private func message(_ json: String) -> String {
+        do {
+            return "read \(try read(json).map(\.name))"
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test(arguments: ExerciseLibrary.all)
+    func `every exercise of the library comes back as it was written`(exercise: Exercise) throws {
+        let json = String(decoding: try JSONEncoder().encode(exercise), as: UTF8.self)
+        #expect(try read(json) == [exercise])
+    }
+
+    @Test func `the whole library is a file within the limits`() throws {
+        let json = try JSONEncoder().encode(["exercises": ExerciseLibrary.all])
+        #expect(json.count < ExerciseLimits.bytes / 10)
+        #expect(try ExerciseLibrary.read(json, file: "all.json") == ExerciseLibrary.all)
+    }
+
+    @Test func `what is left out has its usual value`() throws {
+        let json = """
+            {"name": "nod", "motion": {"measure": "trunk", "rest": 10, "full": 50},
+             "faults": [{"code": "shallow", "measure": "trunk", "statistic": "high", "atLeast": 45, "phase": "far"},
+                        {"code": "too_fast", "measure": "duration", "atLeast": 1}]}
+            """
+        let nod = try #require(try read(json).first)
+        let motion = ExerciseMotion(measure: .trunk, rest: 10, full: 50, minimumSwing: 12, phases: .downFirst)
+        #expect(nod.title == "nod" && nod.kind == .repetitions(motion) && nod.views == Set(BodyView.allCases))
+        #expect(nod.traits == [BodyTrait(.trunk, .range, 12...80, tolerance: 3)])
+        #expect(
+            nod.faults == [
+                .atLeast(45, tolerance: 10, .measure(.trunk, .high), in: .far, else: .shallow, joints: .trunk),
+                .atLeast(1, tolerance: 0.2, .duration, in: .whole, else: .tooFast),
+            ])
+        let hold = #"{"name": "wall sit", "hold": {}, "traits": [{"measure": "knee", "range": [80, 110]}]}"#
+        #expect(try read(hold).first?.kind == .hold(minimum: 2))
+    }
+
+    @Test func `an exercise with nothing but a movement is counted`() throws {
+        let exercise = try #require(
+            try read(#"{"name": "bend", "motion": {"measure": "knee", "rest": 170, "full": 80}}"#).first)
+        var workout = Workout()
+        workout.figure.yaw = 1.2
+        var coach = ExerciseCoach(exercise, aspectRatio: 16.0 / 9)
+        for (time, pose) in workout.resting(1).repeating(.squat, [2, 2.2, 1.8]).resting(1).frames {
+            coach.append(pose, at: time)
+        }
+        coach.finish()
+        #expect(coach.count == 3)
+    }
+
+    private static let good = #""measure": "knee", "rest": 170, "full": 80"#
+
+    @Test(arguments: [
+        (#"{"name": "#, "my.json: is no JSON"),
+        ("[]", "my.json: takes an object in braces"),
+        (#"{"title": "x"}"#, "my.json: has no name"),
+        (#"{"name": "auto", "hold": {}}"#, "my.json: name: an exercise cannot be called \"auto\""),
+        (#"{"name": "a\u001bb", "hold": {}}"#, "my.json: name: holds a character that cannot be shown"),
+        (#"{"name": "a", "hold": {}, "motion": {}}"#, "takes either motion (repetitions) or hold (a position)"),
+        (#"{"name": "a", "moton": {}}"#, "has the key \"moton\", which is unknown; there are name, title"),
+        (
+            #"{"name": "a", "motion": {"measure": "knie", "rest": 1, "full": 2}}"#,
+            "motion.measure: \"knie\" is unknown; there are knee, leftKnee"
+        ),
+        (#"{"name": "a", "motion": {"measure": "knee", "rest": "1", "full": 2}}"#, "motion.rest: takes a number"),
+        (#"{"name": "a", "motion": {"measure": "knee", "rest": 9, "full": 9}}"#, "motion.full: is the same as rest"),
+        (
+            #"{"name": "a", "motion": {"measure": "knee", "rest": 9, "full": 2e9}}"#,
+            "motion.full: 2000000000.0 is not between -1,000 and 1,000"
+        ),
+        ("{\"name\": \"a\", \"motion\": {\(good), \"duration\": [3, 1]}}", "motion.duration: takes [low, high]"),
+        ("{\"name\": \"a\", \"motion\": {\(good), \"minimumSwing\": 99}}", "motion.minimumSwing: 99.0 is not between"),
+        (
+            "{\"name\": \"a\", \"motion\": {\(good), \"phases\": \"sideways\"}}",
+            "motion.phases: takes downFirst, upFirst"
+        ),
+        (
+            #"{"name": "a", "motion": {"measure": "trunk", "rest": 9, "full": 50, "isOneSided": true}}"#,
+            "motion.isOneSided: trunk has no sides; knee, hip"
+        ),
+        (
+            "{\"exercises\": [{\"name\": \"a\", \"motion\": {\(good)}}, {\"name\": \"A\", \"motion\": {\(good)}}]}",
+            "exercises: two exercises are called \"A\""
+        ),
+        (#"{"exercises": []}"#, "exercises: holds no exercise"),
+        (
+            "{\"exercises\": [{\"name\": \"a\", \"motion\": {\(good)}, \"traits\": [{\"measure\": \"hip\"}]}]}",
+            "exercises[0].traits[0]: has no range"
+        ),
+        (
+            "{\"name\": \"a\", \"motion\": {\(good)}, \"faults\": [{\"code\": \"shallow\", \"measure\": \"knee\"}]}",
+            "faults[0]: takes one of atLeast, atMost and exactly"
+        ),
+        (
+            "{\"name\": \"a\", \"motion\": {\(good)}, \"faults\": [{\"code\": \"shallow\", \"measure\": \"knee\", "
+                + "\"atMost\": 9, \"joints\": [\"knee\"]}]}", "faults[0].joints: \"knee\" is unknown; there are nose"
+        ),
+    ])
+    func `what is wrong is told in one line with its place`(json: String, words: String) {
+        let message = message(json)
+        #expect(message.contains(words) && !message.contains("\n"), "\(message)")
+    }
+
+    @Test func `more than the limits is refused`() {
+        let long = String(repeating: "x", count: ExerciseLimits.textLength + 1)
+        #expect(message("{\"name\": \"\(long)\", \"hold\": {}}").contains("name: is longer than 60 characters"))
+        let one = "{\"name\": \"a\", \"motion\": {\(Self.good)}}"
+        let many = [String](repeating: one, count: ExerciseLimits.exercises + 1).joined(separator: ",")
+        #expect(message("{\"exercises\": [\(many)]}").contains("exercises: holds more than 100"))
+        let aliases = [String](repeating: "\"b\"", count: ExerciseLimits.listLength + 1).joined(separator: ",")
+        #expect(message("{\"name\": \"a\", \"aliases\": [\(aliases)]}").contains("aliases: holds more than 40"))
+        let deep = String(repeating: "[", count: 100_000)
+        #expect(message(deep).contains("is no JSON"))
+    }
+}

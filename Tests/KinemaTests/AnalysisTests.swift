@@ -1,0 +1,170 @@
+import Foundation
+import Kinema
+import KinemaDraw
+import KinemaMedia
+import KinemaSynth
+import KinemaTestSupport
+import Testing
+
+/// Every capability's analysis, fed with frames by hand: no file, no clock, no model.
+struct AnalysisTests {
+    /// A frame that shows these poses and hands; its picture is grey.
+    private func frame(
+        _ index: Int, poses: [Pose] = [], hands: [HumanHandPoseObservation] = [], size: (Int, Int) = (96, 54)
+    ) -> PosedFrame {
+        let id = TemporalSegmentIdentifier(source: "drawn", range: index..<index + 1, timescale: 30)
+        let picture = Bitmap(width: size.0, height: size.1, red: 90, green: 90, blue: 90)
+        return PosedFrame(frame: VideoFrame(bitmap: picture, id: id), poses: poses, hands: hands)
+    }
+
+    /// The exact poses of a rendered scene.
+    private func frames(_ scene: SynthScene) -> [PosedFrame] {
+        let truth = scene.truth()
+        return (0..<truth.frameCount).map { index in
+            let poses = truth.people.map { person in
+                let joints = person.frames[index].keypoints.map { name, joint in
+                    JointPoint(
+                        JointKey(rawValue: name), location: CGPoint(x: joint.x, y: joint.y),
+                        confidence: joint.visibility == .visible ? 0.95 : 0.4)
+                }
+                return Pose(
+                    from: Dictionary(uniqueKeysWithValues: joints.map { ($0.key, $0) }), keypoints3D: [:],
+                    id: person.id, confidence: 1)
+            }
+            return frame(index, poses: poses)
+        }
+    }
+
+    /// Runs an analysis to the end; returns its events and its report.
+    private func run<One: Analysis>(
+        _ analysis: One, _ frames: [PosedFrame]
+    ) async throws -> (analysis: One, events: [AnalysisEvent], report: AnalysisReport<One.Result>) {
+        var analysis = analysis
+        var run = AnalysisRun(source: "drawn")
+        var events: [AnalysisEvent] = []
+        for frame in frames {
+            run.add(frame, until: frame.frame.id.rangeInSeconds.upperBound)
+            events += try await analysis.take(frame)
+        }
+        events += analysis.finish()
+        return (analysis, events, AnalysisReport(run: run, result: analysis.result))
+    }
+
+    /// Checks that the JSON reads back as the same result and that the table has one cell a column.
+    private func check<Result: AnalysisResult & Equatable>(_ report: AnalysisReport<Result>) throws {
+        let read = try JSONDecoder().decode(Result.self, from: report.json())
+        #expect(read == report.result)
+        #expect(report.result.rows.allSatisfy { $0.count == Result.columns.count })
+        #expect(report.csv.split(separator: "\n").count == report.result.rows.count + 1)
+        #expect(report.text.hasPrefix("drawn: "))
+    }
+
+    @Test func `counting tells each repetition once, in order, and sums them up`() async throws {
+        let (analysis, events, report) = try await run(CountAnalysis(), frames(.demo))
+        let told = events.compactMap { if case .repetition(let one) = $0 { one } else { nil } }
+        #expect(told.map(\.number) == Array(1...8))
+        #expect(told == report.result.people.first?.repetitions)
+        #expect(zip(told, told.dropFirst()).allSatisfy { $0.end <= $1.start + 0.05 && $0.known <= $1.known })
+        #expect(analysis.summary == "8 repetitions" && report.result.count == 8)
+        try check(report)
+        let line = try #require(events.first.map { try String(decoding: $0.json(), as: UTF8.self) })
+        #expect(line.hasPrefix(#"{"repetition":{"#) && line.contains(#""number":1"#))
+    }
+
+    @Test func `coaching names the exercise and rates every repetition`() async throws {
+        var configuration = CoachAnalysis.Configuration()
+        configuration.exercise = .jumpingJack
+        let (analysis, events, report) = try await run(CoachAnalysis(configuration), frames(.demo))
+        #expect(events.count == 8 && report.result.count == 8 && report.result.exercise == "jumping_jack")
+        #expect(analysis.summary == "Jumping jack: 8 repetitions")
+        try check(report)
+    }
+
+    @Test func `poses are summed up by person`() async throws {
+        let all = frames(.demo)
+        let (_, events, report) = try await run(PoseAnalysis(), all)
+        #expect(events.isEmpty)
+        let person = try #require(report.result.people.first)
+        #expect(report.result.people.count == 1 && person.frames == all.count && person.start == 0)
+        try check(report)
+    }
+
+    @Test func `drawing tells a pinch when it ends and keeps its line`() async throws {
+        let (analysis, events, report) = try await run(DrawAnalysis(), hands(pinchedFrom: 20, to: 60, of: 90))
+        let pinches = events.compactMap { if case .pinch(let one) = $0 { one } else { nil } }
+        #expect(pinches.count == 1 && report.result.strokes.count == 1)
+        let pinch = try #require(pinches.first)
+        #expect(abs(pinch.start - 20 / 30.0) < 0.15 && abs(pinch.end - 60 / 30.0) < 0.15 && pinch.hand == "right")
+        #expect(analysis.summary == "1 pinch")
+        try check(report)
+    }
+
+    @Test func `flights are told when they are over`() async throws {
+        let scene = SynthScene.throwing(seed: 10, size: (640, 360))
+        let frames = (0..<scene.frameCount).map {
+            PosedFrame(frame: scene.videoFrame($0, source: "drawn"), poses: [], hands: [])
+        }
+        let (_, events, report) = try await run(TrajectoryAnalysis(), frames)
+        #expect(!events.isEmpty && events.count == report.result.trajectories.count)
+        try check(report)
+    }
+
+    @Test func `without a frame every analysis has an empty result`() async throws {
+        let count = try await run(CountAnalysis(), []).report
+        try check(count)
+        #expect(count.text.contains("0 repetitions") && count.text.contains("nobody found"))
+        try check(try await run(CoachAnalysis(), []).report)
+        try check(try await run(DrawAnalysis(), []).report)
+        try check(try await run(PoseAnalysis(), []).report)
+        try check(try await run(TrajectoryAnalysis(), []).report)
+        try check(try await run(TossAnalysis(), []).report)
+        try check(try await run(ArrivalsAnalysis(), []).report)
+    }
+
+    @Test func `the overlay of a frame shows the skeleton and the count`() async throws {
+        var analysis = CountAnalysis()
+        for frame in frames(.demo) { _ = analysis.take(frame) }
+        let bare = Bitmap(width: 960, height: 540, red: 90, green: 90, blue: 90)
+        var drawn = bare
+        try OverlayRenderer().draw(analysis.layers, on: &drawn)
+        let changed = zip(bare.pixels, drawn.pixels).count { $0 != $1 }
+        #expect(changed > 20_000)
+    }
+
+    /// A right hand that moves to the right, its thumb and index tips together between two frames.
+    private func hands(pinchedFrom start: Int, to end: Int, of count: Int) -> [PosedFrame] {
+        (0..<count).map { index in
+            let isPinched = (start..<end).contains(index)
+            let x = 0.3 + 0.004 * Double(index)
+            let fingers: [(String, Double)] = [
+                ("thumb", -0.06), ("index", -0.03), ("middle", 0), ("ring", 0.03), ("little", 0.06),
+            ]
+            var joints: [JointKey: (CGPoint, SIMD3<Float>)] = [.wrist: (CGPoint(x: x, y: 0.3), SIMD3(0, -0.09, 0))]
+            for (finger, offset) in fingers {
+                let names =
+                    finger == "thumb" ? ["CMC", "MP", "IP", "Tip"] : ["MCP", "PIP", "DIP", "Tip"]
+                for (step, name) in names.enumerated() {
+                    let (dx, dy) = (offset, 0.08 + 0.05 * Double(step))
+                    joints[JointKey(rawValue: finger + name)] = (
+                        CGPoint(x: x + dx, y: 0.3 + dy * 1.4), SIMD3(Float(dx), Float(dy) - 0.09, 0)
+                    )
+                }
+            }
+            let meeting = joints[.indexTip] ?? (.zero, .zero)
+            joints[.thumbTip] =
+                isPinched
+                ? (CGPoint(x: meeting.0.x - 0.003, y: meeting.0.y), meeting.1 - SIMD3(0.003, 0, 0))
+                : (CGPoint(x: x - 0.14, y: 0.42), SIMD3(-0.1, 0.0, 0))
+            let pose = Pose(
+                from: Dictionary(
+                    uniqueKeysWithValues: joints.map {
+                        ($0.key, JointPoint($0.key, location: $0.value.0, confidence: 0.95))
+                    }),
+                keypoints3D: Dictionary(
+                    uniqueKeysWithValues: joints.map {
+                        ($0.key, JointPoint3D($0.key, position: $0.value.1, confidence: 0.95))
+                    }), id: 1, confidence: 0.95)
+            return frame(index, hands: [HumanHandPoseObservation(pose, chirality: .right)])
+        }
+    }
+}

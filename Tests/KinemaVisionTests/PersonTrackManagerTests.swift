@@ -1,0 +1,149 @@
+import Foundation
+import Testing
+
+@testable import KinemaVision
+
+/// People are drawn as columns of numbers: where each one's middle is in each frame, nil when unseen.
+struct PersonTrackManagerTests {
+    private static let frameTime = 1.0 / 30
+
+    private func body(x: Double, size: Double = 100, y: Double = 300) -> BodyLandmarks {
+        let middle = SIMD2(x, y)
+        return BodyLandmarks(
+            region: Region(center: middle, side: size * 2.5, angle: 0), presence: 0.99,
+            points: (0..<33).map { middle + SIMD2(Double($0 % 7) * size / 10, Double($0 / 7) * size / 5) },
+            visibility: [Float](repeating: 0.9, count: 33), pointPresence: [Float](repeating: 0.9, count: 33),
+            world: [SIMD3<Float>](repeating: .zero, count: 33), score: 0.99, middle: middle,
+            rim: middle - SIMD2(0, size))
+    }
+
+    /// Runs frames through a track manager like the tracker does: each track observes the body nearest to its region.
+    private func numbers(_ frames: [[Double]]) -> [[Int: Double]] {
+        var manager = PersonTrackManager()
+        return frames.enumerated().map { index, positions in
+            let time = Double(index) * Self.frameTime
+            let observations = manager.tracks.map { track -> PersonTrackManager.Observation? in
+                let expected = track.nextRegion.center.x
+                return positions.min { abs($0 - expected) < abs($1 - expected) }
+                    .flatMap { abs($0 - expected) < 120 ? .init(body: body(x: $0)) : nil }
+            }
+            manager.update(with: observations, at: time)
+            for x in positions where !manager.isTracked(body(x: x)) {
+                manager.add(.init(body: body(x: x)), at: time)
+            }
+            return Dictionary(uniqueKeysWithValues: manager.tracks.map { ($0.id, $0.body.middle.x) })
+        }
+    }
+
+    @Test func `two people who pass each other keep their numbers`() {
+        // One walks right and one left at 150 pixels a second; while closer than 40 pixels only one is seen.
+        let frames = (0..<120).map { frame -> [Double] in
+            let (a, b) = (100 + Double(frame) * 5, 700 - Double(frame) * 5)
+            return abs(a - b) < 40 ? [a] : [a, b]
+        }
+        let seen = numbers(frames)
+        let first = seen[0].sorted { $0.value < $1.value }.map(\.key)
+        let last = seen[119].sorted { $0.value < $1.value }.map(\.key)
+        #expect(first.count == 2)
+        #expect(last == first.reversed())
+    }
+
+    @Test func `someone hidden for a second comes back under the same number`() {
+        let frames = (0..<90).map { (30..<60).contains($0) ? [600.0] : [200.0, 600.0] }
+        let seen = numbers(frames)
+        #expect(Set(seen[0].keys) == Set(seen[89].keys))
+        #expect(seen[45].count == 1)
+        #expect(seen[0].first { $0.value < 400 }?.key == seen[89].first { $0.value < 400 }?.key)
+    }
+
+    @Test func `somebody else far away is somebody new`() {
+        let frames = (0..<60).map { $0 < 30 ? [100.0] : [1500.0] }
+        let seen = numbers(frames)
+        #expect(seen[0].keys.first != seen[59].keys.first)
+    }
+
+    @Test func `a body that lies the other way in somebody's place is that person misread`() throws {
+        var manager = PersonTrackManager()
+        manager.add(.init(body: body(x: 300)), at: 0)
+        func turned(x: Double, size: Double = 100) -> BodyLandmarks {
+            var turned = body(x: x, size: size)
+            turned.points = turned.points.map { 2 * turned.middle - $0 + SIMD2(60, 80) * size / 100 }
+            turned.rim = turned.middle + SIMD2(0, size)
+            return turned
+        }
+        #expect(manager.conflictingTrack(with: turned(x: 300))?.id == 1)
+        #expect(manager.conflictingTrack(with: body(x: 310)) == nil, "the same way up")
+        #expect(manager.conflictingTrack(with: turned(x: 420)) == nil, "beside the other")
+        #expect(manager.conflictingTrack(with: turned(x: 300, size: 30)) == nil, "much smaller")
+        manager.correct(1, with: turned(x: 300))
+        #expect(manager.tracks.map(\.id) == [1] && manager.tracks.first?.body.rim == SIMD2(300, 400))
+    }
+
+    @Test func `two tracks on one body become one`() {
+        let frames = (0..<40).map { $0 < 20 ? [300.0, 430.0] : [300.0] }
+        #expect(numbers(frames)[39].count == 1)
+    }
+}
+
+/// The parts searched are drawn as rows of letters: w for a wide part, c for a close-up.
+struct PartScheduleTests {
+    private let size = SIMD2(1280.0, 720.0)
+
+    private func row(_ parts: [PartSchedule.Part]) -> String { parts.map { $0.isCloseUp ? "c" : "w" }.joined() }
+
+    @Test func `the wide parts are searched at first and after a cut, close-ups where they show nobody`() {
+        var schedule = PartSchedule(includesCloseUps: true)
+        #expect(row(schedule.parts(of: size, at: 0, isAnyoneInView: false)) == "www")
+        #expect(row(schedule.closeUps(of: size)) == "cccccccc")
+        #expect(row(schedule.parts(of: size, at: 0.1, isAnyoneInView: true)) == "wc")
+        schedule.restart()
+        #expect(row(schedule.parts(of: size, at: 0.2, isAnyoneInView: true)) == "www")
+    }
+
+    @Test(arguments: [5.0, 10, 24, 30, 60])
+    func `while nobody is in view every part has its turn in half a second`(rate: Double) {
+        var schedule = PartSchedule(includesCloseUps: true)
+        let all = schedule.parts(of: size, at: 0, isAnyoneInView: false) + schedule.closeUps(of: size)
+        var seen: [PartSchedule.Part] = []
+        for frame in 1...Int((0.5 * rate).rounded(.up)) {
+            let parts = schedule.parts(of: size, at: Double(frame) / rate, isAnyoneInView: false)
+            if rate >= 24 { #expect(parts.count == 1, "at ordinary rates no frame takes more than one") }
+            seen += parts
+        }
+        #expect(all.allSatisfy { seen.contains($0) }, "\(row(seen))")
+    }
+
+    @Test func `with somebody in view a search takes one wide part and one close-up, in turns`() {
+        var schedule = PartSchedule(includesCloseUps: true)
+        let all = schedule.parts(of: size, at: 0, isAnyoneInView: true) + schedule.closeUps(of: size)
+        let searches = (1...8).map { schedule.parts(of: size, at: Double($0) / 2, isAnyoneInView: true) }
+        #expect(searches.allSatisfy { row($0) == "wc" })
+        #expect(all.allSatisfy(searches.flatMap(\.self).contains))
+        var wide = PartSchedule(includesCloseUps: false)
+        #expect(row(wide.parts(of: size, at: 0, isAnyoneInView: true)) == "www" && wide.closeUps(of: size).isEmpty)
+        #expect(row(wide.parts(of: size, at: 0.5, isAnyoneInView: true)) == "w")
+    }
+
+    @Test func `a place that came to nothing is left alone for half a second, unless the detector is surer`() {
+        func detection(_ score: Float, x: Double = 100) -> AnchorDetection {
+            AnchorDetection(
+                score: score, box: SIMD4(0, 0, 1, 1),
+                keypoints: [SIMD2(x, 100), SIMD2(x, 60), SIMD2(x, 90), SIMD2(x, 70)])
+        }
+        var rejected = RejectedRegions()
+        rejected.insert(detection(0.6), at: 1)
+        #expect(rejected.contains(detection(0.6), at: 1.4) && rejected.contains(detection(0.65, x: 105), at: 1.4))
+        #expect(!rejected.contains(detection(0.75), at: 1.4) && !rejected.contains(detection(0.6), at: 1.6))
+        #expect(!rejected.contains(detection(0.6, x: 160), at: 1.4))
+        var turned = detection(0.6)
+        turned.keypoints[1] = SIMD2(100, 140)
+        #expect(!rejected.contains(turned, at: 1.4), "upside down it is another body")
+    }
+
+    @Test func `a close-up is for people who fit into it`() {
+        let part = PartSchedule.Part(region: Region(center: size / 2, side: 500, angle: 0), isCloseUp: true)
+        #expect(part.accepts(Region(center: size / 2, side: 400, angle: 0)))
+        #expect(!part.accepts(Region(center: size / 2, side: 600, angle: 0)))
+        #expect(!part.accepts(Region(center: size / 2 + SIMD2(260, 0), side: 400, angle: 0)))
+    }
+}
