@@ -56,6 +56,12 @@ final class LiveClient {
         return nil
     }
 
+    /// Reads until so many messages of a type were heard; false when the socket was closed first.
+    func hear(_ count: Int, _ type: String) async -> Bool {
+        while all(type).count < count { if await next(type) == nil { return false } }
+        return true
+    }
+
     /// Sends a picture and waits for what comes of it.
     func showAndWait(_ jpeg: Data, at time: Double) async -> [String: Any]? {
         let number = show(jpeg, at: time)

@@ -54,9 +54,12 @@ struct LiveFlowTests {
         client.show(Self.picture, at: 0)
         while began.times.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
         for index in 1..<100 { client.show(Self.picture, at: Double(index)) }
-        while client.all("dropped").count < 98 { _ = await client.next("dropped") }
-        for _ in 0..<2 { end.signal() }
-        while client.all("result").count < 2 { _ = await client.next("result") }
+        try #require(await client.hear(98, "dropped"))
+        // One result after the other: whoever has not taken the last one gets no next one.
+        for results in 1...2 {
+            end.signal()
+            try #require(await client.hear(results, "result"))
+        }
         let ended = await client.stop()
         #expect(isBalanced(ended))
         #expect(ended?["arrived"] as? Int == 100 && ended?["analysed"] as? Int == 2)
@@ -111,7 +114,7 @@ struct LiveFlowTests {
         let client = LiveClient(service)
         client.start("count")
         for index in 0..<10 { client.show(Self.picture, at: Double(index)) }
-        _ = await client.next("started")
+        _ = await client.next("repetition")
         client.socket.hangUp()
         // Serving ends only when every task of it has.
         await client.serving.value
@@ -237,14 +240,15 @@ struct LiveFlowTests {
         quiet.show(Self.picture, at: 0)
         while service.models.waiting == 0 { try await Task.sleep(for: .milliseconds(5)) }
         for index in 1...20 { loud.show(Self.picture, at: Double(index)) }
-        while loud.all("dropped").count < 19 { _ = await loud.next("dropped") }
+        try #require(await loud.hear(19, "dropped"))
         end.signal()
+        try #require(await loud.hear(1, "result"))
         while quietLog.times.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
         // The quiet one's frame came before the loud one's newest.
         #expect(loudLog.times == [0])
         for _ in 0..<2 { end.signal() }
         for client in [loud, quiet] {
-            while client.all("result").count < (client === loud ? 2 : 1) { _ = await client.next("result") }
+            try #require(await client.hear(client === loud ? 2 : 1, "result"))
             let ended = await client.stop()
             #expect(isBalanced(ended))
             await client.leave()
