@@ -90,7 +90,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct FrameChannelTests {
+@Suite(.timeLimit(.minutes(10))) struct FrameChannelTests {
     @Test func `the sum holds whichever side is faster, and the sender of a live source never waits`() async throws {
         for readerPause in [0, 1] {
             let dropped = Mutex<[Int]>([])

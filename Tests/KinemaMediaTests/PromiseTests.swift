@@ -2,7 +2,7 @@ import Testing
 
 @testable import KinemaMedia
 
-@Suite(.timeLimit(.minutes(1))) struct PromiseTests {
+@Suite(.timeLimit(.minutes(10))) struct PromiseTests {
     @Test func `the first value given counts, whether the wait began before or after`() async throws {
         let promise = Promise<Int>()
         let waiting = Task { try await promise.value }

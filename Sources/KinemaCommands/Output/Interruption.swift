@@ -49,7 +49,8 @@ final class Interruption: Sendable {
 
     private func listen(for number: Int32) -> any DispatchSourceSignal {
         signal(number, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+        // Tasks keep the threads of the usual queues busy, on one core all of them; signals need one of their own.
+        let source = DispatchSource.makeSignalSource(signal: number, queue: .global(qos: .userInteractive))
         source.setEventHandler {
             if self.raised.exchange(true, ordering: .relaxed) { exit(ExitStatus.interrupted.rawValue) }
             self.task.withLock { $0 }?.cancel()
