@@ -127,7 +127,8 @@ struct CountLabel: Sendable {
             let missing = table.header.contains("file") ? "reps" : "file"
             throw KinemaError(
                 .unreadableInput,
-                "has no column \(missing); the first row must name the columns file and reps (or count)", file: url.path)
+                "has no column \(missing); the first row must name the columns file and reps (or count)", file: url.path
+            )
         }
         guard !table.rows.isEmpty else { throw KinemaError(.unreadableInput, "names no clip", file: url.path) }
         // Number rows as in the file, where the header is the first.

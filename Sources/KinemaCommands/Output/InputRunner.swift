@@ -100,7 +100,8 @@ extension MediaOptionGroup {
     /// `input` is what the options say unless given; `endsLines` says whether JSON Lines end with the report, which they
     /// do not where the events are all of it.
     func run<Chosen: Analysis>(
-        _ analysis: Chosen, over input: InputChoice? = nil, outputs: [String?] = [], endsLines: Bool = true, _ interruption: Interruption,
+        _ analysis: Chosen, over input: InputChoice? = nil, outputs: [String?] = [], endsLines: Bool = true,
+        _ interruption: Interruption,
         then write: (InputRunner.Outcome<Chosen>) throws -> Void = { _ in }
     ) async throws -> InputRunner.Outcome<Chosen> {
         let runner = InputRunner(input: input ?? choice, overlay: overlay, outputs: outputs.compactMap(\.self))
@@ -114,7 +115,8 @@ extension MediaOptionGroup {
     }
 }
 
-/// An input that has been opened for an analysis: its frames with the poses in them, and what every command tells about it.
+/// An input that has been opened for an analysis: its frames with the poses in them, and what every command tells about
+/// it.
 protocol AnalysisSource {
     /// The frames with their poses.
     associatedtype Frames: TemporalSequence where Frames.Feature == PosedFrame

@@ -109,7 +109,8 @@ struct InputChoice: Sendable {
 
     /// Whether the argument names a file of poses, not of pictures.
     var namesPoses: Bool {
-        if case .file(let url) = try? MediaInput(argument: argument) { PoseSequenceReader.isSequence(url) } else { false }
+        guard case .file(let url) = try? MediaInput(argument: argument) else { return false }
+        return PoseSequenceReader.isSequence(url)
     }
 
     /// The input itself; throws `invalidArgument` for an invalid argument.
