@@ -1,4 +1,5 @@
 import Foundation
+import KinemaCore
 import KinemaTestSupport
 import KinemaVision
 import Testing
