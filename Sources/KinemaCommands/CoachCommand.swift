@@ -8,10 +8,13 @@ struct CoachCommand: AsyncParsableCommand, CheckedCommand {
         commandName: "coach", abstract: "Counts the repetitions of an exercise and finds what is wrong with each.",
         discussion: """
             `kinema exercises` lists the exercises and their faults. To add your own, write a JSON file: \
-            `kinema exercises squat --format json > mine.json` gives you one to start from.
+            `kinema exercises squat --format json > mine.json` gives you one to start from. INPUT may also be a pose file, \
+            \(PoseFileOptionGroup.formats)
             """)
 
     @OptionGroup var media: MediaOptionGroup
+
+    @OptionGroup var poseFile: PoseFileOptionGroup
 
     @OptionGroup var chart: PlotOptionGroup
 
@@ -45,6 +48,7 @@ struct CoachCommand: AsyncParsableCommand, CheckedCommand {
     func run() async throws {
         let choice = try ExerciseChoice(exercise)
         try await Interruption.guarding { interruption in
+            let input = try poseFile.choice(media, body)
             var configuration = CoachAnalysis.Configuration()
             configuration.pipeline = try body.countingPipeline
             configuration.scope = people
@@ -52,7 +56,9 @@ struct CoachCommand: AsyncParsableCommand, CheckedCommand {
             configuration.exercises = choice.exercises
             configuration.debugs = debug
             configuration.memory = chart.plot == nil ? .recent : .everything
-            let outcome = try await media.run(CoachAnalysis(configuration), outputs: [chart.plot], interruption) {
+            let outcome = try await media.run(
+                CoachAnalysis(configuration), over: input, outputs: [chart.plot], interruption
+            ) {
                 try chart.write($0.analysis.recorded, of: $0.run)
             }
             guard !interruption.isRaised else { return }

@@ -6,9 +6,14 @@ public import Kinema
 struct CountCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "count", abstract: "Counts the repetitions of any exercise.",
-        discussion: "Counts every movement that comes back to where it began; the exercise needs no name.")
+        discussion: """
+            Counts every movement that comes back to where it began; the exercise needs no name. INPUT may also be a pose \
+            file, \(PoseFileOptionGroup.formats)
+            """)
 
     @OptionGroup var media: MediaOptionGroup
+
+    @OptionGroup var poseFile: PoseFileOptionGroup
 
     @OptionGroup var chart: PlotOptionGroup
 
@@ -45,13 +50,16 @@ struct CountCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Interruption.guarding { interruption in
+            let input = try poseFile.choice(media, body)
             var configuration = CountAnalysis.Configuration()
             configuration.pipeline = try body.countingPipeline
             configuration.scope = people
             configuration.downsample = downsample
             configuration.joints = JointChoice(ignored: ignoreJoints, selected: selectJoints).selector
             configuration.memory = chart.plot == nil ? .recent : .everything
-            let outcome = try await media.run(CountAnalysis(configuration), outputs: [chart.plot], interruption) {
+            let outcome = try await media.run(
+                CountAnalysis(configuration), over: input, outputs: [chart.plot], interruption
+            ) {
                 try chart.write($0.analysis.recorded, of: $0.run)
             }
             if outcome.run.framesWithDetections == 0, !interruption.isRaised {

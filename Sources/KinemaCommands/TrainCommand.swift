@@ -9,8 +9,8 @@ struct TrainCommand: AsyncParsableCommand {
         discussion: """
             DATA is a folder that holds one folder of clips per class, or a table (.csv) with the columns file and label, \
             and optionally start, end (in seconds) and person; files lie beside the table. A clip is a video or a \
-            stored pose sequence: lines of kinema pose --format jsonl, BODY_25 (.csv), or arrays of 18 or 17 joints \
-            (.npy, .json), each also gzipped (.gz). With --hands the clips show one hand: stored sequences are lines of \
+            stored pose sequence: lines of kinema pose --format jsonl, or MediaPipe's 33, BODY_25's 25, OpenPose's 18 or \
+            COCO's 17 joints a frame (.npy, .csv, .json), each also gzipped (.gz). With --hands the clips show one hand: stored sequences are lines of \
             kinema pose --hands --no-bodies --format jsonl, or 21 joints a frame.
             """)
 

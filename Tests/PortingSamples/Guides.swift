@@ -33,6 +33,16 @@ func countRepetitions(in url: URL) async throws -> CountResult {
     return analysis.result
 }
 
+/// "Count poses that were found before".
+func countRepetitions(inPoses url: URL) async throws -> CountResult {
+    var analysis = CountAnalysis()
+    for try await element in try PoseSequenceReader(rate: 15).frames(contentsOf: url) {
+        _ = analysis.take(element.feature)
+    }
+    _ = analysis.finish()
+    return analysis.result
+}
+
 /// "Draw what was found".
 func writeOverlay(of url: URL, to output: URL) async throws {
     let frames = try await VideoReader.read(contentsOf: url)

@@ -82,72 +82,83 @@ extension JSONText {
     }
 }
 
-/// Reads the JSON Lines of `kinema pose`: people and hands, with their joints in the picture and in space.
-package enum PoseLinesReader {
-    private struct Line: Decodable {
-        struct Figure: Decodable {
-            var id: Int?
-            var shot: Int?
-            var chirality: HumanHandPoseObservation.Chirality?
-            var confidence: Float?
-            var keypoints: [String: [Double]]
-            var keypoints3D: [String: [Double]]?
-        }
+/// Reads the JSON Lines of `kinema pose` line by line: people and hands, with their joints in the picture and in space.
+package struct PoseLinesReader<Bytes: Collection<UInt8>> {
+    private var lines: ByteLines<Bytes>
+    private let limits: PoseFileLimits
+    private let file: String
+    private let decoder = JSONDecoder()
+    private var (count, last) = (0, -Double.infinity)
 
-        var time: Double
-        var width: Int?
-        var height: Int?
-        var people: [Figure]
-        var hands: [Figure]?
+    init(_ bytes: Bytes, _ limits: PoseFileLimits, file: String) {
+        (lines, self.limits, self.file) = (ByteLines(bytes), limits, file)
     }
 
     /// The frames, numbered from 0; the size is 0 by 0 if the lines have none.
     ///
-    /// Throws `unreadableInput` naming the line that cannot be parsed, whose time is not after the last one's, or whose
-    /// numbers are invalid.
+    /// Throws as `next()` does.
     package static func frames(
-        _ bytes: some Collection<UInt8>, _ limits: PoseFileLimits = PoseFileLimits(), file: String
+        _ bytes: Bytes, _ limits: PoseFileLimits = PoseFileLimits(), file: String
     ) throws(KinemaError) -> [ExportedFrame] {
+        var reader = PoseLinesReader(bytes, limits, file: file)
         var frames: [ExportedFrame] = []
-        try each(bytes, limits, file: file) { frames.append($0) }
+        while let frame = try reader.next() { frames.append(frame) }
         return frames
     }
 
-    /// Passes on the same frames one by one, so that they need not all be in memory.
-    static func each(
-        _ bytes: some Collection<UInt8>, _ limits: PoseFileLimits, file: String, body: (ExportedFrame) -> Void
-    ) throws(KinemaError) {
-        let decoder = JSONDecoder()
-        var (count, last) = (0, -Double.infinity)
-        for (number, text) in ByteLines(bytes) {
-            func lineError(_ what: String) -> KinemaError {
-                KinemaError(.unreadableInput, "line \(number) \(what)", file: file)
-            }
-            guard count < limits.frames else {
-                throw KinemaError(.unreadableInput, "has more than \(limits.frames) frames; split it", file: file)
-            }
-            guard text.count <= limits.lineBytes else { throw lineError("is longer than \(limits.lineBytes >> 20) MB") }
-            guard let line = try? decoder.decode(Line.self, from: Data(text)) else {
-                throw lineError("is not a line of kinema pose --format jsonl, or is cut short")
-            }
-            if let reason = problem(with: line, after: last, limits) { throw lineError(reason) }
-            body(
-                ExportedFrame(
-                    index: count, time: line.time, width: line.width ?? 0, height: line.height ?? 0,
-                    poses: line.people.map(pose),
-                    hands: (line.hands ?? []).map { HumanHandPoseObservation(pose($0), chirality: $0.chirality) }))
-            (count, last) = (count + 1, line.time)
+    /// The next frame, numbered from 0; nil after the last.
+    ///
+    /// Throws `unreadableInput` naming the line that cannot be parsed, whose time is not after the last one's, or whose
+    /// numbers are invalid.
+    mutating func next() throws(KinemaError) -> ExportedFrame? {
+        guard let (number, text) = lines.next() else { return nil }
+        func lineError(_ what: String) -> KinemaError {
+            KinemaError(.unreadableInput, "line \(number) \(what)", file: file)
         }
+        guard count < limits.frames else {
+            throw KinemaError(.unreadableInput, "has more than \(limits.frames) frames; split it", file: file)
+        }
+        guard text.count <= limits.lineBytes else { throw lineError("is longer than \(limits.lineBytes >> 20) MB") }
+        let bytes = Array(text)
+        guard let line = PoseLineScanner.line(bytes) ?? (try? decoder.decode(PoseLine.self, from: Data(bytes))) else {
+            throw lineError("is not a line of kinema pose --format jsonl, or is cut short")
+        }
+        if let reason = line.problem(after: last, limits) { throw lineError(reason) }
+        defer { (count, last) = (count + 1, line.time) }
+        return ExportedFrame(
+            index: count, time: line.time, width: line.width ?? 0, height: line.height ?? 0,
+            poses: line.people.map(\.pose),
+            hands: (line.hands ?? []).map { HumanHandPoseObservation($0.pose, chirality: $0.chirality) })
+    }
+}
+
+extension PoseLinesReader: Sendable where Bytes: Sendable, Bytes.SubSequence: Sendable {}
+
+/// One line of JSON Lines as it is written.
+struct PoseLine: Decodable {
+    struct Figure: Decodable {
+        var id: Int?
+        var shot: Int?
+        var chirality: HumanHandPoseObservation.Chirality?
+        var confidence: Float?
+        var keypoints: [String: [Double]]
+        var keypoints3D: [String: [Double]]?
     }
 
-    /// What is wrong with a line's numbers; nil if nothing is.
-    private static func problem(with line: Line, after last: TimeInterval, _ limits: PoseFileLimits) -> String? {
-        guard TimeGrid.isValid(line.time) else { return "has the time \(line.time), which is not a time in seconds" }
-        guard line.time > last else { return "has the time \(line.time) s, which is not after \(last) s before it" }
-        for side in [line.width, line.height].compactMap(\.self) where !(0...limits.side).contains(side) {
-            return "has a picture of \(line.width ?? 0) by \(line.height ?? 0) pixels"
+    var time: Double
+    var width: Int?
+    var height: Int?
+    var people: [Figure]
+    var hands: [Figure]?
+
+    /// What is wrong with the numbers; nil if nothing is.
+    func problem(after last: TimeInterval, _ limits: PoseFileLimits) -> String? {
+        guard TimeGrid.isValid(time) else { return "has the time \(time), which is not a time in seconds" }
+        guard time > last else { return "has the time \(time) s, which is not after \(last) s before it" }
+        for side in [width, height].compactMap(\.self) where !(0...limits.side).contains(side) {
+            return "has a picture of \(width ?? 0) by \(height ?? 0) pixels"
         }
-        for figure in line.people + (line.hands ?? []) {
+        for figure in people + (hands ?? []) {
             for values in [figure.keypoints, figure.keypoints3D ?? [:]].lazy.flatMap(\.values) {
                 if let value = values.first(where: { abs($0) > Double(PoseSequence.maximumCoordinate) }) {
                     return "has the number \(value), which is not a position"
@@ -156,23 +167,26 @@ package enum PoseLinesReader {
         }
         return nil
     }
+}
 
-    private static func pose(_ figure: Line.Figure) -> Pose {
+extension PoseLine.Figure {
+    /// The pose that was written.
+    fileprivate var pose: Pose {
         var joints: [JointKey: JointPoint] = [:]
-        for (name, values) in figure.keypoints where values.count == 3 {
+        for (name, values) in keypoints where values.count == 3 {
             let key = JointKey(rawValue: name)
             joints[key] = JointPoint(
                 key, location: CGPoint(x: values[0], y: values[1]), confidence: Float(values[2]))
         }
         var space: [JointKey: JointPoint3D] = [:]
-        for (name, values) in figure.keypoints3D ?? [:] where values.count == 4 {
+        for (name, values) in keypoints3D ?? [:] where values.count == 4 {
             let key = JointKey(rawValue: name)
             space[key] = JointPoint3D(
                 key, position: SIMD3(Float(values[0]), Float(values[1]), Float(values[2])),
                 confidence: Float(values[3]))
         }
-        var pose = Pose(from: joints, keypoints3D: space, id: figure.id, confidence: figure.confidence ?? 1)
-        pose.shot = figure.shot
+        var pose = Pose(from: joints, keypoints3D: space, id: id, confidence: confidence ?? 1)
+        pose.shot = shot
         return pose
     }
 }

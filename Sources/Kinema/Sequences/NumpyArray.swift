@@ -1,12 +1,44 @@
 import Foundation
 import KinemaCore
 
-/// An array from a NumPy file (formats 1 to 3): little-endian floating point numbers in C order.
+/// An array from a NumPy file (formats 1 to 3) in C order: little-endian floating point numbers, or unsigned integers,
+/// whose full scale is 1.
 struct NumpyArray {
+    /// How a number is stored.
+    private enum Element: String, CaseIterable {
+        case float64 = "'<f8'"
+        case float32 = "'<f4'"
+        case uint16 = "'<u2'"
+        case uint8 = "'|u1'"
+
+        /// Bytes of a number.
+        var width: Int {
+            switch self {
+            case .float64: 8
+            case .float32: 4
+            case .uint16: 2
+            case .uint8: 1
+            }
+        }
+
+        /// The number that has these bits.
+        func value(_ bits: UInt64) -> Float {
+            switch self {
+            case .float64: Float(Double(bitPattern: bits))
+            case .float32: Float(bitPattern: UInt32(truncatingIfNeeded: bits))
+            case .uint16: Float(bits) / Float(UInt16.max)
+            case .uint8: Float(bits) / Float(UInt8.max)
+            }
+        }
+    }
+
     let shape: [Int]
     private let bytes: [UInt8]
     private let start: Int
-    private let width: Int
+    private let element: Element
+
+    /// Whether the numbers are shares of their full scale.
+    var areShares: Bool { element == .uint16 || element == .uint8 }
 
     /// Parses a file; throws `unreadableInput` when it is not a NumPy array of this kind.
     init(_ bytes: [UInt8], file: String) throws(KinemaError) {
@@ -21,26 +53,26 @@ struct NumpyArray {
         guard (1...3).contains(bytes[6]), start <= bytes.count else { throw broken("is damaged or cut short") }
         let header = String(decoding: bytes[(8 + sizeBytes)..<start], as: UTF8.self)
         guard header.contains("'fortran_order': False") else { throw broken("is not in C order; save it in C order") }
-        let width = header.contains("'<f8'") ? 8 : header.contains("'<f4'") ? 4 : 0
-        guard width > 0 else { throw broken("does not hold 32 or 64 bit floating point numbers; convert it") }
+        guard let element = Element.allCases.first(where: { header.contains($0.rawValue) }) else {
+            throw broken("does not hold floating point numbers of 32 or 64 bits, uint8 or uint16; convert it")
+        }
         guard let shape = Self.shape(header) else { throw broken("has an invalid shape") }
         var count = 1
         for length in shape {
             let (product, overflow) = count.multipliedReportingOverflow(by: length)
-            guard !overflow, product <= bytes.count / width else { throw broken("is damaged or cut short") }
+            guard !overflow, product <= bytes.count / element.width else { throw broken("is damaged or cut short") }
             count = product
         }
-        guard bytes.count - start >= count * width else { throw broken("is damaged or cut short") }
-        (self.shape, self.bytes, self.start, self.width) = (shape, bytes, start, width)
+        guard bytes.count - start >= count * element.width else { throw broken("is damaged or cut short") }
+        (self.shape, self.bytes, self.start, self.element) = (shape, bytes, start, element)
     }
 
     /// Some of the numbers, read in place.
     func values(_ range: Range<Int>) -> [Float] {
-        range.map { index in
+        let width = element.width
+        return range.map { index in
             let offset = start + index * width
-            let bits = (0..<width).reduce(UInt64(0)) { $0 | UInt64(bytes[offset + $1]) << UInt64(8 * $1) }
-            return width == 8
-                ? Float(Double(bitPattern: bits)) : Float(bitPattern: UInt32(truncatingIfNeeded: bits))
+            return element.value((0..<width).reduce(UInt64(0)) { $0 | UInt64(bytes[offset + $1]) << UInt64(8 * $1) })
         }
     }
 

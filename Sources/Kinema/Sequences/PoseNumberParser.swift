@@ -2,110 +2,176 @@ import Foundation
 import KinemaCore
 import KinemaMotion
 
-/// Parses files of bare numbers frame by frame into a sequence, so that a large file is in memory only once.
+/// Parses a file of bare numbers frame by frame, so that it is in memory only once.
+///
+/// A copy begins where the original is, so a file can be passed through twice.
 struct PoseNumberParser {
-    private(set) var sequence: PoseSequence
-    private let rate: Double
-    private let limits: PoseFileLimits
-    private let file: String
-
-    init(_ subject: ActionSubject, rate: Double, limits: PoseFileLimits, file: String) {
-        sequence = PoseSequence(subject)
-        (self.rate, self.limits, self.file) = (rate, limits, file)
+    private enum Content {
+        case table(ByteLines<[UInt8]>)
+        case array(NumpyArray)
+        case list(NestedListParser)
     }
 
-    private func order(joints: Int) -> JointOrder? { JointOrder(joints: joints, of: sequence.subject) }
-    /// The supported numbers of joints, for messages.
-    private var known: String { sequence.subject == .hand ? "21" : "25, 18 or 17" }
+    private var content: Content
+    /// Whether the numbers are shares of their full scale.
+    let areShares: Bool
+    private let subject: ActionSubject
+    private let limits: PoseFileLimits
+    private let file: String
+    /// The number of frames so far.
+    private var count = 0
+    /// The numbers in a line of a table.
+    private var width = 0
+
+    /// Starts a table (`csv`), a NumPy array (`npy`) or a JSON list.
+    init(
+        _ bytes: [UInt8], kind: String, of subject: ActionSubject, limits: PoseFileLimits, file: String
+    ) throws(KinemaError) {
+        (self.subject, self.limits, self.file) = (subject, limits, file)
+        switch kind {
+        case "csv": (content, areShares) = (.table(ByteLines(bytes)), false)
+        case "npy":
+            let array = try NumpyArray(bytes, file: file)
+            (content, areShares) = (.array(array), array.areShares)
+            let shape = array.shape
+            let order = shape.count == 3 ? JointOrder(joints: shape[1], of: subject) : nil
+            guard let order, shape[2] == 3 || (shape[2] == 2 && order == .blazePose33) else {
+                let flat = subject == .body ? ", or frames x 33 x 2," : ""
+                let known = JointOrder.known(of: subject)
+                throw broken("has the shape \(shape); frames x \(known) x 3\(flat) can be read")
+            }
+        default: (content, areShares) = (.list(NestedListParser(bytes)), false)
+        }
+    }
+
+    /// The number of frames, if known before reading.
+    var frameCount: Int? { if case .array(let array) = content { array.shape[0] } else { nil } }
 
     private func broken(_ reason: String) -> KinemaError { KinemaError(.unreadableInput, reason, file: file) }
 
-    /// Adds frame or line `number` of the file.
-    private mutating func append(
-        _ row: ArraySlice<Float>, _ joints: JointOrder, _ kind: StaticString, _ number: Int
-    ) throws(KinemaError) {
-        guard sequence.count < limits.frames else { throw broken("has more than \(limits.frames) frames; split it") }
-        // Tables and arrays write NaN for joints that were not seen.
-        if let invalid = row.first(where: { abs($0) > PoseSequence.maximumCoordinate }) {
-            throw broken("\(kind) \(number) has the number \(invalid), which is not a position")
+    /// The next frame; nil after the last. Throws `unreadableInput` when the file is damaged there.
+    mutating func next() throws(KinemaError) -> JointRow? {
+        let row: JointRow?
+        let place: String
+        switch content {
+        case .table(var lines):
+            (row, place) = try nextLine(of: &lines)
+            content = .table(lines)
+        case .array(let array): (row, place) = (nextRow(of: array), "frame \(count)")
+        case .list(var list):
+            (row, place) = (try nextFrame(of: &list), "frame \(count)")
+            content = .list(list)
         }
-        sequence.append(joints.frame(row), at: Double(sequence.count) / rate)
+        guard let row else { return nil }
+        guard count < limits.frames else { throw broken("has more than \(limits.frames) frames; split it") }
+        // Tables and arrays write NaN for joints that were not seen.
+        if let invalid = row.values.first(where: { abs($0) > PoseSequence.maximumCoordinate }) {
+            throw broken("\(place) has the number \(invalid), which is not a position")
+        }
+        count += 1
+        return row
     }
 
-    /// Parses comma-separated numbers, one row per frame; a first line of names is skipped.
-    mutating func parseCSV(_ bytes: [UInt8]) throws(KinemaError) {
-        var width = 0
-        for (number, line) in ByteLines(bytes) {
+    /// The next row of comma-separated numbers; a first line of names is skipped.
+    private mutating func nextLine(
+        of lines: inout ByteLines<[UInt8]>
+    ) throws(KinemaError) -> (row: JointRow?, place: String) {
+        while let (number, line) = lines.next() {
             guard line.count <= limits.lineBytes else { throw broken("line \(number) is too long") }
             let cells = String(decoding: line, as: UTF8.self).split(separator: ",", omittingEmptySubsequences: false)
             let row = cells.compactMap { Float($0.trimmingPrefix(while: { $0 == " " })) }
             if number == 1, row.isEmpty { continue }
-            guard row.count == cells.count, row.count % 3 == 0, let joints = order(joints: row.count / 3),
-                width == 0 || width == row.count
+            guard row.count == cells.count, row.count % 3 == 0,
+                let order = JointOrder(joints: row.count / 3, of: subject), width == 0 || width == row.count
             else {
-                throw broken("line \(number) does not hold x, y, confidence of \(known) joints, as many as the others")
+                throw broken(
+                    "line \(number) does not hold x, y, confidence of \(JointOrder.known(of: subject)) joints, as many "
+                        + "as the others")
             }
             width = row.count
-            try append(row[...], joints, "line", number)
+            return (JointRow(order: order, values: row), "line \(number)")
         }
+        return (nil, "")
     }
 
-    /// Parses a NumPy array of frames x joints x 3.
-    mutating func parseNumPy(_ bytes: [UInt8]) throws(KinemaError) {
-        let array = try NumpyArray(bytes, file: file)
-        guard array.shape.count == 3, array.shape[2] == 3, let joints = order(joints: array.shape[1]) else {
-            throw broken("has the shape \(array.shape); frames x \(known) x 3 can be read")
-        }
-        let width = joints.count * 3
-        for frame in 0..<array.shape[0] {
-            try append(array.values(frame * width..<(frame + 1) * width)[...], joints, "frame", frame)
-        }
+    /// The next row of a NumPy array of frames x joints x 3, or x 2 for joints that were all seen.
+    private func nextRow(of array: NumpyArray) -> JointRow? {
+        guard count < array.shape[0], let order = JointOrder(joints: array.shape[1], of: subject) else { return nil }
+        let width = array.shape[1] * array.shape[2]
+        let values = array.values(count * width..<(count + 1) * width)
+        guard array.shape[2] == 2 else { return JointRow(order: order, values: values) }
+        // A frame of zeros is nobody, whom a confidence of 0 says too.
+        let confidence: Float = values.allSatisfy { $0 == 0 || $0.isNaN } ? 0 : 1
+        let joints = stride(from: 0, to: width, by: 2).map { [values[$0], values[$0 + 1], confidence] }
+        return JointRow(order: order, values: joints.flatMap(\.self))
     }
 
-    /// Parses a JSON list of frames, each a list of joints, each a list of x, y and confidence.
-    ///
-    /// It works byte by byte, because a general decoder takes some forty times the file's size in memory, even for
-    /// brackets alone.
-    mutating func parseJSON(_ bytes: [UInt8]) throws(KinemaError) {
-        let invalid = broken("is not a list of frames of joints of x, y, confidence, or is cut short")
-        var (depth, joint, row) = (0, 0, [Float]())
-        // Whether a value, and whether a comma, precedes this position in the list.
-        var (hasValue, hasComma) = (false, false)
-        var index = bytes.startIndex
+    private func nextFrame(of list: inout NestedListParser) throws(KinemaError) -> JointRow? {
+        let row: [Float]?
+        do {
+            row = try list.next()
+        } catch {
+            throw broken("is not a list of frames of joints of x, y, confidence, or is cut short")
+        }
+        guard let row else { return nil }
+        guard let order = JointOrder(joints: row.count / 3, of: subject) else {
+            throw broken("frame \(count) does not hold x, y, confidence of \(JointOrder.known(of: subject)) joints")
+        }
+        return JointRow(order: order, values: row)
+    }
+}
+
+/// Parses a JSON list of frames, each a list of joints, each a list of x, y and confidence, frame by frame.
+///
+/// It works byte by byte, because a general decoder takes some forty times the file's size in memory, even for brackets
+/// alone.
+struct NestedListParser {
+    /// The text is no such list.
+    struct Invalid: Error {}
+
+    private let bytes: [UInt8]
+    private var index = 0
+    private var depth = 0
+    /// Whether a value, and whether a comma, precedes this position in the list.
+    private var (hasValue, hasComma) = (false, false)
+
+    /// The numbers of a frame at most: three for each joint of the largest order.
+    private static let largest = 99
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// The numbers of the next frame; nil after the last.
+    mutating func next() throws(Invalid) -> [Float]? {
+        var (joint, row) = (0, [Float]())
         while index < bytes.endIndex {
             let byte = bytes[index]
             switch byte {
             case UInt8(ascii: " "), 9, 10, 13: index += 1
             case UInt8(ascii: "["):
-                guard depth < 3, hasValue == hasComma, depth > 0 || !hasValue else { throw invalid }
+                guard depth < 3, hasValue == hasComma, depth > 0 || !hasValue else { throw Invalid() }
                 (depth, index, hasValue, hasComma) = (depth + 1, index + 1, false, false)
             case UInt8(ascii: "]"):
-                guard depth > 0, !hasComma else { throw invalid }
+                guard depth > 0, !hasComma else { throw Invalid() }
                 if depth == 3 {
                     joint += 1
-                    guard row.count == 3 * joint else { throw invalid }
-                } else if depth == 2 {
-                    guard let joints = order(joints: joint) else {
-                        throw broken("frame \(sequence.count) does not hold x, y, confidence of \(known) joints")
-                    }
-                    try append(row[...], joints, "frame", sequence.count)
-                    (row, joint) = ([], 0)
+                    guard row.count == 3 * joint else { throw Invalid() }
                 }
                 (depth, index, hasValue, hasComma) = (depth - 1, index + 1, true, false)
+                if depth == 1 { return row }
             case UInt8(ascii: ","):
-                guard depth > 0, hasValue, !hasComma else { throw invalid }
+                guard depth > 0, hasValue, !hasComma else { throw Invalid() }
                 (index, hasComma) = (index + 1, true)
             default:
                 let end = bytes[index...].prefix(64).firstIndex { !Self.isNumeral($0) } ?? index
-                // At most three numbers per joint, and the joints of the largest table per frame.
-                guard depth == 3, hasValue == hasComma, row.count < 75, end > index,
+                guard depth == 3, hasValue == hasComma, row.count < Self.largest, end > index,
                     let value = Float(String(decoding: bytes[index..<end], as: UTF8.self))
-                else { throw invalid }
+                else { throw Invalid() }
                 row.append(value)
                 (index, hasValue, hasComma) = (end, true, false)
             }
         }
-        guard depth == 0, hasValue else { throw invalid }
+        guard depth == 0, hasValue else { throw Invalid() }
+        return nil
     }
 
     private static func isNumeral(_ byte: UInt8) -> Bool {
@@ -114,84 +180,6 @@ struct PoseNumberParser {
             UInt8(ascii: "e"), UInt8(ascii: "E"):
             true
         default: false
-        }
-    }
-}
-
-/// The lines of a file with their numbers from 1, without line ends and without empty lines.
-struct ByteLines<Bytes: Collection<UInt8>>: Sequence, IteratorProtocol {
-    private var remaining: Bytes.SubSequence
-    private var number = 0
-
-    init(_ bytes: Bytes) { remaining = bytes[...] }
-
-    mutating func next() -> (number: Int, text: Bytes.SubSequence)? {
-        while !remaining.isEmpty {
-            number += 1
-            let end = remaining.firstIndex { $0 == 10 || $0 == 13 } ?? remaining.endIndex
-            let line = remaining[remaining.startIndex..<end]
-            remaining = remaining[end...]
-            // A carriage return and a line feed are one line end.
-            if remaining.popFirst() == 13, remaining.first == 10 { remaining = remaining.dropFirst() }
-            if !line.isEmpty { return (number, line) }
-        }
-        return nil
-    }
-}
-
-/// The joint order of a file of bare numbers, and its conversion to a body's 18 joints or a hand's 21.
-enum JointOrder {
-    /// OpenPose's BODY_25.
-    case body25
-    /// OpenPose's COCO model with 18 joints.
-    case openPose18
-    /// COCO's own 17 joints, which lack the neck.
-    case coco17
-    /// A hand's 21 joints: the wrist, then each finger from the palm to its tip, thumb first.
-    case hand21
-
-    /// The order of a subject with this many joints.
-    init?(joints: Int, of subject: ActionSubject) {
-        switch (subject, joints) {
-        case (.body, 25): self = .body25
-        case (.body, 18): self = .openPose18
-        case (.body, 17): self = .coco17
-        case (.hand, 21): self = .hand21
-        default: return nil
-        }
-    }
-
-    /// The number of joints in a row.
-    var count: Int {
-        switch self {
-        case .body25: 25
-        case .openPose18: 18
-        case .coco17: 17
-        case .hand21: 21
-        }
-    }
-
-    /// The index in this order of each of the subject's joints; -1 for the neck, which COCO lacks.
-    private var indices: [Int] {
-        switch self {
-        case .body25: [0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18]
-        case .openPose18: Array(0..<18)
-        case .coco17: [0, -1, 6, 8, 10, 5, 7, 9, 12, 14, 16, 11, 13, 15, 2, 1, 4, 3]
-        case .hand21: Array(0..<21)
-        }
-    }
-
-    /// Converts a frame of x, y (downwards, as in pictures) and confidence to the subject's joints with y upwards.
-    /// COCO's neck is the midpoint of its shoulders.
-    func frame(_ row: ArraySlice<Float>) -> [Float] {
-        func joint(_ index: Int) -> [Float] {
-            let start = row.startIndex + index * 3
-            return [row[start], -row[start + 1], row[start + 2]]
-        }
-        return indices.flatMap { index -> [Float] in
-            guard index < 0 else { return joint(index) }
-            let (left, right) = (joint(5), joint(6))
-            return [(left[0] + right[0]) / 2, (left[1] + right[1]) / 2, min(left[2], right[2])]
         }
     }
 }

@@ -123,17 +123,19 @@ struct CountLabel: Sendable {
             throw KinemaError(.unreadableInput, "cannot be read as a table of labels; name a CSV file", file: url.path)
         }
         let table = DelimitedTable(text)
-        for column in ["file", "reps"] where !table.header.contains(column) {
+        guard let reps = ["reps", "count"].first(where: table.header.contains), table.header.contains("file") else {
+            let missing = table.header.contains("file") ? "reps" : "file"
             throw KinemaError(
-                .unreadableInput, "has no column \(column); the first row must name the columns file and reps",
-                file: url.path)
+                .unreadableInput,
+                "has no column \(missing); the first row must name the columns file and reps (or count)", file: url.path
+            )
         }
         guard !table.rows.isEmpty else { throw KinemaError(.unreadableInput, "names no clip", file: url.path) }
         // Number rows as in the file, where the header is the first.
-        return try table.rows.enumerated().map { try CountLabel($1, number: $0 + 2, in: url) }
+        return try table.rows.enumerated().map { try CountLabel($1, reps: reps, number: $0 + 2, in: url) }
     }
 
-    private init(_ row: [String: String], number: Int, in url: URL) throws {
+    private init(_ row: [String: String], reps column: String, number: Int, in url: URL) throws {
         func wrong(_ what: String) -> KinemaError {
             KinemaError(.unreadableInput, "row \(number): \(what)", file: url.path)
         }
@@ -147,7 +149,7 @@ struct CountLabel: Sendable {
         }
         file = row["file"] ?? ""
         guard !file.isEmpty else { throw wrong("there is no file") }
-        guard let reps = try count("reps") else { throw wrong("there are no reps for \(file)") }
+        guard let reps = try count(column) else { throw wrong("there are no \(column) for \(file)") }
         let (low, high) = (try count("reps_low") ?? reps, try count("reps_high") ?? reps)
         guard low <= high else { throw wrong("reps_low \(low) is more than reps_high \(high)") }
         path = url.deletingLastPathComponent().appending(path: file).path

@@ -17,6 +17,8 @@ struct EvaluateCoachCommand: AsyncParsableCommand {
     @Argument(help: "A CSV file with a header.")
     var labels: String
 
+    @OptionGroup var poseFile: PoseFileOptionGroup
+
     @OptionGroup var body: BodyOptionGroup
 
     @Option(help: "Output format: text, json, jsonl or csv.")
@@ -29,7 +31,7 @@ struct EvaluateCoachCommand: AsyncParsableCommand {
             try table.begin()
             for (index, row) in rows.enumerated() {
                 Console.shared.progress(index, of: rows.count, note: row.file)
-                let runner = InputRunner(input: InputChoice(row.path), showsProgress: false)
+                let runner = InputRunner(input: poseFile.choice(InputChoice(row.path)), showsProgress: false)
                 let trial = try await runner.run(CoachTrial(row, try body.countingPipeline), interruption).analysis
                 if interruption.isRaised { break }
                 try table.row(trial)

@@ -17,7 +17,8 @@ struct EvaluateCountCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "count", abstract: "Counts every labelled clip and prints MAE, OBO and the exact share.",
         discussion: """
-            LABELS is a table with the columns file and reps. The optional columns reps_low and reps_high give the \
+            LABELS is a table with the columns file and reps (or count). Files may be pose files as `kinema count` reads \
+            them. The optional columns reps_low and reps_high give the \
             correct counts of a clip that begins or ends within a repetition; exercise is optional too. Files lie \
             beside the table. MAE is the mean error as a share of the label, OBO the share of clips counted to within \
             one, exact the share counted correctly. Brackets are 95 % confidence intervals, by a bootstrap over the \
@@ -31,6 +32,8 @@ struct EvaluateCountCommand: AsyncParsableCommand {
 
     @Flag(help: "Also count variations of each clip that leave the true count unchanged.")
     var varied = false
+
+    @OptionGroup var poseFile: PoseFileOptionGroup
 
     @OptionGroup var body: BodyOptionGroup
 
@@ -46,7 +49,7 @@ struct EvaluateCountCommand: AsyncParsableCommand {
             try writer.begin()
             for (index, row) in rows.enumerated() where !interruption.isRaised {
                 Console.shared.progress(index, of: rows.count, note: row.file)
-                let runner = InputRunner(input: InputChoice(row.path), showsProgress: false)
+                let runner = InputRunner(input: poseFile.choice(InputChoice(row.path)), showsProgress: false)
                 var film: [PosedMoment] = []
                 let outcome = try await runner.run(
                     CountAnalysis(try body.counting), interruption,

@@ -35,15 +35,24 @@ struct InputRunner: Sendable {
         _ analysis: Chosen, _ interruption: Interruption?,
         onEvent: ((AnalysisEvent) throws -> Void)? = nil, onFrame: ((PosedFrame, Int) throws -> Void)? = nil
     ) async throws -> Outcome<Chosen> {
-        let reading = try await OpenedInput(input)
+        if let poses = try OpenedPoses(input) {
+            return try await run(analysis, over: poses, interruption, onEvent: onEvent, onFrame: onFrame)
+        }
+        return try await run(analysis, over: OpenedInput(input), interruption, onEvent: onEvent, onFrame: onFrame)
+    }
+
+    private func run<Chosen: Analysis>(
+        _ analysis: Chosen, over reading: some AnalysisSource, _ interruption: Interruption?,
+        onEvent: ((AnalysisEvent) throws -> Void)?, onFrame: ((PosedFrame, Int) throws -> Void)?
+    ) async throws -> Outcome<Chosen> {
         try reading.refuse(outputs: [overlay].compactMap(\.self) + outputs + outputFolders)
         for output in outputs { try reading.refuse(unwritable: output) }
-        let writer = try overlay.map { try OverlayWriter(path: $0, timescale: reading.frames.timescale) }
+        let writer = try overlay.map { try OverlayWriter(path: $0, timescale: reading.timescale) }
         var analysis = analysis
         var run = AnalysisRun(source: reading.source)
         let started = ContinuousClock.now
         do {
-            for try await element in analysis.pipeline(reading.frames) {
+            for try await element in reading.posed(by: analysis.pipeline) {
                 run.add(element.feature, until: element.id.rangeInSeconds.upperBound)
                 for event in try await analysis.take(element.feature) { try onEvent?(event) }
                 try onFrame?(element.feature, run.frames - 1)
@@ -88,12 +97,14 @@ extension StandardOutput {
 extension MediaOptionGroup {
     /// Runs an analysis over the input, writes its report, and says what was noticed.
     ///
-    /// `endsLines` says whether JSON Lines end with the report; not where the events are all of it.
+    /// `input` is what the options say unless given; `endsLines` says whether JSON Lines end with the report, which they
+    /// do not where the events are all of it.
     func run<Chosen: Analysis>(
-        _ analysis: Chosen, outputs: [String?] = [], endsLines: Bool = true, _ interruption: Interruption,
+        _ analysis: Chosen, over input: InputChoice? = nil, outputs: [String?] = [], endsLines: Bool = true,
+        _ interruption: Interruption,
         then write: (InputRunner.Outcome<Chosen>) throws -> Void = { _ in }
     ) async throws -> InputRunner.Outcome<Chosen> {
-        let runner = InputRunner(input: choice, overlay: overlay, outputs: outputs.compactMap(\.self))
+        let runner = InputRunner(input: input ?? choice, overlay: overlay, outputs: outputs.compactMap(\.self))
         let output = StandardOutput()
         let outcome = try await runner.run(analysis, interruption, onEvent: output.events(in: format))
         Console.shared.endProgress()
@@ -104,8 +115,60 @@ extension MediaOptionGroup {
     }
 }
 
-/// An input that has been opened: its frames, and what every command tells about it.
-struct OpenedInput {
+/// An input that has been opened for an analysis: its frames with the poses in them, and what every command tells about
+/// it.
+protocol AnalysisSource {
+    /// The frames with their poses.
+    associatedtype Frames: TemporalSequence where Frames.Feature == PosedFrame
+
+    /// The name in results.
+    var source: String { get }
+    /// The file, by the reader's own address, which on standard input is a file when the shell opened one.
+    var url: URL { get }
+    /// Ticks a second in the frames' identifiers.
+    var timescale: Int { get }
+    /// The frames' size in pixels.
+    var width: Int { get }
+    var height: Int { get }
+    /// How many frames there will be, roughly; for progress bars.
+    var frameEstimate: Int? { get }
+    /// What became of a live source's frames, once it has ended; nil of files, which lose none.
+    var live: FrameTally? { get }
+
+    /// The frames; where they show pictures, the pipeline finds the poses.
+    func posed(by pipeline: PosePipeline) -> Frames
+    /// Ends a live source, so that its frames are settled; a file has ended or is let go of.
+    func stop()
+    /// Ends a live source and gives what was noticed and not told yet.
+    func conclude() -> [Diagnostic]
+}
+
+/// A pose file that has been opened.
+struct OpenedPoses: AnalysisSource {
+    let source: String
+    let frames: PoseFileFrames
+    let timescale = 1_000_000
+
+    /// Opens a command line's INPUT if it is a pose file and the command reads these.
+    init?(_ choice: InputChoice) throws {
+        guard let reader = choice.poses else { return nil }
+        source = choice.source
+        frames = try reader.frames(contentsOf: URL(filePath: choice.argument))
+    }
+
+    var url: URL { frames.url }
+    var width: Int { Int(frames.frameSize.width) }
+    var height: Int { Int(frames.frameSize.height) }
+    var frameEstimate: Int? { frames.count }
+    var live: FrameTally? { nil }
+
+    func posed(by pipeline: PosePipeline) -> PoseFileFrames { frames }
+    func stop() {}
+    func conclude() -> [Diagnostic] { [] }
+}
+
+/// A video, a picture or a live source that has been opened.
+struct OpenedInput: AnalysisSource {
     let source: String
     let frames: VideoReader.AsyncFrames
     private let diagnostics = DiagnosticCollector()
@@ -123,30 +186,31 @@ struct OpenedInput {
             try choice.media(), live: choice.live, diagnostics: diagnostics, onState: teller.tell)
     }
 
-    /// Ends a live source, so that its frames are settled; a file has ended or is let go of.
+    func posed(by pipeline: PosePipeline) -> PosedFrames { pipeline(frames) }
+
     func stop() {
         if frames.isLive { frames.stop() }
     }
 
-    /// Ends a live source and gives what was noticed and not told yet.
     func conclude() -> [Diagnostic] {
         stop()
         return diagnostics.diagnostics.filter { $0.code != "live.reconnected" }
     }
 
-    /// What became of a live source's frames, once it has ended; nil of files, which lose none.
+    var url: URL { frames.url }
+    var timescale: Int { frames.timescale }
     var live: FrameTally? { frames.isLive ? frames.tally : nil }
 
     var width: Int { Int(frames.frameSize.width) }
     var height: Int { Int(frames.frameSize.height) }
-    /// How many frames there will be, roughly; for progress bars.
     var frameEstimate: Int? { frames.expectedFrameCount }
+}
 
+extension AnalysisSource {
     /// Refuses outputs that would overwrite the input or each other.
     func refuse(outputs: [String]) throws {
         for (index, output) in outputs.enumerated() {
-            // By the reader's own address, which on standard input is a file when the shell opened one.
-            if sameFile(URL(filePath: output), frames.url) {
+            if sameFile(URL(filePath: output), url) {
                 throw KinemaError(.invalidArgument, "the output is the input itself; name another file", file: output)
             }
             for other in outputs[..<index] where isOneFile(output, other) {

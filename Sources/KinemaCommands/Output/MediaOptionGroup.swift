@@ -91,6 +91,8 @@ struct InputChoice: Sendable {
     var live = LiveOptions()
     var transport = StreamAddress.Transport.tcp
     var trust = StreamAddress.Trust.authorities(file: nil)
+    /// How to read the input's poses; nil where they are to be found in pictures.
+    var poses: PoseSequenceReader?
     /// Columns and rows, and frames a second, to ask a camera for.
     var cameraSize: CGSize?
     var cameraRate: Double?
@@ -103,6 +105,12 @@ struct InputChoice: Sendable {
     var source: String {
         guard argument.contains("://") else { return argument }
         return (try? StreamAddress(argument).description) ?? "the address"
+    }
+
+    /// Whether the argument names a file of poses, not of pictures.
+    var namesPoses: Bool {
+        guard case .file(let url) = try? MediaInput(argument: argument) else { return false }
+        return PoseSequenceReader.isSequence(url)
     }
 
     /// The input itself; throws `invalidArgument` for an invalid argument.

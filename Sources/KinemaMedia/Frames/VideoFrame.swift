@@ -19,6 +19,8 @@ public final class VideoFrame: Sendable {
     enum Content: Sendable {
         case decoded(DecodedPicture)
         case bitmap(Bitmap)
+        /// A picture that nobody has; black where it is asked for all the same.
+        case missing
     }
 
     /// When the frame is shown, in seconds from the stream's first frame.
@@ -30,6 +32,15 @@ public final class VideoFrame: Sendable {
         width = bitmap.width
         height = bitmap.height
         content = .bitmap(bitmap)
+    }
+
+    /// Makes a frame without a picture, for poses that were found earlier.
+    package init(width: Int, height: Int, id: TemporalSegmentIdentifier) {
+        precondition(width > 0 && height > 0, "a picture has at least one pixel")
+        self.id = id
+        self.width = width
+        self.height = height
+        content = .missing
     }
 
     init(_ picture: DecodedPicture, id: TemporalSegmentIdentifier) {
@@ -46,6 +57,7 @@ public final class VideoFrame: Sendable {
         switch content {
         case .bitmap(let bitmap): bitmap
         case .decoded(let picture): try picture.bitmap()
+        case .missing: Bitmap(width: width, height: height)
         }
     }
 
@@ -63,6 +75,7 @@ public final class VideoFrame: Sendable {
         switch content {
         case .bitmap(let bitmap): try bitmap.withPlanes(body)
         case .decoded(let picture): try picture.withPlanes(body)
+        case .missing: try Bitmap(width: width, height: height).withPlanes(body)
         }
     }
 }

@@ -109,6 +109,9 @@ extension VideoFrame {
             try ScalerHandle.convert(turned, into: target, from: .rgb, to: color)
         case .bitmap(let bitmap):
             try ScalerHandle.convert(try FrameHandle(bitmap, paddedToEven: false), into: target, from: .rgb, to: color)
+        case .missing:
+            let black = try FrameHandle(Bitmap(width: width, height: height), paddedToEven: false)
+            try ScalerHandle.convert(black, into: target, from: .rgb, to: color)
         }
     }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import KinemaCore
+package import KinemaCore
 import KinemaMedia
 
 /// Finds the landmarks of a body in a region: sample, infer, refine with the heatmap, map back to the picture.
@@ -140,9 +140,9 @@ extension BodyLandmarks {
 }
 
 /// BlazePose's skeleton.
-enum BlazePoseSkeleton {
+package enum BlazePoseSkeleton {
     /// The joints of the 33 points, in the model's order.
-    static let joints: [JointKey] = [
+    package static let joints: [JointKey] = [
         .nose, .leftEyeInner, .leftEye, .leftEyeOuter, .rightEyeInner, .rightEye, .rightEyeOuter, .leftEar, .rightEar,
         .leftMouth, .rightMouth, .leftShoulder, .rightShoulder, .leftElbow, .rightElbow, .leftWrist, .rightWrist,
         .leftLittleFinger, .rightLittleFinger, .leftIndexFinger, .rightIndexFinger, .leftThumb, .rightThumb,
@@ -151,5 +151,5 @@ enum BlazePoseSkeleton {
     ]
 
     /// Vision's joints that are the midpoint of two BlazePose points.
-    static let middles: [(key: JointKey, between: (Int, Int))] = [(.neck, (11, 12)), (.root, (23, 24))]
+    package static let middles: [(key: JointKey, between: (Int, Int))] = [(.neck, (11, 12)), (.root, (23, 24))]
 }

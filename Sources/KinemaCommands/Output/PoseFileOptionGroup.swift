@@ -1,0 +1,84 @@
+import ArgumentParser
+import Foundation
+import Kinema
+
+/// How a pose file is read: shared by the commands that take one instead of a video.
+struct PoseFileOptionGroup: ParsableArguments {
+    @Option(help: "Frames per second of pose files without times (.npy, .csv, .json). (default: 30)")
+    var fps: Double?
+
+    @Option(
+        help: ArgumentHelp(
+            "The width and height of the pictures a pose file was made from. (default: what its lines say, or 16/9)",
+            valueName: "w/h"), transform: Self.aspect)
+    var aspect: AspectRatio?
+
+    /// What pose files are, for the help of the commands that take them.
+    static let formats = """
+        which needs no model and takes milliseconds: lines of kinema pose --format jsonl, or bare numbers with x, y and \
+        confidence of MediaPipe's 33, BODY_25's 25, OpenPose's 18 or COCO's 17 joints a frame (.npy, .csv, .json), each \
+        also gzipped (.gz). Arrays of uint8 and uint16 have 1 as their full scale; of MediaPipe's joints the confidence may \
+        be absent or a depth.
+        """
+
+    func validate() throws {
+        if let fps, !(0.001...1000).contains(fps) { throw ValidationError("--fps takes 0.001 to 1000") }
+    }
+
+    /// The shape that a text like 16/9 names.
+    private static func aspect(_ text: String) throws -> AspectRatio {
+        let sides = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
+        guard sides.count == 2, let aspect = AspectRatio(width: sides[0], height: sides[1]) else {
+            throw ValidationError("--aspect takes two whole numbers from 1 to 65536, such as 16/9")
+        }
+        return aspect
+    }
+
+    /// The input, read as poses if it is a pose file.
+    func choice(_ input: InputChoice) -> InputChoice {
+        var choice = input
+        if choice.namesPoses { choice.poses = PoseSequenceReader(rate: fps ?? 30, aspect: aspect) }
+        return choice
+    }
+
+    /// The same; refuses, in one line, options that go with the other kind of input.
+    func choice(_ media: MediaOptionGroup, _ body: BodyOptionGroup) throws -> InputChoice {
+        let choice = choice(media.choice)
+        func refuse(_ option: String, _ reason: String) -> KinemaError {
+            KinemaError(.invalidArgument, "\(option) goes with \(reason)", file: choice.source)
+        }
+        if choice.poses == nil {
+            if fps != nil { throw refuse("--fps", "pose files; this input has its own times") }
+            if aspect != nil { throw refuse("--aspect", "pose files; this input has its own pictures") }
+        } else if let option = media.pictureOptions.first ?? body.options.first {
+            throw refuse(option, "pictures, and a pose file has none")
+        } else if fps != nil, PoseSequenceReader.statesTimes(URL(filePath: choice.argument)) {
+            throw refuse("--fps", "files without times; these lines have theirs")
+        }
+        return choice
+    }
+}
+
+extension MediaOptionGroup {
+    /// The options given that only inputs with pictures understand.
+    fileprivate var pictureOptions: [String] {
+        let options: [(name: String, isGiven: Bool)] = [
+            ("--overlay", overlay != nil), ("--for", live.seconds != nil), ("--transport", live.transport != .tcp),
+            ("--insecure", live.insecure), ("--camera-size", live.cameraSize != nil),
+            ("--camera-rate", live.cameraRate != nil),
+        ]
+        return options.filter(\.isGiven).map(\.name)
+    }
+}
+
+extension BodyOptionGroup {
+    /// The options given that say how to find bodies.
+    fileprivate var options: [String] {
+        let usual = BodyPoseOptions()
+        let options: [(name: String, isGiven: Bool)] = [
+            ("--model", finder.model != .blazePose), ("--max-people", maxPeople != usual.maximumPeople),
+            ("--search", search != usual.search), ("--precision", precision != nil), ("--raw", raw), ("--exact", exact),
+        ]
+        return options.filter(\.isGiven).map(\.name)
+    }
+}

@@ -1,0 +1,217 @@
+import Foundation
+import KinemaCore
+import KinemaTestSupport
+import KinemaVision
+import Testing
+
+@testable import KinemaSynth
+
+extension CommandTests {
+    /// `kinema count`, `coach` and `evaluate` on files of poses, which need neither video nor model.
+    struct PoseFileCommandTests {
+        private let folder: TemporaryFolder
+        /// A program that finds no model anywhere.
+        private let bare: Program
+
+        init() throws {
+            folder = try TemporaryFolder()
+            bare = Program(environment: ["KINEMA_HOME": folder.file("nothing").path])
+        }
+
+        private static let scene = CountCommandTests.exercise(.squat, 4, seed: 6, view: .front)
+
+        /// The lines of a video's poses, found with the arithmetic that counts; each made once.
+        private static func lines(of clip: URL) async throws -> URL {
+            let url = clip.deletingPathExtension().appendingPathExtension("jsonl")
+            guard !FileManager.default.fileExists(atPath: url.path) else { return url }
+            let run = try await Program.run("pose", clip.path, "--precision", "f32", "--format", "jsonl")
+            #expect(run.status == 0, "\(run.complaint)")
+            try run.output.write(to: url)
+            return url
+        }
+
+        /// Whether two results are the same but for the name of the input and the last digit of times: lines are rounded.
+        private func same(_ one: Any, _ other: Any) -> Bool {
+            switch (one, other) {
+            case (let one as [String: Any], let other as [String: Any]):
+                one.keys == other.keys
+                    && one.allSatisfy { key, value in key == "source" || other[key].map { same(value, $0) } == true }
+            case (let one as [Any], let other as [Any]):
+                one.count == other.count && zip(one, other).allSatisfy { same($0, $1) }
+            case (let one as NSNumber, let other as NSNumber): abs(one.doubleValue - other.doubleValue) < 2e-3
+            case (let one as String, let other as String): one == other
+            default: one is NSNull && other is NSNull
+            }
+        }
+
+        @Test(arguments: [
+            ["count"], ["count", "--people", "all"], ["count", "--downsample", "2"], ["coach", "--people", "all"],
+            ["coach", "--exercise", "squat"],
+        ])
+        func `the poses of a video give what the video gives`(command: [String]) async throws {
+            let clip = try command.contains("all") ? Clips.pair.get() : Clips.squat.get()
+            let lines = try await Self.lines(of: clip)
+            let seen = try await Program().run(command + [clip.path, "--format", "json"])
+            let read = try await bare.run(command + [lines.path, "--format", "json"])
+            #expect(seen.status == read.status && seen.complaint.isEmpty && read.complaint.isEmpty, "\(read.complaint)")
+            let values = try [seen, read].map { try JSONSerialization.jsonObject(with: $0.output) }
+            #expect(same(values[0], values[1]), "\(seen.text)\n\(read.text)")
+            let source = (values[1] as? [String: Any])?["source"] as? String
+            #expect(source == lines.path)
+        }
+
+        /// MediaPipe's 33 joints of a scene's first person in every frame, x and y downwards, as a uint16 array.
+        private func array(_ scene: SynthScene, _ name: String = "poses.npy") throws -> URL {
+            let frames = scene.truth().people[0].frames
+            let values = frames.flatMap { frame in
+                BlazePoseSkeleton.joints.flatMap { key -> [Double] in
+                    guard let joint = frame.keypoints[key.rawValue] else { return [0, 0] }
+                    return [min(max(joint.x, 0), 1), min(max(1 - joint.y, 0), 1)]
+                }
+            }
+            let url = folder.file(name)
+            try NumpyFile.bytes(values, shape: [frames.count, 33, 2], .uint16).write(to: url)
+            return url
+        }
+
+        @Test func `an array is counted, charted and told in every format without a model`() async throws {
+            let (file, chart) = (try array(Self.scene), folder.file("chart.svg"))
+            let options = ["count", file.path, "--fps", "15", "--aspect", "320/240"]
+            let whole = try await bare.run(options + ["--format", "json", "--plot", chart.path])
+            #expect(whole.status == 0 && whole.complaint.isEmpty, "\(whole.complaint)")
+            let count = try Contract.decode(Contract.Count.self, from: whole.text)
+            #expect(count.count == 4 && count.frames == Self.scene.frameCount && count.people.map(\.id) == [1])
+            #expect(abs(count.duration - Self.scene.duration) < 1e-5)
+            for (one, real) in zip(count.people[0].repetitions, Self.scene.truth().people[0].repetitions) {
+                #expect(min(one.end, real.end) - max(one.start, real.start) > 0.6 * (real.end - real.start))
+            }
+            #expect(try String(contentsOf: chart, encoding: .utf8).contains("<svg"))
+            let text = try await bare.run(options)
+            #expect(text.lines.first?.hasPrefix("\(file.path): 4 repetitions in ") == true, "\(text.text)")
+            let table = try await bare.run(options + ["--format", "csv"])
+            #expect(table.lines.first == "id,repetition,start,end,confidence" && table.lines.count == 5)
+            let streamed = try await bare.run(options + ["--format", "jsonl"])
+            #expect(
+                streamed.lines.count == 5 && streamed.lines.dropLast().allSatisfy { $0.hasPrefix("{\"repetition\"") })
+            // At twice the rate it is the same in half the time.
+            let quick = try await bare.run(["count", file.path, "--fps", "30", "--format", "json"])
+            #expect(try Contract.decode(Contract.Count.self, from: quick.text).duration == count.duration / 2)
+            let coached = try await bare.run(["coach"] + options.dropFirst() + ["--exercise", "squat"])
+            #expect(coached.status == 0 && coached.text.contains("Squat, 4 repetitions"), "\(coached.text)")
+        }
+
+        @Test func `a file in which nobody is ends as such a video does`() async throws {
+            let file = folder.file("nobody.npy")
+            try NumpyFile.bytes([Double](repeating: 0, count: 30 * 66), shape: [30, 33, 2], .uint8).write(to: file)
+            for command in ["count", "coach"] {
+                let run = try await bare.run([command, file.path])
+                #expect(
+                    run.status == 2 && run.complaints == ["kinema: \(file.path): nobody was found"], "\(run.complaint)")
+            }
+        }
+
+        @Test func `labels may name pose files and call the truth count`() async throws {
+            _ = try array(Self.scene, "four.npy")
+            let lines = try await Self.lines(of: Clips.squat.get())
+            try FileManager.default.copyItem(at: lines, to: folder.file("one.jsonl"))
+            let labels = folder.file("labels.csv")
+            try Data("file,type,count\nfour.npy,squat,4\none.jsonl,squat,1\n".utf8).write(to: labels)
+            let options = ["evaluate", "count", labels.path, "--fps", "15", "--format"]
+            let run = try await bare.run(options + ["csv"])
+            #expect(run.status == 0 && run.complaint.isEmpty, "\(run.complaint)")
+            #expect(run.lines.contains { $0.hasPrefix("four.npy,,4,4,4,4,") }, "\(run.text)")
+            #expect(run.lines.contains { $0.hasPrefix("one.jsonl,,1,1,1,1,") }, "\(run.text)")
+            // Reps go before count.
+            try Data("file,count,reps\nfour.npy,9,4\n".utf8).write(to: labels)
+            let varied = try await bare.run(options + ["csv", "--varied"])
+            #expect(varied.lines.contains { $0.hasPrefix("four.npy,,4,4,4,4,") }, "\(varied.text)")
+            #expect(varied.lines.contains { $0.hasPrefix("# mirrored: MAE 0.000") }, "\(varied.text)")
+        }
+
+        @Test(.enabled(if: SharedData.isPresent, "needs the recordings; KINEMA_SHARED says where they lie"))
+        func `arrays of others with their own labels are measured in seconds`() async throws {
+            let labels = SharedData.file("repcount/labels.csv").path
+            let run = try await bare.run(["evaluate", "count", labels, "--fps", "15", "--format", "csv"])
+            #expect(run.status == 0 && run.complaint.isEmpty, "\(run.complaint)")
+            let rows = run.lines.dropFirst().filter { !$0.hasPrefix("#") }.map { $0.split(separator: ",") }
+            #expect(rows.count == 76 && rows.compactMap { $0.count > 2 ? Int($0[1]) : nil }.reduce(0, +) == 1256)
+            let seconds = rows.compactMap { $0.last.flatMap { Double($0) } }.reduce(0, +)
+            #expect(seconds < 30, "\(seconds)")
+        }
+
+        @Test func `what cannot be is told in one line`() async throws {
+            let file = try array(Self.scene).path
+            let lines = folder.file("t.jsonl").path
+            try Data("{\"time\":0,\"people\":[]}\n".utf8).write(to: folder.file("t.jsonl"))
+            let clip = try Clips.squat.get().path
+            let wrong: [(arguments: [String], words: String)] = [
+                ([file, "--fps", "0"], "--fps takes 0.001 to 1000"),
+                ([file, "--fps", "nan"], "--fps takes 0.001 to 1000"),
+                ([file, "--fps=-15"], "--fps takes 0.001 to 1000"),
+                ([file, "--fps", "1001"], "--fps takes 0.001 to 1000"),
+                ([file, "--aspect", "0/0"], "--aspect takes two whole numbers from 1 to 65536"),
+                ([file, "--aspect", "16"], "--aspect takes two"),
+                ([file, "--aspect", "wide/tall"], "--aspect takes two"),
+                ([file, "--overlay", "a.mp4"], "--overlay goes with pictures, and a pose file has none"),
+                ([file, "--model", "posenet:a.tflite"], "--model goes with pictures"),
+                ([file, "--max-people", "2"], "--max-people goes with pictures"),
+                ([file, "--search", "whole"], "--search goes with pictures"),
+                ([file, "--precision", "f32"], "--precision goes with pictures"),
+                ([file, "--raw"], "--raw goes with pictures"), ([file, "--exact"], "--exact goes with pictures"),
+                ([file, "--for", "3"], "--for goes with pictures"),
+                ([file, "--camera-rate", "30"], "--camera-rate goes with pictures"),
+                ([file, "--plot", file + ".pdf"], "--plot takes a file name"),
+                ([lines, "--fps", "15"], "--fps goes with files without times; these lines have theirs"),
+                ([clip, "--fps", "15"], "--fps goes with pose files; this input has its own times"),
+                ([clip, "--aspect", "4/3"], "--aspect goes with pose files; this input has its own pictures"),
+                (["camera:lavfi:testsrc", "--fps", "15"], "--fps goes with pose files"),
+            ]
+            for command in ["count", "coach"] {
+                for (arguments, words) in wrong {
+                    let run = try await bare.run([command] + arguments)
+                    #expect(run.status == 64 && run.complaints.count == 1 && run.text.isEmpty, "\(run.complaint)")
+                    #expect(run.complaint.contains(words), "\(arguments): \(run.complaint)")
+                }
+            }
+        }
+
+        @Test func `a damaged file is unreadable in one line`() async throws {
+            let bytes = try Data(contentsOf: try array(Self.scene))
+            func file(_ name: String, _ bytes: some Sequence<UInt8>) throws -> String {
+                try Data(bytes).write(to: folder.file(name))
+                return folder.file(name).path
+            }
+            let line = "{\"time\":0,\"people\":[]}\n"
+            for (path, words) in [
+                (try file("half.npy", bytes.prefix(bytes.count / 2)), "cut short"),
+                (try file("text.npy", "no array at all".utf8), "is not a NumPy array"),
+                (try file("empty.npy", []), "is not a NumPy array"),
+                (try file("shape.npy", NumpyFile.bytes([0.5, 0.5], shape: [1, 1, 2])), "has the shape [1, 1, 2]"),
+                (try file("half.jsonl", (line + "{\"time\":1,\"peop").utf8), "line 2 is not a line of kinema pose"),
+                (try file("back.jsonl", (line + line).utf8), "line 2 has the time 0.0 s, which is not after"),
+                (try file("empty.jsonl", []), "holds no frames"),
+                (try file("text.csv", "a,b\nc,d\n".utf8), "line 2 does not hold x, y, confidence"),
+                (try file("list.json", "{}".utf8), "is not a list of frames"),
+                (try file("half.npy.gz", [0x1F, 0x8B, 8, 0]), "is damaged or cut short"),
+                (folder.file("missing.npy").path, "no such file"),
+            ] {
+                for command in ["count", "coach"] {
+                    let run = try await bare.run([command, path])
+                    #expect(run.status == 65 && run.complaints.count == 1 && run.text.isEmpty, "\(run.complaint)")
+                    #expect(
+                        run.complaint.hasPrefix("kinema: \(path): ") && run.complaint.contains(words),
+                        "\(run.complaint)")
+                }
+            }
+            // Labels that name a broken file end with its line.
+            _ = try file("labels.csv", "file,count\nhalf.npy,3\n".utf8)
+            let run = try await bare.run(["evaluate", "count", folder.file("labels.csv").path])
+            #expect(
+                run.status == 65 && run.complaints.count == 1 && run.complaint.contains("half.npy: "),
+                "\(run.complaint)")
+            _ = try file("labels.csv", "file,number\nhalf.npy,3\n".utf8)
+            let column = try await bare.run(["evaluate", "count", folder.file("labels.csv").path])
+            #expect(column.status == 65 && column.complaint.contains("has no column reps"), "\(column.complaint)")
+        }
+    }
+}
