@@ -31,7 +31,16 @@ struct CountCommand: AsyncParsableCommand {
     @Option(help: "Whom to count: everyone (all) or the most prominent person (prominent).")
     var people = PersonScope.prominent
 
+    @Option(
+        help: ArgumentHelp(
+            "Write every way in which the last two minutes could be counted, with its evidence (.jsonl).",
+            valueName: "file"))
+    var explain: String?
+
     func validate() throws {
+        if let explain, !explain.lowercased().hasSuffix(".jsonl") {
+            throw ValidationError("--explain takes a file name that ends in .jsonl")
+        }
         guard downsample >= 1 else { throw ValidationError("--downsample takes 1 or more") }
         guard ignoreJoints.isEmpty || selectJoints.isEmpty else {
             throw ValidationError("--ignore-joints and --select-joints exclude each other")
@@ -56,11 +65,13 @@ struct CountCommand: AsyncParsableCommand {
             configuration.scope = people
             configuration.downsample = downsample
             configuration.joints = JointChoice(ignored: ignoreJoints, selected: selectJoints).selector
+            configuration.explains = explain != nil
             configuration.memory = chart.plot == nil ? .recent : .everything
             let outcome = try await media.run(
-                CountAnalysis(configuration), over: input, outputs: [chart.plot], interruption
+                CountAnalysis(configuration), over: input, outputs: [chart.plot, explain], interruption
             ) {
                 try chart.write($0.analysis.recorded, of: $0.run)
+                if let explain { try $0.analysis.explanations.write(to: URL(filePath: explain)) }
             }
             if outcome.run.framesWithDetections == 0, !interruption.isRaised {
                 throw Console.shared.nobody(in: media.choice.source)
@@ -70,6 +81,17 @@ struct CountCommand: AsyncParsableCommand {
 }
 
 extension PersonScope: ExpressibleByArgument {}
+
+extension [CountExplanation] {
+    /// Writes one line of JSON each.
+    fileprivate func write(to file: URL) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        var text = Data()
+        for line in self { text += try encoder.encode(line) + Data("\n".utf8) }
+        do { try text.write(to: file) } catch { throw KinemaError.unwritable(file.path, error) }
+    }
+}
 
 /// Which joints a count looks at.
 struct JointChoice: Sendable {

@@ -17,6 +17,8 @@ public struct CountAnalysis: Analysis {
         public var joints: JointsSelector?
         /// How much of the movement is kept for charts.
         public var memory = SignalMemory.recent
+        /// Whether the last two minutes are kept for `explanations`.
+        package var explains = false
 
         /// Counts the most prominent person with the defaults.
         public init() {}
@@ -46,7 +48,9 @@ public struct CountAnalysis: Analysis {
         guard frames % max(1, configuration.downsample) == 0 else { return [] }
         let poses = configuration.joints.map { joints in frame.poses.map { joints.applied(to: $0) } } ?? frame.poses
         var counter =
-            counter.take() ?? PeopleCounter(scope: configuration.scope, aspectRatio: frame.frame.aspectRatio)
+            counter.take()
+            ?? PeopleCounter(
+                scope: configuration.scope, aspectRatio: frame.frame.aspectRatio, explains: configuration.explains)
         let ended = counter.append(poses, at: frame.frame.time)
         let events = report(ended, at: frame.frame.time)
         for person in counter.people {
@@ -98,6 +102,12 @@ public struct CountAnalysis: Analysis {
     /// Everyone's movement with its repetitions, for a chart.
     package var recorded: [RepetitionSignal] { signals.everyone }
 
+    /// Every way in which the last two minutes of everyone's movement could be counted as a whole;
+    /// none unless the configuration asks for it.
+    package var explanations: [CountExplanation] {
+        (counter?.explanations ?? []).flatMap { person, ways in ways.map { CountExplanation(id: person, way: $0) } }
+    }
+
     /// The prominent person is one row, even if someone else takes over.
     private func key(_ person: Int) -> Int { configuration.scope == .prominent ? 0 : person }
 
@@ -135,6 +145,14 @@ public struct CountedRepetition: Codable, Sendable, Hashable {
         self.known = known.rounded(to: 4)
         delay = (known - event.event.end).rounded(to: 4)
     }
+}
+
+/// One way to count a person's movement; a line of `kinema count --explain`.
+package struct CountExplanation: Encodable, Sendable {
+    /// The person's number.
+    package var id: Int
+    /// The cycles, what is known of them, and whether they were taken.
+    package var way: CycleExplanation
 }
 
 /// Everyone's repetitions; the JSON of `kinema count`.

@@ -23,7 +23,14 @@ public struct PeopleCounter: Sendable {
 
     /// Makes a counter for a picture of the given width divided by height.
     public init(scope: Scope, aspectRatio: Double) {
-        counters = PerPerson(scope: scope) { PersonCounter(counter: RepetitionCounter(aspectRatio: aspectRatio)) }
+        self.init(scope: scope, aspectRatio: aspectRatio, explains: false)
+    }
+
+    /// Remembers the last two minutes of everyone if they are to be explained.
+    package init(scope: Scope, aspectRatio: Double, explains: Bool) {
+        counters = PerPerson(scope: scope) {
+            PersonCounter(counter: RepetitionCounter(aspectRatio: aspectRatio, explains: explains))
+        }
     }
 
     /// Takes everyone in a frame at a time in seconds and returns the repetitions that became certain.
@@ -43,6 +50,11 @@ public struct PeopleCounter: Sendable {
 
     /// All repetitions of everyone.
     public var count: Int { counters.people.reduce(0) { $0 + $1.step.repetitions.count } }
+
+    /// For everyone, every way in which the last two minutes could be counted as a whole; none unless asked for.
+    package var explanations: [(person: Int, ways: [CycleExplanation])] {
+        counters.people.map { ($0.person, $0.step.counter.explanations) }
+    }
 
     /// How far a person's movement is at the newest frame, see `RepetitionCounter.signal`; nil for who is not in view.
     public func signal(of id: Int) -> Float? { counters.step(of: id)?.counter.signal }

@@ -20,6 +20,7 @@ public struct RepetitionCounter: Sendable {
     private var tracker: SetTracker?
     private var phase = PhaseSignal()
     private var lone = LoneMovement()
+    private var whole: WholeCount?
     private var lastSeen: TimeInterval?
     /// What was seen lately, which a cut lets look different.
     private var recent: [Posture] = []
@@ -40,6 +41,12 @@ public struct RepetitionCounter: Sendable {
         finder = LoopFinder(smoothing: reader.smoothing)
     }
 
+    /// Remembers the last two minutes if they are to be explained.
+    package init(aspectRatio: Double, explains: Bool) {
+        self.init(aspectRatio: aspectRatio)
+        if explains { whole = WholeCount() }
+    }
+
     /// Whether repetitions can be counted when only these joints are seen: a shoulder or a hip, and one that moves about
     /// it, as one arm alone or one thigh.
     public static func canCount(with joints: some Sequence<JointKey>) -> Bool {
@@ -57,6 +64,7 @@ public struct RepetitionCounter: Sendable {
             return report(done)
         }
         lastSeen = time
+        whole?.append(joints, at: time)
         if cut.isCut(pose, joints, size: length, at: time) {
             trace?("cut at \(time)")
             done += change(to: pose, at: time)
@@ -172,6 +180,9 @@ public struct RepetitionCounter: Sendable {
         }
         return report(done)
     }
+
+    /// Every way in which the last two minutes could be counted as a whole, with its evidence; none unless asked for.
+    package var explanations: [CycleExplanation] { whole?.explanations ?? [] }
 
     /// How far the repetition under way has come, 0 at its start and 1 at its end; 0 while no set is known.
     var progress: Float { tracker?.progress ?? 0 }

@@ -122,6 +122,33 @@ extension CommandTests {
             #expect(starts.compactMap { Double($0) } == early.map(\.start))
         }
 
+        @Test func `a second opinion tells every way to count with its evidence`() async throws {
+            let clip = try Clips.write(Self.exercise(.frontRaise, 5, seed: 3, view: .side), "explained")
+            let folder = try TemporaryFolder()
+            let file = folder.file("explained.jsonl")
+            let run = try await Program.run("count", clip.path, "--explain", file.path)
+            #expect(run.text.contains("5 repetitions in "))
+            struct Cycle: Decodable {
+                var from: Double, turn: Double, to: Double, probability: Double, isTaken: Bool
+                var evidence: [String: Double]
+            }
+            struct Way: Decodable { var cycles: [Cycle], evidence: [String: Double], value: Double, verdict: String }
+            struct Line: Decodable { var id: Int, way: Way }
+            let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map {
+                try Contract.decode(Line.self, from: String($0))
+            }
+            let cycles = lines.flatMap(\.way.cycles)
+            #expect(lines.count > 20 && cycles.allSatisfy { $0.from < $0.turn && $0.turn < $0.to })
+            #expect(cycles.allSatisfy { (0...1).contains($0.probability) && $0.evidence["shape"] != nil })
+            #expect(lines.allSatisfy { $0.way.evidence["alike"] != nil && $0.way.verdict.contains("taken") })
+            // Those taken do not overlap and are the repetitions.
+            let taken = cycles.filter(\.isTaken).sorted { $0.from < $1.from }
+            #expect(taken.count == 5)
+            #expect(zip(taken, taken.dropFirst()).allSatisfy { $1.from >= $0.to - 0.3 * ($0.to - $0.from) })
+            let wrong = try await Program.run("count", clip.path, "--explain", "explained.txt")
+            #expect(wrong.status == 64 && wrong.complaint.contains("--explain takes a file name that ends in .jsonl"))
+        }
+
         @Test func `labels are compared clip by clip`() async throws {
             let folder = try TemporaryFolder()
             for (name, count) in [("one, two.mp4", 2), ("b.mp4", 3)] {

@@ -1,0 +1,161 @@
+import Foundation
+
+/// The places of the thirteen joints of `BodyJoints` at one moment: x and y of each in 26 of 32 lanes.
+struct JointRow: Sendable {
+    /// Eight lanes at a time: machines without wide registers spill all 32 to the stack.
+    private var a = SIMD8<Float>(), b = SIMD8<Float>(), c = SIMD8<Float>(), d = SIMD8<Float>()
+
+    static let joints = BodyJoints.keys.count
+    static let lanes = 2 * joints
+
+    init() {}
+
+    init(_ points: [SIMD2<Float>]) {
+        for (joint, point) in points.enumerated() { (self[2 * joint], self[2 * joint + 1]) = (point.x, point.y) }
+    }
+
+    private init(_ a: SIMD8<Float>, _ b: SIMD8<Float>, _ c: SIMD8<Float>, _ d: SIMD8<Float>) {
+        (self.a, self.b, self.c, self.d) = (a, b, c, d)
+    }
+
+    subscript(lane: Int) -> Float {
+        get {
+            switch lane >> 3 {
+            case 0: a[lane & 7]
+            case 1: b[lane & 7]
+            case 2: c[lane & 7]
+            default: d[lane & 7]
+            }
+        }
+        set {
+            switch lane >> 3 {
+            case 0: a[lane & 7] = newValue
+            case 1: b[lane & 7] = newValue
+            case 2: c[lane & 7] = newValue
+            default: d[lane & 7] = newValue
+            }
+        }
+    }
+
+    /// Where a joint is.
+    func point(_ joint: Int) -> SIMD2<Float> { SIMD2(self[2 * joint], self[2 * joint + 1]) }
+
+    static func + (x: JointRow, y: JointRow) -> JointRow { JointRow(x.a + y.a, x.b + y.b, x.c + y.c, x.d + y.d) }
+    static func - (x: JointRow, y: JointRow) -> JointRow { JointRow(x.a - y.a, x.b - y.b, x.c - y.c, x.d - y.d) }
+    static func * (x: JointRow, s: Float) -> JointRow { JointRow(x.a * s, x.b * s, x.c * s, x.d * s) }
+    static func += (x: inout JointRow, y: JointRow) { x = x + y }
+
+    func dot(_ y: JointRow) -> Float { Self.sum(a * y.a + b * y.b + (c * y.c + d * y.d)) }
+
+    var squared: Float { dot(self) }
+
+    /// The sum of the absolute values.
+    var absolute: Float {
+        func absolute(_ x: SIMD8<Float>) -> SIMD8<Float> { x.replacing(with: -x, where: x .< 0) }
+        return Self.sum(absolute(a) + absolute(b) + (absolute(c) + absolute(d)))
+    }
+
+    private static func sum(_ eight: SIMD8<Float>) -> Float {
+        let four = eight.lowHalf + eight.highHalf
+        return four.x + four.y + (four.z + four.w)
+    }
+
+    static func mean(_ rows: some Collection<JointRow>) -> JointRow {
+        var sum = JointRow()
+        for row in rows { sum += row }
+        return sum * (1 / Float(max(1, rows.count)))
+    }
+}
+
+/// What a body's joints did for a while, at even times.
+struct MovementTrack: Sendable {
+    /// Seconds from one row to the next.
+    let interval: Double
+    /// When the first row was.
+    let origin: TimeInterval
+    /// Where the joints are in the picture, picture heights.
+    private(set) var placed: [JointRow] = []
+    /// Where they are as seen from the middle of shoulders and hips: how the camera moves does not matter there.
+    private(set) var centred: [JointRow] = []
+    /// How large the body looks: the median of the joints' root mean square distance from their middle, picture heights.
+    let size: Float
+
+    /// The most rows a second; sources with fewer frames have as many as their frames.
+    private static let fastest = 30.0
+
+    /// Brings what was seen, in order of time, to even times.
+    init?(_ seen: ArraySlice<(time: TimeInterval, row: JointRow)>) {
+        guard seen.count >= 8, let first = seen.first else { return nil }
+        let steps = zip(seen, seen.dropFirst()).map { $1.time - $0.time }.sorted()
+        interval = max(1 / Self.fastest, steps[steps.count / 2])
+        origin = first.time
+        var before = first
+        for next in seen {
+            while case let time = origin + Double(placed.count) * interval, time <= next.time {
+                let share = next.time > before.time ? Float((time - before.time) / (next.time - before.time)) : 1
+                placed.append(before.row + (next.row - before.row) * min(1, max(0, share)))
+            }
+            before = next
+        }
+        guard placed.count >= 8 else { return nil }
+        var sizes: [Float] = []
+        for row in placed {
+            let points = (0..<JointRow.joints).map(row.point)
+            let middle = points.reduce(.zero, +) / Float(JointRow.joints)
+            let spread = points.reduce(Float(0)) { sum, point in
+                let away = point - middle
+                return sum + (away * away).sum()
+            }
+            sizes.append((spread / Float(JointRow.joints)).squareRoot())
+            let (shoulders, hips) = (BodyJoints.shoulders, BodyJoints.hips)
+            let trunk = (points[shoulders.0] + points[shoulders.1] + points[hips.0] + points[hips.1]) / 4
+            centred.append(JointRow(points.map { $0 - trunk }))
+        }
+        size = max(1e-4, median(sizes))
+    }
+
+    var count: Int { placed.count }
+
+    func time(_ row: Int) -> TimeInterval { origin + Double(row) * interval }
+}
+
+/// A bell of weights (a Hann window) that add up to one, for smoothing over a time.
+struct SmoothingBell {
+    private let weights: [Float]
+
+    /// A bell as wide as the time in seconds, at least three rows.
+    init(_ width: Double, interval: Double) {
+        let rows = max(3, Int((width / interval).rounded()) | 1)
+        let bell = (1...rows).map { 0.5 - 0.5 * cos(2 * Double.pi * Double($0) / Double(rows + 1)) }
+        let sum = bell.reduce(0, +)
+        weights = bell.map { Float($0 / sum) }
+    }
+
+    func smoothed(_ rows: [JointRow]) -> [JointRow] {
+        rows.indices.map { index in
+            var sum = JointRow()
+            for (offset, weight) in weights.enumerated() { sum += rows[place(index, offset, rows.count)] * weight }
+            return sum
+        }
+    }
+
+    func smoothed(_ values: [Float]) -> [Float] {
+        values.indices.map { index in
+            var sum: Float = 0
+            for (offset, weight) in weights.enumerated() { sum += values[place(index, offset, values.count)] * weight }
+            return sum
+        }
+    }
+
+    /// Beyond the ends lies what lies at the ends.
+    private func place(_ index: Int, _ offset: Int, _ count: Int) -> Int {
+        min(max(index + offset - weights.count / 2, 0), count - 1)
+    }
+}
+
+/// The middle value, the mean of both middle ones of an even number; 0 of none.
+func median(_ values: [Float]) -> Float {
+    guard !values.isEmpty else { return 0 }
+    let (sorted, half) = (values.sorted(), values.count / 2)
+    return sorted.count % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2
+}
