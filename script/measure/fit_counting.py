@@ -12,7 +12,7 @@ import argparse, csv, json, os, subprocess
 import numpy as np
 
 FOLDS, RIDGE, CYCLES_OF_A_CLIP, WEIGHT_OF_NONE = 8, 1.0, 400, 3.0
-EVEN, COST, LEAST, OVERLAP = 0.8, 0.3, 0.3, 0.15  # as in WholeCount.swift
+EVEN, COST, LEAST, OVERLAP = 0.6, 0.15, 0.3, 0.15  # as in WholeCount.swift
 RENDERED = range(7000, 7030)
 
 

@@ -13,9 +13,9 @@ struct WholeCount: Sendable {
     /// A longer silence begins a new stretch, seconds.
     private static let longestGap: TimeInterval = 0.7
     /// A cycle speaks for its hypothesis by how much its probability is above this, second by second.
-    private static let even: Float = 0.8
+    private static let even: Float = 0.6
     /// A hypothesis must be worth more than this many of its median cycles, however sure.
-    private static let cost: Float = 0.3
+    private static let cost: Float = 0.15
     /// Cycles of a hypothesis that is taken are told if they are likelier than this.
     private static let leastProbability: Float = 0.3
     /// Two hypotheses may share as much of a median cycle.
