@@ -85,11 +85,8 @@ extension PersonScope: ExpressibleByArgument {}
 extension [CountExplanation] {
     /// Writes one line of JSON each.
     fileprivate func write(to file: URL) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        var text = Data()
-        for line in self { text += try encoder.encode(line) + Data("\n".utf8) }
-        do { try text.write(to: file) } catch { throw KinemaError.unwritable(file.path, error) }
+        let text = try map { try $0.line() }.joined()
+        do { try Data(text.utf8).write(to: file) } catch { throw KinemaError.unwritable(file.path, error) }
     }
 }
 

@@ -146,40 +146,6 @@ struct PoseFileTests {
         #expect(pose.shot == 2 && pose.confidence == 0.5 && pose.keypoints[.neck]?.location == CGPoint(x: 0.5, y: 0.25))
     }
 
-    /// Members that a line of Kinema's does not have in this form make the general decoder read the line.
-    @Test(arguments: [
-        "", ",\"note\":{\"by\":\"me\"}", ",\"note\":\"\\u0041\"", ",\"width\":64e1", ",\"note\":[[1]]",
-        ",\"note\":true",
-        ", \"note\" : null", ",\"hands\":[{\"id\":null,\"chirality\":\"left\",\"person\":3,\"keypoints\":{}}]",
-    ])
-    func `a line is read alike however its JSON is written`(more: String) async throws {
-        let number = "0.12345678901234567"
-        for time in ["1.25", "125e-2", "1.2500000000000000000", "-0.5", "0.1", "12345.678901"] {
-            let text = line(time, more).replacing("0.25,0.75", with: "-0.30001,\(number)")
-            let frames = try await frames("t.jsonl", text.utf8)
-            let pose = try #require(frames.first?.feature.poses.first)
-            #expect(frames.map(\.feature.frame.time) == [Double(time)], "\(time)")
-            #expect(pose.id == 3 && pose.shot == 2 && pose.confidence == 0.5)
-            #expect(
-                pose.keypoints[.neck]
-                    == JointPoint(.neck, location: CGPoint(x: 0.5, y: -0.30001), confidence: 0.12345679))
-        }
-    }
-
-    @Test(arguments: ["01", "1.", ".5", "-", "+1", "1.2.3", "0x1", "nan", "1 2", "--1"])
-    func `what is no number of JSON is refused`(time: String) async throws {
-        let error = await #expect(throws: KinemaError.self) { _ = try await frames("t.jsonl", line(time).utf8) }
-        #expect(error?.message.hasPrefix("line 1 is not a line of kinema pose") == true, "\(error?.message ?? "")")
-    }
-
-    @Test(arguments: ["]", "}", "{}", ",", "x", "\"", "[1]"]) func `what follows the line's object is refused`(
-        more: String
-    ) async throws {
-        let text = line("0").dropLast() + more + "\n"
-        let error = await #expect(throws: KinemaError.self) { _ = try await frames("t.jsonl", text.utf8) }
-        #expect(error?.message.hasPrefix("line 1 is not a line of kinema pose") == true, "\(error?.message ?? "")")
-    }
-
     @Test func `the shape of the picture is what was said, else what the lines say, else the usual one`() async throws {
         func ratio(_ more: String, _ aspect: AspectRatio? = nil) async throws -> Double? {
             let frame = try await frames("t.jsonl", line("0", more).utf8, aspect: aspect).first?.feature.frame

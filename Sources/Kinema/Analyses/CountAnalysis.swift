@@ -153,6 +153,11 @@ package struct CountExplanation: Encodable, Sendable {
     package var id: Int
     /// The cycles, what is known of them, and whether they were taken.
     package var way: CycleExplanation
+
+    /// The JSON on one line, with its end.
+    package func line() throws -> String {
+        String(decoding: try ResultCoding.encoder.encode(self), as: UTF8.self) + "\n"
+    }
 }
 
 /// Everyone's repetitions; the JSON of `kinema count`.

@@ -119,8 +119,7 @@ package struct PoseLinesReader<Bytes: Collection<UInt8>> {
             throw KinemaError(.unreadableInput, "has more than \(limits.frames) frames; split it", file: file)
         }
         guard text.count <= limits.lineBytes else { throw lineError("is longer than \(limits.lineBytes >> 20) MB") }
-        let bytes = Array(text)
-        guard let line = PoseLineScanner.line(bytes) ?? (try? decoder.decode(PoseLine.self, from: Data(bytes))) else {
+        guard let line = try? decoder.decode(PoseLine.self, from: Data(text)) else {
             throw lineError("is not a line of kinema pose --format jsonl, or is cut short")
         }
         if let reason = line.problem(after: last, limits) { throw lineError(reason) }
@@ -135,7 +134,7 @@ package struct PoseLinesReader<Bytes: Collection<UInt8>> {
 extension PoseLinesReader: Sendable where Bytes: Sendable, Bytes.SubSequence: Sendable {}
 
 /// One line of JSON Lines as it is written.
-struct PoseLine: Decodable {
+private struct PoseLine: Decodable {
     struct Figure: Decodable {
         var id: Int?
         var shot: Int?

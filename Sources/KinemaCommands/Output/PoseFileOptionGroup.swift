@@ -15,7 +15,7 @@ struct PoseFileOptionGroup: ParsableArguments {
 
     /// What pose files are, for the help of the commands that take them.
     static let formats = """
-        which needs no model and a fraction of a second: lines of kinema pose --format jsonl, or bare numbers with x, y and \
+        which needs no model: lines of kinema pose --format jsonl, or bare numbers with x, y and \
         confidence of MediaPipe's 33, BODY_25's 25, OpenPose's 18 or COCO's 17 joints a frame (.npy, .csv, .json), each \
         also gzipped (.gz). Arrays of uint8 and uint16 have 1 as their full scale; of MediaPipe's joints the confidence may \
         be absent or a depth.

@@ -77,7 +77,7 @@ struct CycleEvidence {
         reach = exp(median(sizes))
     }
 
-    func whole(_ shapes: CycleShapes, _ placed: CycleShapes) -> [Float] {
+    func whole(_ shapes: CycleShapes, _ placed: CycleShapes, _ unlikeness: [Float]) -> [Float] {
         let second = Int(1 / track.interval)
         let before = away(max(0, first - second)..<first)
         let after = away(min(last + 1, track.count)..<min(last + 1 + second, track.count))
@@ -90,7 +90,7 @@ struct CycleEvidence {
             log(shapes.amplitude / track.size + 1e-3), log(signal.range / track.size), signal.share,
             (path[last] - path[first]) / max(path[path.count - 1], 1e-9), rows / Float(track.count),
             median(lengths), shapes.halves, log(max(1, way / reached)),
-            hysteresis, signal.frame == .placed ? 1 : 0, Float(signal.component), 0, 0, median(shapes.unlikeness),
+            hysteresis, signal.frame == .placed ? 1 : 0, Float(signal.component), 0, 0, median(unlikeness),
             before ?? Self.unknown.away, after ?? Self.unknown.away, before == nil ? 1 : 0, after == nil ? 1 : 0,
             dwell(rows), 1 - run.reduce(0) { $0 + $1.length } / rows,
         ]

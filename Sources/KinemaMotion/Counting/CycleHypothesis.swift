@@ -48,6 +48,8 @@ struct CycleShapes {
     let mean: JointRow
     /// All movement around the mean.
     let total: Float
+    /// The share of the movement that the mean cycle explains; below 0 where cycles have less in common than chance gives.
+    let likeness: Float
 
     init(_ cycles: [Cycle], in rows: [JointRow]) {
         shapes = cycles.map { cycle in
@@ -62,12 +64,8 @@ struct CycleShapes {
         let mean = JointRow.mean(shapes.map { JointRow.mean($0) })
         self.mean = mean
         total = max(1e-12, shapes.reduce(0) { $0 + $1.reduce(0) { $0 + ($1 - mean).squared } })
-    }
-
-    /// The share of the movement that the mean cycle explains; below 0 where cycles have less in common than chance gives.
-    var likeness: Float {
         let count = Float(shapes.count)
-        return count > 1 ? 1 - Self.residual(shapes) * count / (count - 1) / total : 0
+        likeness = count > 1 ? 1 - Self.residual(shapes) * count / (count - 1) / total : 0
     }
 
     /// The same where every second cycle may be another one, as left and right are.

@@ -123,11 +123,12 @@ struct HypothesisFinder {
         else { return }
         let shapes = CycleShapes(run, in: rows[.centred] ?? [])
         let placed = CycleShapes(run, in: rows[.placed] ?? [])
+        let unlikeness = shapes.unlikeness
         let evidence = CycleEvidence(run, signal, hysteresis, track, path)
         hypotheses.append(
             CycleHypothesis(
                 signal: signals.count - 1, hysteresis: hysteresis, cycles: run,
-                whole: evidence.whole(shapes, placed), each: evidence.each(shapes.unlikeness)))
+                whole: evidence.whole(shapes, placed, unlikeness), each: evidence.each(unlikeness)))
     }
 
     // MARK: Agreement
