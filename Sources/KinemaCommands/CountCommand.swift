@@ -33,7 +33,7 @@ struct CountCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write every way in which the last two minutes could be counted, with its evidence (.jsonl).",
+            "Write every way in which the movement could be counted, with its evidence (.jsonl).",
             valueName: "file"))
     var explain: String?
 

@@ -1,19 +1,24 @@
 #!/usr/bin/env python3
-"""Fits the weights of the score that tells repetitions from other movement, and writes CycleWeights.swift.
+"""Fits the weights of the score that tells repetitions from other movement, and says what each part of it is worth.
 
-    script/counting fit
+    script/counting fit       fits, prints cross-validated figures, writes CycleWeights.swift
+    script/counting ablate    the figures without each signal and each quantity of evidence, and those of simpler methods
 
 Poses of the labelled recordings and of rendered clips are made once and kept; `kinema count --explain` tells the
 evidence of every cycle of every hypothesis, the labels tell which of them are repetitions, and a logistic function is
 fitted to that by Newton's method with a ridge. What it prints is cross-validated: no clip is judged by weights that
 were fitted with another one of its source.
 """
-import argparse, csv, json, os, subprocess
+import argparse, bisect, concurrent.futures, csv, hashlib, json, os, pickle, re, subprocess, sys, tempfile
 import numpy as np
+import figures
 
-FOLDS, RIDGE, CYCLES_OF_A_CLIP, WEIGHT_OF_NONE = 8, 1.0, 400, 3.0
-EVEN, COST, LEAST, OVERLAP = 0.6, 0.15, 0.3, 0.15  # as in WholeCount.swift
-RENDERED = range(7000, 7030)
+FOLDS, RIDGE, CYCLES_OF_A_CLIP, WEIGHT_OF_NONE, CLIPPED = 8, 150, 400, 1.5, 2.5
+# Pieces of each clip, for sets are also looked at when only a part of them was seen; what a piece weighs; its cycles.
+PIECES, WEIGHT_OF_A_PIECE, CYCLES_OF_A_PIECE = 4, 0.15, 100
+WEIGHT_OF_KIND = {"idle": 1, "exercise": 0.5}
+RENDERED, FIGURES = range(7000, 7059), range(9000, 9065)
+KINDS = ["first", "more", "repcount", "rendered", "none", "idle", "exercise"]
 
 
 class Clip:
@@ -88,24 +93,67 @@ def clips(arguments):
             person = json.load(open(truth))["people"][0]
             reps = np.array([[r["start"], r["end"]] for r in person["repetitions"] if r["isCounted"]]).reshape(-1, 2)
             yield Clip("rendered" if len(reps) else "none", name, path, name, len(reps), len(reps), reps=reps)
+    for kind, make in (("idle", figures.idle), ("exercise", figures.exercise)):
+        for seed in FIGURES:
+            name = f"figure-{kind}-{seed}"
+            path, (reps, frames) = os.path.join(cache, name + ".jsonl"), make(seed)
+            if not os.path.exists(path):
+                with open(path, "w") as file: file.writelines(figures.lines(frames))
+            yield Clip(kind, name, path, name, len(reps), len(reps), reps=np.array(reps).reshape(-1, 2))
 
 
-def hypotheses(clip, kinema, cache):
-    path = os.path.join(cache, "explanation.jsonl")
-    rate = ["--fps", str(clip.rate)] if clip.rate else []
-    ended = subprocess.run([kinema, "count", clip.poses, *rate, "--explain", path], capture_output=True, text=True)
+def pieces(clip, cache, index):
+    """Files with a part of the clip each, of 30 to 100 hundredths of its length."""
+    if not clip.poses.endswith(".jsonl"): return
+    every = open(clip.poses).readlines()
+    random = np.random.RandomState(index)
+    for number in range(PIECES):
+        length = int(len(every) * random.uniform(0.3, 1))
+        first = random.randint(0, len(every) - length + 1)
+        path = os.path.join(cache, f"piece-{index}.jsonl")
+        with open(path, "w") as file: file.writelines(every[first:first + length])
+        yield path
+        os.remove(path)
+
+
+def hypotheses(poses, rate, kinema, columns):
+    """Of every hypothesis the cycles, what signal it follows, and the evidence of each cycle."""
+    path = poses + ".explained.jsonl" if poses.endswith(".jsonl") else os.path.join(tempfile.gettempdir(), os.path.basename(poses) + ".jsonl")
+    ended = subprocess.run([kinema, "count", poses, *(["--fps", str(rate), "--aspect", "1/1"] if rate else []), "--explain", path],
+                           capture_output=True, text=True)
     if ended.returncode not in (0, 2): raise SystemExit(ended.stderr.strip())
     found = []
     for line in open(path) if ended.returncode == 0 else []:
         way = json.loads(line)["way"]
         cycles = np.array([[c["from"], c["turn"], c["to"]] for c in way["cycles"]])
-        found.append((cycles, way["evidence"], [c["evidence"] for c in way["cycles"]]))
+        rows = np.array([[{**way["evidence"], **c["evidence"]}[name] for name in columns] for c in way["cycles"]], np.float32)
+        span = way["window"][1] - way["window"][0]
+        found.append((cycles, {"frame": way["frame"], "component": way["component"], "hysteresis": way["hysteresis"], "window": span}, rows))
+    if os.path.exists(path): os.remove(path)
     return found
+
+
+def collect(arguments):
+    """The clips with their hypotheses and those of their pieces, kept for as long as the command is the same."""
+    whole, each, _ = names(arguments.source)
+    cache = os.path.join(arguments.cache, "counting")
+    kept = os.path.join(cache, "evidence-" + hashlib.sha256(open(arguments.kinema, "rb").read()).hexdigest()[:16] + ".pickle")
+    if os.path.exists(kept): return pickle.load(open(kept, "rb"))
+
+    def look(numbered):
+        index, clip = numbered
+        found = hypotheses(clip.poses, clip.rate, arguments.kinema, whole + each)
+        return clip, found, [hypotheses(path, None, arguments.kinema, whole + each) for path in pieces(clip, cache, index)]
+
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool: table = list(pool.map(look, enumerate(clips(arguments))))
+    for old in os.listdir(cache):
+        if old.startswith("evidence-"): os.remove(os.path.join(cache, old))
+    pickle.dump(table, open(kept, "wb"))
+    return table
 
 
 def names(source):
     """The names of the evidence and of the products, from the code that computes them."""
-    import re
     folder = os.path.join(source, "Sources", "KinemaMotion", "Counting")
     evidence = open(os.path.join(folder, "CycleEvidence.swift")).read()
     lists = [re.findall(r'"(\w+)"', re.sub(r"//.*", "", part.split("]", 1)[0]))
@@ -122,7 +170,7 @@ def expand(x, place, products):
 def fit(x, right, weight):
     mean, scale = x.mean(0), x.std(0)
     mean[0], scale[0], scale[scale < 1e-6] = 0, 1, 1
-    z, b, ridge = (x - mean) / scale, np.zeros(x.shape[1]), np.full(x.shape[1], RIDGE)
+    z, b, ridge = np.clip((x - mean) / scale, -CLIPPED, CLIPPED), np.zeros(x.shape[1]), np.full(x.shape[1], RIDGE)
     ridge[0] = 1e-6
     for _ in range(12):
         p = 1 / (1 + np.exp(-np.clip(z @ b, -30, 30)))
@@ -132,82 +180,161 @@ def fit(x, right, weight):
     return mean, scale, b
 
 
-def count(found, probabilities):
-    """What WholeCount.swift does."""
+def count(found, probabilities, setting):
+    """What SetSelection.swift does."""
     items = []
     for (cycles, _, _), probability in zip(found, probabilities):
         lengths = cycles[:, 2] - cycles[:, 0]
         length = np.median(lengths)
         best, total, first, run = 0, 0, 0, None
-        for place, worth in enumerate((probability - EVEN) * np.minimum(lengths, 2 * length)):
+        for place, worth in enumerate((probability - setting["even"]) * np.minimum(lengths, 2 * length)):
             if total <= 0: total, first = 0, place
             total += worth
             if total > best: best, run = total, (first, place + 1)
-        if run and best > COST * length:
-            told = int((probability[run[0]:run[1]] > LEAST).sum())
-            items.append((cycles[run[1] - 1, 2] - OVERLAP * length, cycles[run[0], 0], best - COST * length, told))
+        if run and best > setting["cost"] * length:
+            told = int((probability[run[0]:run[1]] > setting["leastProbability"]).sum())
+            items.append((cycles[run[1] - 1, 2] - setting["overlap"] * length, cycles[run[0], 0], best - setting["cost"] * length, told))
     items.sort()
-    worth, told = [0.0], [0]
+    ends, worth, told = [item[0] for item in items], [0.0], [0]
     for index, (end, start, value, number) in enumerate(items):
-        earlier = max([k + 1 for k in range(index) if items[k][0] <= start], default=0)
+        earlier = bisect.bisect_right(ends, start, 0, index)
         take = value + worth[earlier] > worth[index]
         worth.append(value + worth[earlier] if take else worth[index])
         told.append(number + told[earlier] if take else told[index])
     return told[-1]
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    for name in ("kinema", "shared", "cache", "source"): parser.add_argument("--" + name, required=True)
-    arguments = parser.parse_args()
-    whole, each, products = names(arguments.source)
-    place = {name: index for index, name in enumerate(whole + each)}
-    random = np.random.RandomState(2)
-    table = []
-    for clip in clips(arguments):
-        found = hypotheses(clip, arguments.kinema, arguments.cache)
-        rows = [[evidence[n] for n in whole] + [cycle[n] for n in each] for _, evidence, cycles in found for cycle in cycles]
-        right = np.concatenate([clip.right(cycles) for cycles, _, _ in found]) if found else np.zeros(0)
-        x = np.array(rows, float).reshape(-1, len(place))
-        chosen = random.permutation(len(x))[:CYCLES_OF_A_CLIP]
-        weight = np.full(len(chosen), 100 / max(1, len(chosen)) * (WEIGHT_OF_NONE if clip.high == 0 else 1))
-        table.append((clip, found, expand(x, place, products), chosen, right.astype(float), weight))
-    sources = sorted({row[0].source for row in table})
-    fold = dict(zip(np.random.RandomState(1).permutation(sources), [i % FOLDS for i in range(len(sources))]))
+class Study:
+    """The evidence of all clips, of some signals and with some quantities left out."""
 
-    def learn(rows):
-        return fit(*(np.concatenate(part) for part in zip(*((x[chosen], right[chosen], weight) for _, _, x, chosen, right, weight in rows))))
+    def __init__(self, arguments, table, without=(), signals=lambda signal: True):
+        self.whole, self.each, self.products = names(arguments.source)
+        self.setting = settings(arguments.source)
+        place = {name: index for index, name in enumerate(self.whole + self.each)}
+        terms = ["constant", *place, *(n + " squared" for n in place), *(a + " times " + c for a, c in self.products)]
+        self.terms, self.random = terms, np.random.RandomState(2)
+        self.kept = np.array([not set(re.split(" times | squared", term)) & set(without) for term in terms])
+        self.rows = []
+        for clip, found, parts in table:
+            weight = (WEIGHT_OF_NONE if clip.high == 0 else 1) * WEIGHT_OF_KIND.get(clip.kind, 1)
+            row = self.row(clip, [h for h in found if signals(h[1])], place, CYCLES_OF_A_CLIP, weight)
+            row["parts"] = [self.row(clip, [h for h in part if signals(h[1])], place, CYCLES_OF_A_PIECE, weight * WEIGHT_OF_A_PIECE) for part in parts]
+            for part in row["parts"]: part["x"], part["right"] = part["x"][part["chosen"]], part["right"][part["chosen"]]
+            self.rows.append(row)
+        sources = sorted({row["clip"].source for row in self.rows})
+        self.fold = dict(zip(np.random.RandomState(1).permutation(sources), [i % FOLDS for i in range(len(sources))]))
 
-    counted = {}
-    for k in range(FOLDS):
-        mean, scale, b = learn([row for row in table if fold[row[0].source] != k and len(row[3])])
-        for clip, found, x, _, _, _ in table:
-            if fold[clip.source] != k: continue
-            p = 1 / (1 + np.exp(-np.clip((x - mean) / scale @ b, -30, 30)))
-            got = count(found, np.split(p, np.cumsum([len(f[0]) for f in found])[:-1])) if found else 0
-            counted.setdefault(clip.kind, []).append((got, min(max(got, clip.low), clip.high)))
-    print("The whole looked at, cross-validated by source:")
-    for kind, rows in counted.items():
+    def row(self, clip, found, place, most, weight):
+        x = np.concatenate([rows for _, _, rows in found]) if found else np.zeros((0, len(place)), np.float32)
+        right = np.concatenate([clip.right(cycles) for cycles, _, _ in found]).astype(float) if found else np.zeros(0)
+        chosen = self.random.permutation(len(x))[:most]
+        return {"clip": clip, "found": found, "x": expand(x, place, self.products)[:, self.kept].astype(np.float32), "right": right,
+                "chosen": chosen, "weight": np.full(len(chosen), 100 / max(1, len(chosen)) * weight)}
+
+    def learn(self, fold=None):
+        x, right, weight = [], [], []
+        for row in self.rows:
+            if self.fold[row["clip"].source] == fold: continue
+            for part in row["parts"]: x.append(part["x"]), right.append(part["right"]), weight.append(part["weight"])
+            x.append(row["x"][row["chosen"]]), right.append(row["right"][row["chosen"]]), weight.append(row["weight"])
+        return fit(np.concatenate(x).astype(float), np.concatenate(right), np.concatenate(weight))
+
+    def counts(self):
+        """Kind, count, least and most that is right, of every clip, by weights fitted without its source."""
+        for fold in range(FOLDS):
+            mean, scale, b = self.learn(fold)
+            for row in self.rows:
+                clip, found = row["clip"], row["found"]
+                if self.fold[clip.source] != fold: continue
+                p = 1 / (1 + np.exp(-np.clip(np.clip((row["x"] - mean) / scale, -CLIPPED, CLIPPED) @ b, -30, 30)))
+                got = count(found, np.split(p, np.cumsum([len(f[0]) for f in found])[:-1]), self.setting) if found else 0
+                yield clip, got
+
+
+def figures_of(counts):
+    """MAE, within one and exact of each kind of clip."""
+    table = {}
+    for clip, got in counts: table.setdefault(clip.kind, []).append((got, min(max(got, clip.low), clip.high)))
+    result = {}
+    for kind, rows in table.items():
         rows = np.array(rows, float)
         away = np.abs(rows[:, 0] - rows[:, 1])
-        print(f"  {kind:9} {len(rows):4} clips  MAE {np.mean(away / np.maximum(rows[:, 1], 1)):.3f}  "
-              f"within one {np.mean(away <= 1):.3f}  exact {np.mean(away == 0):.3f}")
-    mean, scale, b = learn([row for row in table if len(row[3])])
-    terms = ["constant", *whole, *each, *(n + " squared" for n in whole + each), *(a + " times " + c for a, c in products)]
-    lines = "\n".join(f"        ({m:.5g}, {s:.5g}, {w:.5g}),  // {t}" for m, s, w, t in zip(mean, scale, b, terms))
-    none = sum(row[0].high == 0 for row in table)
-    with open(os.path.join(arguments.source, "Sources", "KinemaMotion", "Counting", "CycleWeights.swift"), "w") as file:
+        result[kind] = (len(rows), np.mean(away / np.maximum(rows[:, 1], 1)), np.mean(away <= 1), np.mean(away == 0))
+    return result
+
+
+def settings(source):
+    """The constants of the choice, from the code that has them."""
+    text = open(os.path.join(source, "Sources", "KinemaMotion", "Counting", "CountingConfiguration.swift")).read()
+    return {name: float(re.search(rf"var {name}: Float = ([0-9.]+)", text)[1]) for name in ("even", "cost", "leastProbability", "overlap")}
+
+
+def write(study, source):
+    mean, scale, b = study.learn()
+    lines = "\n".join(f"        ({m:.5g}, {s:.5g}, {w:.5g}),  // {t}" for m, s, w, t in zip(mean, scale, b, study.terms))
+    clips = [row["clip"] for row in study.rows]
+    drawn = sum(clip.kind in ("idle", "exercise") for clip in clips)
+    none = sum(clip.high == 0 for clip in clips)
+    with open(os.path.join(source, "Sources", "KinemaMotion", "Counting", "CycleWeights.swift"), "w") as file:
         file.write(f"""/// The weights of `CycleScore`, written by `script/counting fit`: of each term the mean and the scale among the cycles it
 /// was fitted with, and the weight.
 ///
-/// Fitted with {len(table)} recordings and rendered clips (labels by eye, labels of RepCount, and the renderer's truth), among
-/// them {none} without exercise.
+/// Fitted with {len(clips) - drawn} recordings and rendered clips (labels by eye, labels of RepCount, and the renderer's truth) and
+/// {drawn} figures of rods; {none} of all are without exercise.
 enum CycleWeights {{
     static let terms: [(mean: Float, scale: Float, weight: Float)] = [
 {lines}
     ]
 }}
 """)
+
+
+def baseline(arguments, clip, cache={}):
+    """The count of the script that the counter has to beat: turning points of one principal component."""
+    if not cache:
+        sys.path.insert(0, os.path.join(arguments.shared, "peers"))
+        import count_components
+        cache["script"] = count_components
+    script = cache["script"]
+    if clip.poses.endswith(".npy"):
+        x = np.load(clip.poses).astype(float) / 65535
+        return script.count(x[x.reshape(len(x), -1).any(1)].reshape(-1, 66), clip.rate, 0.3)
+    first = json.loads(open(clip.poses).readline())
+    return script.count(*script.from_lines(clip.poses, first["width"] / first["height"]), 0.3)
+
+
+def tell(name, result):
+    print(f"{name:24}" + "".join("   {:.3f} {:.3f} {:.3f}".format(*result[kind][1:]) if kind in result else " " * 20 for kind in KINDS), flush=True)
+
+
+def ablate(arguments, table):
+    print(f"{'MAE, within one, exact':24}" + "".join(f"   {kind:17}" for kind in KINDS))
+    tell("all", figures_of(Study(arguments, table).counts()))
+    for name, keep in {
+        "without placed": lambda s: s["frame"] != "placed", "without centred": lambda s: s["frame"] != "centred",
+        "without 2nd component": lambda s: s["component"] == 0, "without windows of 6 s": lambda s: not 5 < s["window"] < 7,
+        "without windows of 16 s": lambda s: not 14 < s["window"] < 17, "hysteresis 0.35 only": lambda s: abs(s["hysteresis"] - 0.35) < 0.01,
+    }.items(): tell(name, figures_of(Study(arguments, table, signals=keep).counts()))
+    groups = [["alike", "alikePlaced"], ["alikeInPairs"], ["irregular", "uneven"], ["amplitude", "range"], ["share", "path", "span"],
+              ["period"], ["halves"], ["detours"], ["hysteresis", "placed", "component"], ["agreement", "density", "cycleDensity", "cycleDensityOff"],
+              ["before", "after", "openBefore", "openAfter"], ["dwell", "pauses"], ["legsApart", "armsApart", "legShare", "trunk"],
+              ["drift", "growth"], ["shape", "neighbour", "unlike"], ["size", "length", "sizeOff", "lengthOff"], ["balance"], ["end", "endShape", "endSize"]]
+    for group in groups: tell("without " + group[0] + (" …" if len(group) > 1 else ""), figures_of(Study(arguments, table, without=group).counts()))
+    tell("count_components.py", figures_of((clip, baseline(arguments, clip)) for clip, _, _ in table))
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("what", choices=["fit", "ablate"])
+    for name in ("kinema", "shared", "cache", "source"): parser.add_argument("--" + name, required=True)
+    arguments = parser.parse_args()
+    table = collect(arguments)
+    if arguments.what == "ablate": return ablate(arguments, table)
+    study = Study(arguments, table)
+    print("The whole looked at, cross-validated by source:")
+    for kind, (number, *values) in figures_of(study.counts()).items():
+        print(f"  {kind:9} {number:4} clips  MAE {values[0]:.3f}  within one {values[1]:.3f}  exact {values[2]:.3f}")
+    write(study, arguments.source)
 
 
 if __name__ == "__main__": main()

@@ -17,7 +17,7 @@ public struct CountAnalysis: Analysis {
         public var joints: JointsSelector?
         /// How much of the movement is kept for charts.
         public var memory = SignalMemory.recent
-        /// Whether the last two minutes are kept for `explanations`.
+        /// Whether `explanations` are kept.
         package var explains = false
 
         /// Counts the most prominent person with the defaults.
@@ -102,8 +102,7 @@ public struct CountAnalysis: Analysis {
     /// Everyone's movement with its repetitions, for a chart.
     package var recorded: [RepetitionSignal] { signals.everyone }
 
-    /// Every way in which the last two minutes of everyone's movement could be counted as a whole;
-    /// none unless the configuration asks for it.
+    /// Every way in which everyone's movement could be counted; none unless the configuration asks for it.
     package var explanations: [CountExplanation] {
         (counter?.explanations ?? []).flatMap { person, ways in ways.map { CountExplanation(id: person, way: $0) } }
     }
@@ -115,6 +114,8 @@ public struct CountAnalysis: Analysis {
         ended.map { event in
             let one = CountedRepetition(event, known: time)
             repetitions[key(event.person), default: []].append(one)
+            // What is told late lies before what was told as it ended.
+            repetitions[key(event.person)]?.sort { $0.start < $1.start }
             return .repetition(one)
         }
     }

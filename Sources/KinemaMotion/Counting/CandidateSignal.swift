@@ -10,6 +10,9 @@ struct CandidateSignal: Sendable {
     let window: Range<Int>
     /// The share of the window's movement that lies along the direction.
     let share: Float
+    let direction: JointRow
+    /// What the direction gives where the signal is 0.
+    let offset: Float
     let values: [Float]
     /// From the 5th to the 95th hundredth of the values within the window, picture heights.
     let range: Float
@@ -44,7 +47,7 @@ struct PrincipalComponents {
         let best = (0..<JointRow.lanes).max { covariance[$0][$0] < covariance[$1][$1] } ?? 0
         var direction = covariance[best]
         var length: Float = 0
-        for _ in 0...60 {
+        for _ in 0...30 {
             let norm = direction.squared.squareRoot()
             guard norm > 0, norm.isFinite else { return nil }
             direction = direction * (1 / norm)

@@ -32,6 +32,13 @@ struct CycleEvidence {
         "before", "after", "openBefore", "openAfter",
         // The logarithm of how much longer it is where cycles begin than where they turn, and the share of time at rest.
         "dwell", "pauses",
+        // How the limbs move, see `LimbMotion`.
+        "legsApart", "armsApart", "legShare", "trunk",
+        // How far the body went in the picture from beginning to end, body sizes, and how much larger or smaller it became:
+        // the logarithms.
+        "drift", "growth",
+        // The medians of the cycles' "closure", "retrace" and "detour".
+        "closures", "retraces", "detourAll",
     ]
     /// What is measured of each cycle of a run.
     static let each = [
@@ -45,6 +52,9 @@ struct CycleEvidence {
         "cycleDensity", "cycleDensityOff",
         // Whether it is the first or the last, alone and together with two of the above.
         "end", "endShape", "endSize",
+        // The logarithms of how far its end is from its beginning, of how far its way back is from its way out, and of how much
+        // longer the way of the joints is than straight there and back.
+        "closure", "retrace", "detour",
     ]
 
     static let agreement = whole.firstIndex(of: "agreement") ?? 0
@@ -77,13 +87,20 @@ struct CycleEvidence {
         reach = exp(median(sizes))
     }
 
-    func whole(_ shapes: CycleShapes, _ placed: CycleShapes, _ unlikeness: [Float]) -> [Float] {
+    func whole(
+        _ shapes: CycleShapes, _ placed: CycleShapes, _ unlikeness: [Float],
+        _ ways: [(closure: Float, retrace: Float, detour: Float)]
+    ) -> [Float] {
         let second = Int(1 / track.interval)
         let before = away(max(0, first - second)..<first)
         let after = away(min(last + 1, track.count)..<min(last + 1 + second, track.count))
         let rows = Float(last - first + 1)
         let way = (first..<last).reduce(Float(0)) { $0 + abs(signal.values[$1 + 1] - signal.values[$1]) }
         let reached = max(run.reduce(0) { $0 + $1.out + $1.back }, 1e-9)
+        let limbs = LimbMotion(shapes, placed)
+        let went = track.middle(last) - track.middle(first)
+        let drift = log((went * went).sum().squareRoot() / track.size + 0.1)
+        let growth = log(abs(log(track.sizes[last] / track.sizes[first])) + 0.05)
         return [
             log(Float(run.count)), shapes.likeness, placed.likeness, shapes.likenessInPairs,
             Self.deviation(lengths), Self.deviation(sizes),
@@ -93,10 +110,12 @@ struct CycleEvidence {
             hysteresis, signal.frame == .placed ? 1 : 0, Float(signal.component), 0, 0, median(unlikeness),
             before ?? Self.unknown.away, after ?? Self.unknown.away, before == nil ? 1 : 0, after == nil ? 1 : 0,
             dwell(rows), 1 - run.reduce(0) { $0 + $1.length } / rows,
+            limbs.legsApart, limbs.armsApart, limbs.legShare, limbs.trunk, drift, growth,
+            median(ways.map(\.closure)), median(ways.map(\.retrace)), median(ways.map(\.detour)),
         ]
     }
 
-    func each(_ unlikeness: [Float]) -> [[Float]] {
+    func each(_ unlikeness: [Float], _ ways: [(closure: Float, retrace: Float, detour: Float)]) -> [[Float]] {
         let (middleSize, middleLength) = (median(sizes), median(lengths))
         return run.indices.map { index in
             let (size, length) = (sizes[index] - middleSize, lengths[index] - middleLength)
@@ -108,6 +127,7 @@ struct CycleEvidence {
             return [
                 unlikeness[index], neighbour, size, length, abs(size), abs(length),
                 log((min(out, back) + 1e-6) / (max(out, back) + 1e-6)), 0, 0, end, end * unlikeness[index], end * size,
+                ways[index].closure, ways[index].retrace, ways[index].detour,
             ]
         }
     }

@@ -24,6 +24,36 @@ struct Cycle: Sendable {
     }
 }
 
+extension Cycle {
+    /// When it begins and ends, seconds.
+    ///
+    /// Smooth movement begins and ends too slowly to be seen: where a tenth and a quarter of the way are passed tells
+    /// when that was, as along a cosine.
+    func times(_ values: [Float], _ track: MovementTrack) -> (start: TimeInterval, end: TimeInterval) {
+        /// The row where a share of the way is passed, going from the turn.
+        func passed(_ share: Float, from origin: Int, to step: Int, way: Float, until limit: Int) -> Double {
+            var row = turn
+            while row != limit, abs(values[row] - values[origin]) > share * way { row += step }
+            guard row != turn else { return Double(row) }
+            let (here, before) = (abs(values[row] - values[origin]), abs(values[row - step] - values[origin]))
+            let part = before > here ? max(0, min(1, (share * way - here) / (before - here))) : 0
+            return Double(row) - Double(part) * Double(step)
+        }
+        let (near, far) = (Float(0.1), Float(0.25))
+        let outNear = passed(near, from: from, to: -1, way: out, until: from)
+        let outFar = passed(far, from: from, to: -1, way: out, until: from)
+        let backNear = passed(near, from: to, to: 1, way: back, until: to)
+        let backFar = passed(far, from: to, to: 1, way: back, until: to)
+        let start = max(Double(from), outNear - Self.early * (outFar - outNear))
+        let end = min(Double(to), backNear + Self.early * (backNear - backFar))
+        func time(_ row: Double) -> TimeInterval { track.origin + row * track.interval }
+        return (time(start), time(end))
+    }
+
+    /// How long a cosine takes for its first tenth over how long it takes from there to a quarter.
+    private static let early = 1.59
+}
+
 /// A stretch of time with its cycles: one way to count what was done there.
 struct CycleHypothesis: Sendable {
     /// The signal's place among the finder's.
@@ -44,47 +74,59 @@ struct CycleShapes {
     /// How many moments of a cycle are compared.
     static let phases = 16
 
-    let shapes: [[JointRow]]
-    let mean: JointRow
-    /// All movement around the mean.
+    let count: Int
+    /// The joints at the moments of each cycle, one cycle after the other, around their mean.
+    let rows: [JointRow]
+    /// The mean cycle.
+    let mean: [JointRow]
+    /// All movement.
     let total: Float
     /// The share of the movement that the mean cycle explains; below 0 where cycles have less in common than chance gives.
     let likeness: Float
 
-    init(_ cycles: [Cycle], in rows: [JointRow]) {
-        shapes = cycles.map { cycle in
+    init(_ cycles: [Cycle], in track: [JointRow]) {
+        count = cycles.count
+        var rows: [JointRow] = []
+        rows.reserveCapacity(count * Self.phases)
+        var middle = JointRow()
+        for cycle in cycles {
             let step = Float(cycle.end - cycle.start) / Float(Self.phases)
-            return (0..<Self.phases).map { phase in
+            for phase in 0..<Self.phases {
                 let place = Float(cycle.start) + step * Float(phase)
-                let row = min(Int(place), rows.count - 1)
-                let next = min(row + 1, rows.count - 1)
-                return rows[row] + (rows[next] - rows[row]) * (place - Float(row))
+                let row = min(Int(place), track.count - 1)
+                let next = min(row + 1, track.count - 1)
+                let between = track[row] + (track[next] - track[row]) * (place - Float(row))
+                middle += between
+                rows.append(between)
             }
         }
-        let mean = JointRow.mean(shapes.map { JointRow.mean($0) })
-        self.mean = mean
-        total = max(1e-12, shapes.reduce(0) { $0 + $1.reduce(0) { $0 + ($1 - mean).squared } })
-        let count = Float(shapes.count)
-        likeness = count > 1 ? 1 - Self.residual(shapes) * count / (count - 1) / total : 0
+        middle = middle * (1 / Float(rows.count))
+        var total: Float = 1e-12
+        for index in rows.indices {
+            rows[index] = rows[index] - middle
+            total += rows[index].squared
+        }
+        (self.rows, self.total) = (rows, total)
+        mean = Self.mean(rows, from: 0, by: 1)
+        let many = Float(count)
+        likeness = count > 1 ? 1 - (total - many * Self.squared(mean)) * many / (many - 1) / total : 0
     }
 
     /// The same where every second cycle may be another one, as left and right are.
     var likenessInPairs: Float {
-        guard shapes.count >= 4 else { return likeness }
-        let (even, odd) = (
-            stride(from: 0, to: shapes.count, by: 2).map { shapes[$0] },
-            stride(from: 1, to: shapes.count, by: 2).map { shapes[$0] }
-        )
-        let count = Float(shapes.count)
-        return max(likeness, 1 - (Self.residual(even) + Self.residual(odd)) * count / (count - 2) / total)
+        guard count >= 4 else { return likeness }
+        let explained =
+            Float((count + 1) / 2) * Self.squared(Self.mean(rows, from: 0, by: 2))
+            + Float(count / 2) * Self.squared(Self.mean(rows, from: 1, by: 2))
+        return max(likeness, 1 - (total - explained) * Float(count) / Float(count - 2) / total)
     }
 
     /// How much a cycle's second half is like its first; near 1 where cycles hold two repetitions each.
     var halves: Float {
         var sum: Float = 0
-        for shape in shapes {
-            for phase in 0..<Self.phases {
-                sum += (shape[phase] - mean).dot(shape[(phase + Self.phases / 2) % Self.phases] - mean)
+        for first in stride(from: 0, to: rows.count, by: Self.phases) {
+            for phase in 0..<Self.phases / 2 {
+                sum += 2 * rows[first + phase].dot(rows[first + phase + Self.phases / 2])
             }
         }
         return sum / total
@@ -92,47 +134,115 @@ struct CycleShapes {
 
     /// The root mean square way of the joints around each cycle's own mean.
     var amplitude: Float {
-        let spread = shapes.reduce(Float(0)) { sum, shape in
-            let own = JointRow.mean(shape)
-            return sum + shape.reduce(0) { $0 + ($1 - own).squared }
+        var spread = total
+        for first in stride(from: 0, to: rows.count, by: Self.phases) {
+            spread -= Float(Self.phases) * JointRow.mean(rows[first..<first + Self.phases]).squared
         }
-        return (spread / Float(shapes.count * Self.phases)).squareRoot()
+        return (max(0, spread) / Float(rows.count)).squareRoot()
     }
 
     /// How far each cycle is from the middle one, as a share of its movement, in logarithms.
     var unlikeness: [Float] {
-        guard shapes.count > 1 else { return shapes.map { _ in 0 } }
+        guard count > 1 else { return [Float](repeating: 0, count: count) }
         let middle = middle
         let own = JointRow.mean(middle)
         let spread = max(1e-12, middle.reduce(0) { $0 + ($1 - own).squared })
-        return shapes.map { shape in
-            let away = zip(shape, middle).reduce(Float(0)) { $0 + ($1.0 - $1.1).squared }
+        return (0..<count).map { cycle in
+            var away: Float = 0
+            for phase in 0..<Self.phases { away += (rows[cycle * Self.phases + phase] - middle[phase]).squared }
             return log(away / spread + 0.02)
         }
     }
 
-    /// The middle cycle, lane by lane; of a long set some thirty cycles tell it as well as all.
-    private var middle: [JointRow] {
-        guard shapes.count > 2 else {
-            return (0..<Self.phases).map { phase in JointRow.mean(shapes.map { $0[phase] }) }
-        }
-        let some = stride(from: 0, to: shapes.count, by: max(1, shapes.count / 32)).map { shapes[$0] }
-        var values = [Float](repeating: 0, count: some.count)
-        return (0..<Self.phases).map { phase in
-            var row = JointRow()
-            for lane in 0..<JointRow.lanes {
-                for (index, shape) in some.enumerated() { values[index] = shape[phase][lane] }
-                values.sort()
-                row[lane] = values[values.count / 2]
+    /// Of each cycle how far its end is from its beginning, how far its way back is from its way out, and how much longer the
+    /// way of the joints is than straight to where they are farthest and back: the logarithms.
+    var ways: [(closure: Float, retrace: Float, detour: Float)] {
+        (0..<count).map { cycle in
+            let rows = rows[cycle * Self.phases..<(cycle + 1) * Self.phases]
+            let (first, last) = (rows.startIndex, rows.endIndex - 1)
+            let own = JointRow.mean(rows)
+            var (spread, far, path, apart): (Float, Float, Float, Float) = (1e-12, 0, 0, 0)
+            for index in rows.indices {
+                spread += (rows[index] - own).squared
+                far = max(far, (rows[index] - rows[first]).squared)
+                if index > first { path += (rows[index] - rows[index - 1]).squared.squareRoot() }
+                if index - first < Self.phases / 2 { apart += (rows[index] - rows[last - (index - first)]).squared }
             }
-            return row
+            let closure = (rows[last] - rows[first]).squared / max(far, 1e-12)
+            return (
+                log(closure + 0.01), log(apart / spread + 0.02),
+                log(max(1, path / (2 * far.squareRoot() + 1e-9)))
+            )
         }
     }
 
-    private static func residual(_ shapes: [[JointRow]]) -> Float {
-        (0..<phases).reduce(Float(0)) { sum, phase in
-            let mean = JointRow.mean(shapes.map { $0[phase] })
-            return sum + shapes.reduce(0) { $0 + ($1[phase] - mean).squared }
+    /// The middle cycle, lane by lane; of a long set some cycles tell it as well as all.
+    private var middle: [JointRow] {
+        guard count > 2 else { return mean }
+        let some = Array(stride(from: 0, to: count, by: max(1, count / 9)))
+        var values = [JointRow](repeating: JointRow(), count: some.count)
+        return (0..<Self.phases).map { phase in
+            for (index, cycle) in some.enumerated() { values[index] = rows[cycle * Self.phases + phase] }
+            // All lanes at once: few values are sorted quickest by exchanging neighbours.
+            for last in stride(from: values.count - 1, to: values.count / 2 - 1, by: -1) {
+                for index in 0..<last {
+                    (values[index], values[index + 1]) = JointRow.ordered(values[index], values[index + 1])
+                }
+            }
+            return values[values.count / 2]
         }
+    }
+
+    private static func mean(_ rows: [JointRow], from first: Int, by step: Int) -> [JointRow] {
+        let cycles = stride(from: first, to: rows.count / phases, by: step)
+        var mean = [JointRow](repeating: JointRow(), count: phases)
+        var count = 0
+        for cycle in cycles {
+            for phase in 0..<phases { mean[phase] += rows[cycle * phases + phase] }
+            count += 1
+        }
+        return mean.map { $0 * (1 / Float(max(1, count))) }
+    }
+
+    private static func squared(_ rows: [JointRow]) -> Float { rows.reduce(0) { $0 + $1.squared } }
+}
+
+/// How the sides of the body move against each other in a mean cycle: what tells walking from exercise.
+struct LimbMotion {
+    /// The logarithm of how much the legs move apart over how much they move together, and the arms; 0 at rest.
+    let legsApart: Float, armsApart: Float
+    /// The share of all movement that is the legs'.
+    let legShare: Float
+    /// The logarithm of how much the trunk moves in the picture over how much the joints move about it.
+    let trunk: Float
+
+    /// Movement of less than this share of all is none.
+    private static let least: Float = 0.02
+
+    init(_ centred: CycleShapes, _ placed: CycleShapes) {
+        func movement(_ pairs: [(Int, Int)]) -> (apart: Float, together: Float) {
+            var (apart, together): (Float, Float) = (0, 0)
+            for row in centred.mean {
+                for (left, right) in pairs {
+                    let (difference, sum) = (row.point(left) - row.point(right), row.point(left) + row.point(right))
+                    apart += (difference * difference).sum() / 2
+                    together += (sum * sum).sum() / 2
+                }
+            }
+            return (apart, together)
+        }
+        let legs = movement([BodyJoints.knees, BodyJoints.ankles])
+        let arms = movement([BodyJoints.elbows, BodyJoints.wrists])
+        let all = max(1e-12, centred.mean.reduce(0) { $0 + $1.squared })
+        let least = Self.least * all
+        legsApart = log((legs.apart + least) / (legs.together + least))
+        armsApart = log((arms.apart + least) / (arms.together + least))
+        legShare = (legs.apart + legs.together) / all
+        var moved: Float = 0
+        for (there, here) in zip(placed.mean, centred.mean) {
+            let away = there.point(BodyJoints.hips.0) - here.point(BodyJoints.hips.0)
+            moved += (away * away).sum() * Float(JointRow.joints)
+        }
+        trunk = log((moved + least) / (all + least))
     }
 }

@@ -13,7 +13,9 @@ struct CycleScore: Sendable {
         ("density", "count"),
         ("shape", "count"), ("shape", "alike"), ("sizeOff", "shape"), ("lengthOff", "shape"), ("shape", "unlike"),
         ("cycleDensity", "density"), ("before", "end"), ("after", "end"), ("before", "count"), ("after", "count"),
-        ("dwell", "before"),
+        ("dwell", "before"), ("legsApart", "armsApart"), ("legsApart", "drift"), ("legsApart", "count"),
+        ("drift", "trunk"), ("range", "trunk"),
+        ("closures", "count"), ("retraces", "count"), ("retraces", "detourAll"), ("closure", "shape"),
     ]
     private static let places: [(Int, Int)] = {
         let names = CycleEvidence.whole + CycleEvidence.each
@@ -29,7 +31,7 @@ struct CycleScore: Sendable {
         var term = 0
         func add(_ value: Float) {
             let (mean, scale, weight) = terms[term]
-            sum += weight * (value - mean) / scale
+            sum += weight * max(-2.5, min(2.5, (value - mean) / scale))
             term += 1
         }
         add(1)

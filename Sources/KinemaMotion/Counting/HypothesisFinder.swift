@@ -9,31 +9,19 @@ struct HypothesisFinder {
     private let rows: [CandidateSignal.Frame: [JointRow]]
     /// How far the body had moved in all at each row.
     private let path: [Float]
-    /// The turning points of each signal at the middle hysteresis, which vote on one another.
+    /// How often each signal turned before each row at the middle hysteresis, which is its vote on the others.
     private var turns: [[Int]] = []
 
-    /// How long the windows are of which directions are taken, seconds; beside them all there is.
-    private static let spans = [6.0, 16.0]
-    /// How many directions are taken of each window.
-    private static let components = 2
-    /// The ways back that make a turning point, shares of a signal's range.
-    private static let hystereses: [Float] = [0.2, votingHysteresis, 0.5]
-    private static let votingHysteresis: Float = 0.35
-    /// A signal of a smaller range is stillness, body sizes.
-    private static let leastRange: Float = 0.08
-    /// How wide joints are smoothed, and signals of the longer windows on top of that, seconds.
-    private static let smoothing = (joints: 0.12, signals: 0.25)
-    /// What a cycle of a run may have of the run's median: the amplitude and the length.
-    private static let likeAmplitudes: ClosedRange<Float> = 0.35...2.8
-    private static let longest: Float = 4
-    /// A pause of this ends a run if it is also longer than the longest cycle would be, seconds.
-    private static let pause: Float = 3
+    private let configuration: CountingConfiguration
+    /// The place of the hysteresis whose turning points vote on other signals.
+    private var voting: Float { configuration.hystereses[configuration.hystereses.count / 2] }
 
-    init(_ track: MovementTrack) {
-        self.track = track
-        let bell = SmoothingBell(Self.smoothing.joints, interval: track.interval)
+    /// Looks at a whole stretch.
+    init(_ track: MovementTrack, _ configuration: CountingConfiguration, score: CycleScore = .fitted) {
+        (self.track, self.configuration) = (track, configuration)
+        let bell = SmoothingBell(configuration.jointSmoothing, interval: track.interval)
         rows = [.placed: bell.smoothed(track.placed), .centred: bell.smoothed(track.centred)]
-        let steady = SmoothingBell(Self.smoothing.signals, interval: track.interval).smoothed(track.centred)
+        let steady = SmoothingBell(configuration.signalSmoothing, interval: track.interval).smoothed(track.centred)
         var sum: Float = 0
         path = steady.indices.map { index in
             if index > 0 { sum += (steady[index] - steady[index - 1]).absolute }
@@ -44,7 +32,7 @@ struct HypothesisFinder {
         for index in hypotheses.indices {
             let hypothesis = hypotheses[index]
             hypotheses[index].probabilities = hypothesis.each.map {
-                CycleScore.fitted.probability(hypothesis.whole + $0)
+                score.probability(hypothesis.whole + $0)
             }
         }
     }
@@ -52,7 +40,7 @@ struct HypothesisFinder {
     /// All rows, then windows that begin at the middle of the one before.
     private var windows: [(rows: Range<Int>, isShort: Bool)] {
         var windows = [(0..<track.count, false)]
-        for (index, span) in Self.spans.enumerated() {
+        for (index, span) in configuration.windows.enumerated() {
             let rows = Int(span / track.interval)
             guard rows < track.count, rows > 1 else { continue }
             for start in stride(from: 0, to: track.count - rows / 2, by: rows / 2) {
@@ -63,29 +51,30 @@ struct HypothesisFinder {
     }
 
     private mutating func addSignals(of window: Range<Int>, isShort: Bool) {
-        let bell = SmoothingBell(Self.smoothing.signals, interval: track.interval)
+        let bell = SmoothingBell(configuration.signalSmoothing, interval: track.interval)
         for frame in CandidateSignal.Frame.allCases {
             let rows = rows[frame] ?? []
-            let principal = PrincipalComponents(rows[window], components: Self.components)
+            let principal = PrincipalComponents(rows[window], components: configuration.components)
             for (component, (direction, share)) in principal.directions.enumerated() {
                 let offset = principal.mean.dot(direction)
                 var values = rows.map { $0.dot(direction) - offset }
                 if !isShort { values = bell.smoothed(values) }
                 let sorted = values[window].sorted()
                 let range = sorted[(sorted.count - 1) * 95 / 100] - sorted[(sorted.count - 1) * 5 / 100]
-                guard range / track.size >= Self.leastRange else { continue }
+                guard range / track.size >= configuration.leastRange else { continue }
                 add(
                     CandidateSignal(
-                        frame: frame, component: component, window: window, share: share, values: values, range: range))
+                        frame: frame, component: component, window: window, share: share, direction: direction,
+                        offset: offset, values: values, range: range))
             }
         }
     }
 
     private mutating func add(_ signal: CandidateSignal) {
         signals.append(signal)
-        for hysteresis in Self.hystereses {
+        for hysteresis in configuration.hystereses {
             let points = TurningPoints(signal.values, hysteresis: hysteresis * signal.range)
-            if hysteresis == Self.votingHysteresis { turns.append(points.rows) }
+            if hysteresis == voting { turns.append(Self.turnsBefore(points.rows, of: track.count)) }
             guard points.rows.count >= 3 else { continue }
             for first in 0...1 {
                 let cycles = stride(from: first, to: points.rows.count - 2, by: 2).map {
@@ -102,12 +91,14 @@ struct HypothesisFinder {
         let within = cycles.filter { $0.start >= signal.window.lowerBound - 1 && $0.end <= signal.window.upperBound }
         let typical = within.isEmpty ? cycles : within
         let (amplitude, length) = (median(typical.map(\.amplitude)), median(typical.map(\.length)))
-        let longestPause = max(Self.longest * length, Self.pause / Float(track.interval))
+        let longestPause = max(
+            configuration.mostLength * length, Float(configuration.longestPause / track.interval))
         var run: [Cycle] = []
         for cycle in cycles {
             let isAlike =
-                cycle.amplitude > Self.likeAmplitudes.lowerBound * amplitude
-                && cycle.amplitude < Self.likeAmplitudes.upperBound * amplitude && cycle.length < Self.longest * length
+                cycle.amplitude > configuration.leastAmplitude * amplitude
+                && cycle.amplitude < configuration.mostAmplitude * amplitude
+                && cycle.length < configuration.mostLength * length
             let isLate = run.last.map { Float(cycle.start - $0.end) > longestPause } ?? false
             if !isAlike || isLate { close(&run, signal, hysteresis) }
             if isAlike { run.append(cycle) }
@@ -124,11 +115,12 @@ struct HypothesisFinder {
         let shapes = CycleShapes(run, in: rows[.centred] ?? [])
         let placed = CycleShapes(run, in: rows[.placed] ?? [])
         let unlikeness = shapes.unlikeness
+        let ways = shapes.ways
         let evidence = CycleEvidence(run, signal, hysteresis, track, path)
         hypotheses.append(
             CycleHypothesis(
                 signal: signals.count - 1, hysteresis: hysteresis, cycles: run,
-                whole: evidence.whole(shapes, placed, unlikeness), each: evidence.each(unlikeness)))
+                whole: evidence.whole(shapes, placed, unlikeness, ways), each: evidence.each(unlikeness, ways)))
     }
 
     // MARK: Agreement
@@ -147,14 +139,15 @@ struct HypothesisFinder {
             var (agreeing, density) = (0, Float(0))
             let count = Float(hypothesis.cycles.count)
             for voter in voters {
-                let found = Float(Self.turns(turns[voter], first..<last + 1)) / 2
+                let found = Float(turns[voter][last + 1] - turns[voter][first]) / 2
                 if abs(found - 0.25 - count) <= max(0.8, 0.12 * count) { agreeing += 1 }
                 density += log(min(10, max(0.1, found / count)))
             }
             hypotheses[index].whole[CycleEvidence.agreement] = Float(agreeing) / Float(voters.count)
             hypotheses[index].whole[CycleEvidence.density] = density / Float(voters.count)
             for (place, cycle) in hypothesis.cycles.enumerated() {
-                let found = voters.reduce(0) { $0 + Self.turns(turns[$1], cycle.start..<cycle.end) }
+                var found = 0
+                for voter in voters { found += turns[voter][cycle.end] - turns[voter][cycle.start] }
                 let each = Float(found) / 2 / Float(voters.count)
                 hypotheses[index].each[place][CycleEvidence.cycleDensity] = min(3, each)
                 hypotheses[index].each[place][CycleEvidence.cycleDensity + 1] = abs(log(min(5, max(0.1, each))))
@@ -162,16 +155,10 @@ struct HypothesisFinder {
         }
     }
 
-    /// How many turning points lie in a range of rows.
-    private static func turns(_ rows: [Int], _ range: Range<Int>) -> Int {
-        func below(_ row: Int) -> Int {
-            var (low, high) = (0, rows.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if rows[middle] < row { low = middle + 1 } else { high = middle }
-            }
-            return low
-        }
-        return below(range.upperBound) - below(range.lowerBound)
+    private static func turnsBefore(_ points: [Int], of count: Int) -> [Int] {
+        var turns = [Int](repeating: 0, count: count + 1)
+        for point in points { turns[point + 1] += 1 }
+        for row in 0..<count { turns[row + 1] += turns[row] }
+        return turns
     }
 }

@@ -14,6 +14,7 @@ struct JointRow: Sendable {
         for (joint, point) in points.enumerated() { (self[2 * joint], self[2 * joint + 1]) = (point.x, point.y) }
     }
 
+    @inline(__always)
     private init(_ a: SIMD8<Float>, _ b: SIMD8<Float>, _ c: SIMD8<Float>, _ d: SIMD8<Float>) {
         (self.a, self.b, self.c, self.d) = (a, b, c, d)
     }
@@ -37,14 +38,43 @@ struct JointRow: Sendable {
         }
     }
 
+    /// The joints as seen from the middle of shoulders and hips: how the camera moves does not matter there.
+    var centred: JointRow {
+        let (shoulders, hips) = (BodyJoints.shoulders, BodyJoints.hips)
+        let trunk = (point(shoulders.0) + point(shoulders.1) + point(hips.0) + point(hips.1)) / 4
+        return self - JointRow(SIMD8(lowHalf: trunk.twice, highHalf: trunk.twice))
+    }
+
+    /// Eight lanes again and again.
+    private init(_ eight: SIMD8<Float>) {
+        (a, b, c) = (eight, eight, eight)
+        (d[0], d[1]) = (eight[0], eight[1])
+    }
+
     /// Where a joint is.
     func point(_ joint: Int) -> SIMD2<Float> { SIMD2(self[2 * joint], self[2 * joint + 1]) }
 
-    static func + (x: JointRow, y: JointRow) -> JointRow { JointRow(x.a + y.a, x.b + y.b, x.c + y.c, x.d + y.d) }
-    static func - (x: JointRow, y: JointRow) -> JointRow { JointRow(x.a - y.a, x.b - y.b, x.c - y.c, x.d - y.d) }
-    static func * (x: JointRow, s: Float) -> JointRow { JointRow(x.a * s, x.b * s, x.c * s, x.d * s) }
-    static func += (x: inout JointRow, y: JointRow) { x = x + y }
+    @inline(__always) static func + (x: JointRow, y: JointRow) -> JointRow {
+        JointRow(x.a + y.a, x.b + y.b, x.c + y.c, x.d + y.d)
+    }
+    @inline(__always) static func - (x: JointRow, y: JointRow) -> JointRow {
+        JointRow(x.a - y.a, x.b - y.b, x.c - y.c, x.d - y.d)
+    }
+    @inline(__always) static func * (x: JointRow, s: Float) -> JointRow { JointRow(x.a * s, x.b * s, x.c * s, x.d * s) }
+    @inline(__always) static func += (x: inout JointRow, y: JointRow) { x = x + y }
 
+    /// The lesser and the greater of each lane.
+    @inline(__always)
+    static func ordered(_ x: JointRow, _ y: JointRow) -> (JointRow, JointRow) {
+        func ordered(_ x: SIMD8<Float>, _ y: SIMD8<Float>) -> (SIMD8<Float>, SIMD8<Float>) {
+            let less = x .< y
+            return (y.replacing(with: x, where: less), x.replacing(with: y, where: less))
+        }
+        let (a, b, c, d) = (ordered(x.a, y.a), ordered(x.b, y.b), ordered(x.c, y.c), ordered(x.d, y.d))
+        return (JointRow(a.0, b.0, c.0, d.0), JointRow(a.1, b.1, c.1, d.1))
+    }
+
+    @inline(__always)
     func dot(_ y: JointRow) -> Float { Self.sum(a * y.a + b * y.b + (c * y.c + d * y.d)) }
 
     var squared: Float { dot(self) }
@@ -55,6 +85,7 @@ struct JointRow: Sendable {
         return Self.sum(absolute(a) + absolute(b) + (absolute(c) + absolute(d)))
     }
 
+    @inline(__always)
     private static func sum(_ eight: SIMD8<Float>) -> Float {
         let four = eight.lowHalf + eight.highHalf
         return four.x + four.y + (four.z + four.w)
@@ -64,6 +95,27 @@ struct JointRow: Sendable {
         var sum = JointRow()
         for row in rows { sum += row }
         return sum * (1 / Float(max(1, rows.count)))
+    }
+}
+
+extension SIMD2<Float> {
+    fileprivate var twice: SIMD4<Float> { SIMD4(lowHalf: self, highHalf: self) }
+}
+
+/// A body in one frame.
+struct SeenBody: Sendable {
+    var time: TimeInterval
+    /// Where the joints are, picture heights.
+    var row: JointRow
+
+    /// Joints that are not seen at all are where they were.
+    init(_ joints: BodyJoints, after last: SeenBody?, at time: TimeInterval) {
+        self.time = time
+        var points = joints.points
+        if let last {
+            for joint in points.indices where joints.confidences[joint] == 0 { points[joint] = last.row.point(joint) }
+        }
+        row = JointRow(points)
     }
 }
 
@@ -77,14 +129,16 @@ struct MovementTrack: Sendable {
     private(set) var placed: [JointRow] = []
     /// Where they are as seen from the middle of shoulders and hips: how the camera moves does not matter there.
     private(set) var centred: [JointRow] = []
-    /// How large the body looks: the median of the joints' root mean square distance from their middle, picture heights.
+    /// How large the body looks row by row: the joints' root mean square distance from their middle, picture heights.
+    private(set) var sizes: [Float] = []
+    /// The median of the sizes.
     let size: Float
 
     /// The most rows a second; sources with fewer frames have as many as their frames.
     private static let fastest = 30.0
 
     /// Brings what was seen, in order of time, to even times.
-    init?(_ seen: ArraySlice<(time: TimeInterval, row: JointRow)>) {
+    init?(_ seen: ArraySlice<SeenBody>) {
         guard seen.count >= 8, let first = seen.first else { return nil }
         let steps = zip(seen, seen.dropFirst()).map { $1.time - $0.time }.sorted()
         interval = max(1 / Self.fastest, steps[steps.count / 2])
@@ -98,7 +152,6 @@ struct MovementTrack: Sendable {
             before = next
         }
         guard placed.count >= 8 else { return nil }
-        var sizes: [Float] = []
         for row in placed {
             let points = (0..<JointRow.joints).map(row.point)
             let middle = points.reduce(.zero, +) / Float(JointRow.joints)
@@ -107,14 +160,17 @@ struct MovementTrack: Sendable {
                 return sum + (away * away).sum()
             }
             sizes.append((spread / Float(JointRow.joints)).squareRoot())
-            let (shoulders, hips) = (BodyJoints.shoulders, BodyJoints.hips)
-            let trunk = (points[shoulders.0] + points[shoulders.1] + points[hips.0] + points[hips.1]) / 4
-            centred.append(JointRow(points.map { $0 - trunk }))
+            centred.append(row.centred)
         }
         size = max(1e-4, median(sizes))
     }
 
     var count: Int { placed.count }
+
+    /// Where the middle of the hips is, picture heights.
+    func middle(_ row: Int) -> SIMD2<Float> {
+        (placed[row].point(BodyJoints.hips.0) + placed[row].point(BodyJoints.hips.1)) / 2
+    }
 
     func time(_ row: Int) -> TimeInterval { origin + Double(row) * interval }
 }

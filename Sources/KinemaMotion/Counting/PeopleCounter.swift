@@ -26,7 +26,7 @@ public struct PeopleCounter: Sendable {
         self.init(scope: scope, aspectRatio: aspectRatio, explains: false)
     }
 
-    /// Remembers the last two minutes of everyone if they are to be explained.
+    /// Keeps every way to count everyone if it is to be explained.
     package init(scope: Scope, aspectRatio: Double, explains: Bool) {
         counters = PerPerson(scope: scope) {
             PersonCounter(counter: RepetitionCounter(aspectRatio: aspectRatio, explains: explains))
@@ -51,7 +51,7 @@ public struct PeopleCounter: Sendable {
     /// All repetitions of everyone.
     public var count: Int { counters.people.reduce(0) { $0 + $1.step.repetitions.count } }
 
-    /// For everyone, every way in which the last two minutes could be counted as a whole; none unless asked for.
+    /// For everyone, every way in which the movement could be counted; none unless asked for.
     package var explanations: [(person: Int, ways: [CycleExplanation])] {
         counters.people.map { ($0.person, $0.step.counter.explanations) }
     }
@@ -74,7 +74,8 @@ private struct PersonCounter: PersonStep {
     mutating func finish() -> [Repetition] { keep(counter.finish()) }
 
     private mutating func keep(_ found: [Repetition]) -> [Repetition] {
-        repetitions += found
+        // What is told late lies before what was told as it ended.
+        repetitions = (repetitions + found).sorted { $0.start < $1.start }
         return found
     }
 }

@@ -8,7 +8,8 @@ public import KinemaCore
 /// and the last one if the recording, or a cut, leaves a part of them out. The first of a set is reported as soon as it
 /// ends if it is clean and comes out of rest, else together with the second; each further one as it ends,
 /// as a rule within 0.15 s. One that stays alone is reported by `finish()`, and only if there was no set
-/// and it came out of rest, or is all that was done in a recording of at most half a minute.
+/// and it came out of rest, or is all that was done in a recording of at most half a minute. `finish()` also looks at the
+/// whole (`WholeCount`) and adds what was overlooked.
 public struct RepetitionCounter: Sendable {
     /// How many repetitions were reported.
     public private(set) var count = 0
@@ -20,7 +21,11 @@ public struct RepetitionCounter: Sendable {
     private var tracker: SetTracker?
     private var phase = PhaseSignal()
     private var lone = LoneMovement()
-    private var whole: WholeCount?
+    private var whole: WholeCount
+    /// What was told, to which the look at the whole adds what is missing.
+    private var told: [Repetition] = []
+    /// The shot of the last pose.
+    private var shot: Int?
     private var lastSeen: TimeInterval?
     /// What was seen lately, which a cut lets look different.
     private var recent: [Posture] = []
@@ -37,14 +42,14 @@ public struct RepetitionCounter: Sendable {
 
     /// Counts in pictures of the given width divided by height.
     public init(aspectRatio: Double = 4.0 / 3) {
-        reader = PostureReader(aspectRatio: aspectRatio)
-        finder = LoopFinder(smoothing: reader.smoothing)
+        self.init(aspectRatio: aspectRatio, explains: false)
     }
 
-    /// Remembers the last two minutes if they are to be explained.
+    /// Keeps every way to count what is seen if it is to be explained.
     package init(aspectRatio: Double, explains: Bool) {
-        self.init(aspectRatio: aspectRatio)
-        if explains { whole = WholeCount() }
+        reader = PostureReader(aspectRatio: aspectRatio)
+        finder = LoopFinder(smoothing: reader.smoothing)
+        whole = WholeCount(explains: explains)
     }
 
     /// Whether repetitions can be counted when only these joints are seen: a shoulder or a hip, and one that moves about
@@ -64,8 +69,10 @@ public struct RepetitionCounter: Sendable {
             return report(done)
         }
         lastSeen = time
-        whole?.append(joints, at: time)
-        if cut.isCut(pose, joints, size: length, at: time) {
+        let isCut = cut.isCut(pose, joints, size: length, at: time)
+        whole.append(joints, isNewShot: isCut && pose.shot != shot, at: time)
+        shot = pose.shot
+        if isCut {
             trace?("cut at \(time)")
             done += change(to: pose, at: time)
         }
@@ -178,11 +185,15 @@ public struct RepetitionCounter: Sendable {
         if count == 0, done.isEmpty, let movement = lone.repetition(smoothing: reader.smoothing) {
             done.append(movement)
         }
-        return report(done)
+        let ended = report(done)
+        let added = whole.finish(told: told)
+        count += added.count
+        told = []
+        return (ended + added).sorted { $0.start < $1.start }
     }
 
-    /// Every way in which the last two minutes could be counted as a whole, with its evidence; none unless asked for.
-    package var explanations: [CycleExplanation] { whole?.explanations ?? [] }
+    /// Every way in which what was seen could be counted, with its evidence; none unless asked for.
+    package var explanations: [CycleExplanation] { whole.explanations }
 
     /// How far the repetition under way has come, 0 at its start and 1 at its end; 0 while no set is known.
     var progress: Float { tracker?.progress ?? 0 }
@@ -193,7 +204,9 @@ public struct RepetitionCounter: Sendable {
         count += done.count
         lastEnd = done.last?.endTime ?? lastEnd
         for loop in done { trace?("REP \(loop)") }
-        return done.map { Repetition(start: $0.startTime, end: $0.endTime, confidence: $0.confidence) }
+        let new = done.map { Repetition(start: $0.startTime, end: $0.endTime, confidence: $0.confidence) }
+        told += new
+        return new
     }
 
     private mutating func endSegment() -> [Loop] {

@@ -159,18 +159,6 @@ struct ReadingTrail: Sendable {
     }
 }
 
-extension Array {
-    /// The first index from which on the predicate holds, in an array in which it first fails and then holds.
-    func partitioningIndex(where predicate: (Element) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if predicate(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
-    }
-}
-
 extension Collection<BodyReading> {
     /// A statistic of a measure, in space or as the picture shows it; nil when no reading has it.
     func value(_ measure: BodyMeasure, _ statistic: BodyTrait.Statistic, inPicture: Bool = false) -> Double? {

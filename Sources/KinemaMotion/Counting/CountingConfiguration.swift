@@ -1,0 +1,53 @@
+import Foundation
+
+/// How the whole of a recording is looked at for repetitions, and how sure they must be.
+///
+/// How likely a cycle is to be a repetition is the matter of a fitted score (`CycleScore`).
+struct CountingConfiguration: Sendable {
+    // MARK: Signals
+
+    /// How wide joints are smoothed, seconds: two to four frames, the reach of landmarks' jitter.
+    var jointSmoothing: TimeInterval = 0.12
+    /// How wide signals of long windows are smoothed on top of that, seconds.
+    var signalSmoothing: TimeInterval = 0.25
+    /// How long the windows are whose principal components are signals, seconds; the whole stretch is one more.
+    var windows: [TimeInterval] = [6, 16]
+    /// How many principal components of each window are signals.
+    var components = 2
+    /// A signal of a smaller range is stillness, body sizes.
+    var leastRange: Float = 0.08
+
+    // MARK: Cycles
+
+    /// The ways back that make a turning point, shares of a signal's range.
+    var hystereses: [Float] = [0.2, 0.35, 0.5]
+    /// What a cycle of a run may have of the run's median amplitude, and the most of its median length.
+    var leastAmplitude: Float = 0.35, mostAmplitude: Float = 2.8, mostLength: Float = 4
+    /// A pause ends a run that lasts longer than this, seconds, and than the longest cycle would.
+    var longestPause: TimeInterval = 3
+
+    // MARK: The choice of sets
+    // These were chosen on the recordings with labels, each judged by weights fitted without its source.
+
+    /// A cycle speaks for its hypothesis by how much its probability is above this, second by second.
+    var even: Float = 0.7
+    /// A hypothesis must be worth more than this many of its median cycles, however sure.
+    var cost: Float = 0.3
+    /// Cycles of a hypothesis that is chosen are told if they are likelier than this.
+    var leastProbability: Float = 0.3
+    /// Two sets may share as much of a median cycle.
+    var overlap: Float = 0.15
+    /// A set adds to what was told while it went on if its cycles are likelier than this in the mean.
+    var sureProbability: Float = 0.8
+    /// And if less than this share of them was told; where most were told, the rest are as often a cut or an end.
+    var leastTold = 0.67
+
+    // MARK: Memory
+
+    /// A longer silence ends a stretch, seconds.
+    var longestGap: TimeInterval = 0.7
+    /// As much is looked at together, seconds.
+    var memory: TimeInterval = 60
+    /// Of what is looked at, the last part is looked at again with what follows, a share.
+    var again = 0.4
+}

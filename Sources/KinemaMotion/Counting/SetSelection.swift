@@ -1,0 +1,90 @@
+import Foundation
+
+/// A hypothesis that is chosen, and which of its cycles are repetitions.
+struct ChosenSet: Sendable {
+    /// The hypothesis's place among the finder's.
+    let index: Int
+    let cycles: Range<Int>
+    /// What it is worth, seconds of certain movement.
+    let value: Float
+    /// When it may begin after another one, and when another one may begin after it.
+    fileprivate let start: TimeInterval, end: TimeInterval
+}
+
+/// Chooses among hypotheses: those that explain the most time, two of which never overlap.
+struct SetSelection {
+    private let finder: HypothesisFinder
+    private let configuration: CountingConfiguration
+
+    init(_ finder: HypothesisFinder, _ configuration: CountingConfiguration) {
+        (self.finder, self.configuration) = (finder, configuration)
+    }
+
+    /// The cycles in a row that are worth the most; nil where they are worth less than a hypothesis costs.
+    func candidate(_ index: Int) -> ChosenSet? {
+        let (hypothesis, interval) = (finder.hypotheses[index], finder.track.interval)
+        let lengths = hypothesis.cycles.map { Float(Double($0.to - $0.from) * interval) }
+        let length = median(lengths)
+        var (best, sum, first): (Float, Float, Int) = (0, 0, 0)
+        var cycles = 0..<0
+        for (place, probability) in hypothesis.probabilities.enumerated() {
+            if sum <= 0 { (sum, first) = (0, place) }
+            sum += (probability - configuration.even) * min(lengths[place], 2 * length)
+            if sum > best { (best, cycles) = (sum, first..<place + 1) }
+        }
+        guard !cycles.isEmpty, best > configuration.cost * length else { return nil }
+        return ChosenSet(
+            index: index, cycles: cycles, value: best - configuration.cost * length,
+            start: finder.track.time(hypothesis.cycles[cycles.lowerBound].from),
+            end: finder.track.time(hypothesis.cycles[cycles.upperBound - 1].to)
+                - Double(configuration.overlap * length))
+    }
+
+    /// The hypotheses without overlap that are worth the most together, in order of time.
+    var chosen: [ChosenSet] {
+        let sets = finder.hypotheses.indices.compactMap(candidate).sorted { $0.end < $1.end }
+        var worth: [Float] = [0]
+        var before: [Int?] = [nil]
+        for (index, set) in sets.enumerated() {
+            let earlier = sets[..<index].partitioningIndex { $0.end > set.start }
+            let isTaken = set.value + worth[earlier] > worth[index]
+            worth.append(isTaken ? set.value + worth[earlier] : worth[index])
+            before.append(isTaken ? earlier : nil)
+        }
+        var chosen: [ChosenSet] = []
+        var index = sets.count
+        while index > 0 {
+            if let earlier = before[index] {
+                chosen.append(sets[index - 1])
+                index = earlier
+            } else {
+                index -= 1
+            }
+        }
+        return chosen.reversed()
+    }
+
+    /// The cycles of a chosen set that are repetitions.
+    func repetitions(of set: ChosenSet) -> [Repetition] {
+        let hypothesis = finder.hypotheses[set.index]
+        let values = finder.signals[hypothesis.signal].values
+        return set.cycles.compactMap { place in
+            let probability = hypothesis.probabilities[place]
+            guard probability > configuration.leastProbability else { return nil }
+            let (start, end) = hypothesis.cycles[place].times(values, finder.track)
+            return Repetition(start: start, end: end, confidence: probability)
+        }
+    }
+}
+
+extension RandomAccessCollection where Index == Int {
+    /// The first index from which on the predicate holds, in a collection in which it first fails and then holds.
+    func partitioningIndex(where predicate: (Element) -> Bool) -> Int {
+        var (low, high) = (startIndex, endIndex)
+        while low < high {
+            let middle = (low + high) / 2
+            if predicate(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import KinemaCore
+import Testing
+
+@testable import KinemaMotion
+
+struct WholeCountTests {
+    /// A wave of so many rows a period, between 0 and 1.
+    private func wave(_ periods: Int, of rows: Int) -> [Float] {
+        (0...periods * rows).map { Float(1 - cos(2 * .pi * Double($0) / Double(rows))) / 2 }
+    }
+
+    private func squats(_ durations: [Double], depth: Double = 1, rest: Double = 1) -> Workout {
+        var workout = Workout()
+        workout.figure.jitter = 0.002
+        workout.figure.yaw = 0.6
+        return workout.resting(rest).repeating(.squat, durations, depth: depth).resting(rest)
+    }
+
+    /// What the look at the whole finds of which nothing was told.
+    private func found(_ workout: Workout, told: [Repetition] = [], shot: (Double) -> Bool = { _ in false })
+        -> [Repetition]
+    {
+        var whole = WholeCount(explains: false)
+        for (time, pose) in workout.frames {
+            guard let joints = BodyJoints(pose, aspectRatio: 16.0 / 9) else { continue }
+            whole.append(joints, isNewShot: shot(time), at: time)
+        }
+        return whole.finish(told: told)
+    }
+
+    @Test func `a wave turns where it is high and low, and once more at its end`() {
+        let points = TurningPoints(wave(3, of: 20), hysteresis: 0.3)
+        #expect(points.rows == [0, 10, 20, 30, 40, 50, 60])
+        #expect(!points.beginsHigh)
+        #expect(TurningPoints([0, 0.1, 0, 0.1, 0], hysteresis: 0.3).rows.isEmpty)
+        #expect(TurningPoints([], hysteresis: 0.3).rows.isEmpty)
+    }
+
+    @Test(arguments: [20, 60, 200])
+    func `a cycle's times are those of its smooth beginning and end`(period: Int) throws {
+        let still = [Float](repeating: 0, count: 40)
+        let values = still + wave(1, of: period) + still
+        let workout = Workout().resting(Double(values.count) / 30 + 1)
+        let seen = workout.frames.compactMap { time, pose in
+            BodyJoints(pose, aspectRatio: 1).map { SeenBody($0, after: nil, at: time) }
+        }
+        let track = try #require(MovementTrack(seen[...]))
+        let cycle = Cycle(values, from: 20, turn: 40 + period / 2, to: values.count - 20)
+        let (start, end) = cycle.times(values, track)
+        #expect(abs(start - 40 / 30.0) < 0.1)
+        #expect(abs(end - Double(40 + period) / 30) < 0.1)
+    }
+
+    @Test func `repetitions are found as often and when they are done`() {
+        let workout = squats([2, 2.2, 1.8, 2, 2.1])
+        let found = found(workout)
+        #expect(found.count == 5)
+        for (one, truth) in zip(found, workout.truth) {
+            #expect(abs(one.start - truth.lowerBound) < 0.3)
+            #expect(abs(one.end - truth.upperBound) < 0.3)
+        }
+    }
+
+    @Test func `only what was not told is added`() {
+        let workout = squats([2, 2, 2, 2, 2])
+        let told = workout.truth.dropLast(3).map {
+            Repetition(start: $0.lowerBound, end: $0.upperBound, confidence: 1)
+        }
+        let added = found(workout, told: told)
+        #expect(added.count == 3)
+        #expect(added.allSatisfy { $0.start > 4.5 })
+        #expect(found(workout, told: found(workout)).isEmpty)
+        // Told as often, though cut elsewhere.
+        let shifted = workout.truth.map {
+            Repetition(start: $0.lowerBound + 0.9, end: $0.upperBound + 0.9, confidence: 1)
+        }
+        #expect(found(workout, told: shifted).count <= 1)
+    }
+
+    @Test func `who stands still does nothing`() {
+        #expect(found(Workout().resting(10)).isEmpty)
+        #expect(found(Workout()).isEmpty)
+    }
+
+    @Test func `a long recording is looked at piece by piece`() {
+        let workout = squats(Array(repeating: 3, count: 80))
+        #expect((79...81).contains(found(workout).count))
+    }
+
+    @Test func `another shot begins another movement`() {
+        let workout = squats([2, 2, 2, 2, 2, 2], rest: 0.5)
+        let cut = 6.5
+        var isBefore = true
+        let found = found(workout) { time in
+            defer { isBefore = time < cut }
+            return time >= cut && isBefore
+        }
+        #expect(!found.contains { $0.start < cut - 0.1 && $0.end > cut + 0.1 })
+        #expect(found.count >= 5)
+    }
+
+    @Test func `the score is a probability whatever the evidence`() {
+        let count = CycleEvidence.whole.count + CycleEvidence.each.count
+        for value in [-1e9, -1, 0, 1, 1e9, .nan] as [Float] {
+            let probability = CycleScore.fitted.probability([Float](repeating: value, count: count))
+            #expect((0...1).contains(probability))
+        }
+    }
+
+    @Test func `every weight belongs to a quantity`() {
+        let count = CycleEvidence.whole.count + CycleEvidence.each.count
+        #expect(CycleWeights.terms.count == 1 + 2 * count + CycleScore.products.count)
+        #expect(CycleWeights.terms.allSatisfy { $0.scale > 0 && $0.mean.isFinite && $0.weight.isFinite })
+        let names = Set(CycleEvidence.whole + CycleEvidence.each)
+        #expect(CycleScore.products.allSatisfy { names.contains($0.0) && names.contains($0.1) })
+    }
+
+    @Test func `chosen sets do not overlap`() throws {
+        let workout = squats([2, 2, 2, 2, 2, 2])
+        let seen = workout.frames.compactMap { time, pose in
+            BodyJoints(pose, aspectRatio: 16.0 / 9).map { SeenBody($0, after: nil, at: time) }
+        }
+        let track = try #require(MovementTrack(seen[...]))
+        let configuration = CountingConfiguration()
+        let selection = SetSelection(HypothesisFinder(track, configuration), configuration)
+        let chosen = selection.chosen.map(selection.repetitions)
+        #expect(!chosen.isEmpty)
+        for (one, next) in zip(chosen, chosen.dropFirst()) {
+            #expect((one.last?.end ?? 0) < (next.first?.start ?? 0) + 0.5)
+        }
+    }
+}
