@@ -103,6 +103,8 @@ async function begin() {
     for (const id of ["filter-mode", "filter-exercise"]) element(id).addEventListener("change", show);
     prepareDetail((id) => {
         sessions = sessions.filter((session) => session.id !== id);
+        // Who reloads now, before the dialog has closed, would ask for what is gone.
+        history.replaceState(null, "", location.pathname);
         show();
         tell("Deleted.");
         element("days").focus();
