@@ -1,3 +1,5 @@
+import KinemaCore
+
 /// A point or direction in metres: in the world x right (seen from the front), y up, z to the front.
 package typealias Vector = SIMD3<Double>
 
@@ -128,24 +130,7 @@ func smoothstep(_ share: Double) -> Double {
     return x * x * (3 - 2 * x)
 }
 
-/// A seeded random number generator (SplitMix64, Steele et al. 2014) that gives the same numbers on every machine.
-package struct RandomSource: RandomNumberGenerator, Sendable {
-    private var state: UInt64
-
-    /// Makes a generator whose numbers depend only on the seed.
-    package init(seed: UInt64) {
-        state = seed
-    }
-
-    /// The next 64 random bits.
-    package mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var bits = state
-        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-        return bits ^ (bits >> 31)
-    }
-
+extension RandomSource {
     /// A uniformly distributed number in a range.
     package mutating func number(in range: ClosedRange<Double>) -> Double {
         let unit = Double(next() >> 11) / 9_007_199_254_740_992  // 2^53

@@ -95,12 +95,16 @@ class Parts(BrowserCase):
             {"mode": "draw", "pinches": [{}], "exports": listed},
             {"mode": "classify", "segments": [{}], "exports": listed}, {"mode": "poses", "exports": ["json"]},
             {"mode": "coach", "repetitions": [], "exports": ["json"]},
-            {"mode": "draw", "pinches": [], "exports": ["json"], "upload": "7"}])
+            {"mode": "draw", "pinches": [], "exports": ["json"],
+             "upload": {"upload": "7", "files": ["overlay.mp4", "poses.jsonl", "poses.csv", "poses.coco.json"]}},
+            {"mode": "poses", "exports": ["json"],
+             "upload": {"upload": "7", "files": ["poses.jsonl", "poses.csv", "poses.coco.json", "poses.new"]}}])
         self.assertEqual(offered, [
             ["Open in history", "Throws, CSV", "Chart"], ["Open in history", "Repetitions, CSV", "Chart"],
             ["Open in history", "Pinches, CSV", "Chart"], ["Open in history", "Actions, CSV", "Chart"],
             ["Open in history"], ["Open in history"],
-            ["Overlay video", "Poses, JSON Lines", "Open in history"]])
+            ["Overlay video", "Poses, JSON Lines", "Open in history"],
+            ["Poses, JSON Lines", "Poses, CSV", "COCO", "poses.new", "Open in history"]])
 
     def test_one_is_told_in_the_singular(self):
         words = self.call("after.js", "given.map((summary) => it.summaryWords({ duration: 61, ...summary }))", [

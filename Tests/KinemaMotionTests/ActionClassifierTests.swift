@@ -8,7 +8,7 @@ import Testing
 private enum Mover {
     /// A person of some size and place; `phase` and `tempo` vary how it is done.
     static func sequence(_ label: String, person: Int, rate: Double = 30, seconds: Double = 4) -> PoseSequence {
-        var random = SeededGenerator(person, item: label == "wave" ? 1 : 2)
+        var random = RandomSource(person, item: label == "wave" ? 1 : 2)
         let (size, place) = (random.between(0.5, 3), SIMD2(random.between(-1, 1), random.between(-1, 1)))
         let (tempo, phase) = (random.between(0.8, 1.4), random.between(0, 6))
         var sequence = PoseSequence(.body)

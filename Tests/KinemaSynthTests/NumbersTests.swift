@@ -1,3 +1,4 @@
+import KinemaCore
 import Foundation
 import Testing
 

@@ -1,3 +1,4 @@
+import KinemaCore
 import KinemaSynth
 
 /// The agreement of counted repetitions with labels, by the measures of the repetition counting literature.

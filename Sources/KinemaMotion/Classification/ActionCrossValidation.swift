@@ -79,7 +79,7 @@ public struct ActionCrossValidation: Sendable {
             return groups.values.sorted { $0[0] < $1[0] }
         case .folds(let count):
             // Deal each class out over the folds in turn, in an order the seed shuffles.
-            var random = SeededGenerator(trainer.randomSeed, item: -2)
+            var random = RandomSource(trainer.randomSeed, item: -2)
             var folds = [[Int]](repeating: [], count: max(2, min(count, examples.count)))
             var next = 0
             for label in Set(examples.map(\.label)).sorted() {

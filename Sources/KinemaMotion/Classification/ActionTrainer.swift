@@ -225,7 +225,7 @@ struct ActionTraining: Sendable {
 
     private func augmented(_ windows: [Window]) -> [Window] {
         parallel(windows.count * copies) { index in
-            var random = SeededGenerator(seed, item: index)
+            var random = RandomSource(seed, item: index)
             let source = windows[index % windows.count]
             let mirrored = augmentation.mirrors && random.chance(0.5)
             return Window(

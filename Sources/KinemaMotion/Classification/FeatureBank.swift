@@ -33,7 +33,7 @@ struct FeatureBank: Sendable, Hashable, Codable {
 
     /// Sets each unit's bias to a quantile of its output over some of the windows; the quantiles are spread evenly.
     mutating func fitBiases(_ windows: [SeriesWindow], seed: Int) {
-        var random = SeededGenerator(seed, item: -1)
+        var random = RandomSource(seed, item: -1)
         let samples = random.choice(Self.biasSamples, of: windows.count).map { windows[$0] }
         guard !samples.isEmpty else { return }
         let bank = self
@@ -84,7 +84,7 @@ struct ConvolutionUnit: Sendable, Hashable, Codable {
     static func random(_ count: Int, channels: Int, length: Int, seed: Int) -> [ConvolutionUnit] {
         let dilations = dilations(length)
         return (0..<count).map { index in
-            var random = SeededGenerator(seed, item: index)
+            var random = RandomSource(seed, item: index)
             let mixed = random.choice(1 + random.index(below: maximumChannels), of: channels)
             return ConvolutionUnit(
                 isOfDifferences: index % 2 == 1, dilation: dilations[(index / 2) % dilations.count],

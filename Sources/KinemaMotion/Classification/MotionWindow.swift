@@ -1,3 +1,4 @@
+import KinemaCore
 import Foundation
 
 /// A window of movement of fixed length in body coordinates.
@@ -169,7 +170,7 @@ struct Augmentation: Sendable, Hashable, Codable {
     var dropped: Float = 0.03
 
     /// Varies a window at random; `mirrored` swaps left and right.
-    func augmented(_ window: MotionWindow, mirrored: Bool, _ random: inout SeededGenerator) -> MotionWindow {
+    func augmented(_ window: MotionWindow, mirrored: Bool, _ random: inout RandomSource) -> MotionWindow {
         var result = window
         let angle = random.normal(deviation: rotation) * .pi / 180
         let (sine, cosine) = (sin(angle), cos(angle))
@@ -197,7 +198,7 @@ struct Augmentation: Sendable, Hashable, Codable {
 
     /// The start in the window and the step per frame. Without data beyond the window it can only be slowed down, so
     /// half of the changes of tempo stretch a part of it.
-    private func tempoChange(_ length: Int, _ random: inout SeededGenerator) -> (start: Float, step: Float) {
+    private func tempoChange(_ length: Int, _ random: inout RandomSource) -> (start: Float, step: Float) {
         let step = min(1, exp(random.between(-tempo, tempo)))
         let slack = Float(length - 1) * (1 - step)
         return (random.between(0, slack), step)

@@ -180,32 +180,3 @@ extension PoseSequence {
         }
     }
 }
-
-extension HumanBodyPoseObservation {
-    /// The joints as an array of shape [1, 3, 18] in OpenPose's order: x, y (origin at the lower left) and confidence;
-    /// 0 for a missing joint.
-    ///
-    /// Sixty of these arrays, concatenated, are the window that an action classifier takes.
-    public func keypointsMultiArray() throws -> ShapedArray<Double> { pose.keypointsArray() }
-
-    /// The same as `keypointsMultiArray()`, under the name in Vision's Swift API.
-    public var keypoints: ShapedArray<Double> {
-        get throws { try keypointsMultiArray() }
-    }
-}
-
-extension ShapedArray {
-    /// Concatenates arrays along the first dimension: frames of shape [1, 3, 18] become a window [n, 3, 18].
-    ///
-    /// Throws `invalidArgument` for no arrays and for arrays that differ in another dimension.
-    public init(concatenating arrays: [ShapedArray<Scalar>]) throws {
-        guard let first = arrays.first, !first.shape.isEmpty,
-            arrays.allSatisfy({ $0.shape.dropFirst() == first.shape.dropFirst() })
-        else {
-            throw KinemaError(
-                .invalidArgument, "the arrays to concatenate differ in shape; only the first dimension may differ")
-        }
-        let rows = arrays.reduce(0) { $0 + $1.shape[0] }
-        self.init(scalars: arrays.flatMap(\.scalars), shape: [rows] + first.shape.dropFirst())
-    }
-}

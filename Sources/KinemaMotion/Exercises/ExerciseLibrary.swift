@@ -63,9 +63,7 @@ extension Exercise {
             // Eight even squats of a studio recording take 0.96 to 1.08 s each.
             .atLeast(1, tolerance: 0.2, .duration, in: .whole, else: .tooFast),
         ])
-}
 
-extension Exercise {
     /// One foot ahead, down until both knees are bent square, and back.
     public static let lunge = Exercise(
         name: "lunge", title: "Lunge", aliases: ["split squat", "walking lunge", "reverse lunge"],
@@ -90,9 +88,7 @@ extension Exercise {
                 joints: .trunk, views: [.side]),
             .atLeast(1.2, tolerance: 0.2, .duration, in: .whole, else: .tooFast),
         ])
-}
 
-extension Exercise {
     /// A bar from the floor up to the hips, and down.
     public static let deadlift = Exercise(
         name: "deadlift", title: "Deadlift", aliases: ["romanian deadlift", "good morning", "hip hinge"],
@@ -119,9 +115,7 @@ extension Exercise {
                 plane: .sagittal),
             .atLeast(1.2, tolerance: 0.2, .duration, in: .whole, else: .tooFast),
         ])
-}
 
-extension Exercise {
     /// From stretched arms down to the chest near the floor, and up.
     public static let pushUp = Exercise(
         name: "push_up", title: "Push-up", aliases: ["press up", "incline push up", "knee push up"],
@@ -158,9 +152,7 @@ extension Exercise {
             // Sixteen push-ups labelled right take 0.41 to 0.47 s each.
             .atLeast(0.6, tolerance: 0.2, .duration, in: .whole, else: .tooFast),
         ])
-}
 
-extension Exercise {
     /// Lying on the back, a bar from stretched arms down to the chest, and up.
     public static let benchPress = Exercise(
         name: "bench_press", title: "Bench press", aliases: ["chest press", "dumbbell bench press", "floor press"],
@@ -184,9 +176,7 @@ extension Exercise {
             .atMost(0, tolerance: 30, .sideDifference(.elbow), in: .rest, else: .uneven, joints: .elbows),
             .atLeast(0.9, tolerance: 0.2, .duration, in: .whole, else: .tooFast),
         ])
-}
 
-extension Exercise {
     /// Hanging from a bar, up until the chin is at the hands, and down.
     public static let pullUp = Exercise(
         name: "pull_up", title: "Pull-up", aliases: ["chin up"],
@@ -211,9 +201,7 @@ extension Exercise {
                 15, tolerance: 20, .measure(.trunk, .range), in: .whole, else: .swinging, joints: .hips),
             .atMost(0, tolerance: 30, .sideDifference(.elbow), in: .far, else: .uneven, joints: .elbows),
         ])
-}
 
-extension Exercise {
     /// Weights from the shoulders up to stretched arms overhead, and down.
     public static let shoulderPress = Exercise(
         name: "shoulder_press", title: "Shoulder press",
@@ -242,9 +230,7 @@ extension Exercise {
                 10, tolerance: 15, .measure(.trunk, .range), in: .whole, else: .swinging, joints: .shoulders),
             .atLeast(0.9, tolerance: 0.2, .duration, in: .whole, else: .tooFast),
         ])
-}
 
-extension Exercise {
     /// The forearms up to the shoulders and down; both at once or in turn.
     public static let bicepCurl = Exercise(
         name: "bicep_curl", title: "Biceps curl", aliases: ["biceps curl", "curl", "hammer curl", "dumbbell curl"],
@@ -274,9 +260,7 @@ extension Exercise {
                 plane: .sagittal),
             .atLeast(1, tolerance: 0.2, .duration, in: .whole, else: .tooFast),
         ])
-}
 
-extension Exercise {
     /// Stretched arms ahead to shoulder height, and down; both at once or in turn.
     public static let frontRaise = Exercise(
         name: "front_raise", title: "Front raise",
@@ -307,9 +291,7 @@ extension Exercise {
             .atLeast(1, tolerance: 0.2, .duration, in: .whole, else: .tooFast),
         ]
     }
-}
 
-extension Exercise {
     /// Stretched arms sideways to shoulder height, and down.
     public static let lateralRaise = Exercise(
         name: "lateral_raise", title: "Lateral raise", aliases: ["side raise"], views: [.front, .diagonal],
@@ -329,9 +311,7 @@ extension Exercise {
             BodyTrait(.legSpread, .range, 0...14, tolerance: 6),
         ],
         faults: raiseFaults(plane: .frontal))
-}
 
-extension Exercise {
     /// Lying on the back, the trunk up to the knees, and down.
     public static let sitUp = Exercise(
         name: "sit_up", title: "Sit-up", aliases: ["crunch"], views: [.side, .diagonal],
@@ -353,9 +333,7 @@ extension Exercise {
                 joints: .trunk),
             .atLeast(1, tolerance: 0.2, .duration, in: .whole, else: .tooFast),
         ])
-}
 
-extension Exercise {
     /// Arms overhead and legs apart in one hop, and back.
     public static let jumpingJack = Exercise(
         name: "jumping_jack", title: "Jumping jack", aliases: ["star jump", "jack"], views: [.front, .diagonal],
@@ -376,9 +354,7 @@ extension Exercise {
             .atLeast(35, tolerance: 12, .measure(.legSpread, .high), in: .far, else: .legsNarrow, joints: .ankles),
             .atMost(0, tolerance: 25, .sideDifference(.arm), in: .far, else: .uneven, joints: .wrists, plane: .frontal),
         ])
-}
 
-extension Exercise {
     /// From standing down to the floor into a push-up position, and up again, mostly with a jump.
     public static let burpee = Exercise(
         name: "burpee", title: "Burpee",
@@ -397,9 +373,7 @@ extension Exercise {
             .atLeast(75, tolerance: 20, .measure(.trunk, .high), in: .far, else: .shallow, joints: .hips),
             .atMost(10, tolerance: 20, .measure(.trunk, .low), in: .rest, else: .notLockedOut, joints: .hips),
         ])
-}
 
-extension Exercise {
     /// Face down on the forearms or hands and the toes, straight as a board, for as long as it lasts.
     public static let plank = Exercise(
         name: "plank", title: "Plank", aliases: ["forearm plank"],

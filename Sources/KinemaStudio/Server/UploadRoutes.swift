@@ -13,7 +13,12 @@ struct UploadRoutes: Sendable {
         let upload: String
         let name: String
         let bytes: Int
+        let files = UploadRoutes.files
     }
+
+    /// What can be had of an upload after it was analysed.
+    private static let files =
+        ["overlay.mp4", "poses.jsonl"] + PoseExportFormat.allCases.map { "poses.\($0.downloadEnding)" }
 
     /// Answers a request whose path has these segments behind `/api/uploads`.
     func answer(

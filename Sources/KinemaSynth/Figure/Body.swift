@@ -1,3 +1,4 @@
+package import KinemaCore
 package import KinemaDraw
 
 /// A person's build and clothes: the length and thickness of every part.

@@ -1,3 +1,4 @@
+import KinemaCore
 import KinemaDraw
 
 /// Ready-made scenes.

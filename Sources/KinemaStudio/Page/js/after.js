@@ -1,12 +1,8 @@
 // After a run: what it came to, and what can be taken away.
 import { exportAddress, uploadAddress } from "./api.js";
 import { element, make, say } from "./dom.js";
-import { clock, named, plural } from "./words.js";
+import { clock, fileWords, named, plural } from "./words.js";
 
-const uploadFiles = [
-    ["overlay.mp4", "Overlay video"], ["poses.jsonl", "Poses, JSON Lines"], ["poses.csv", "Poses, CSV"],
-    ["poses.trc", "TRC"], ["poses.mot", "MOT angles"], ["poses.coco.json", "COCO"], ["poses.openpose.zip", "OpenPose"],
-];
 /** Those that make sense where only hands were looked for. */
 const handFiles = ["overlay.mp4", "poses.jsonl"];
 /** Where a mode's session has what happened in it, and what that is called. */
@@ -40,7 +36,7 @@ export function summaryWords(summary) {
     return parts.join(" · ");
 }
 
-/** Shows the end of a run; `upload` is the upload's number when there was one. */
+/** Shows the end of a run; `upload` is what the server said of the upload when there was one. */
 export function showAfter({ reason, kept, session, summary }, upload) {
     element("after").hidden = false;
     say(element("after-title"), reason === "failed" ? "Ended early" : "Done");
@@ -48,9 +44,9 @@ export function showAfter({ reason, kept, session, summary }, upload) {
     const where = kept ? "Kept in the history." : "Not kept in the history.";
     say(element("after-text"), [told, where].filter(Boolean).join(" · "));
     const links = [];
-    for (const [name, title] of upload ? uploadFiles : []) {
+    for (const name of upload?.files ?? []) {
         if (summary?.mode === "draw" && !handFiles.includes(name)) continue;
-        links.push(link(uploadAddress(upload, name), title, name));
+        links.push(link(uploadAddress(upload.upload, name), fileWords(name), name));
     }
     if (kept && session) {
         links.push(link(`history.html#${session}`, "Open in history", null));

@@ -168,7 +168,7 @@ function hearEnded(current, message) {
         showNotice("failed", { text: problem || "The source ended unexpectedly." }, start);
     }
     if (message.analysed === 0) return;
-    showAfter(message, current.uploadID);
+    showAfter(message, current.upload);
     announce(`${element("after-title").textContent}. ${element("after-text").textContent}`);
 }
 

@@ -43,8 +43,9 @@ export class Run extends EventTarget {
         this.#connection.addEventListener("lost", ({ detail }) => this.#lose(detail));
     }
 
-    get uploadID() {
-        return this.#upload?.upload ?? null;
+    /** What the server said of the upload: its number and its files; null when nothing was uploaded. */
+    get upload() {
+        return this.#upload;
     }
 
     get looksAtUser() {

@@ -67,6 +67,15 @@ export function phaseWords(phase) {
     return String(phase).replaceAll("_", " ").replaceAll("-", " ");
 }
 
+const files = {
+    "overlay.mp4": "Overlay video", json: "JSON", jsonl: "JSON Lines", csv: "CSV", svg: "Chart, SVG", png: "Chart, PNG",
+    "poses.jsonl": "Poses, JSON Lines", "poses.csv": "Poses, CSV", trc: "TRC", mot: "MOT angles", "coco.json": "COCO",
+    "openpose.zip": "OpenPose",
+};
+
+/** What a file to take away is called, whose name or format the server says; unknown ones as they come. */
+export const fileWords = (name) => files[name] ?? files[name.replace(/^poses\./, "")] ?? name;
+
 /** A number of things, with its word. */
 export const plural = (number, one, many = `${one}s`) => `${number} ${number === 1 ? one : many}`;
 

@@ -2,14 +2,10 @@
 import { deleteSession, exportAddress, session as askSession } from "../api.js";
 import { summaryWords } from "../after.js";
 import { element, make, say } from "../dom.js";
-import { faultWords, named, plural, secondsOf } from "../words.js";
+import { faultWords, fileWords, named, plural, secondsOf } from "../words.js";
 import { bars } from "./charts.js";
 
 const dialog = element("detail");
-const formats = [
-    ["json", "JSON"], ["jsonl", "JSON Lines"], ["csv", "CSV"], ["svg", "Chart, SVG"], ["png", "Chart, PNG"],
-    ["trc", "TRC"], ["mot", "MOT angles"], ["coco.json", "COCO"], ["openpose.zip", "OpenPose"],
-];
 const decimals = (value, places, unit = "") => (Number.isFinite(value) ? `${value.toFixed(places)}${unit}` : "–");
 let open = null;
 
@@ -78,9 +74,8 @@ export async function showDetail(id) {
     say(element("detail-when"), `${when} · ${session.source} · ${summaryWords(session)}`);
     element("detail-body").replaceChildren(
         ...drawing(session), ...repetitions(session), ...throws(session), ...segments(session));
-    const offered = formats.filter(([format]) => session.exports.includes(format));
-    element("detail-exports").replaceChildren(...offered.map(([format, name]) => make("li", {},
-        make("a", { className: "button", href: exportAddress(id, format), download: "" }, name))));
+    element("detail-exports").replaceChildren(...session.exports.map((format) => make("li", {},
+        make("a", { className: "button", href: exportAddress(id, format), download: "" }, fileWords(format)))));
     if (!dialog.open) dialog.showModal();
 }
 

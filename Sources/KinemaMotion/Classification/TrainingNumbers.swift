@@ -1,25 +1,11 @@
-/// The SplitMix64 random number generator; the same seed gives the same numbers on every machine and in every version.
-///
-/// Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, OOPSLA 2014.
-struct SeededGenerator: Sendable {
-    private var state: UInt64
+import KinemaCore
 
-    init(_ seed: UInt64) {
-        state = seed
-    }
-
+/// The numbers that training draws.
+extension RandomSource {
     /// A generator for one of many items, so that results do not depend on the order of the work.
     init(_ seed: Int, item: Int) {
-        var first = SeededGenerator(UInt64(bitPattern: Int64(seed)))
-        self.init(first.next() ^ (UInt64(bitPattern: Int64(item)) &* 0xD134_2543_DE82_EF95))
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
+        var first = RandomSource(seed: UInt64(bitPattern: Int64(seed)))
+        self.init(seed: first.next() ^ (UInt64(bitPattern: Int64(item)) &* 0xD134_2543_DE82_EF95))
     }
 
     /// A number in 0..<1.
