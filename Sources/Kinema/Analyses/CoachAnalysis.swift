@@ -31,7 +31,7 @@ public struct CoachAnalysis: Analysis {
     private var signals: [String: SignalRecorder] = [:]
     private var newest: PosedFrame?
     private var frames = 0
-    /// Measures any movement until an exercise says what to measure.
+    /// Counts any movement: what is shown until an exercise says what to measure, and what the coach is compared with.
     private var movement: PeopleCounter?
 
     /// How long the faults of a repetition remain cues, seconds: time to look up and read them.
@@ -48,12 +48,10 @@ public struct CoachAnalysis: Analysis {
         newest = frame
         var coach = coach.take() ?? begin(frame.frame.aspectRatio)
         let completed = coach.append(frame.poses, at: frame.frame.time)
-        if coach.leader?.coach.exercise?.motion == nil {
-            var counter =
-                movement.take() ?? PeopleCounter(scope: configuration.scope, aspectRatio: frame.frame.aspectRatio)
-            counter.append(frame.poses, at: frame.frame.time)
-            movement = counter
-        }
+        var counter =
+            movement.take() ?? PeopleCounter(scope: configuration.scope, aspectRatio: frame.frame.aspectRatio)
+        counter.append(frame.poses, at: frame.frame.time)
+        movement = counter
         record(coach, at: frame.frame.time)
         self.coach = coach
         defer { frames += 1 }
@@ -63,10 +61,13 @@ public struct CoachAnalysis: Analysis {
     }
 
     /// Ends the stream and returns the repetitions that were almost complete.
-    public mutating func finish() -> [AnalysisEvent] { events(coach?.finish() ?? []) }
+    public mutating func finish() -> [AnalysisEvent] {
+        movement?.finish()
+        return events(coach?.finish() ?? [])
+    }
 
     /// The result so far.
-    public var result: CoachResult { CoachResult(coach?.people ?? []) }
+    public var result: CoachResult { CoachResult(coach?.people ?? [], counted: movement?.people ?? []) }
 
     /// Skeletons with faulty joints in red, the movement of the last seconds, the count and the faults.
     public var layers: [OverlayLayer] {

@@ -92,6 +92,10 @@ public struct CoachResult: AnalysisResult, Hashable {
         public var repetitions: [CoachedResult]
         /// The held positions.
         public var holds: [Hold]
+        /// How many repetitions of any movement `CountAnalysis` finds in the same poses.
+        public var counted: Int
+        /// Those of them that are no repetitions of the exercise, and why.
+        public var refused: [RefusedMovement]
     }
 
     /// The exercise of the person with the most repetitions, by name.
@@ -105,9 +109,10 @@ public struct CoachResult: AnalysisResult, Hashable {
     /// Everyone coached, by number.
     public var people: [Person]
 
-    init(_ found: [PeopleCoach.Person]) {
+    init(_ found: [PeopleCoach.Person], counted: [PeopleCounter.Person]) {
         people = found.map { person in
             let coach = person.coach
+            let counted = counted.first { $0.id == person.id }?.repetitions ?? []
             return Person(
                 id: person.id, exercise: coach.exercise?.name, title: coach.exercise?.title, count: coach.count,
                 held: coach.holds.reduce(0) { $0 + $1.end - $1.start }.rounded(to: 4),
@@ -118,6 +123,10 @@ public struct CoachResult: AnalysisResult, Hashable {
                     Hold(
                         start: $0.start.rounded(to: 4), end: $0.end.rounded(to: 4),
                         faults: $0.faults.map(FaultResult.init))
+                },
+                counted: counted.count,
+                refused: coach.refused(of: counted).map {
+                    RefusedMovement(start: $0.start.rounded(to: 4), end: $0.end.rounded(to: 4), reason: $0.reason)
                 })
         }
         let leader = people.filter { $0.exercise != nil }.max { $0.count < $1.count }
@@ -149,7 +158,13 @@ public struct CoachResult: AnalysisResult, Hashable {
         var lines = ["\(run.name): \(name), \(PlainText.counted(count, "repetition")) in \(run.extent)"]
         if run.framesWithDetections == 0 { lines.append("nobody found") }
         for person in people {
-            guard let title = person.title else { continue }
+            guard let title = person.title else {
+                if person.counted > 0 {
+                    let counted = PlainText.counted(person.counted, "repetition")
+                    lines.append("person \(person.id): kinema count finds \(counted) of a movement it does not name")
+                }
+                continue
+            }
             lines.append("person \(person.id): \(title), \(person.count)")
             for one in person.repetitions {
                 lines.append("  \(one.number).  \(one.line)")
@@ -159,6 +174,11 @@ public struct CoachResult: AnalysisResult, Hashable {
                 lines.append(
                     "  held \((hold.end - hold.start).text(1)) s, \(hold.start.text(1)) to \(hold.end.text(1)) s")
                 lines += hold.faults.map { "      " + $0.line }
+            }
+            guard !person.refused.isEmpty else { continue }
+            lines.append("  kinema count finds \(person.counted):")
+            lines += person.refused.map {
+                "      \($0.start.text(1)) to \($0.end.text(1)) s is not counted here: \($0.reason)"
             }
         }
         return lines

@@ -12,8 +12,10 @@ struct ExerciseTracker: Sendable {
     private(set) var fits: [Double] = []
     /// Where the movement is: 0 at rest, 1 where a full repetition turns.
     private(set) var progress = 0.0
-    /// Why the last movement there and back was no repetition, and when that was.
-    private(set) var refusal: (reason: String, time: TimeInterval)?
+    /// The last movements there and back that were no repetitions, and why not; oldest first.
+    private(set) var refusals: [RefusedMovement] = []
+    /// How many of them are kept.
+    private static let mostRefusals = 1000
 
     private var swings: SwingTracker
     /// Follows the movement from its far end, where a set may begin there; nil once it is known where this one did.
@@ -109,7 +111,7 @@ struct ExerciseTracker: Sendable {
     private mutating func review(_ swing: Swing, _ trail: ReadingTrail) -> CoachedRepetition? {
         guard let motion = exercise.motion else { return nil }
         guard motion.duration.contains(swing.duration) else {
-            refusal = ("took \(swing.duration.text(1)) s", swing.end)
+            refuse(swing, "took \(swing.duration.text(1)) s")
             return nil
         }
         let review = RepetitionReview(
@@ -117,13 +119,18 @@ struct ExerciseTracker: Sendable {
         let fit = review.fit
         guard fit >= Self.leastFit else {
             let window = trail.between(swing.start, swing.end)
-            refusal = (exercise.worstTrait(in: window)?.text ?? "fits too little", swing.end)
+            refuse(swing, exercise.worstTrait(in: window)?.text ?? "fits too little")
             return nil
         }
         let repetition = review.repetition()
         take(repetition, fit: fit)
         // By the start: measures that could not be taken are no numbers, which equal nothing, not even themselves.
         return repetitions.last?.start == repetition.start ? repetition : nil
+    }
+
+    private mutating func refuse(_ swing: Swing, _ reason: String) {
+        if refusals.count == Self.mostRefusals { refusals.removeFirst(Self.mostRefusals / 2) }
+        refusals.append(RefusedMovement(start: swing.start, end: swing.end, reason: reason))
     }
 
     /// Adds a repetition, and takes back those it shows to have been something else, such as steps before the set.
