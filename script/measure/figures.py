@@ -8,7 +8,7 @@ import numpy as np
 
 JOINTS = ["nose"] + [side + part for part in ("Shoulder", "Elbow", "Wrist", "Hip", "Knee", "Ankle") for side in ("left", "right")]
 IDLE = ["place", "across", "towards", "sway", "talk", "turn"]
-EXERCISES = ["curl", "raise", "lateral", "press", "squat", "knee", "hinge"]
+EXERCISES = ["curl", "raise", "lateral", "press", "squat", "knee", "hinge", "calf", "hop"]
 RATE, ASPECT = 30, 16 / 9
 
 
@@ -79,6 +79,9 @@ def exercise(seed):
     count, pause = max(1, min(random.randint(1, 13), int(25 / period))), random.choice([0, 0, .3, 1]) * random.uniform(.5, 1.5)
     time, after = (random.choice([0, 1, 2, 4]) * random.uniform(.5, 1) for _ in range(2))
     yaw, size, noise = random.uniform(-1, 1) * np.pi / 2, random.uniform(.3, .8), random.uniform(.001, .005)
+    # Heels go up by a twentieth of the body's height, hops a little more; hops are quick and many.
+    rise = random.uniform(.03, .06) if kind == "calf" else random.uniform(.03, .12)
+    if kind == "hop": period, pause, count = random.uniform(.3, .8), 0, random.randint(4, 31)
     truth = []
     for _ in range(count):
         length = period * random.uniform(.85, 1.15)
@@ -100,6 +103,7 @@ def exercise(seed):
         elif kind == "lateral": out = [.05 + 1.4 * d for d in depth]
         elif kind == "press": arms, elbows = [1 + 2 * d for d in depth], [1.9 - 1.7 * d for d in depth]
         elif kind == "knee": legs, knees = [1.4 * d for d in depth], [1.6 * d for d in depth]
+        elif kind in ("calf", "hop"): high = rise * whole
         elif kind == "hinge": lean, arms = 1.3 * whole, [1.2 * whole] * 2
         else:
             legs, knees, lean, arms = [1.4 * whole] * 2, [2.2 * whole] * 2, .6 * whole, [1.2 * whole] * 2

@@ -42,6 +42,13 @@ struct CountingConfiguration: Sendable {
     /// And if less than this share of them was told; where most were told, the rest are as often a cut or an end.
     var leastTold = 0.67
 
+    /// A movement is told while it goes on if the score gives it at least this probability.
+    var leastSupport: Float = 0.5
+    /// What was seen before it counts as much, seconds.
+    var lead: TimeInterval = 8
+    /// What follows a repetition within this time belongs to the same set, seconds.
+    var following: TimeInterval = 3
+
     // MARK: Memory
 
     /// A longer silence ends a stretch, seconds.

@@ -24,6 +24,9 @@ public struct RepetitionCounter: Sendable {
     private var whole: WholeCount
     /// What was told, to which the look at the whole adds what is missing.
     private var told: [Repetition] = []
+    /// What may be repetitions, but is not sure enough to be told.
+    private var pending: [Repetition] = []
+    private let configuration = CountingConfiguration()
     /// The shot of the last pose.
     private var shot: Int?
     private var lastSeen: TimeInterval?
@@ -185,7 +188,7 @@ public struct RepetitionCounter: Sendable {
         if count == 0, done.isEmpty, let movement = lone.repetition(smoothing: reader.smoothing) {
             done.append(movement)
         }
-        let ended = report(done)
+        let ended = report(done) + tellPending()
         let added = whole.finish(told: told)
         count += added.count
         told = []
@@ -201,11 +204,26 @@ public struct RepetitionCounter: Sendable {
     private mutating func report(_ found: [Loop]) -> [Repetition] {
         // After a cut what was seen before is looked at again.
         let done = found.filter { $0.far.time > lastEnd }
-        count += done.count
-        lastEnd = done.last?.endTime ?? lastEnd
+        guard let last = done.last else { return [] }
+        lastEnd = last.endTime
         for loop in done { trace?("REP \(loop)") }
-        let new = done.map { Repetition(start: $0.startTime, end: $0.endTime, confidence: $0.confidence) }
+        pending += done.map { Repetition(start: $0.startTime, end: $0.endTime, confidence: $0.confidence) }
+        return tellPending()
+    }
+
+    /// Returns what of the pending movements is sure: what goes on with a set that was told, and what the score supports.
+    private mutating func tellPending() -> [Repetition] {
+        guard let first = pending.first else { return [] }
+        let follows = told.last.map { first.start - $0.end < configuration.following } ?? false
+        if !follows {
+            let support = whole.support(of: pending)
+            trace?("support \(support)")
+            guard support.reduce(0, +) >= configuration.leastSupport * Float(support.count) else { return [] }
+        }
+        let new = pending
+        pending = []
         told += new
+        count += new.count
         return new
     }
 

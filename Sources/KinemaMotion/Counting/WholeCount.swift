@@ -10,6 +10,8 @@ struct WholeCount: Sendable {
     private var seen: [SeenBody] = []
     /// The sets found before that, in order of time.
     private var sets: [[Repetition]] = []
+    /// The cycles of what was looked at lately, as far as they may be repetitions.
+    private var looked: [JudgedCycle] = []
     /// Every way to count, with its evidence; none unless asked for.
     private(set) var explanations: [CycleExplanation] = []
     private let explains: Bool
@@ -46,9 +48,21 @@ struct WholeCount: Sendable {
         return added.sorted { $0.start < $1.start }
     }
 
+    /// How likely movements are repetitions, each by the likeliest of the cycles that lie where it lies, 0...1.
+    func support(of movements: [Repetition]) -> [Float] {
+        guard let first = movements.first, let last = seen.last else { return movements.map { _ in 0 } }
+        let start = min(first.start - configuration.lead, last.time - configuration.lead)
+        let recent = seen[seen.partitioningIndex { $0.time >= start }...]
+        let cycles = looked + (MovementTrack(recent).map { JudgedCycle.all(HypothesisFinder($0, configuration)) } ?? [])
+        return movements.map { movement in
+            cycles.reduce(0) { $1.covers(movement) ? max($0, $1.probability) : $0 }
+        }
+    }
+
     private mutating func look() {
         guard let track = MovementTrack(seen[...]) else { return }
         let finder = HypothesisFinder(track, configuration)
+        looked = looked.filter { $0.end > track.origin - configuration.memory } + JudgedCycle.all(finder)
         let selection = SetSelection(finder, configuration)
         sets += selection.chosen.map(selection.repetitions).filter { set in
             set.reduce(0) { $0 + $1.confidence } > configuration.sureProbability * Float(set.count)
@@ -59,5 +73,30 @@ struct WholeCount: Sendable {
     /// How much of a repetition lies in others, 0...1.
     private static func share(of one: Repetition, in others: [Repetition]) -> Double {
         others.reduce(0) { $0 + max(0, min(one.end, $1.end) - max(one.start, $1.start)) } / max(one.duration, 1e-3)
+    }
+}
+
+/// When a cycle of any hypothesis was, and how likely it is a repetition.
+private struct JudgedCycle: Sendable {
+    let start: TimeInterval, end: TimeInterval
+    let probability: Float
+
+    /// The cycles that are worth keeping.
+    static func all(_ finder: HypothesisFinder) -> [JudgedCycle] {
+        finder.hypotheses.flatMap { hypothesis in
+            zip(hypothesis.cycles, hypothesis.probabilities).compactMap { cycle, probability in
+                probability < 0.1
+                    ? nil
+                    : JudgedCycle(
+                        start: finder.track.time(cycle.from), end: finder.track.time(cycle.to),
+                        probability: probability)
+            }
+        }
+    }
+
+    /// Whether it lies where a movement lies: what both share is more than 0.4 of what they span.
+    func covers(_ movement: Repetition) -> Bool {
+        let shared = min(end, movement.end) - max(start, movement.start)
+        return shared > 0.4 * (max(end, movement.end) - min(start, movement.start))
     }
 }
