@@ -124,7 +124,8 @@ def hypotheses(poses, rate, kinema, columns):
     if ended.returncode not in (0, 2): raise SystemExit(ended.stderr.strip())
     found = []
     for line in open(path) if ended.returncode == 0 else []:
-        way = json.loads(line)["way"]
+        way = json.loads(line).get("way")
+        if way is None: continue
         cycles = np.array([[c["from"], c["turn"], c["to"]] for c in way["cycles"]])
         rows = np.array([[{**way["evidence"], **c["evidence"]}[name] for name in columns] for c in way["cycles"]], np.float32)
         span = way["window"][1] - way["window"][0]

@@ -42,6 +42,14 @@ struct CountingConfiguration: Sendable {
     /// And if less than this share of them was told; where most were told, the rest are as often a cut or an end.
     var leastTold = 0.67
 
+    // MARK: Sides
+    // Between what was measured of clips that alternate (0.46 and 0.75 or more) and of those that do not (0.23 or less).
+
+    /// A mirror explains at least this share of a movement that alternates sides.
+    var leastMirrored: Float = 0.4
+    /// And more of it than the same movement again would, by this share.
+    var clearlyMirrored: Float = 0.25
+
     // MARK: Memory
 
     /// A longer silence ends a stretch, seconds.

@@ -9,10 +9,11 @@ public import KinemaCore
 /// ends if it is clean and comes out of rest, else together with the second; each further one as it ends,
 /// as a rule within 0.15 s. One that stays alone is reported by `finish()`, and only if there was no set
 /// and it came out of rest, or is all that was done in a recording of at most half a minute. `finish()` also looks at the
-/// whole (`WholeCount`) and adds what was overlooked.
+/// whole (`WholeCount`) and adds what was overlooked. Sides of an alternating movement are counted as `Alternation` says;
+/// the first of a set is then told when it is clear whether it is one half of a pair.
 public struct RepetitionCounter: Sendable {
     /// How many repetitions were reported.
-    public private(set) var count = 0
+    public var count: Int { found.count }
 
     private var reader: PostureReader
     private var cut = CutDetector()
@@ -22,8 +23,12 @@ public struct RepetitionCounter: Sendable {
     private var phase = PhaseSignal()
     private var lone = LoneMovement()
     private var whole: WholeCount
-    /// What was told, to which the look at the whole adds what is missing.
-    private var told: [Repetition] = []
+    /// Joins or divides the sides of alternating movements.
+    private var sides: SideCounter?
+    /// How many movements were taken for repetitions or sides.
+    private var taken = 0
+    /// What was told, and what found it.
+    public private(set) var found: [FoundRepetition] = []
     /// The shot of the last pose.
     private var shot: Int?
     private var lastSeen: TimeInterval?
@@ -41,15 +46,15 @@ public struct RepetitionCounter: Sendable {
     public var signal: Float? { phase.value }
 
     /// Counts in pictures of the given width divided by height.
-    public init(aspectRatio: Double = 4.0 / 3) {
-        self.init(aspectRatio: aspectRatio, explains: false)
-    }
-
-    /// Keeps every way to count what is seen if it is to be explained.
-    package init(aspectRatio: Double, explains: Bool) {
+    ///
+    /// - Parameters:
+    ///   - alternating: How the sides of alternating movements are counted; nil for as they look.
+    ///   - explains: Whether every way to count what is seen is kept (`explanations`).
+    public init(aspectRatio: Double = 4.0 / 3, alternating: Alternation? = nil, explains: Bool = false) {
         reader = PostureReader(aspectRatio: aspectRatio)
         finder = LoopFinder(smoothing: reader.smoothing)
-        whole = WholeCount(explains: explains)
+        whole = WholeCount(explains: explains, alternating: alternating)
+        sides = alternating.map(SideCounter.init)
     }
 
     /// Whether repetitions can be counted when only these joints are seen: a shoulder or a hip, and one that moves about
@@ -60,8 +65,15 @@ public struct RepetitionCounter: Sendable {
 
     /// Takes the pose of the next frame, nil when nobody is seen, and returns the repetitions that are now certain.
     public mutating func append(_ pose: Pose?, at time: TimeInterval) -> [Repetition] {
+        let new = read(pose, at: time)
+        guard sides != nil else { return tell(new, .live) }
+        return tell((sides?.take(new) ?? []) + (sides?.wait(until: time) ?? []), .live)
+    }
+
+    private mutating func read(_ pose: Pose?, at time: TimeInterval) -> [Repetition] {
         var done: [Loop] = []
-        if let lastSeen, time - lastSeen > 0.5 { done += endSegment() }
+        let isBreak = lastSeen.map { time - $0 > 0.5 } ?? true
+        if lastSeen != nil, isBreak { done += endSegment() }
         guard let pose, let joints = BodyJoints(pose, aspectRatio: reader.aspectRatio),
             let length = joints.torsoLength
         else {
@@ -71,6 +83,7 @@ public struct RepetitionCounter: Sendable {
         lastSeen = time
         let isCut = cut.isCut(pose, joints, size: length, at: time)
         whole.append(joints, isNewShot: isCut && pose.shot != shot, at: time)
+        sides?.append(joints, isBreak: isBreak || isCut, at: time)
         shot = pose.shot
         if isCut {
             trace?("cut at \(time)")
@@ -182,18 +195,22 @@ public struct RepetitionCounter: Sendable {
             sets.beginAnew()
             done.append(lonely)
         }
-        if count == 0, done.isEmpty, let movement = lone.repetition(smoothing: reader.smoothing) {
+        if taken == 0, done.isEmpty, let movement = lone.repetition(smoothing: reader.smoothing) {
             done.append(movement)
         }
-        let ended = report(done)
-        let added = whole.finish(told: told)
-        count += added.count
-        told = []
+        let new = report(done)
+        let ended = tell((sides?.take(new) ?? new) + (sides?.finish() ?? []), .live)
+        let added = tell(whole.finish(told: found.map(\.repetition)), .whole)
         return (ended + added).sorted { $0.start < $1.start }
     }
 
+    private mutating func tell(_ repetitions: [Repetition], _ origin: FoundRepetition.Origin) -> [Repetition] {
+        found += repetitions.map { FoundRepetition($0, origin) }
+        return repetitions
+    }
+
     /// Every way in which what was seen could be counted, with its evidence; none unless asked for.
-    package var explanations: [CycleExplanation] { whole.explanations }
+    public var explanations: [CycleExplanation] { whole.explanations }
 
     /// How far the repetition under way has come, 0 at its start and 1 at its end; 0 while no set is known.
     var progress: Float { tracker?.progress ?? 0 }
@@ -201,12 +218,10 @@ public struct RepetitionCounter: Sendable {
     private mutating func report(_ found: [Loop]) -> [Repetition] {
         // After a cut what was seen before is looked at again.
         let done = found.filter { $0.far.time > lastEnd }
-        count += done.count
+        taken += done.count
         lastEnd = done.last?.endTime ?? lastEnd
         for loop in done { trace?("REP \(loop)") }
-        let new = done.map { Repetition(start: $0.startTime, end: $0.endTime, confidence: $0.confidence) }
-        told += new
-        return new
+        return done.map { Repetition(start: $0.startTime, end: $0.endTime, confidence: $0.confidence) }
     }
 
     private mutating func endSegment() -> [Loop] {
