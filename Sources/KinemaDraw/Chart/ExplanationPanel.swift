@@ -72,10 +72,12 @@ struct ExplanationPanel {
 
     private func draw(_ way: ExplanationChart.Way, top: Double, on canvas: Canvas) {
         let ink = way.isTaken ? ChartPanel.ink : ChartPanel.pale
+        // The words stand where the signal begins, as far as they fit there.
+        let start = way.samples.first.map { time.clamped($0.time) } ?? time.from
         for (text, size, bold, y) in [(way.title, 13.0, way.isTaken, 14.0), (way.reasons, 12, false, 30)] {
-            canvas.text(
-                fitting(text, size: size, bold: bold, on: canvas), at: CGPoint(x: time.from, y: top + y), size: size,
-                color: ChartPanel.ink, bold: bold)
+            let words = fitting(text, size: size, bold: bold, on: canvas)
+            let x = max(time.from, min(start, time.to - canvas.width(of: words, size: size, bold: bold)))
+            canvas.text(words, at: CGPoint(x: x, y: top + y), size: size, color: ChartPanel.ink, bold: bold)
         }
         let frame = CGRect(x: time.from, y: top + Self.words, width: time.to - time.from, height: Self.plot)
         for cycle in way.cycles {

@@ -43,7 +43,7 @@ struct CountingConfiguration: Sendable {
     var leastTold = 0.67
 
     // MARK: Sides
-    // Between what was measured of clips that alternate (0.46 and 0.75 or more) and of those that do not (0.23 or less).
+    // The mirror explains 0.46 or more of clips whose halves are two sides, and 0.23 or less of the others.
 
     /// A mirror explains at least this share of a movement that alternates sides.
     var leastMirrored: Float = 0.4
