@@ -1,6 +1,7 @@
 public import ArgumentParser
 import Foundation
 public import Kinema
+import KinemaDraw
 
 /// `kinema count`: repetitions of any exercise.
 struct CountCommand: AsyncParsableCommand {
@@ -32,14 +33,21 @@ struct CountCommand: AsyncParsableCommand {
     var people = PersonScope.prominent
 
     @Option(
+        help: """
+            How to count movements that alternate sides, such as lunges: left and right as one repetition (pairs), or each \
+            side as one (each). Without it they count as they look.
+            """)
+    var alternating: Alternation?
+
+    @Option(
         help: ArgumentHelp(
-            "Write every way in which the movement could be counted, with its evidence (.jsonl).",
-            valueName: "file"))
+            "Write why repetitions were counted or not: a chart (.svg or .png), or every way to count with its evidence "
+                + "(.jsonl).", valueName: "file"))
     var explain: String?
 
     func validate() throws {
-        if let explain, !explain.lowercased().hasSuffix(".jsonl") {
-            throw ValidationError("--explain takes a file name that ends in .jsonl")
+        if let explain, ![".jsonl", ".svg", ".png"].contains(where: { explain.lowercased().hasSuffix($0) }) {
+            throw ValidationError("--explain takes a file name that ends in .jsonl, .svg or .png")
         }
         guard downsample >= 1 else { throw ValidationError("--downsample takes 1 or more") }
         guard ignoreJoints.isEmpty || selectJoints.isEmpty else {
@@ -65,30 +73,36 @@ struct CountCommand: AsyncParsableCommand {
             configuration.scope = people
             configuration.downsample = downsample
             configuration.joints = JointChoice(ignored: ignoreJoints, selected: selectJoints).selector
+            configuration.alternating = alternating
             configuration.explains = explain != nil
             configuration.memory = chart.plot == nil ? .recent : .everything
             let outcome = try await media.run(
                 CountAnalysis(configuration), over: input, outputs: [chart.plot, explain], interruption
             ) {
                 try chart.write($0.analysis.recorded, of: $0.run)
-                if let explain { try $0.analysis.explanations.write(to: URL(filePath: explain)) }
+                try write($0.analysis.explanations, of: $0.run)
             }
             if outcome.run.framesWithDetections == 0, !interruption.isRaised {
                 throw Console.shared.nobody(in: media.choice.source)
             }
         }
     }
+
+    /// Writes why repetitions were counted or not, as lines or as a chart.
+    private func write(_ people: [PeopleCounter.Explanation], of run: AnalysisRun) throws {
+        guard let explain else { return }
+        let file = URL(filePath: explain)
+        guard explain.lowercased().hasSuffix(".jsonl") else {
+            return try ExplanationChart(title: run.source, people: people, duration: run.duration).write(to: file)
+        }
+        let text = try CountExplanation.lines(people)
+        do { try Data(text.utf8).write(to: file) } catch { throw KinemaError.unwritable(file.path, error) }
+    }
 }
 
 extension PersonScope: ExpressibleByArgument {}
 
-extension [CountExplanation] {
-    /// Writes one line of JSON each.
-    fileprivate func write(to file: URL) throws {
-        let text = try map { try $0.line() }.joined()
-        do { try Data(text.utf8).write(to: file) } catch { throw KinemaError.unwritable(file.path, error) }
-    }
-}
+extension Alternation: ExpressibleByArgument {}
 
 /// Which joints a count looks at.
 struct JointChoice: Sendable {

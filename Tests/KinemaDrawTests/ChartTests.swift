@@ -123,4 +123,42 @@ import Testing
         #expect(lines > width / 3)
         #expect(digits.count >= max(5, short / 50))
     }
+
+    @Test func `an explanation shows what was told and each way's cycles by their probability`() throws {
+        let way = ExplanationChart.Way(
+            title: "not taken", reasons: "against: count -0.5", isTaken: false,
+            samples: (0...100).map { .init(time: Double($0) / 10, value: 0.5 - 0.5 * cos(Double($0) / 5)) },
+            cycles: [.init(span: 1...4, probability: 0), .init(span: 5...8, probability: 1)])
+        let person = ExplanationChart.Person(
+            id: 1, repetitions: [.init(span: 1...3, isAdded: false), .init(span: 5...7, isAdded: true)], ways: [way],
+            more: 7)
+        let chart = ExplanationChart(title: "clip.mp4", people: [person], duration: 10)
+        var bitmap = Bitmap(width: Int(chart.width), height: Int(chart.height))
+        try bitmap.draw { chart.draw(on: $0) }
+        try bitmap.show("explanation")
+        let time = ChartScale(range: 0...10, from: 70, to: 1176)
+        let strip = Int(92 + 24.0)
+        // Those told are in the upper row, those added in the lower one.
+        func tint(_ seconds: Double, _ y: Int) -> Int {
+            let pixel = bitmap[Int(time.pixel(seconds)), y]
+            return Int(pixel.blue) - Int(pixel.red)
+        }
+        #expect(tint(1.5, strip + 12) > 15 && tint(5.5, strip + 12) < 6)
+        #expect(tint(5.5, strip + 36) > 6 && tint(1.5, strip + 36) < 6)
+        // Orange is no repetition, blue is one, and between them is nothing.
+        let plot = Int(92 + ExplanationPanel.head + 38 + 70)
+        #expect(tint(1.2, plot) < -20 && tint(7.7, plot) > 20 && abs(tint(4.5, plot)) < 4)
+    }
+
+    @Test func `an explanation of nobody and of nothing is a picture, and long ones are wider`() throws {
+        for people in [[], [ExplanationChart.Person(id: 0, repetitions: [], ways: [])]] {
+            let chart = ExplanationChart(title: "clip.mp4", people: people, duration: 0)
+            let text = String(
+                decoding: try Canvas.svg(width: chart.width, height: chart.height) { chart.draw(on: $0) }, as: UTF8.self
+            )
+            #expect(text.contains("<svg") && chart.width == RepetitionChart.width)
+        }
+        #expect(ExplanationChart(title: "", people: [], duration: 200).width == 2400)
+        #expect(ExplanationChart(title: "", people: [], duration: 36_000).width == 3600)
+    }
 }

@@ -52,6 +52,16 @@ struct WholeCountTests {
         #expect(abs(end - Double(40 + period) / 30) < 0.1)
     }
 
+    @Test func `the reasons of a probability add up to it`() {
+        let names = CycleEvidence.whole.count + CycleEvidence.each.count
+        let evidence = (0..<names).map { Float(($0 * 7) % 11) / 11 }
+        let sum = CycleScore.fitted.reasons([evidence, evidence]).reduce(CycleScore.fitted.terms[0].weight) {
+            $0 + $1.weight
+        }
+        // The constant's standardised value is 1.
+        #expect(abs(1 / (1 + exp(-sum)) - CycleScore.fitted.probability(evidence)) < 1e-4)
+    }
+
     @Test func `repetitions are found as often and when they are done`() {
         let workout = squats([2, 2.2, 1.8, 2, 2.1])
         let found = found(workout)

@@ -105,8 +105,10 @@ struct Workout {
     }
 
     /// What the counter finds, with the moment each repetition was reported.
-    func counted(aspectRatio: Double = 16.0 / 9) -> [(repetition: Repetition, reported: Double)] {
-        var counter = RepetitionCounter(aspectRatio: aspectRatio)
+    func counted(
+        aspectRatio: Double = 16.0 / 9, alternating: Alternation? = nil
+    ) -> [(repetition: Repetition, reported: Double)] {
+        var counter = RepetitionCounter(aspectRatio: aspectRatio, alternating: alternating)
         var found: [(Repetition, Double)] = []
         let frames = frames
         for (time, pose) in frames {

@@ -13,7 +13,7 @@ import argparse, bisect, concurrent.futures, csv, hashlib, json, os, pickle, re,
 import numpy as np
 import figures
 
-FOLDS, RIDGE, CYCLES_OF_A_CLIP, WEIGHT_OF_NONE, CLIPPED = 8, 150, 400, 1.5, 2.5
+FOLDS, RIDGE, CYCLES_OF_A_CLIP, WEIGHT_OF_NONE, CLIPPED = 8, 60, 400, 1.5, 2.5
 # Pieces of each clip, for sets are also looked at when only a part of them was seen; what a piece weighs; its cycles.
 PIECES, WEIGHT_OF_A_PIECE, CYCLES_OF_A_PIECE = 4, 0.15, 100
 WEIGHT_OF_KIND = {"idle": 1, "exercise": 0.5}
@@ -124,7 +124,8 @@ def hypotheses(poses, rate, kinema, columns):
     if ended.returncode not in (0, 2): raise SystemExit(ended.stderr.strip())
     found = []
     for line in open(path) if ended.returncode == 0 else []:
-        way = json.loads(line)["way"]
+        way = json.loads(line).get("way")
+        if way is None: continue
         cycles = np.array([[c["from"], c["turn"], c["to"]] for c in way["cycles"]])
         rows = np.array([[{**way["evidence"], **c["evidence"]}[name] for name in columns] for c in way["cycles"]], np.float32)
         span = way["window"][1] - way["window"][0]

@@ -17,8 +17,10 @@ public struct CountAnalysis: Analysis {
         public var joints: JointsSelector?
         /// How much of the movement is kept for charts.
         public var memory = SignalMemory.recent
-        /// Whether `explanations` are kept.
-        package var explains = false
+        /// How the sides of alternating movements are counted; nil for as they look.
+        public var alternating: Alternation?
+        /// Whether every way to count is kept (`explanations`).
+        public var explains = false
 
         /// Counts the most prominent person with the defaults.
         public init() {}
@@ -50,7 +52,8 @@ public struct CountAnalysis: Analysis {
         var counter =
             counter.take()
             ?? PeopleCounter(
-                scope: configuration.scope, aspectRatio: frame.frame.aspectRatio, explains: configuration.explains)
+                scope: configuration.scope, aspectRatio: frame.frame.aspectRatio,
+                alternating: configuration.alternating, explains: configuration.explains)
         let ended = counter.append(poses, at: frame.frame.time)
         let events = report(ended, at: frame.frame.time)
         for person in counter.people {
@@ -102,10 +105,9 @@ public struct CountAnalysis: Analysis {
     /// Everyone's movement with its repetitions, for a chart.
     package var recorded: [RepetitionSignal] { signals.everyone }
 
-    /// Every way in which everyone's movement could be counted; none unless the configuration asks for it.
-    package var explanations: [CountExplanation] {
-        (counter?.explanations ?? []).flatMap { person, ways in ways.map { CountExplanation(id: person, way: $0) } }
-    }
+    /// For everyone, the repetitions that were told and every way in which the movement could be counted; the ways are
+    /// none unless the configuration asks for them.
+    public var explanations: [PeopleCounter.Explanation] { counter?.explanations ?? [] }
 
     /// The prominent person is one row, even if someone else takes over.
     private func key(_ person: Int) -> Int { configuration.scope == .prominent ? 0 : person }
@@ -145,19 +147,6 @@ public struct CountedRepetition: Codable, Sendable, Hashable {
         confidence = Double(event.event.confidence).rounded(to: 3)
         self.known = known.rounded(to: 4)
         delay = (known - event.event.end).rounded(to: 4)
-    }
-}
-
-/// One way to count a person's movement; a line of `kinema count --explain`.
-package struct CountExplanation: Encodable, Sendable {
-    /// The person's number.
-    package var id: Int
-    /// The cycles, what is known of them, and whether they were taken.
-    package var way: CycleExplanation
-
-    /// The JSON on one line, with its end.
-    package func line() throws -> String {
-        String(decoding: try ResultCoding.encoder.encode(self), as: UTF8.self) + "\n"
     }
 }
 

@@ -29,9 +29,7 @@ public struct RepetitionChart: Sendable {
     /// Draws the chart in its own size on a canvas.
     public func draw(on canvas: Canvas) {
         canvas.fill(CGRect(x: 0, y: 0, width: canvas.width, height: canvas.height), color: .white)
-        canvas.text(
-            truncated(title, to: Self.width - 60, on: canvas), at: CGPoint(x: 70, y: 30), size: 17,
-            color: ChartPanel.ink)
+        canvas.title(title, upTo: Self.width - 60)
         let end = max(duration, 0.1)
         let time = ChartScale(range: 0...end, from: 70, to: Self.width - 24)
         if signals.isEmpty {
@@ -55,25 +53,36 @@ public struct RepetitionChart: Sendable {
 
     private func drawTimeAxis(_ time: ChartScale, on canvas: Canvas) {
         let base = height - ChartPanel.bottom
-        let (values, step) = time.ticks(atMost: 15)
-        for value in values {
-            let x = time.pixel(value)
-            canvas.stroke(
-                [CGPoint(x: x, y: base), CGPoint(x: x, y: base + 5)], color: ChartPanel.ink, width: 1)
-            canvas.text(
-                ChartScale.label(value, step: step), at: CGPoint(x: x, y: base + 20), size: 13, color: ChartPanel.ink,
-                bold: false, alignment: .center)
-        }
+        canvas.timeTicks(time, atMost: 15, y: base, isAbove: false)
         canvas.text(
             "time (s)", at: CGPoint(x: (time.from + time.to) / 2, y: base + 42), size: 14, color: ChartPanel.ink,
             bold: false, alignment: .center)
     }
+}
 
-    private func truncated(_ text: String, to limit: Double, on canvas: Canvas) -> String {
-        guard canvas.width(of: text, size: 17) > limit else { return text }
-        var cut = String(text.suffix(200))
-        while !cut.isEmpty, canvas.width(of: "..." + cut, size: 17) > limit { cut.removeFirst() }
-        return "..." + cut
+extension Canvas {
+    /// Draws a chart's title, of which the end is kept where it is too long.
+    func title(_ title: String, upTo limit: Double) {
+        var cut = title
+        if width(of: title, size: 17) > limit {
+            cut = String(title.suffix(200))
+            while !cut.isEmpty, width(of: "..." + cut, size: 17) > limit { cut.removeFirst() }
+            cut = "..." + cut
+        }
+        text(cut, at: CGPoint(x: 70, y: 30), size: 17, color: ChartPanel.ink)
+    }
+
+    /// Draws the ticks of a time axis below a height, or with the labels above the ticks.
+    func timeTicks(_ time: ChartScale, atMost limit: Int, y: Double, isAbove: Bool) {
+        let (values, step) = time.ticks(atMost: limit)
+        for value in values {
+            let x = time.pixel(value)
+            let tick = isAbove ? y + 16 : y
+            stroke([CGPoint(x: x, y: tick), CGPoint(x: x, y: tick + 5)], color: ChartPanel.ink, width: 1)
+            text(
+                ChartScale.label(value, step: step), at: CGPoint(x: x, y: isAbove ? y + 12 : y + 20), size: 13,
+                color: ChartPanel.ink, bold: false, alignment: .center)
+        }
     }
 }
 

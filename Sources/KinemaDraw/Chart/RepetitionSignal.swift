@@ -49,7 +49,10 @@ public struct RepetitionSignal: Sendable, Hashable {
     public static let maximumGap = 0.5
 
     /// The samples in runs without absences or long gaps.
-    var runs: [[(time: Double, value: Double)]] {
+    var runs: [[(time: Double, value: Double)]] { runs(bridging: Self.maximumGap) }
+
+    /// The samples in runs without absences or gaps of more than some seconds.
+    func runs(bridging gap: Double) -> [[(time: Double, value: Double)]] {
         var runs: [[(time: Double, value: Double)]] = []
         var isOpen = false
         for sample in samples {
@@ -57,7 +60,7 @@ public struct RepetitionSignal: Sendable, Hashable {
                 isOpen = false
                 continue
             }
-            if isOpen, let last = runs.last?.last, sample.time - last.time <= Self.maximumGap {
+            if isOpen, let last = runs.last?.last, sample.time - last.time <= gap {
                 runs[runs.count - 1].append((sample.time, value))
             } else {
                 runs.append([(sample.time, value)])

@@ -30,9 +30,9 @@ struct CountingConfiguration: Sendable {
     // These were chosen on the recordings with labels, each judged by weights fitted without its source.
 
     /// A cycle speaks for its hypothesis by how much its probability is above this, second by second.
-    var even: Float = 0.7
+    var even: Float = 0.65
     /// A hypothesis must be worth more than this many of its median cycles, however sure.
-    var cost: Float = 0.3
+    var cost: Float = 0.6
     /// Cycles of a hypothesis that is chosen are told if they are likelier than this.
     var leastProbability: Float = 0.3
     /// Two sets may share as much of a median cycle.
@@ -41,13 +41,25 @@ struct CountingConfiguration: Sendable {
     var sureProbability: Float = 0.8
     /// And if less than this share of them was told; where most were told, the rest are as often a cut or an end.
     var leastTold = 0.67
+    /// Where nothing was told, sets that fill at least this share of the time need not be as sure.
+    var leastFilled = 0.5
 
-    /// A movement is told while it goes on if the score gives it at least this probability.
-    var leastSupport: Float = 0.5
-    /// What was seen before it counts as much, seconds.
+    // MARK: What is told while it goes on
+
+    /// A movement is told if the score gives it at least this probability.
+    var leastSupport: Float = 0.2
+    /// It is judged with as much as was seen before it, and waits twice as long to become likely, seconds.
     var lead: TimeInterval = 8
     /// What follows a repetition within this time belongs to the same set, seconds.
     var following: TimeInterval = 3
+
+    // MARK: Sides
+    // The mirror explains 0.46 or more of clips whose halves are two sides, and 0.23 or less of the others.
+
+    /// A mirror explains at least this share of a movement that alternates sides.
+    var leastMirrored: Float = 0.4
+    /// And more of it than the same movement again would, by this share.
+    var clearlyMirrored: Float = 0.25
 
     // MARK: Memory
 

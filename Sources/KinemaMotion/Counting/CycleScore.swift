@@ -22,6 +22,9 @@ struct CycleScore: Sendable {
         return products.map { (names.firstIndex(of: $0.0) ?? 0, names.firstIndex(of: $0.1) ?? 0) }
     }()
 
+    /// A value farther from the mean counts as this many scales from it.
+    private static let clipped: Float = 2.5
+
     /// The weights in use.
     static let fitted = CycleScore(terms: CycleWeights.terms)
 
@@ -30,8 +33,7 @@ struct CycleScore: Sendable {
         var sum: Float = 0
         var term = 0
         func add(_ value: Float) {
-            let (mean, scale, weight) = terms[term]
-            sum += weight * max(-2.5, min(2.5, (value - mean) / scale))
+            sum += weighed(value, terms[term])
             term += 1
         }
         add(1)
@@ -39,5 +41,27 @@ struct CycleScore: Sendable {
         for value in evidence { add(value * value) }
         for (one, other) in Self.places { add(evidence[one] * evidence[other]) }
         return sum.isFinite ? 1 / (1 + exp(-min(30, max(-30, sum)))) : 0
+    }
+}
+
+extension CycleScore {
+    /// How much each quantity adds to the logarithm of the odds, the mean over cycles; a quantity and its square are one.
+    func reasons(_ cycles: [[Float]]) -> [(name: String, weight: Float)] {
+        let names = CycleEvidence.whole + CycleEvidence.each
+        var sums = [Float](repeating: 0, count: names.count + Self.places.count)
+        for evidence in cycles {
+            let values = evidence + evidence.map { $0 * $0 } + Self.places.map { evidence[$0] * evidence[$1] }
+            for (place, value) in values.enumerated() {
+                // The constant, which is first, is no quantity.
+                sums[place < names.count ? place : place - names.count] += weighed(value, terms[place + 1])
+            }
+        }
+        let all = names + Self.products.map { "\($0.0) x \($0.1)" }
+        return zip(all, sums).map { ($0, $1 / Float(max(1, cycles.count))) }
+    }
+
+    /// What a value adds to the sum whose logistic function is the probability.
+    private func weighed(_ value: Float, _ term: (mean: Float, scale: Float, weight: Float)) -> Float {
+        term.weight * max(-Self.clipped, min(Self.clipped, (value - term.mean) / term.scale))
     }
 }

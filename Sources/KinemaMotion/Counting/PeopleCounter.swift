@@ -22,14 +22,16 @@ public struct PeopleCounter: Sendable {
     private var counters: PerPerson<PersonCounter>
 
     /// Makes a counter for a picture of the given width divided by height.
-    public init(scope: Scope, aspectRatio: Double) {
-        self.init(scope: scope, aspectRatio: aspectRatio, explains: false)
-    }
-
-    /// Keeps every way to count everyone if it is to be explained.
-    package init(scope: Scope, aspectRatio: Double, explains: Bool) {
+    ///
+    /// - Parameters:
+    ///   - scope: Who is counted.
+    ///   - aspectRatio: The picture's width divided by its height.
+    ///   - alternating: How the sides of alternating movements are counted; nil for as they look.
+    ///   - explains: Whether every way to count everyone is kept (`explanations`).
+    public init(scope: Scope, aspectRatio: Double, alternating: Alternation? = nil, explains: Bool = false) {
         counters = PerPerson(scope: scope) {
-            PersonCounter(counter: RepetitionCounter(aspectRatio: aspectRatio, explains: explains))
+            PersonCounter(
+                counter: RepetitionCounter(aspectRatio: aspectRatio, alternating: alternating, explains: explains))
         }
     }
 
@@ -51,9 +53,24 @@ public struct PeopleCounter: Sendable {
     /// All repetitions of everyone.
     public var count: Int { counters.people.reduce(0) { $0 + $1.step.repetitions.count } }
 
-    /// For everyone, every way in which the movement could be counted; none unless asked for.
-    package var explanations: [(person: Int, ways: [CycleExplanation])] {
-        counters.people.map { ($0.person, $0.step.counter.explanations) }
+    /// One person's repetitions and every way in which the movement could be counted.
+    public struct Explanation: Sendable {
+        /// The person's number.
+        public var id: Int
+        /// The repetitions that were told, in order of time.
+        public var repetitions: [FoundRepetition]
+        /// The ways to count.
+        public var ways: [CycleExplanation]
+    }
+
+    /// For everyone, why repetitions were counted or not; the ways are none unless asked for.
+    public var explanations: [Explanation] {
+        counters.people.map { person in
+            let counter = person.step.counter
+            return Explanation(
+                id: person.person, repetitions: counter.found.sorted { $0.repetition.start < $1.repetition.start },
+                ways: counter.explanations)
+        }
     }
 
     /// How far a person's movement is at the newest frame, see `RepetitionCounter.signal`; nil for who is not in view.

@@ -9,10 +9,11 @@ public import KinemaCore
 /// ends if it is clean and comes out of rest, else together with the second; each further one as it ends,
 /// as a rule within 0.15 s. One that stays alone is reported by `finish()`, and only if there was no set
 /// and it came out of rest, or is all that was done in a recording of at most half a minute. `finish()` also looks at the
-/// whole (`WholeCount`) and adds what was overlooked.
+/// whole (`WholeCount`) and adds what was overlooked. Sides of an alternating movement are counted as `Alternation` says;
+/// the first of a set is then told when it is clear whether it is one half of a pair.
 public struct RepetitionCounter: Sendable {
     /// How many repetitions were reported.
-    public private(set) var count = 0
+    public var count: Int { found.count }
 
     private var reader: PostureReader
     private var cut = CutDetector()
@@ -22,10 +23,15 @@ public struct RepetitionCounter: Sendable {
     private var phase = PhaseSignal()
     private var lone = LoneMovement()
     private var whole: WholeCount
-    /// What was told, to which the look at the whole adds what is missing.
-    private var told: [Repetition] = []
-    /// What may be repetitions, but is not sure enough to be told.
+    /// Movements that are not sure enough to be told, and when the last one that was ended.
     private var pending: [Repetition] = []
+    private var sureUntil: TimeInterval = -.infinity
+    /// Joins or divides the sides of alternating movements.
+    private var sides: SideCounter?
+    /// How many movements were taken for repetitions or sides.
+    private var taken = 0
+    /// What was told, and what found it.
+    public private(set) var found: [FoundRepetition] = []
     private let configuration = CountingConfiguration()
     /// The shot of the last pose.
     private var shot: Int?
@@ -44,15 +50,15 @@ public struct RepetitionCounter: Sendable {
     public var signal: Float? { phase.value }
 
     /// Counts in pictures of the given width divided by height.
-    public init(aspectRatio: Double = 4.0 / 3) {
-        self.init(aspectRatio: aspectRatio, explains: false)
-    }
-
-    /// Keeps every way to count what is seen if it is to be explained.
-    package init(aspectRatio: Double, explains: Bool) {
+    ///
+    /// - Parameters:
+    ///   - alternating: How the sides of alternating movements are counted; nil for as they look.
+    ///   - explains: Whether every way to count what is seen is kept (`explanations`).
+    public init(aspectRatio: Double = 4.0 / 3, alternating: Alternation? = nil, explains: Bool = false) {
         reader = PostureReader(aspectRatio: aspectRatio)
         finder = LoopFinder(smoothing: reader.smoothing)
-        whole = WholeCount(explains: explains)
+        whole = WholeCount(explains: explains, alternating: alternating)
+        sides = alternating.map(SideCounter.init)
     }
 
     /// Whether repetitions can be counted when only these joints are seen: a shoulder or a hip, and one that moves about
@@ -63,8 +69,15 @@ public struct RepetitionCounter: Sendable {
 
     /// Takes the pose of the next frame, nil when nobody is seen, and returns the repetitions that are now certain.
     public mutating func append(_ pose: Pose?, at time: TimeInterval) -> [Repetition] {
+        let new = read(pose, at: time)
+        guard sides != nil else { return tell(new, .live) }
+        return tell((sides?.take(new) ?? []) + (sides?.wait(until: time) ?? []), .live)
+    }
+
+    private mutating func read(_ pose: Pose?, at time: TimeInterval) -> [Repetition] {
         var done: [Loop] = []
-        if let lastSeen, time - lastSeen > 0.5 { done += endSegment() }
+        let isBreak = lastSeen.map { time - $0 > 0.5 } ?? true
+        if lastSeen != nil, isBreak { done += endSegment() }
         guard let pose, let joints = BodyJoints(pose, aspectRatio: reader.aspectRatio),
             let length = joints.torsoLength
         else {
@@ -74,6 +87,7 @@ public struct RepetitionCounter: Sendable {
         lastSeen = time
         let isCut = cut.isCut(pose, joints, size: length, at: time)
         whole.append(joints, isNewShot: isCut && pose.shot != shot, at: time)
+        sides?.append(joints, isBreak: isBreak || isCut, at: time)
         shot = pose.shot
         if isCut {
             trace?("cut at \(time)")
@@ -185,18 +199,22 @@ public struct RepetitionCounter: Sendable {
             sets.beginAnew()
             done.append(lonely)
         }
-        if count == 0, done.isEmpty, let movement = lone.repetition(smoothing: reader.smoothing) {
+        if taken == 0, done.isEmpty, let movement = lone.repetition(smoothing: reader.smoothing) {
             done.append(movement)
         }
-        let ended = report(done) + tellPending()
-        let added = whole.finish(told: told)
-        count += added.count
-        told = []
+        let new = report(done) + sure(atEnd: true)
+        let ended = tell((sides?.take(new) ?? new) + (sides?.finish() ?? []), .live)
+        let added = tell(whole.finish(told: found.map(\.repetition)), .whole)
         return (ended + added).sorted { $0.start < $1.start }
     }
 
+    private mutating func tell(_ repetitions: [Repetition], _ origin: FoundRepetition.Origin) -> [Repetition] {
+        found += repetitions.map { FoundRepetition($0, origin) }
+        return repetitions
+    }
+
     /// Every way in which what was seen could be counted, with its evidence; none unless asked for.
-    package var explanations: [CycleExplanation] { whole.explanations }
+    public var explanations: [CycleExplanation] { whole.explanations }
 
     /// How far the repetition under way has come, 0 at its start and 1 at its end; 0 while no set is known.
     var progress: Float { tracker?.progress ?? 0 }
@@ -205,26 +223,27 @@ public struct RepetitionCounter: Sendable {
         // After a cut what was seen before is looked at again.
         let done = found.filter { $0.far.time > lastEnd }
         guard let last = done.last else { return [] }
+        taken += done.count
         lastEnd = last.endTime
         for loop in done { trace?("REP \(loop)") }
         pending += done.map { Repetition(start: $0.startTime, end: $0.endTime, confidence: $0.confidence) }
-        return tellPending()
+        return sure()
     }
 
-    /// Returns what of the pending movements is sure: what goes on with a set that was told, and what the score supports.
-    private mutating func tellPending() -> [Repetition] {
-        guard let first = pending.first else { return [] }
-        let follows = told.last.map { first.start - $0.end < configuration.following } ?? false
-        if !follows {
+    /// Returns the pending movements if they go on with a set that was told, or if the score supports them.
+    private mutating func sure(atEnd: Bool = false) -> [Repetition] {
+        guard let first = pending.first, let last = pending.last else { return [] }
+        if first.start - sureUntil >= configuration.following {
             let support = whole.support(of: pending)
             trace?("support \(support)")
-            guard support.reduce(0, +) >= configuration.leastSupport * Float(support.count) else { return [] }
+            guard support.reduce(0, +) >= configuration.leastSupport * Float(support.count) else {
+                pending.removeAll { atEnd || $0.end < last.end - 2 * configuration.lead }
+                return []
+            }
         }
-        let new = pending
-        pending = []
-        told += new
-        count += new.count
-        return new
+        defer { pending = [] }
+        sureUntil = last.end
+        return pending
     }
 
     private mutating func endSegment() -> [Loop] {

@@ -9,15 +9,22 @@ struct WholeCount: Sendable {
     /// What was seen since the last break.
     private var seen: [SeenBody] = []
     /// The sets found before that, in order of time.
-    private var sets: [[Repetition]] = []
+    private var sets: [FoundSet] = []
+    /// When the first pose was.
+    private var began: TimeInterval?
     /// The cycles of what was looked at lately, as far as they may be repetitions.
     private var looked: [JudgedCycle] = []
+    /// How many stretches were looked at.
+    private var stretches = 0
     /// Every way to count, with its evidence; none unless asked for.
     private(set) var explanations: [CycleExplanation] = []
     private let explains: Bool
+    private let alternating: Alternation?
 
-    /// Keeps the explanations if they are asked for.
-    init(explains: Bool) { self.explains = explains }
+    /// Keeps the explanations if they are asked for, and reads sets that alternate sides as asked for.
+    init(explains: Bool, alternating: Alternation? = nil) {
+        (self.explains, self.alternating) = (explains, alternating)
+    }
 
     /// Takes the joints of the next pose; a new shot shows another movement.
     mutating func append(_ joints: BodyJoints, isNewShot: Bool, at time: TimeInterval) {
@@ -26,25 +33,37 @@ struct WholeCount: Sendable {
             seen = []
         }
         seen.append(SeenBody(joints, after: seen.last, at: time))
+        began = began ?? time
         guard let first = seen.first, time - first.time > configuration.memory else { return }
         look()
         seen.removeFirst(seen.partitioningIndex { time - $0.time < configuration.memory * configuration.again })
     }
 
     /// Ends the recording and returns the repetitions of sets that are sure, beyond those that were told.
+    ///
+    /// Where nothing was told, and sets fill most of the time, they need not be as sure.
     mutating func finish(told: [Repetition]) -> [Repetition] {
+        let seconds = max(1e-3, (seen.last?.time ?? 0) - (began ?? 0))
         look()
+        let filled = sets.reduce(0) { $0 + max(0, $1.end - $1.start) } / seconds
+        let isPlain = told.isEmpty && filled >= configuration.leastFilled
         var added: [Repetition] = []
-        for set in sets {
-            guard let first = set.first, let last = set.last else { continue }
+        for one in sets {
+            let (set, way) = (one.repetitions, one.way)
+            guard one.mean > configuration.sureProbability || isPlain else {
+                if let way { explanations[way].verdict += ", but too unsure in the mean to add anything" }
+                continue
+            }
             let all = told + added
             // What was told of the set may have been cut elsewhere: then those that were told least are missing.
-            let known = all.count { (first.start...max(first.start, last.end)).contains(($0.start + $0.end) / 2) }
-            guard Double(known) < configuration.leastTold * Double(set.count) else { continue }
+            let known = all.count { (one.start...max(one.start, one.end)).contains(($0.start + $0.end) / 2) }
+            let isMissing = Double(known) < configuration.leastTold * Double(set.count)
+            if let way { explanations[way].explain(known: known, of: set.count, isAdded: isMissing) }
+            guard isMissing else { continue }
             added += set.map { ($0, Self.share(of: $0, in: all)) }.sorted { $0.1 < $1.1 }
                 .prefix(max(0, set.count - known)).map(\.0)
         }
-        (seen, sets) = ([], [])
+        (seen, sets, began) = ([], [], nil)
         return added.sorted { $0.start < $1.start }
     }
 
@@ -64,16 +83,34 @@ struct WholeCount: Sendable {
         let finder = HypothesisFinder(track, configuration)
         looked = looked.filter { $0.end > track.origin - configuration.memory } + JudgedCycle.all(finder)
         let selection = SetSelection(finder, configuration)
-        sets += selection.chosen.map(selection.repetitions).filter { set in
-            set.reduce(0) { $0 + $1.confidence } > configuration.sureProbability * Float(set.count)
+        let first = explanations.count
+        if explains { explanations += CycleExplanation.all(finder, configuration, stretch: stretches) }
+        stretches += 1
+        for chosen in selection.chosen {
+            let set = selection.repetitions(of: chosen)
+            guard let start = set.first?.start, let end = set.last?.end else { continue }
+            sets.append(
+                FoundSet(
+                    repetitions: alternating.map { SideCounter.read(set, $0, seen: seen) } ?? set, start: start,
+                    end: end, mean: set.reduce(0) { $0 + $1.confidence } / Float(set.count),
+                    way: explains ? first + chosen.index : nil))
         }
-        if explains { explanations += CycleExplanation.all(finder, configuration) }
     }
 
     /// How much of a repetition lies in others, 0...1.
     private static func share(of one: Repetition, in others: [Repetition]) -> Double {
         others.reduce(0) { $0 + max(0, min(one.end, $1.end) - max(one.start, $1.start)) } / max(one.duration, 1e-3)
     }
+}
+
+/// A set that was chosen when a stretch was looked at.
+private struct FoundSet: Sendable {
+    let repetitions: [Repetition]
+    let start: TimeInterval, end: TimeInterval
+    /// The mean probability of its repetitions.
+    let mean: Float
+    /// The place of its explanation.
+    let way: Int?
 }
 
 /// When a cycle of any hypothesis was, and how likely it is a repetition.

@@ -132,21 +132,95 @@ extension CommandTests {
                 var from: Double, turn: Double, to: Double, probability: Double, isTaken: Bool
                 var evidence: [String: Double]
             }
-            struct Way: Decodable { var cycles: [Cycle], evidence: [String: Double], value: Double, verdict: String }
-            struct Line: Decodable { var id: Int, way: Way }
+            struct Reason: Decodable { var name: String, weight: Double }
+            struct Way: Decodable {
+                var cycles: [Cycle], evidence: [String: Double], value: Double, verdict: String, isTaken: Bool
+                var added: Int, stretch: Int, `for`: [Reason], against: [Reason]
+            }
+            struct Told: Decodable { var start: Double, end: Double, confidence: Double, found: String }
+            struct Line: Decodable { var id: Int, repetition: Told?, way: Way? }
             let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map {
                 try Contract.decode(Line.self, from: String($0))
             }
-            let cycles = lines.flatMap(\.way.cycles)
-            #expect(lines.count > 20 && cycles.allSatisfy { $0.from < $0.turn && $0.turn < $0.to })
+            let (told, ways) = (lines.compactMap(\.repetition), lines.compactMap(\.way))
+            #expect(
+                told.count == 5 && told.allSatisfy { $0.found == "live" && $0.start < $0.end && $0.confidence > 0.3 })
+            // The repetitions come first.
+            #expect(lines.prefix(5).allSatisfy { $0.repetition != nil } && lines.count == told.count + ways.count)
+            let cycles = ways.flatMap(\.cycles)
+            #expect(ways.count > 20 && cycles.allSatisfy { $0.from < $0.turn && $0.turn < $0.to })
             #expect(cycles.allSatisfy { (0...1).contains($0.probability) && $0.evidence["shape"] != nil })
-            #expect(lines.allSatisfy { $0.way.evidence["alike"] != nil && $0.way.verdict.contains("taken") })
+            #expect(ways.allSatisfy { $0.evidence["alike"] != nil && $0.verdict.contains("taken") })
+            #expect(ways.filter(\.isTaken).allSatisfy { $0.added == 0 && $0.verdict.contains("which is enough") })
+            // What weighs most comes first, and has the sign it should have.
+            for way in ways {
+                #expect((1...3).contains(way.against.count) && way.stretch == 0)
+                #expect(way.against.map(\.weight) == way.against.map(\.weight).sorted() && way.against[0].weight < 0)
+                #expect(way.for.map(\.weight) == way.for.map(\.weight).sorted(by: >) && way.for[0].weight > 0)
+                let known = Set(way.evidence.keys).union(way.cycles[0].evidence.keys)
+                #expect(way.against.flatMap { $0.name.components(separatedBy: " x ") }.allSatisfy(known.contains))
+            }
             // Those taken do not overlap and are the repetitions.
             let taken = cycles.filter(\.isTaken).sorted { $0.from < $1.from }
             #expect(taken.count == 5)
             #expect(zip(taken, taken.dropFirst()).allSatisfy { $1.from >= $0.to - 0.3 * ($0.to - $0.from) })
             let wrong = try await Program.run("count", clip.path, "--explain", "explained.txt")
-            #expect(wrong.status == 64 && wrong.complaint.contains("--explain takes a file name that ends in .jsonl"))
+            #expect(wrong.status == 64)
+            #expect(wrong.complaint.contains("--explain takes a file name that ends in .jsonl, .svg or .png"))
+        }
+
+        @Test(arguments: ["svg", "png"]) func `a chart shows what was counted and what was not`(kind: String)
+            async throws
+        {
+            let clip = try Clips.write(Self.exercise(.frontRaise, 5, seed: 3, view: .side), "chart")
+            let folder = try TemporaryFolder()
+            let file = folder.file("explained.\(kind)")
+            let run = try await Program.run("count", clip.path, "--explain", file.path)
+            #expect(run.status == 0 && run.text.contains("5 repetitions in "))
+            let data = try Data(contentsOf: file)
+            #expect(data.starts(with: kind == "svg" ? Data("<?xml".utf8) : Data([0x89, 0x50, 0x4E, 0x47])))
+            #expect((10_000...600_000).contains(data.count), "\(data.count) bytes")
+        }
+
+        @Test func `sides are counted in pairs or each for itself`() async throws {
+            let folder = try TemporaryFolder()
+            let poses = folder.file("curls.jsonl")
+            try Data(Self.alternatingCurls(6).utf8).write(to: poses)
+            for (options, count) in [([], 6), (["--alternating", "pairs"], 3), (["--alternating", "each"], 6)] {
+                let run = try await Program().run(["count", poses.path, "--format", "json"] + options)
+                #expect(try Contract.decode(Contract.Count.self, from: run.text).count == count, "\(options)")
+            }
+            let wrong = try await Program.run("count", poses.path, "--alternating", "both")
+            #expect(wrong.status == 64 && wrong.text.isEmpty && wrong.complaints.count == 1)
+            #expect(wrong.complaint.contains("'pairs' and 'each'"), "\(wrong.complaint)")
+        }
+
+        /// Lines of poses of somebody who curls one arm after the other, seen from the front.
+        private static func alternatingCurls(_ sides: Int) -> String {
+            let period = 1.6
+            return (0..<Int((Double(sides) * period + 2) * 30)).map { frame in
+                let time = Double(frame) / 30
+                let done = (time - 1) / period
+                let side = Int(done.rounded(.down))
+                let lift = (0..<sides).contains(side) ? 0.14 * (1 - cos(2 * .pi * done)) : 0
+                return line(frame, time, left: side % 2 == 0 ? lift : 0, right: side % 2 == 0 ? 0 : lift)
+            }.joined()
+        }
+
+        private static func line(_ frame: Int, _ time: Double, left: Double, right: Double) -> String {
+            var joints = ["nose": (0.5, 0.85)]
+            for (name, sign, lift) in [("left", 1.0, left), ("right", -1.0, right)] {
+                for (joint, x, y) in [
+                    ("Shoulder", 0.07, 0.75), ("Elbow", 0.08, 0.6), ("Wrist", 0.08, 0.47 + lift), ("Hip", 0.04, 0.5),
+                    ("Knee", 0.04, 0.3), ("Ankle", 0.04, 0.1),
+                ] { joints[name + joint] = (0.5 + sign * x * 0.75, y) }
+            }
+            let points = joints.sorted { $0.key < $1.key }.map { "\"\($0.key)\":[\($0.value.0),\($0.value.1),0.99]" }
+            return """
+                {"frame":\(frame),"time":\(time),"people":[{"id":1,"confidence":0.9,"box":[0.4,0.1,0.2,0.8],\
+                "keypoints":{\(points.joined(separator: ","))}}],"hands":[],"width":640,"height":480}
+
+                """
         }
 
         @Test func `labels are compared clip by clip`() async throws {

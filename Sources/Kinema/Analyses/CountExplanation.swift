@@ -1,0 +1,22 @@
+import Foundation
+import KinemaCore
+import KinemaMotion
+
+/// A line of `kinema count --explain`: a repetition that was told, or a way to count.
+package struct CountExplanation: Encodable, Sendable {
+    /// The person's number.
+    package var id: Int
+    /// The repetition, and what found it.
+    package var repetition: FoundRepetition?
+    /// The cycles, what is known of them, and whether they were taken.
+    package var way: CycleExplanation?
+
+    /// The lines of everyone: for each person the repetitions, then the ways.
+    package static func lines(_ people: [PeopleCounter.Explanation]) throws -> String {
+        let lines = people.flatMap { person in
+            person.repetitions.map { CountExplanation(id: person.id, repetition: $0) }
+                + person.ways.map { CountExplanation(id: person.id, way: $0) }
+        }
+        return try lines.map { String(decoding: try ResultCoding.encoder.encode($0), as: UTF8.self) + "\n" }.joined()
+    }
+}

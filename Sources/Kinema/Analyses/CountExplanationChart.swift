@@ -1,0 +1,56 @@
+import KinemaCore
+public import KinemaDraw
+public import KinemaMotion
+
+extension ExplanationChart {
+    /// At most as many ways to count are shown of a person, and of those as many that were taken.
+    private static let ways = 14, taken = 8
+
+    /// Creates a chart of why each person's repetitions were counted or not.
+    public init(title: String, people: [PeopleCounter.Explanation], duration: Double) {
+        self.init(title: title, people: people.map(Person.init), duration: duration)
+    }
+
+    /// The ways of a person that are shown: those taken in order of time, then the best of the others.
+    fileprivate static func shown(_ ways: [CycleExplanation]) -> [CycleExplanation] {
+        let visible = ways.filter { !$0.curve.isEmpty }
+        let taken = visible.filter(\.isTaken).sorted { ($0.cycles.first?.from ?? 0) < ($1.cycles.first?.from ?? 0) }
+            .prefix(Self.taken)
+        let others = visible.filter { !$0.isTaken }
+            .sorted { ($0.value, $0.probability) > ($1.value, $1.probability) }
+        return Array(taken) + Array(others.prefix(Self.ways - taken.count))
+    }
+}
+
+extension ExplanationChart.Person {
+    fileprivate init(_ person: PeopleCounter.Explanation) {
+        let shown = ExplanationChart.shown(person.ways)
+        self.init(
+            id: person.id,
+            repetitions: person.repetitions.map { found in
+                let (start, end) = (found.repetition.start, found.repetition.end)
+                return .init(span: start...max(start, end), isAdded: found.origin == .whole)
+            }, ways: shown.map(ExplanationChart.Way.init), more: person.ways.count - shown.count)
+    }
+}
+
+extension ExplanationChart.Way {
+    fileprivate init(_ way: CycleExplanation) {
+        let (start, end) = (way.window.first ?? 0, way.window.last ?? 0)
+        let what =
+            "\(PlainText.counted(way.cycles.count, "cycle")), mean probability \(way.probability.text(2)), "
+            + "worth \(way.value.text(1)) s"
+        var words = [
+            "\(way.frame), component \(way.component + 1) of \(start.text(1)) to \(end.text(1)) s, "
+                + "hysteresis \(way.hysteresis.text(2))"
+        ]
+        for (side, reasons) in [("for", way.isTaken ? way.speaksFor : []), ("against", way.speaksAgainst)] {
+            let named = reasons.map { "\($0.name) \($0.weight > 0 ? "+" : "")\($0.weight.text(2))" }
+            if !named.isEmpty { words.append("\(side): " + named.joined(separator: ", ")) }
+        }
+        self.init(
+            title: "\(way.verdict)  |  \(what)", reasons: words.joined(separator: "  |  "), isTaken: way.isTaken,
+            samples: way.curve.map { .init(time: $0.time, value: $0.value) },
+            cycles: way.cycles.map { .init(span: $0.from...max($0.from, $0.to), probability: $0.probability) })
+    }
+}
