@@ -88,6 +88,25 @@ struct WholeCountTests {
         #expect(found(workout, told: shifted).count <= 1)
     }
 
+    @Test func `a movement is supported where likely cycles are, and as soon as two were seen`() throws {
+        let workout = squats([2, 2, 2, 2], rest: 2)
+        var whole = WholeCount(explains: false)
+        var supports: [Float] = []
+        let truth = workout.truth.map { Repetition(start: $0.lowerBound, end: $0.upperBound, confidence: 1) }
+        for (time, pose) in workout.frames {
+            let joints = try #require(BodyJoints(pose, aspectRatio: 16.0 / 9))
+            whole.append(joints, isNewShot: false, at: time)
+            if time > 6.3, supports.isEmpty { supports = whole.support(of: Array(truth.prefix(2))) }
+        }
+        #expect(supports.count == 2 && supports.allSatisfy { $0 > 0.5 })
+        #expect(whole.support(of: truth).allSatisfy { $0 > 0.5 })
+        // Much shorter than any cycle, and where nothing was.
+        let others = [(2.2, 2.5), (0.2, 1.6), (100, 102)].map { Repetition(start: $0, end: $1, confidence: 1) }
+        #expect(whole.support(of: others).allSatisfy { $0 < 0.2 })
+        #expect(whole.support(of: []).isEmpty)
+        #expect(WholeCount(explains: false).support(of: truth) == [0, 0, 0, 0])
+    }
+
     @Test func `who stands still does nothing`() {
         #expect(found(Workout().resting(10)).isEmpty)
         #expect(found(Workout()).isEmpty)

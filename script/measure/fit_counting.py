@@ -117,21 +117,22 @@ def pieces(clip, cache, index):
 
 
 def hypotheses(poses, rate, kinema, columns):
-    """Of every hypothesis the cycles, what signal it follows, and the evidence of each cycle."""
+    """Of every hypothesis the cycles, what signal it follows, and the evidence of each cycle; and what was told while it went on."""
     path = poses + ".explained.jsonl" if poses.endswith(".jsonl") else os.path.join(tempfile.gettempdir(), os.path.basename(poses) + ".jsonl")
     ended = subprocess.run([kinema, "count", poses, *(["--fps", str(rate), "--aspect", "1/1"] if rate else []), "--explain", path],
                            capture_output=True, text=True)
     if ended.returncode not in (0, 2): raise SystemExit(ended.stderr.strip())
-    found = []
-    for line in open(path) if ended.returncode == 0 else []:
-        way = json.loads(line).get("way")
-        if way is None: continue
+    found, told = [], []
+    for line in map(json.loads, open(path) if ended.returncode == 0 else []):
+        if line.get("repetition", {}).get("found") == "live": told.append((line["repetition"]["start"], line["repetition"]["end"]))
+        if "way" not in line: continue
+        way = line["way"]
         cycles = np.array([[c["from"], c["turn"], c["to"]] for c in way["cycles"]])
         rows = np.array([[{**way["evidence"], **c["evidence"]}[name] for name in columns] for c in way["cycles"]], np.float32)
         span = way["window"][1] - way["window"][0]
         found.append((cycles, {"frame": way["frame"], "component": way["component"], "hysteresis": way["hysteresis"], "window": span}, rows))
     if os.path.exists(path): os.remove(path)
-    return found
+    return found, told
 
 
 def collect(arguments):
@@ -143,8 +144,8 @@ def collect(arguments):
 
     def look(numbered):
         index, clip = numbered
-        found = hypotheses(clip.poses, clip.rate, arguments.kinema, whole + each)
-        return clip, found, [hypotheses(path, None, arguments.kinema, whole + each) for path in pieces(clip, cache, index)]
+        found, clip.told = hypotheses(clip.poses, clip.rate, arguments.kinema, whole + each)
+        return clip, found, [hypotheses(path, None, arguments.kinema, whole + each)[0] for path in pieces(clip, cache, index)]
 
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool: table = list(pool.map(look, enumerate(clips(arguments))))
     for old in os.listdir(cache):
@@ -181,8 +182,8 @@ def fit(x, right, weight):
     return mean, scale, b
 
 
-def count(found, probabilities, setting):
-    """What SetSelection.swift does."""
+def chosen(found, probabilities, setting):
+    """The cycles of each set that SetSelection.swift chooses, with their probabilities."""
     items = []
     for (cycles, _, _), probability in zip(found, probabilities):
         lengths = cycles[:, 2] - cycles[:, 0]
@@ -191,18 +192,33 @@ def count(found, probabilities, setting):
         for place, worth in enumerate((probability - setting["even"]) * np.minimum(lengths, 2 * length)):
             if total <= 0: total, first = 0, place
             total += worth
-            if total > best: best, run = total, (first, place + 1)
+            if total > best: best, run = total, slice(first, place + 1)
         if run and best > setting["cost"] * length:
-            told = int((probability[run[0]:run[1]] > setting["leastProbability"]).sum())
-            items.append((cycles[run[1] - 1, 2] - setting["overlap"] * length, cycles[run[0], 0], best - setting["cost"] * length, told))
+            likely = probability[run] > setting["leastProbability"]
+            items.append((cycles[run][-1, 2] - setting["overlap"] * length, cycles[run][0, 0], best - setting["cost"] * length, len(items),
+                          (cycles[run][likely], probability[run][likely])))
     items.sort()
-    ends, worth, told = [item[0] for item in items], [0.0], [0]
-    for index, (end, start, value, number) in enumerate(items):
+    ends, worth, sets = [item[0] for item in items], [0.0], [[]]
+    for index, (end, start, value, _, item) in enumerate(items):
         earlier = bisect.bisect_right(ends, start, 0, index)
         take = value + worth[earlier] > worth[index]
         worth.append(value + worth[earlier] if take else worth[index])
-        told.append(number + told[earlier] if take else told[index])
-    return told[-1]
+        sets.append(sets[earlier] + [item] if take else sets[index])
+    return sets[-1]
+
+
+def both(told, sets, found, setting):
+    """How many repetitions WholeCount.swift makes of what was told and of the sets."""
+    if not sets: return len(told)
+    seconds = max(cycles[:, 2].max() for cycles, _, _ in found) - min(cycles[:, 0].min() for cycles, _, _ in found)
+    filled = sum(cycles[-1, 2] - cycles[0, 0] for cycles, _ in sets)
+    isPlain = not told and filled >= setting["leastFilled"] * seconds
+    known = list(told)
+    for cycles, probability in sets:
+        if probability.mean() <= setting["sureProbability"] and not isPlain: continue
+        inside = sum(cycles[0, 0] <= (start + end) / 2 <= cycles[-1, 2] for start, end in known)
+        if inside < setting["leastTold"] * len(cycles): known += [(start, end) for start, _, end in cycles[:max(0, len(cycles) - inside)]]
+    return len(known)
 
 
 class Study:
@@ -241,15 +257,15 @@ class Study:
         return fit(np.concatenate(x).astype(float), np.concatenate(right), np.concatenate(weight))
 
     def counts(self):
-        """Kind, count, least and most that is right, of every clip, by weights fitted without its source."""
+        """Of every clip what the whole alone and what both together count, by weights fitted without its source."""
         for fold in range(FOLDS):
             mean, scale, b = self.learn(fold)
             for row in self.rows:
                 clip, found = row["clip"], row["found"]
                 if self.fold[clip.source] != fold: continue
                 p = 1 / (1 + np.exp(-np.clip(np.clip((row["x"] - mean) / scale, -CLIPPED, CLIPPED) @ b, -30, 30)))
-                got = count(found, np.split(p, np.cumsum([len(f[0]) for f in found])[:-1]), self.setting) if found else 0
-                yield clip, got
+                sets = chosen(found, np.split(p, np.cumsum([len(f[0]) for f in found])[:-1]), self.setting) if found else []
+                yield clip, sum(len(cycles) for cycles, _ in sets), both(clip.told, sets, found, self.setting)
 
 
 def figures_of(counts):
@@ -267,7 +283,8 @@ def figures_of(counts):
 def settings(source):
     """The constants of the choice, from the code that has them."""
     text = open(os.path.join(source, "Sources", "KinemaMotion", "Counting", "CountingConfiguration.swift")).read()
-    return {name: float(re.search(rf"var {name}: Float = ([0-9.]+)", text)[1]) for name in ("even", "cost", "leastProbability", "overlap")}
+    return {name: float(re.search(rf"var {name}(?:: Float)? = ([0-9.]+)", text)[1])
+            for name in ("even", "cost", "leastProbability", "overlap", "sureProbability", "leastTold", "leastFilled")}
 
 
 def write(study, source):
@@ -290,18 +307,39 @@ enum CycleWeights {{
 """)
 
 
-def baseline(arguments, clip, cache={}):
-    """The count of the script that the counter has to beat: turning points of one principal component."""
-    if not cache:
-        sys.path.insert(0, os.path.join(arguments.shared, "peers"))
-        import count_components
-        cache["script"] = count_components
-    script = cache["script"]
+def components(arguments):
+    """The script that the counter has to beat: turning points of one principal component."""
+    sys.path.insert(0, os.path.join(arguments.shared, "peers"))
+    import count_components
+    return count_components
+
+
+def movement(script, clip):
+    """The joints' places frame by frame, and frames a second."""
     if clip.poses.endswith(".npy"):
         x = np.load(clip.poses).astype(float) / 65535
-        return script.count(x[x.reshape(len(x), -1).any(1)].reshape(-1, 66), clip.rate, 0.3)
+        return x[x.reshape(len(x), -1).any(1)].reshape(-1, 66), clip.rate
     first = json.loads(open(clip.poses).readline())
-    return script.count(*script.from_lines(clip.poses, first["width"] / first["height"]), 0.3)
+    return script.from_lines(clip.poses, first["width"] / first["height"])
+
+
+def self_similarity(x, fps, least=0.35):
+    """The count by how alike postures are some time apart (as in RepNet, Dwibedi et al. 2020, but without a network).
+
+    Of every moment the period is the first time after which the next seconds are again as they were, if these are more alike
+    than `least` of the mean distance; the count is the sum of the periods' reciprocals.
+    """
+    if len(x) < 15: return 0
+    step = max(1, round(fps / 15))
+    x, rate = x[::step] - x[::step].mean(0), fps / step
+    apart = np.sqrt(((x[:, None] - x[None]) ** 2).sum(2)) / max(1e-6, np.sqrt((x ** 2).sum(1)).mean())
+    reach, total = int(2 * rate), 0
+    for now in range(len(x) - 3):
+        lags = np.arange(3, min(int(8 * rate), len(x) - now))
+        means = np.array([np.diagonal(apart, lag)[max(0, now - reach):now + reach].mean() for lag in lags])
+        dips = [i for i in range(1, len(means) - 1) if means[i] < means[i - 1] and means[i] <= means[i + 1] and means[i] < least * means.max()]
+        if dips: total += 1 / lags[dips[0]]
+    return round(total)
 
 
 def tell(name, result):
@@ -310,18 +348,22 @@ def tell(name, result):
 
 def ablate(arguments, table):
     print(f"{'MAE, within one, exact':24}" + "".join(f"   {kind:17}" for kind in KINDS))
-    tell("all", figures_of(Study(arguments, table).counts()))
+    def both_of(**options): return figures_of((clip, count) for clip, _, count in Study(arguments, table, **options).counts())
+    tell("all", both_of())
     for name, keep in {
         "without placed": lambda s: s["frame"] != "placed", "without centred": lambda s: s["frame"] != "centred",
         "without 2nd component": lambda s: s["component"] == 0, "without windows of 6 s": lambda s: not 5 < s["window"] < 7,
         "without windows of 16 s": lambda s: not 14 < s["window"] < 17, "hysteresis 0.35 only": lambda s: abs(s["hysteresis"] - 0.35) < 0.01,
-    }.items(): tell(name, figures_of(Study(arguments, table, signals=keep).counts()))
+    }.items(): tell(name, both_of(signals=keep))
     groups = [["alike", "alikePlaced"], ["alikeInPairs"], ["irregular", "uneven"], ["amplitude", "range"], ["share", "path", "span"],
               ["period"], ["halves"], ["detours"], ["hysteresis", "placed", "component"], ["agreement", "density", "cycleDensity", "cycleDensityOff"],
               ["before", "after", "openBefore", "openAfter"], ["dwell", "pauses"], ["legsApart", "armsApart", "legShare", "trunk"],
-              ["drift", "growth"], ["shape", "neighbour", "unlike"], ["size", "length", "sizeOff", "lengthOff"], ["balance"], ["end", "endShape", "endSize"]]
-    for group in groups: tell("without " + group[0] + (" …" if len(group) > 1 else ""), figures_of(Study(arguments, table, without=group).counts()))
-    tell("count_components.py", figures_of((clip, baseline(arguments, clip)) for clip, _, _ in table))
+              ["drift", "growth"], ["shape", "neighbour", "unlike"], ["size", "length", "sizeOff", "lengthOff"], ["balance"], ["end", "endShape", "endSize"],
+              ["closure", "closures", "retrace", "retraces", "detour", "detourAll"]]
+    for group in groups: tell("without " + group[0] + (" …" if len(group) > 1 else ""), both_of(without=group))
+    script = components(arguments)
+    tell("count_components.py", figures_of((clip, script.count(*movement(script, clip), 0.3)) for clip, _, _ in table))
+    tell("self-similarity", figures_of((clip, self_similarity(*movement(script, clip))) for clip, _, _ in table))
 
 
 def main():
@@ -332,9 +374,11 @@ def main():
     table = collect(arguments)
     if arguments.what == "ablate": return ablate(arguments, table)
     study = Study(arguments, table)
-    print("The whole looked at, cross-validated by source:")
-    for kind, (number, *values) in figures_of(study.counts()).items():
-        print(f"  {kind:9} {number:4} clips  MAE {values[0]:.3f}  within one {values[1]:.3f}  exact {values[2]:.3f}")
+    counts = list(study.counts())
+    for title, place in (("The look at the whole alone", 1), ("What is told while it goes on and what the whole adds", 2)):
+        print(title + ", cross-validated by source:")
+        for kind, (number, *values) in figures_of((row[0], row[place]) for row in counts).items():
+            print(f"  {kind:9} {number:4} clips  MAE {values[0]:.3f}  within one {values[1]:.3f}  exact {values[2]:.3f}")
     write(study, arguments.source)
 
 

@@ -127,7 +127,7 @@ public struct CountAnalysis: Analysis {
 public struct CountedRepetition: Codable, Sendable, Hashable {
     /// The person's number.
     public var id: Int
-    /// The repetition's number for that person, from 1.
+    /// The repetition's number for that person, from 1: in an event of those told so far, in a result by time.
     public var number: Int
     /// When the movement left the starting posture, seconds.
     public var start: Double
@@ -163,6 +163,7 @@ public struct CountResult: AnalysisResult, Hashable {
 
         init(id: Int, repetitions: [CountedRepetition]) {
             (self.id, count, self.repetitions) = (id, repetitions.count, repetitions)
+            for index in repetitions.indices { self.repetitions[index].number = index + 1 }
         }
     }
 

@@ -10,9 +10,6 @@ struct CandidateSignal: Sendable {
     let window: Range<Int>
     /// The share of the window's movement that lies along the direction.
     let share: Float
-    let direction: JointRow
-    /// What the direction gives where the signal is 0.
-    let offset: Float
     let values: [Float]
     /// From the 5th to the 95th hundredth of the values within the window, picture heights.
     let range: Float

@@ -17,7 +17,7 @@ struct HypothesisFinder {
     private var voting: Float { configuration.hystereses[configuration.hystereses.count / 2] }
 
     /// Looks at a whole stretch.
-    init(_ track: MovementTrack, _ configuration: CountingConfiguration, score: CycleScore = .fitted) {
+    init(_ track: MovementTrack, _ configuration: CountingConfiguration) {
         (self.track, self.configuration) = (track, configuration)
         let bell = SmoothingBell(configuration.jointSmoothing, interval: track.interval)
         rows = [.placed: bell.smoothed(track.placed), .centred: bell.smoothed(track.centred)]
@@ -32,7 +32,7 @@ struct HypothesisFinder {
         for index in hypotheses.indices {
             let hypothesis = hypotheses[index]
             hypotheses[index].probabilities = hypothesis.each.map {
-                score.probability(hypothesis.whole + $0)
+                CycleScore.fitted.probability(hypothesis.whole + $0)
             }
         }
     }
@@ -64,8 +64,8 @@ struct HypothesisFinder {
                 guard range / track.size >= configuration.leastRange else { continue }
                 add(
                     CandidateSignal(
-                        frame: frame, component: component, window: window, share: share, direction: direction,
-                        offset: offset, values: values, range: range))
+                        frame: frame, component: component, window: window, share: share, values: values,
+                        range: range))
             }
         }
     }
