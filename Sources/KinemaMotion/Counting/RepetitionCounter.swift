@@ -28,8 +28,9 @@ public struct RepetitionCounter: Sendable {
     private var sureUntil: TimeInterval = -.infinity
     /// Joins or divides the sides of alternating movements.
     private var sides: SideCounter?
-    /// How many movements were taken for repetitions or sides.
+    /// How many movements were taken for repetitions or sides, and those of them that were sure.
     private var taken = 0
+    private var movements: [Repetition] = []
     /// What was told, and what found it.
     public private(set) var found: [FoundRepetition] = []
     private let configuration = CountingConfiguration()
@@ -204,7 +205,7 @@ public struct RepetitionCounter: Sendable {
         }
         let new = report(done) + sure(atEnd: true)
         let ended = tell((sides?.take(new) ?? new) + (sides?.finish() ?? []), .live)
-        let added = tell(whole.finish(told: found.map(\.repetition)), .whole)
+        let added = tell(whole.finish(told: found.map(\.repetition), movements: movements), .whole)
         return (ended + added).sorted { $0.start < $1.start }
     }
 
@@ -243,6 +244,7 @@ public struct RepetitionCounter: Sendable {
         }
         defer { pending = [] }
         sureUntil = last.end
+        movements += pending
         return pending
     }
 

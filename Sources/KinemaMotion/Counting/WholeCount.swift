@@ -41,27 +41,29 @@ struct WholeCount: Sendable {
 
     /// Ends the recording and returns the repetitions of sets that are sure, beyond those that were told.
     ///
-    /// Where nothing was told, and sets fill most of the time, they need not be as sure.
-    mutating func finish(told: [Repetition]) -> [Repetition] {
+    /// Where nothing was told, and sets fill most of the time, they need not be as sure. `movements` are what was told
+    /// before sides were joined or divided, if they were.
+    mutating func finish(told: [Repetition], movements: [Repetition]? = nil) -> [Repetition] {
         let seconds = max(1e-3, (seen.last?.time ?? 0) - (began ?? 0))
         look()
         let filled = sets.reduce(0) { $0 + max(0, $1.end - $1.start) } / seconds
         let isPlain = told.isEmpty && filled >= configuration.leastFilled
-        var added: [Repetition] = []
-        for one in sets {
-            let (set, way) = (one.repetitions, one.way)
-            guard one.mean > configuration.sureProbability || isPlain else {
-                if let way { explanations[way].verdict += ", but too unsure in the mean to add anything" }
+        var (known, movements, added) = (told, movements ?? told, [Repetition]())
+        for set in sets {
+            guard set.mean > configuration.sureProbability || isPlain else {
+                if let way = set.way { explanations[way].verdict += ", but too unsure in the mean to add anything" }
                 continue
             }
-            let all = told + added
-            // What was told of the set may have been cut elsewhere: then those that were told least are missing.
-            let known = all.count { (one.start...max(one.start, one.end)).contains(($0.start + $0.end) / 2) }
-            let isMissing = Double(known) < configuration.leastTold * Double(set.count)
-            if let way { explanations[way].explain(known: known, of: set.count, isAdded: isMissing) }
+            let number = set.number(of: movements)
+            let isMissing = Double(number) < configuration.leastTold * Double(set.movements.count)
+            if let way = set.way {
+                explanations[way].explain(known: number, of: set.movements.count, isAdded: isMissing)
+            }
             guard isMissing else { continue }
-            added += set.map { ($0, Self.share(of: $0, in: all)) }.sorted { $0.1 < $1.1 }
-                .prefix(max(0, set.count - known)).map(\.0)
+            // What was told of the set may have been cut elsewhere: then those that were told least are missing.
+            let new = set.repetitions.map { ($0, Self.share(of: $0, in: known)) }.sorted { $0.1 < $1.1 }
+                .prefix(max(0, set.repetitions.count - set.number(of: known))).map(\.0)
+            (added, known, movements) = (added + new, known + new, movements + set.movements)
         }
         (seen, sets, began) = ([], [], nil)
         return added.sorted { $0.start < $1.start }
@@ -91,8 +93,8 @@ struct WholeCount: Sendable {
             guard let start = set.first?.start, let end = set.last?.end else { continue }
             sets.append(
                 FoundSet(
-                    repetitions: alternating.map { SideCounter.read(set, $0, seen: seen) } ?? set, start: start,
-                    end: end, mean: set.reduce(0) { $0 + $1.confidence } / Float(set.count),
+                    movements: set, repetitions: alternating.map { SideCounter.read(set, $0, seen: seen) } ?? set,
+                    start: start, end: end, mean: set.reduce(0) { $0 + $1.confidence } / Float(set.count),
                     way: explains ? first + chosen.index : nil))
         }
     }
@@ -105,12 +107,19 @@ struct WholeCount: Sendable {
 
 /// A set that was chosen when a stretch was looked at.
 private struct FoundSet: Sendable {
+    let movements: [Repetition]
+    /// The same with sides joined or divided as asked for.
     let repetitions: [Repetition]
     let start: TimeInterval, end: TimeInterval
     /// The mean probability of its repetitions.
     let mean: Float
     /// The place of its explanation.
     let way: Int?
+
+    /// How many of some repetitions lie in it.
+    func number(of others: [Repetition]) -> Int {
+        others.count { (start...max(start, end)).contains(($0.start + $0.end) / 2) }
+    }
 }
 
 /// When a cycle of any hypothesis was, and how likely it is a repetition.

@@ -38,6 +38,24 @@ struct ExerciseCoachTests {
         #expect(coach(workout, .pushUp).count == 0)
     }
 
+    @Test func `movements that a counter finds and the coach does not are told with the reason`() {
+        let squats = workout(1.2).resting(1).repeating(.squat, [2, 2, 2]).resting(1)
+        let both = squats.repeating(.curl, [2, 2, 2]).resting(1)
+        let counted = both.truth.map { Repetition(start: $0.lowerBound, end: $0.upperBound, confidence: 1) }
+        let refused = coach(both, .squat).refused(of: counted)
+        #expect(refused.map(\.start) == counted.suffix(3).map(\.start))
+        #expect(refused.allSatisfy { $0.reason == "knee goes less far than in a squat" })
+        let hinges = coach(workout(1.2).resting(1).repeating(.hinge, [2, 2]).resting(1), .bicepCurl)
+        #expect(hinges.refused(of: []).isEmpty)
+        let others = coach(squats, .benchPress).refused(of: Array(counted.prefix(3)))
+        #expect(others.count == 3 && others.allSatisfy { !$0.reason.isEmpty })
+        #expect(coach(squats, nil).refused(of: Array(counted.prefix(3))).isEmpty)
+        // A position has no repetitions.
+        #expect(coach(squats, .plank).refused(of: counted).isEmpty)
+        let nobody = ExerciseCoach(aspectRatio: 16.0 / 9).refused(of: counted)
+        #expect(nobody.map(\.reason) == counted.map { _ in "no exercise was recognised" })
+    }
+
     @Test func `a repetition is told with its times, depth and tempo`() throws {
         let workout = workout(1.4).resting(1).repeating(.squat, [2, 2, 2]).resting(1)
         let found = coach(workout, .squat).repetitions
