@@ -40,7 +40,7 @@ struct CountingConfiguration: Sendable {
     /// A set adds to what was told while it went on if its cycles are likelier than this in the mean.
     var sureProbability: Float = 0.8
     /// And if less than this share of them was told; where most were told, the rest are as often a cut or an end.
-    var leastTold = 0.67
+    var leastTold = 0.66
     /// Where nothing was told, sets that fill at least this share of the time need not be as sure.
     var leastFilled = 0.5
 

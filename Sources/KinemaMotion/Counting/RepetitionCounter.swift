@@ -53,6 +53,7 @@ public struct RepetitionCounter: Sendable {
     /// Counts in pictures of the given width divided by height.
     ///
     /// - Parameters:
+    ///   - aspectRatio: The pictures' width divided by their height.
     ///   - alternating: How the sides of alternating movements are counted; nil for as they look.
     ///   - explains: Whether every way to count what is seen is kept (`explanations`).
     public init(aspectRatio: Double = 4.0 / 3, alternating: Alternation? = nil, explains: Bool = false) {

@@ -1,5 +1,15 @@
 import Foundation
 
+/// How movements that alternate sides are counted, such as lunges, marching or curls of one arm after the other.
+///
+/// Movements that do not alternate are counted as without it.
+public enum Alternation: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Left and right together are one repetition; a side left over at the end is one, too.
+    case pairs
+    /// Each side is a repetition.
+    case each
+}
+
 /// Counts the sides of an alternating movement as pairs or each for itself, repetition by repetition.
 ///
 /// Whether a set alternates is concluded from what was seen of it so far, so that nothing that was told is taken back.
