@@ -21,7 +21,7 @@ public struct KinemaCommand: AsyncParsableCommand {
             TrajectoriesCommand.self, TossCommand.self, TrainCommand.self, ClassifyCommand.self, EvaluateCommand.self,
             BatchCommand.self, StudioCommand.self, HistoryCommand.self, SynthCommand.self, DemoCommand.self,
             DoctorCommand.self, ModelsCommand.self, BenchPartsCommand.self,
-            BenchContoursCommand.self, BenchRegistrationCommand.self,
+            BenchContoursCommand.self, BenchTrajectoriesCommand.self, BenchRegistrationCommand.self,
         ])
 
     /// Makes the command.

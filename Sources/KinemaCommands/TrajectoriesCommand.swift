@@ -8,7 +8,7 @@ struct TrajectoriesCommand: AsyncParsableCommand {
         commandName: "trajectories", abstract: "Finds small objects that fly through the picture on parabolas.",
         discussion: """
             Finds balls and bags, several at once, among people who move. A bounce starts a new flight. Needs no neural model. \
-            Keep the camera still; a slight tremble does no harm.
+            Keep the camera still; a slight tremble or a slow pan does no harm.
             """)
 
     @OptionGroup var media: MediaOptionGroup
@@ -22,7 +22,16 @@ struct TrajectoriesCommand: AsyncParsableCommand {
     @Option(help: "Ignore objects with a larger radius, as a share of the picture's width.")
     var maximumRadius = 1.0
 
+    @Option(
+        help: ArgumentHelp(
+            "Write what was followed and why it was taken for a flight or not, as JSON Lines; --overlay then shows it too.",
+            valueName: "file.jsonl"))
+    var explain: String?
+
     func validate() throws {
+        if let explain, !explain.lowercased().hasSuffix(".jsonl") {
+            throw ValidationError("--explain takes a file name that ends in .jsonl")
+        }
         guard (0...1).contains(confidence) else { throw ValidationError("--confidence takes 0 to 1") }
         guard (0...1).contains(minimumRadius), (0...1).contains(maximumRadius), minimumRadius < maximumRadius else {
             throw ValidationError("--minimum-radius and --maximum-radius take 0 to 1, the minimum below the maximum")
@@ -34,12 +43,27 @@ struct TrajectoriesCommand: AsyncParsableCommand {
             var configuration = TrajectoryAnalysis.Configuration()
             configuration.confidence = confidence
             configuration.radii = minimumRadius...maximumRadius
+            configuration.explains = explain != nil
             let outcome = try await media.run(
-                TrajectoryAnalysis(configuration), endsLines: false, interruption)
+                TrajectoryAnalysis(configuration), outputs: [explain], endsLines: false, interruption
+            ) { try write($0.analysis.explanations) }
             if outcome.analysis.result.trajectories.isEmpty, !interruption.isRaised {
                 Console.shared.line("kinema: \(media.choice.source): no flight was found")
                 throw ExitStatus.nothingFound.exitCode
             }
         }
+    }
+
+    /// Writes what was followed, a line each.
+    private func write(_ explanations: [FlightExplanation]) throws {
+        guard let explain else { return }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        var text = Data()
+        for explanation in explanations {
+            text.append(try encoder.encode(explanation))
+            text.append(UInt8(ascii: "\n"))
+        }
+        do { try text.write(to: URL(filePath: explain)) } catch { throw KinemaError.unwritable(explain, error) }
     }
 }

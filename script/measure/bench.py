@@ -23,6 +23,9 @@ GOAL_MEMORY, GOAL_GROWTH = 350, 1.10
 MEMORY_CLIP, REPEATS = "pf_correct111.mp4", 10
 # Two hands in nearly every frame; repeated, to reduce the weight of the start-up time.
 HANDS_CLIP = "sorry.mkv"
+GOAL_FLIGHTS = 200
+# Both 1920x1080: a table and a hall with a person who throws.
+FLIGHT_CLIPS = ("more/table_tennis_side.mp4", "ball_throw_gym.mp4")
 
 
 def has_half_floats():
@@ -135,6 +138,25 @@ class Bench:
                   f"the goal is at most {GOAL_GROWTH}")
 
 
+def trajectories(options):
+    """The speed of finding flights on one core, without decoding; 1 if it misses its goal."""
+    clips = [options.clip] if options.clip else [
+        os.path.join(options.shared, "data", "throws", name) for name in FLIGHT_CLIPS]
+    slow = 0
+    for clip in clips:
+        if not os.path.exists(clip):
+            sys.exit(f"bench: {clip} does not exist")
+        done = subprocess.run([options.kinema, "bench-trajectories", clip], capture_output=True, text=True)
+        if done.returncode:
+            sys.exit(f"bench: {done.stderr.strip()}")
+        found = json.loads(done.stdout)
+        rate = 1000 / found["cpuMilliseconds"]
+        slow += rate < GOAL_FLIGHTS
+        print(f"  {os.path.basename(clip)}, {found['width']}x{found['height']}: {rate:.0f} frames/s on one core, "
+              f"goal {GOAL_FLIGHTS}")
+    return 1 if slow else 0
+
+
 def main():
     parser = argparse.ArgumentParser(prog="bench", description=__doc__)
     parser.add_argument("--kinema", required=True)
@@ -143,9 +165,12 @@ def main():
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--clip", help="a 720p file with one person")
     parser.add_argument("--hands", action="store_true", help="detect hands instead of a body")
+    parser.add_argument("--trajectories", action="store_true", help="find flights, without decoding")
     parser.add_argument("--precision", choices=GOAL_RATIO,
                         help="default: f32, and automatic if the processor has 16-bit floats")
     options = parser.parse_args()
+    if options.trajectories:
+        return trajectories(options)
     default = ["hands", "asl", HANDS_CLIP] if options.hands else ["repetitions", "squat_timer12.mp4"]
     clip = options.clip or os.path.join(options.shared, "data", *default)
     if not os.path.exists(clip):

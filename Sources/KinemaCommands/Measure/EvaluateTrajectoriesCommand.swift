@@ -150,14 +150,11 @@ struct TrajectoriesScore {
         ]
     }
 
-    /// The reasons for the confidence of a flight: the requirements it meets least.
+    /// The reasons for the confidence of a flight: what speaks most against it.
     private static func reasons(_ flight: Flight) -> String {
-        let judged = FlightConfidence(flight)
-        let needs = judged.requirements.filter { $0.score < 1 }.sorted { $0.score < $1.score }.prefix(3)
-        let evidence = judged.evidence.sorted { $0.weight < $1.weight }.prefix(2)
-        return String(format: "confidence %.2f, %d points, ", flight.confidence, flight.points.count)
-            + (needs.map { String(format: "%@ %.2f", $0.name as NSString, $0.value) }
-            + evidence.map { String(format: "%@ %+.1f", $0.name as NSString, $0.weight) }).joined(separator: ", ")
+        let doubts = FlightConfidence(flight).doubts.joined(separator: "; ")
+        return String(format: "confidence %.2f, %d points", flight.confidence, flight.points.count)
+            + (doubts.isEmpty ? "" : ": " + doubts)
     }
 
     private var precision: Double { Double(found) / Double(max(1, found + surplus)) }

@@ -16,11 +16,15 @@ public struct TrajectoryOverlay: Sendable {
         public var strength: Double
         /// The path's number, which selects its colour.
         public var number: Int
+        /// Whether it is not taken for a flight; it is then thin and grey.
+        public var isRefused: Bool
 
         /// Creates a path of normalised points; the radius is in picture widths.
         public init(
-            points: [CGPoint], curve: [CGPoint], radius: Double, isFlying: Bool, strength: Double, number: Int
+            points: [CGPoint], curve: [CGPoint], radius: Double, isFlying: Bool, strength: Double, number: Int,
+            isRefused: Bool = false
         ) {
+            self.isRefused = isRefused
             self.points = points
             self.curve = curve
             self.radius = radius
@@ -38,10 +42,17 @@ public struct TrajectoryOverlay: Sendable {
         self.paths = paths
     }
 
-    /// Draws each path's curve, a dot at every detected position, and a ring around objects in flight.
+    /// Draws each path's curve, a dot at every detected position, and a ring around objects in flight; of a refused path
+    /// only a thin line.
     public func draw(on canvas: Canvas) {
         let width = max(canvas.shortSide * 0.007, 1.5)
         for path in paths {
+            guard !path.isRefused else {
+                canvas.stroke(
+                    path.points.map(canvas.pixel(of:)), color: .white.faded(to: 0.6 * path.strength), width: width * 0.5
+                )
+                continue
+            }
             let color = Color.person(path.number).faded(to: path.strength)
             canvas.stroke(path.curve.map(canvas.pixel(of:)), color: color, width: width, outline: width * 0.4)
             for point in path.points.map(canvas.pixel(of:)) {

@@ -121,6 +121,7 @@ struct TrajectorySearch: Sendable {
     private var tracker: FlightTracker
     private var aspectRatio: Double
     private var lastTime: TimeInterval?
+    private var clock = FrameClock()
     private var resolution = ResolutionController()
 
     init(_ frame: VideoFrame) {
@@ -151,7 +152,8 @@ struct TrajectorySearch: Sendable {
             aspectRatio = newAspectRatio
             tracker = FlightTracker(aspectRatio: aspectRatio)
         }
-        return tracker.append(detections.objects.filter(isIncluded), at: frame.time)
+        guard let even = clock.evenTime(of: frame.time, isRepeated: detections.isRepeated) else { return [] }
+        return tracker.append(detections.objects.filter(isIncluded), at: frame.time, evenTime: even)
     }
 
     private func isIncluded(_ object: MovingObject) -> Bool {

@@ -9,9 +9,13 @@ package struct Flight: Sendable, Identifiable {
     package struct Point: Sendable {
         /// The time in seconds.
         package var time: TimeInterval
+        /// When the frame was taken if frames were taken at even distances: `time`, unless the recording repeats frames.
+        var evenTime: TimeInterval
         package var object: MovingObject
         /// Identifies the object.
         var key: Key
+        /// Whether the object was at the same place in the frame before.
+        var isResting: Bool
     }
 
     /// Identifies an object of a frame.
@@ -28,11 +32,10 @@ package struct Flight: Sendable, Identifiable {
     package private(set) var points: [Point]
     /// The motion in coordinates that do not move with the camera.
     package private(set) var fit: BallisticFit
-    /// The number of frames from the first to the last point, without those of an occlusion.
-    package private(set) var frameCount: Int
-    private var hiddenFrames = 0
     /// The mean radius.
     package private(set) var radius: Double
+    /// Whether the motion fits the points' even times better than those at which they were shown.
+    private(set) var isEven = false
     /// The confidence that this is a flight, 0...1.
     package private(set) var confidence = 0.0
 
@@ -47,10 +50,8 @@ package struct Flight: Sendable, Identifiable {
     init?(_ points: [Point]) {
         self.points = points.sorted { $0.time < $1.time }
         radius = points.reduce(0) { $0 + $1.object.radius } / Double(max(1, points.count))
-        frameCount = points.count
-        guard let fit = BallisticFit(Self.samples(points), prior: Self.prior(radius: radius)) else { return nil }
-        self.fit = fit
-        updateFrameCount()
+        guard let (fit, isEven) = Self.fit(points, radius: radius) else { return nil }
+        (self.fit, self.isEven) = (fit, isEven)
     }
 
     /// The time of the first point in seconds.
@@ -71,18 +72,16 @@ package struct Flight: Sendable, Identifiable {
         let index = points.firstIndex { $0.time > point.time } ?? points.count
         points.insert(point, at: index)
         radius = points.reduce(0) { $0 + $1.object.radius } / Double(points.count)
-        updateFrameCount()
         return refit()
     }
 
     /// Removes first points that do not fit, where a hand still held the object.
     mutating func trim() {
         while points.count > 6, let first = points.first {
-            let offset = first.object.steadyPosition - fit.position(at: first.time)
+            let offset = first.object.steadyPosition - fit.position(at: time(of: first))
             let reach = 3.5 * max(first.object.deviation, fit.residual)
             guard (offset * offset).sum() > reach * reach else { return }
             points.removeFirst()
-            updateFrameCount()
             guard refit() else { return }
         }
     }
@@ -91,9 +90,7 @@ package struct Flight: Sendable, Identifiable {
     func joined(with later: Flight) -> Flight? {
         var whole = self
         whole.points = points + later.points.filter { $0.time > end }
-        whole.hiddenFrames += later.hiddenFrames + max(0, (later.points.first?.key.frame ?? 0) - lastFrame - 1)
         whole.radius = whole.points.reduce(0) { $0 + $1.object.radius } / Double(whole.points.count)
-        whole.updateFrameCount()
         guard whole.refit() else { return nil }
         let deviation = whole.points.reduce(0) { max($0, $1.object.deviation) }
         // The fit must be about as good as those of the parts, or as the measured deviation.
@@ -104,7 +101,7 @@ package struct Flight: Sendable, Identifiable {
         let reach = 2.5 * max(whole.fit.residual, deviation)
         for part in [self, later] {
             let outliers = part.points.count { point in
-                let offset = point.object.steadyPosition - whole.fit.position(at: point.time)
+                let offset = point.object.steadyPosition - whole.fit.position(at: whole.time(of: point))
                 return (offset * offset).sum() > reach * reach
             }
             guard 5 * outliers <= part.points.count else { return nil }
@@ -113,25 +110,35 @@ package struct Flight: Sendable, Identifiable {
     }
 
     private mutating func refit() -> Bool {
-        guard let fit = BallisticFit(Self.samples(points), prior: Self.prior(radius: radius)) else { return false }
-        self.fit = fit
+        guard let (fit, isEven) = Self.fit(points, radius: radius) else { return false }
+        (self.fit, self.isEven) = (fit, isEven)
         confidence = FlightConfidence(self).value
         return true
     }
 
-    private mutating func updateFrameCount() {
-        guard let first = points.first, let last = points.last else { return }
-        frameCount = last.key.frame - first.key.frame + 1 - hiddenFrames
+    /// The time of a point that the motion refers to.
+    private func time(of point: Point) -> TimeInterval { isEven ? point.evenTime : point.time }
+
+    /// The motion through points, by the times that fit better: a recording that repeats frames was converted from even
+    /// ones, or repeats those that it lost.
+    private static func fit(_ points: [Point], radius: Double) -> (BallisticFit, isEven: Bool)? {
+        let prior = prior(radius: radius)
+        let shown = BallisticFit(samples(points, \.time), prior: prior)
+        guard points.contains(where: { $0.evenTime != $0.time }) else { return shown.map { ($0, false) } }
+        let even = BallisticFit(samples(points, \.evenTime), prior: prior)
+        guard let shown, let even else { return (shown ?? even).map { ($0, shown == nil) } }
+        return even.residual < shown.residual ? (even, true) : (shown, false)
     }
 
     /// The samples for fitting. A partly visible object's centre is uncertain by as much as its radius is too small.
-    static func samples(_ points: [Point]) -> [BallisticFit.Sample] {
+    private static func samples(_ points: [Point], _ time: KeyPath<Point, TimeInterval>) -> [BallisticFit.Sample] {
         let radii = points.map(\.object.radius).sorted()
         let fullRadius = radii.isEmpty ? 0 : radii[radii.count * 4 / 5]
         return points.map {
             let missing = max(0, fullRadius - $0.object.radius)
             let deviation = ($0.object.deviation * $0.object.deviation + missing * missing).squareRoot()
-            return BallisticFit.Sample(time: $0.time, position: $0.object.steadyPosition, deviation: deviation)
+            return BallisticFit.Sample(
+                time: $0[keyPath: time], position: $0.object.steadyPosition, deviation: deviation)
         }
     }
 }
@@ -151,6 +158,24 @@ extension Flight {
             equationCoefficients: SIMD3(
                 Float(parabola.a * aspectRatio), Float(parabola.b * aspectRatio), Float(parabola.c * aspectRatio)),
             movingAverageRadius: radius)
+    }
+
+    /// The path to draw, normalised: the points on the parabola, and in between where the object was not seen for a tenth of
+    /// a second or more, behind something or outside the picture.
+    package func curve(aspectRatio: Double) -> [CGPoint] {
+        let parabola = parabola
+        func normalized(_ position: SIMD2<Double>) -> CGPoint { CGPoint(x: position.x, y: position.y * aspectRatio) }
+        var path: [CGPoint] = []
+        for (index, point) in points.enumerated() {
+            path.append(normalized(parabola.nearest(to: point.object.position)))
+            guard index + 1 < points.count, points[index + 1].time - point.time >= 0.1 else { continue }
+            let (from, to) = (time(of: point), time(of: points[index + 1]))
+            let camera = point.object.position - point.object.steadyPosition
+            for step in 1..<8 {
+                path.append(normalized(fit.position(at: from + (to - from) * Double(step) / 8) + camera))
+            }
+        }
+        return path
     }
 
     /// The path through the picture, in picture widths; for a vertical flight a horizontal line at the mean height.
@@ -212,86 +237,5 @@ extension PathParabola {
             if abs(step) < 1e-9 { break }
         }
         return SIMD2(x, self(x))
-    }
-}
-
-/// The confidence that a flight is real, from the features of its motion.
-///
-/// Requirements are features that every flight has. Evidence weighs further features by how many times stronger they
-/// are than in other motion, in powers of two; a logistic function turns the sum into a probability.
-///
-/// All features are relative to the object's radius or to the measurement's deviation, so that size, distance,
-/// resolution and frame rate do not matter.
-package struct FlightConfidence: Sendable {
-    /// The features that every flight has, with scores of 0...1.
-    package let requirements: [(name: String, value: Double, score: Double)]
-    /// The features that make a flight more or less likely, with weights as powers of two.
-    package let evidence: [(name: String, value: Double, weight: Double)]
-
-    /// Evaluates a flight.
-    package init(_ flight: Flight) {
-        let (fit, radius, points) = (flight.fit, max(flight.radius, 1e-9), flight.points)
-        let count = Double(points.count)
-        let seconds = flight.end - flight.start
-        let path = Self.pathLength(points) / radius
-        let fall = -fit.acceleration.y
-        let variance = points.reduce(0) { $0 + ($1.object.radius - radius) * ($1.object.radius - radius) } / count
-        let support = count / Double(max(flight.frameCount, 1))
-        let size = variance.squareRoot() / radius
-        let isolation = points.map(\.object.isolation).sorted()[points.count * 3 / 4]
-        // The residual shows how accurate the measured positions really are.
-        let noise = max(1, fit.residual / (points.map(\.object.deviation).max() ?? 1))
-        let certainty = fall / max(fit.accelerationDeviation.y * noise, 1e-12)
-        // Moving towards or away from the camera at up to 0.8 distances per second changes the speed by twice that.
-        let sideways = max(0, abs(fit.acceleration.x) - 1.6 * abs(fit.velocity.x)) / max(fall, 1e-12)
-        let gravity = log(max(fall / radius, 1e-3))
-        requirements = [
-            Self.requirement("points", count, from: 3, to: 7),
-            Self.requirement("seconds", seconds, from: 0.1, to: 0.25),
-            Self.requirement("path", path, from: 5, to: 12),
-            Self.requirement("residual", fit.residual / radius, from: 0.4, to: 0.2),
-            Self.requirement("minimum gravity", gravity, from: log(20), to: log(40)),
-            Self.requirement("maximum gravity", gravity, from: log(1500), to: log(700)),
-            Self.requirement("certainty", certainty, from: 3, to: 8),
-            Self.requirement("sideways", sideways, from: 0.8, to: 0.4),
-            Self.requirement("support", support, from: 0.4, to: 0.65),
-            Self.requirement("isolation", isolation, from: 0.45, to: 0.7),
-            Self.requirement("size", size, from: 0.55, to: 0.35),
-        ]
-        evidence = [
-            Self.evidence("extent", seconds * path, typical: 7),
-            Self.evidence("smoothness", radius / max(fit.residual, 1e-12), typical: 1 / 0.15),
-            Self.evidence("certainty", certainty, typical: 16),
-            Self.evidence("size", 1 / max(size, 1e-3), typical: 1 / 0.2),
-            (name: "isolation", value: isolation, weight: 6 * (isolation - 0.8)),
-            (name: "support", value: support, weight: 5 * (support - 0.8)),
-        ]
-    }
-
-    /// The confidence, 0...1.
-    package var value: Double {
-        let sum = evidence.reduce(0) { $0 + $1.weight }
-        return requirements.reduce(1) { $0 * $1.score } / (1 + exp(-1.5 * (sum - 0.35)))
-    }
-
-    private static func pathLength(_ points: [Flight.Point]) -> Double {
-        zip(points, points.dropFirst()).reduce(0) { sum, pair in
-            sum + (pair.1.object.steadyPosition - pair.0.object.steadyPosition).length
-        }
-    }
-
-    /// A score that rises smoothly from 0 at `from` to 1 at `to`.
-    private static func requirement(
-        _ name: String, _ value: Double, from: Double, to: Double
-    ) -> (name: String, value: Double, score: Double) {
-        let share = min(max((value - from) / (to - from), 0), 1)
-        return (name, value, share.isNaN ? 0 : share * share * (3 - 2 * share))
-    }
-
-    /// A feature's ratio to its typical value for limbs, as a power of two limited to -2...1.6.
-    private static func evidence(
-        _ name: String, _ value: Double, typical: Double
-    ) -> (name: String, value: Double, weight: Double) {
-        (name, value, min(max(log2(max(value, 1e-9) / typical), -2), 1.6))
     }
 }

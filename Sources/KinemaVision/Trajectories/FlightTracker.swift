@@ -7,10 +7,19 @@ package struct FlightTracker: Sendable {
     private struct Frame: Sendable {
         let number: Int
         let time: TimeInterval
+        /// When the frame was taken if frames were taken at even distances.
+        let evenTime: TimeInterval
         let objects: [MovingObject]
+        /// Whether each object was at the same place in the frame before.
+        let areResting: [Bool]
+
+        /// The time that a flight's motion refers to.
+        func time(of flight: Flight) -> TimeInterval { flight.isEven ? evenTime : time }
 
         func point(_ index: Int) -> Flight.Point {
-            Flight.Point(time: time, object: objects[index], key: Flight.Key(frame: number, index: index))
+            Flight.Point(
+                time: time, evenTime: evenTime, object: objects[index], key: Flight.Key(frame: number, index: index),
+                isResting: areResting[index])
         }
     }
 
@@ -30,8 +39,9 @@ package struct FlightTracker: Sendable {
     private static let longestGap = 0.12
     /// The same for a hypothesis of fewer points than `minimumPoints`, in seconds.
     private static let longestHypothesisGap = 0.1
-    /// The maximum speed in picture widths per second: nothing crosses the picture in less than a quarter second.
-    private static let maximumSpeed = 4.0
+    /// The maximum speed in picture widths per second: what crosses the picture in less than an eighth of a second shows
+    /// fewer than `minimumPoints` at 30 frames a second. A table tennis ball seen from the side reaches 4.5.
+    private static let maximumSpeed = 8.0
     /// The minimum speed of a throw in radii per second: 0.5 m/s for a ball of 0.1 m.
     private static let minimumSpeed = 5.0
     /// The minimum time between the three points of a seed, in seconds; closer ones do not determine an acceleration.
@@ -51,9 +61,13 @@ package struct FlightTracker: Sendable {
     /// Adds a frame's objects and returns the flights detected in it, highest confidence first.
     ///
     /// Times are in seconds and increase.
-    package mutating func append(_ objects: [MovingObject], at time: TimeInterval) -> [Flight] {
+    package mutating func append(
+        _ objects: [MovingObject], at time: TimeInterval, evenTime: TimeInterval? = nil
+    ) -> [Flight] {
         number += 1
-        let frame = Frame(number: number, time: time, objects: objects)
+        let frame = Frame(
+            number: number, time: time, evenTime: evenTime ?? time, objects: objects,
+            areResting: Self.areResting(objects, since: history.last))
         let taken = continueFlights(in: frame)
         history.append(frame)
         startFlights(in: frame, except: taken)
@@ -65,6 +79,16 @@ package struct FlightTracker: Sendable {
             flights[index].markReported()
         }
         return flights.filter { $0.end == time && $0.isReported }.sorted { $0.confidence > $1.confidence }
+    }
+
+    /// Whether each object is where a similar one was in the frame before.
+    private static func areResting(_ objects: [MovingObject], since last: Frame?) -> [Bool] {
+        objects.map { object in
+            last?.objects.contains {
+                let offset = $0.steadyPosition - object.steadyPosition
+                return (offset * offset).sum() < 0.25 * object.radius * object.radius && $0.resembles(object)
+            } ?? false
+        }
     }
 
     // MARK: - Continuing flights
@@ -85,19 +109,19 @@ package struct FlightTracker: Sendable {
                 guard
                     gap <= (isHypothesis ? Self.longestHypothesisGap : Self.longestGap)
                         || frame.number - flight.lastFrame <= 1,
-                    isInPicture(flight.fit.position(at: frame.time), flight)
+                    isInPicture(flight.fit.position(at: frame.time(of: flight)), flight)
                 else { continue }
             }
             continued.append(flight)
         }
         let ids = Set(continued.map(\.id))
         ended += flights.filter { !ids.contains($0.id) && $0.points.count >= Self.minimumPoints }
-        ended.removeAll { frame.time - $0.end > 2 * Self.memory }
+        ended.removeAll { frame.time - $0.end > Self.longestAbsence }
         flights = continued
         return taken
     }
 
-    private func isInPicture(_ steady: SIMD2<Double>, _ flight: Flight) -> Bool {
+    fileprivate func isInPicture(_ steady: SIMD2<Double>, _ flight: Flight) -> Bool {
         guard let last = flight.points.last?.object else { return false }
         let position = steady + last.position - last.steadyPosition
         return position.x > -last.radius && position.x < 1 + last.radius && position.y > -last.radius
@@ -106,8 +130,8 @@ package struct FlightTracker: Sendable {
 
     /// The index of the object at a flight's predicted position; nil if there is none.
     private static func match(_ flight: Flight, in frame: Frame, except taken: Set<Int> = []) -> Int? {
-        let position = flight.fit.position(at: frame.time)
-        let deviation = flight.fit.deviation(at: frame.time)
+        let position = flight.fit.position(at: frame.time(of: flight))
+        let deviation = flight.fit.deviation(at: frame.time(of: flight))
         var best: (index: Int, cost: Double)?
         for (index, object) in frame.objects.enumerated() where !taken.contains(index) {
             let offset = object.steadyPosition - position
@@ -139,8 +163,11 @@ package struct FlightTracker: Sendable {
         where object.isolation >= Self.minimumIsolation && !taken.contains(index) {
             for (near, far) in choices {
                 for middle in spaced[near].objects.indices where spaced[near].objects[middle].resembles(object) {
-                    startFlights(
-                        to: frame.point(index), through: spaced[near].point(middle), from: spaced[far], except: owned)
+                    for isEven in frame.evenTime == frame.time ? [false] : [false, true] {
+                        startFlights(
+                            to: frame.point(index), through: spaced[near].point(middle), from: spaced[far],
+                            isEven: isEven, except: owned)
+                    }
                 }
             }
         }
@@ -151,9 +178,12 @@ package struct FlightTracker: Sendable {
 
     /// Starts a hypothesis from each object of an earlier frame that falls through the other two points.
     private mutating func startFlights(
-        to last: Flight.Point, through middle: Flight.Point, from earlier: Frame, except owned: Set<Flight.Key>
+        to last: Flight.Point, through middle: Flight.Point, from earlier: Frame, isEven: Bool,
+        except owned: Set<Flight.Key>
     ) {
-        let (after, before) = (last.time - middle.time, middle.time - earlier.time)
+        let after = isEven ? last.evenTime - middle.evenTime : last.time - middle.time
+        let before = isEven ? middle.evenTime - earlier.evenTime : middle.time - earlier.time
+        guard after > 0, before > 0 else { return }
         let velocity = (last.object.steadyPosition - middle.object.steadyPosition) / after
         let speed = velocity.length
         guard speed < Self.maximumSpeed, speed > Self.minimumSpeed * last.object.radius, !owned.contains(middle.key),
@@ -233,6 +263,8 @@ extension FlightTracker {
     private static let maximumPointsToRejoin = 12
     /// The longest occlusion that a flight survives, in seconds.
     private static let longestOcclusion = 0.5
+    /// The longest time that a flight survives outside the picture, in seconds.
+    fileprivate static let longestAbsence = 1.5
 
     /// The flights, each joined with its earlier part from before an occlusion.
     mutating func rejoined(at time: TimeInterval) -> [Flight] {
@@ -241,7 +273,7 @@ extension FlightTracker {
             else { return flight }
             let earlier = (ended + flights).filter {
                 $0.id != flight.id && $0.points.count >= Self.minimumPoints && $0.end <= flight.start
-                    && flight.start - $0.end < Self.longestOcclusion && $0.resembles(flight)
+                    && $0.resembles(flight) && canContinue($0, until: flight.start)
             }
             for other in earlier.sorted(by: { $0.end > $1.end }) {
                 guard let whole = other.joined(with: flight) else { continue }
@@ -250,6 +282,13 @@ extension FlightTracker {
             }
             return flight
         }
+    }
+
+    /// Whether a flight that ended may go on at a time: hidden for a moment, or outside the picture.
+    private func canContinue(_ flight: Flight, until start: TimeInterval) -> Bool {
+        if start - flight.end < Self.longestOcclusion { return true }
+        return start - flight.end < Self.longestAbsence
+            && !isInPicture(flight.fit.position(at: (flight.end + start) / 2), flight)
     }
 
     /// The best of each group of flights that share their last objects or move together.

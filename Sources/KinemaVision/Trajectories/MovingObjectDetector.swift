@@ -13,6 +13,8 @@ package struct MovingObjectDetector: Sendable {
         package var objects: [MovingObject] = []
         /// Whether the frame shows another scene than the previous one, which ends all flights.
         package var isNewScene = false
+        /// Whether the frame is the previous one once more, as in recordings converted to a higher frame rate.
+        package var isRepeated = false
     }
 
     /// A past frame.
@@ -33,6 +35,7 @@ package struct MovingObjectDetector: Sendable {
     private var camera = CameraMotionEstimator()
     private var shift = SIMD2<Double>()
     private var size = (width: 0, height: 0)
+    private var repetition = RepeatedFrameFinder()
 
     /// The default of `maximumSide`: a ball of 0.2 m still spans three pixels in a view 60 m wide.
     package static let finestSide = 960
@@ -59,7 +62,12 @@ package struct MovingObjectDetector: Sendable {
             camera = CameraMotionEstimator()
         }
         let now = ReducedFrame(frame, factor: factor)
-        guard let cameraShift = camera.update(now.luma.reduced(by: 4)) else {
+        let small = now.luma.reduced(by: 4)
+        if repetition.repeats(small, at: frame.time) {
+            detections.isRepeated = true
+            return detections
+        }
+        guard let cameraShift = camera.update(small) else {
             past = [Past(time: frame.time, picture: now, shift: shift)]
             recentMotion = RecentMotionMap()
             return Detections(isNewScene: true)
@@ -75,7 +83,10 @@ package struct MovingObjectDetector: Sendable {
             blobs.compactMap { map.object($0, in: recentMotion) }
             + Blob.unions(of: blobs).compactMap { map.object($0, in: recentMotion, isUnion: true) }
         if detections.objects.count > Self.maximumObjects {
-            detections.objects.sort { $0.isolation > $1.isolation }
+            // Specks of less than three pixels are noise more often than balls.
+            let speck = 1.5 * Double(factor) / Double(frame.width)
+            func rank(_ object: MovingObject) -> Double { object.isolation * min(1, object.radius / speck) }
+            detections.objects.sort { rank($0) > rank($1) }
             detections.objects.removeLast(detections.objects.count - Self.maximumObjects)
         }
         return detections

@@ -74,6 +74,21 @@ extension PlanePicture {
         return PlanePicture(width: columns, height: rows, pixels: smaller)
     }
 
+    /// The mean and the largest difference from another picture of the same size, in levels of 255.
+    func difference(from other: PlanePicture) -> (mean: Double, largest: Int) {
+        var (sum, largest) = (0, 0)
+        pixels.withUnsafeBufferPointer { one in
+            other.pixels.withUnsafeBufferPointer { two in
+                for index in 0..<min(one.count, two.count) {
+                    let difference = abs(Int(one[index]) &- Int(two[index]))
+                    sum &+= difference
+                    largest = max(largest, difference)
+                }
+            }
+        }
+        return (Double(sum) / Double(max(1, pixels.count)), largest)
+    }
+
     private static func reduce(
         _ planes: borrowing FramePlanes, _ lines: PlaneLines, _ block: (width: Int, height: Int),
         into output: UnsafeMutablePointer<UInt8>, _ size: (width: Int, height: Int)

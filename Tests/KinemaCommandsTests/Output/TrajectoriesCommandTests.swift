@@ -57,6 +57,50 @@ extension CommandTests {
             #expect(lines.count == run.lines.count - 1)
         }
 
+        private struct Line: Decodable {
+            struct Quantity: Decodable {
+                var value: Double, term: Double, weight: Double
+            }
+            var start: Double, end: Double
+            var isTold: Bool
+            var verdict: String
+            var confidence: Double
+            var points: [[Double]]
+            var quantities: [String: Quantity]
+        }
+
+        @Test func `an explanation says of everything followed why it was told or not`() async throws {
+            let (clip, folder) = (try Self.clip.get(), try TemporaryFolder())
+            let file = folder.file("why.jsonl")
+            let run = try await Program.run("trajectories", clip.path, "--explain", file.path, "--format", "json")
+            #expect(run.status == 0)
+            let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+                .map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
+            let told = lines.filter(\.isTold)
+            #expect(told.count == (try report(run.text)).trajectories.count)
+            #expect(told.allSatisfy { $0.verdict.hasPrefix("told") && $0.confidence >= 0.9 })
+            let refused = lines.filter { !$0.isTold }
+            #expect(!refused.isEmpty && refused.allSatisfy { $0.verdict.hasPrefix("refused: ") && $0.confidence < 0.9 })
+            #expect(lines.allSatisfy { $0.points.count >= 5 && $0.quantities["isolation"] != nil })
+            // What was refused lacks something that a flight has.
+            #expect(refused.allSatisfy { $0.quantities.values.contains { $0.weight < -0.5 } })
+            #expect(try await Program.run("trajectories", clip.path, "--explain", "why.txt").status == 64)
+        }
+
+        @Test func `a recording with repeated frames has the flights of the one it was made from`() async throws {
+            let folder = try TemporaryFolder()
+            let converted = folder.file("converted.mp4")
+            try Clips.ffmpeg("-i \(try Self.clip.get().path) -vf fps=75", converted)
+            let plain = try report(
+                try await Program.run("trajectories", try Self.clip.get().path, "--format", "json").text)
+            let found = try report(try await Program.run("trajectories", converted.path, "--format", "json").text)
+            #expect(found.trajectories.count == plain.trajectories.count)
+            for (one, other) in zip(found.trajectories, plain.trajectories) {
+                #expect(abs(one.start - other.start) < 0.1 && abs(one.end - other.end) < 0.1)
+                #expect(abs(one.coefficients[0] / other.coefficients[0] - 1) < 0.05)
+            }
+        }
+
         @Test func `where nothing flies the exit code says so`() async throws {
             let run = try await Program.run("trajectories", try Clips.squat.get().path)
             #expect(run.status == 2)

@@ -1,0 +1,146 @@
+import Foundation
+import KinemaCore
+
+/// The confidence that a candidate is a flight: a logistic score of named quantities.
+///
+/// Its weights were fitted to candidates of real recordings, with flights and without, and of rendered scenes
+/// (`script/trajectories fit`). All quantities are relative to the object's radius or to the measurement's deviation, so
+/// that size, distance, resolution and frame rate do not matter.
+///
+/// What does not fall is no flight, nor what stays where it is, however well the rest fits: the score is multiplied by how
+/// far the candidate can be a flight at all.
+package struct FlightConfidence: Sendable {
+    /// A quantity of the score.
+    package struct Quantity: Sendable {
+        /// What is measured.
+        package let name: String
+        /// The measured value.
+        package let value: Double
+        /// The value as it enters the score, before it is scaled: limited, and perhaps its logarithm.
+        package let term: Double
+        /// What it adds to the logarithm of the odds, compared with a typical flight; negative speaks against a flight.
+        package let weight: Double
+        /// What it means if it speaks against a flight.
+        fileprivate let doubt: String
+    }
+
+    /// The quantities.
+    package let quantities: [Quantity]
+    /// How far it can be a flight at all, 0...1: it falls, at a pace that a thing of its size can, and moves on.
+    package let possibility: Double
+    /// The confidence, 0...1.
+    ///
+    /// At 0.9, which Apple's samples require of a trajectory, a candidate is as likely a flight as not in recordings in
+    /// which little flies.
+    package let value: Double
+
+    /// Evaluates a flight.
+    package init(_ flight: Flight) {
+        var odds = FlightWeights.constant
+        let values = Self.values(flight)
+        quantities = zip(FlightTerm.all, zip(values, FlightWeights.terms)).map { term, pair in
+            let (value, numbers) = pair
+            let formed = term.form(value)
+            odds += numbers.weight * (formed - numbers.mean) / numbers.deviation
+            return Quantity(
+                name: term.name, value: value, term: formed,
+                weight: numbers.weight * (formed - numbers.typical) / numbers.deviation, doubt: term.doubt)
+        }
+        possibility = zip(FlightTerm.all, values).reduce(1) { $0 * $1.0.possibility($1.1) }
+        value = odds.isFinite ? possibility / (1 + exp(-min(max(odds, -30), 30))) : 0
+    }
+
+    /// What speaks most against a flight, in words; empty if nothing does.
+    package var doubts: [String] {
+        let impossible = zip(FlightTerm.all, quantities).filter { $0.possibility($1.value) < 0.5 }.map(\.1)
+        let unlikely = quantities.filter { one in one.weight < -0.5 && !impossible.contains { $0.name == one.name } }
+        return (impossible + unlikely.sorted { $0.weight < $1.weight }).prefix(2).map(\.doubt)
+    }
+
+    /// The measured values, in the order of `FlightTerm.all`.
+    private static func values(_ flight: Flight) -> [Double] {
+        let (fit, radius, points) = (flight.fit, max(flight.radius, 1e-9), flight.points)
+        let count = Double(points.count)
+        let steps = zip(points, points.dropFirst()).map { one, next in
+            (length: (next.object.steadyPosition - one.object.steadyPosition).length, isResting: next.isResting)
+        }
+        let fall = -fit.acceleration.y
+        let variance = points.reduce(0) { $0 + ($1.object.radius - radius) * ($1.object.radius - radius) } / count
+        let deviations = points.map(\.object.deviation)
+        // The residual shows how accurate the measured positions really are.
+        let inaccuracy = max(1, fit.residual / (deviations.max() ?? 1))
+        // Moving towards or away from the camera at up to 0.8 distances per second changes the speed by twice that.
+        let sideways = max(0, abs(fit.acceleration.x) - 1.6 * abs(fit.velocity.x))
+        return [
+            count, flight.end - flight.start, steps.reduce(0) { $0 + $1.length } / radius, fit.residual / radius,
+            radius * count / max(deviations.reduce(0, +), 1e-12),
+            fall / max(fit.accelerationDeviation.y * inaccuracy, 1e-12), fall / radius, sideways / max(fall, 1e-12),
+            points.map(\.object.isolation).sorted()[points.count * 3 / 4], variance.squareRoot() / radius,
+            Double(steps.count { $0.isResting && $0.length > radius }) / max(1, count - 1),
+        ]
+    }
+}
+
+/// How a quantity enters the score.
+private struct FlightTerm: Sendable {
+    enum Form: Sendable {
+        case plain
+        case logarithm
+        /// The square of the logarithm of the ratio to a centre.
+        case distance(from: Double)
+    }
+
+    let name: String
+    let shape: Form
+    /// Values beyond these count as these.
+    let range: ClosedRange<Double>
+    let doubt: String
+    /// Between which values a candidate becomes possible, from `no` to `yes`; pairs because values may be too high and too low.
+    let limits: [(no: Double, yes: Double)]
+
+    init(
+        _ name: String, _ shape: Form, _ range: ClosedRange<Double>, _ doubt: String,
+        limits: [(no: Double, yes: Double)] = []
+    ) {
+        (self.name, self.shape, self.range, self.doubt, self.limits) = (name, shape, range, doubt, limits)
+    }
+
+    /// Lengths are in the object's radii, times in seconds.
+    static let all = [
+        FlightTerm("points", .logarithm, 5...20, "it was seen in few frames"),
+        FlightTerm("seconds", .logarithm, 0.08...1, "it took long for its way"),
+        FlightTerm("path", .logarithm, 2...60, "it moved only a few times its size"),
+        FlightTerm("residual", .logarithm, 0.02...1, "it strays from a parabola by much of its size"),
+        FlightTerm("accuracy", .logarithm, 1...12, "it is only a few pixels large"),
+        FlightTerm(
+            "certainty", .logarithm, 0.5...100, "its fall is hardly faster than the measurement is accurate",
+            limits: [(2, 4)]),
+        // Thrown objects have a radius of 2 to 15 cm: 9.81 m/s² are 65 to 490 radii, and a quarter at half speed.
+        FlightTerm(
+            "gravity", .distance(from: 150), 5...4000, "it falls too slowly or too fast for its size",
+            limits: [(10, 20), (1500, 700)]),
+        FlightTerm("sideways", .plain, 0...1.5, "it is pulled to a side"),
+        FlightTerm("isolation", .plain, 0...1, "other things move around it"),
+        FlightTerm("size", .logarithm, 0.03...1, "its size changes"),
+        FlightTerm(
+            "resting", .plain, 0...1, "its points are things that stay where they are", limits: [(0.8, 0.4)]),
+    ]
+
+    /// How far a candidate with a measured value can be a flight, 0...1.
+    func possibility(_ value: Double) -> Double {
+        limits.reduce(1) { product, limit in
+            let share = min(max((value - limit.no) / (limit.yes - limit.no), 0), 1)
+            return share.isNaN ? 0 : product * share * share * (3 - 2 * share)
+        }
+    }
+
+    /// A measured value as it enters the score.
+    func form(_ value: Double) -> Double {
+        let limited = value.isNaN ? range.lowerBound : min(max(value, range.lowerBound), range.upperBound)
+        return switch shape {
+        case .plain: limited
+        case .logarithm: log(limited)
+        case .distance(let center): log(limited / center) * log(limited / center)
+        }
+    }
+}
