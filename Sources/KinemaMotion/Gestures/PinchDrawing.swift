@@ -14,6 +14,12 @@ public struct PinchDrawing: Sendable {
         public var state: HandGestureProcessor.State
         /// The midpoint of the tips: normalised, origin at the lower left.
         public var point: CGPoint
+        /// The tip of the thumb: normalised, origin at the lower left.
+        public var thumbTip: CGPoint
+        /// The tip of the index finger: normalised, origin at the lower left.
+        public var indexTip: CGPoint
+        /// What the frame showed and why tips that are near each other do not pinch; nil with a rule that has no score.
+        public var evidence: PinchEvidence?
     }
 
     /// The rule that defines a pinch.
@@ -39,7 +45,7 @@ public struct PinchDrawing: Sendable {
     private var ended: [(pinch: Pinch, stroke: Stroke)] = []
 
     /// Makes an empty drawing for pictures with the given width divided by height.
-    public init(rule: PinchRule = .strict(), aspectRatio: Double) {
+    public init(rule: PinchRule = .scored(), aspectRatio: Double) {
         self.rule = rule
         self.aspectRatio = aspectRatio
     }
@@ -53,7 +59,10 @@ public struct PinchDrawing: Sendable {
             let id = observation.pose.id ?? index
             var hand = hands.removeValue(forKey: id) ?? DrawingHand(id: id, rule: rule)
             if let done = hand.update(shape, side: observation.chirality, at: time) { ended.append(done) }
-            states.append(HandState(id: id, state: hand.state, point: hand.point))
+            states.append(
+                HandState(
+                    id: id, state: hand.state, point: hand.point, thumbTip: shape.thumbTip, indexTip: shape.indexTip,
+                    evidence: hand.evidence))
             hands[id] = hand
         }
         for (id, hand) in hands where hand.isForgotten(at: time) {
@@ -113,6 +122,9 @@ private struct DrawingHand: Sendable {
         guard let pinch, let stroke else { return nil }
         return (pinch, stroke)
     }
+
+    /// What the last frame showed.
+    var evidence: PinchEvidence? { recognizer.evidence }
 
     func isForgotten(at time: TimeInterval) -> Bool { time - lastTime > recognizer.memory }
 
