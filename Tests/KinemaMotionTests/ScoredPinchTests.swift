@@ -6,9 +6,11 @@ import Testing
 struct ScoredPinchTests {
     /// The pinches of a hand that does something at each time; nil where it is out of view.
     private func drawing(
-        rate: Double, seconds: Double, figure: HandFigure = HandFigure(), _ posture: (Double) -> HandFigure.Posture?
+        rate: Double, seconds: Double, figure: HandFigure = HandFigure(),
+        configuration: ScoredPinchProcessor.Configuration = .init(), _ posture: (Double) -> HandFigure.Posture?
     ) -> (pinches: [Pinch], evidence: [PinchEvidence]) {
-        var (drawing, noise) = (PinchDrawing(aspectRatio: figure.aspectRatio), Noise(1))
+        var drawing = PinchDrawing(rule: .scored(configuration), aspectRatio: figure.aspectRatio)
+        var noise = Noise(1)
         var evidence: [PinchEvidence] = []
         for frame in 0..<Int(seconds * rate) {
             let time = Double(frame) / rate
@@ -78,7 +80,20 @@ struct ScoredPinchTests {
         }
         let touching = evidence(spatialGap: 0.2, stretch: 1.5)
         let behind = evidence(spatialGap: 0.9, stretch: 1.7)
-        #expect((touching?.score ?? 0) > 1.2 && touching?.refusal == nil)
+        #expect((touching?.score ?? 0) > 1.3 && touching?.refusal != .depth)
         #expect((behind?.score ?? 9) < (touching?.score ?? 0) - 1 && behind?.refusal == .depth)
+    }
+
+    @Test func `a pinch that closes slowly starts when the tips stop coming closer`() {
+        // Closing from the widest in 0.6 s; the tips meet at 1.1 s.
+        func start(_ configuration: ScoredPinchProcessor.Configuration) -> Double? {
+            let found = drawing(rate: 30, seconds: 3, configuration: configuration) {
+                .pinch(min(max(($0 - 0.5) / 0.6, 0), 1))
+            }
+            return found.pinches.count == 1 ? found.pinches.first?.start : nil
+        }
+        let (settled, unsettled) = (start(.init()), start(.init(settling: 0)))
+        #expect((0.95...1.1).contains(settled ?? 0))
+        #expect((settled ?? 0) > (unsettled ?? 9) + 0.03)
     }
 }

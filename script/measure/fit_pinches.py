@@ -14,10 +14,10 @@ import rods
 
 QUANTITIES = ["gap", "reach", "dip", "depth"]
 # As in ScoredPinchProcessor.Configuration and PinchEvidence.
-CLOSING, OPENING, RESPONSE, MEMORY, UNKNOWN, WIDEST, LIMIT, FORGOTTEN = 1.2, -0.5, 0.03, 2, 0.6, 1.5, 3, 2
-# What a clip weighs: its frames with tips that touch, its other frames where there are both and where there are none,
-# and those of the others in which the tips are nearly as close, for these decide when a pinch begins.
-TOUCHING, APART, NEVER, NEAR, NEAR_GAP = 150, 150, 60, 20, 0.5
+CLOSING, OPENING, RESPONSE, MEMORY, UNKNOWN, WIDEST, LIMIT, FORGOTTEN = 1.3, -0.5, 0.03, 2, 0.6, 1.5, 3, 2
+SETTLING, STEP = 0.1, 0.08
+# What a clip weighs: its frames with tips that touch, its other frames where there are both and where there are none.
+TOUCHING, APART, NEVER = 150, 150, 60
 RIDGE, STREAMS, TOLERANCE = 3, 14, 0.1
 
 
@@ -63,8 +63,8 @@ def rendered():
 
 
 def terms(gap, reach, depth, opening):
-    distance = max(gap, 0.2)
-    return np.array([1, min(distance, 0.5), min(reach, 0.65), min(distance / max(opening, 0.45), 1), depth])
+    distance = max(gap, 0.23)
+    return np.array([1, min(distance, 0.45), min(reach, 0.65), min(distance / max(opening, 0.45), 1), depth])
 
 
 def remembered(opening, gap, elapsed):
@@ -92,8 +92,6 @@ def fit(hands, kept):
         if touch.any():
             share[touch] = TOUCHING / touch.sum()
             share[~touch] = APART / max(1, (~touch).sum())
-            near = ~touch & (x[:, 1] < NEAR_GAP)
-            share[near] += NEAR / max(1, near.sum())
         else:
             share[:] = min(1, NEVER / max(1, len(y)))
         rows.append(x), truth.append(y), weights.append(share)
@@ -123,7 +121,11 @@ def closings(hand, model, kept):
         average += (score - average) * (1 - np.exp(-elapsed / RESPONSE))
         first = (time if first is None else first) if score > CLOSING else None
         was, is_pinched = is_pinched, average > (OPENING if is_pinched else CLOSING)
-        if is_pinched and not was: found.append(time if first is None else first)
+        if is_pinched and not was:
+            found.append(time if first is None else first)
+            confirmed, nearest = time, gap
+        # Tips that are still coming closer have not met yet.
+        if is_pinched and time - confirmed <= SETTLING and gap < nearest - STEP: found[-1], nearest = time, gap
         if not is_pinched: opening = remembered(opening, gap, elapsed)
         last = time
     return found

@@ -148,6 +148,7 @@ struct PinchScore {
 
     /// Why a pinch was missed: what the frame shows that came nearest.
     private static func cause(of pinch: ClosedRange<TimeInterval>, _ frames: [PinchExplanation]) -> String {
+        guard !frames.isEmpty else { return "no hand was found, or the rule gives no reason" }
         let shown = frames.filter { pinch.lowerBound - 0.02 <= $0.time && $0.time <= pinch.upperBound }
         guard let best = shown.max(by: { $0.average < $1.average }) else { return "no hand was found" }
         if best.state == .pinched || best.state == .possibleApart {

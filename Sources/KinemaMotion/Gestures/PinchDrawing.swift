@@ -109,6 +109,8 @@ private struct DrawingHand: Sendable {
     private var lastTime: TimeInterval = 0
     /// When the current state began.
     private var stateStart: TimeInterval = 0
+    /// When the newest pinch closed, and the gap at its start.
+    private var closing: (time: TimeInterval, gap: Double) = (0, 0)
     // Fast enough for a hand that moves ten of its lengths per second (cutoff 20 Hz), slow enough for a still hand.
     private var filters = (x: OneEuroFilter(minimumCutoff: 3, beta: 2), y: OneEuroFilter(minimumCutoff: 3, beta: 2))
 
@@ -151,6 +153,7 @@ private struct DrawingHand: Sendable {
             pendingPoints.append((point, time))
         case .pinched:
             draw(side: side, since: before == .possiblePinch ? evidenceStart : time, at: time)
+            settle(isNew: before != .pinched && before != .possibleApart, at: time)
         case .apart, .unknown:
             // The pinch ended when the tips first came apart, or when a hand that was lost was last seen.
             let end = state == .unknown ? lastSeen : before == .possibleApart ? evidenceStart : time
@@ -172,6 +175,16 @@ private struct DrawingHand: Sendable {
         stroke.append(point, at: time)
         pinch.end = time
         (self.pinch, self.stroke) = (pinch, stroke)
+    }
+
+    /// Moves the start of a new pinch on while the tips still come closer.
+    private mutating func settle(isNew: Bool, at time: TimeInterval) {
+        guard let gap = evidence?.gap else { return }
+        if isNew { closing = (time, gap) }
+        let (duration, step) = recognizer.settling
+        guard time - closing.time <= duration, gap < closing.gap - step else { return }
+        closing.gap = gap
+        pinch?.start = time
     }
 
     private mutating func smooth(_ point: CGPoint, scale: Double, at time: TimeInterval) -> CGPoint {

@@ -54,8 +54,8 @@ public struct PinchEvidence: Sendable, Hashable, Codable {
     /// Beyond these limits they say nothing more: tips that are far apart are not more apart for being farther, and the
     /// model, whose tips lie inside the fingers, puts tips that touch 0.1 to 0.25 hand lengths apart.
     private var terms: [Double] {
-        let distance = max(gap, 0.2)
-        return [min(distance, 0.5), min(reach, 0.65), min(distance / max(opening, 0.45), 1), depth]
+        let distance = max(gap, 0.23)
+        return [min(distance, 0.45), min(reach, 0.65), min(distance / max(opening, 0.45), 1), depth]
     }
 
     /// The quantity that speaks most against a pinch, compared with tips that touch.

@@ -56,6 +56,15 @@ struct PinchRecognizer: Sendable {
         }
     }
 
+    /// How long after a pinch closed its start may move on, seconds, and how much closer the tips must come for that.
+    var settling: (time: TimeInterval, step: Double) {
+        if case .scored(let configuration) = rule {
+            (configuration.settling, configuration.settlingStep)
+        } else {
+            (0, 0)
+        }
+    }
+
     /// What the last frame showed; nil with a rule that has no score.
     var evidence: PinchEvidence? {
         if case .scored(let scored) = processor { scored.evidence } else { nil }

@@ -3,11 +3,11 @@
 ///
 /// Fitted with 1738 frames of hands in 14 recordings (labels by eye) and 14 streams of hands of rods.
 enum PinchWeights {
-    static let constant = -7.71
+    static let constant = -7.143
     static let terms: [(mean: Double, scale: Double, weight: Double, touching: Double)] = [
-        (0.4217, 0.1276, -2.664, 0.2159),  // gap
-        (0.5574, 0.07844, 2.861, 0.6467),  // reach
-        (0.6349, 0.3107, -2.523, 0.2093),  // dip
-        (0.1175, 0.1364, -0.4983, 0.1133),  // depth
+        (0.393, 0.09424, -2.24, 0.2395),  // gap
+        (0.5574, 0.07844, 2.796, 0.6467),  // reach
+        (0.641, 0.3023, -2.828, 0.2323),  // dip
+        (0.1175, 0.1364, -0.4433, 0.1133),  // depth
     ]
 }

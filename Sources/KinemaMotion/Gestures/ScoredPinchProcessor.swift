@@ -8,7 +8,7 @@ public import Foundation
 public struct ScoredPinchProcessor: Sendable {
     /// The parameters of the rule, in log-odds, seconds and hand lengths (wrist to middle knuckle).
     public struct Configuration: Sendable, Hashable {
-        /// The average score above which the tips have met: odds of 3 to 1.
+        /// The average score above which the tips have met: odds of 11 to 3.
         public var closing: Double
         /// The average score below which they are apart again.
         public var opening: Double
@@ -19,6 +19,10 @@ public struct ScoredPinchProcessor: Sendable {
         /// How far apart the tips are taken to have been before a hand was first seen: neither open nor at rest, so
         /// that a clip may begin with a pinch.
         public var unknownOpening: Double
+        /// How long after a pinch closed its start may move on, seconds: tips that still come closer have not met yet.
+        public var settling: TimeInterval
+        /// How much closer the tips must come for that, hand lengths: more than landmarks tremble.
+        public var settlingStep: Double
         /// The gap in the picture below which tips that do not pinch are given a reason.
         public var nearGap: Double
         /// How long the hand may be out of view before the state is reset; 2 in the HandPose sample.
@@ -32,18 +36,22 @@ public struct ScoredPinchProcessor: Sendable {
         ///   - response: The time over which scores are averaged, seconds.
         ///   - openingMemory: How long a hand remembers how far its tips were apart, seconds.
         ///   - unknownOpening: How far apart the tips are taken to have been before the hand was seen, hand lengths.
+        ///   - settling: How long after a pinch closed its start may move on, seconds.
+        ///   - settlingStep: How much closer the tips must come for that, hand lengths.
         ///   - nearGap: The gap below which tips that do not pinch are given a reason, hand lengths.
         ///   - memory: How long the hand may be out of view before the state is reset, seconds.
         public init(
-            closing: Double = 1.2, opening: Double = -0.5, response: TimeInterval = 0.03,
-            openingMemory: TimeInterval = 2, unknownOpening: Double = 0.6, nearGap: Double = 0.35,
-            memory: TimeInterval = 2
+            closing: Double = 1.3, opening: Double = -0.5, response: TimeInterval = 0.03,
+            openingMemory: TimeInterval = 2, unknownOpening: Double = 0.6, settling: TimeInterval = 0.1,
+            settlingStep: Double = 0.08, nearGap: Double = 0.35, memory: TimeInterval = 2
         ) {
             self.closing = closing
             self.opening = opening
             self.response = response
             self.openingMemory = openingMemory
             self.unknownOpening = unknownOpening
+            self.settling = settling
+            self.settlingStep = settlingStep
             self.nearGap = nearGap
             self.memory = memory
         }

@@ -92,7 +92,7 @@ package struct HandPoseTracker: StreamTracker {
         for region in palms.map(\.handRegion).sorted(by: { $0.side > $1.side }) {
             guard manager.tracks.count < options.maximumHandCount else { return }
             guard !manager.isTracked(region), let hand = try landmarker.hand(in: frame, region),
-                !manager.isTracked(hand.nextRegion)
+                !manager.isTracked(hand)
             else { continue }
             manager.add(hand, at: frame.time)
         }
