@@ -7,7 +7,16 @@ import KinemaDraw
 struct GestureCommand: AsyncParsableCommand {
     /// The rules by their names on the command line.
     enum Rule: String, ExpressibleByArgument, CaseIterable, Sendable {
-        case strict, sample
+        case scored, strict, sample
+
+        /// The rule without its view.
+        var rule: PinchRule {
+            switch self {
+            case .scored: .scored()
+            case .strict: .strict()
+            case .sample: .sample()
+            }
+        }
     }
 
     static let configuration = CommandConfiguration(
@@ -20,10 +29,12 @@ struct GestureCommand: AsyncParsableCommand {
     var maxHands = 2
 
     @Option(
-        help:
-            "What counts as a pinch: strict (the tips touch, in neither a fist nor a flat hand) or sample (the tips are near)."
+        help: """
+            What counts as a pinch: scored (a score fitted to recordings says that the tips touch), strict (the tips \
+            touch, in neither a fist nor a flat hand) or sample (the tips are near).
+            """
     )
-    var rule = Rule.strict
+    var rule = Rule.scored
 
     @Option(
         help: "With --rule sample: the size of a view in points, such as 390x844; near is 40 points.")
@@ -35,7 +46,17 @@ struct GestureCommand: AsyncParsableCommand {
     @Option(help: "Write the drawing to this file (.svg or .png).")
     var drawing: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Write what each frame shows of each hand, its score, and why tips that come near do not pinch (.jsonl).",
+            valueName: "file"))
+    var explain: String?
+
     func validate() throws {
+        if let explain, !explain.lowercased().hasSuffix(".jsonl") {
+            throw ValidationError("--explain takes a file name that ends in .jsonl")
+        }
+        guard explain == nil || rule == .scored else { throw ValidationError("--explain goes with --rule scored") }
         guard (1...100).contains(maxHands) else { throw ValidationError("--max-hands takes 1 to 100") }
         guard view == nil || rule == .sample else { throw ValidationError("--view goes with --rule sample") }
         if let drawing, !["svg", "png"].contains(URL(filePath: drawing).pathExtension.lowercased()) {
@@ -48,12 +69,16 @@ struct GestureCommand: AsyncParsableCommand {
             var configuration = DrawAnalysis.Configuration()
             configuration.rule = pinchRule
             configuration.pipeline = .handsOnly(
-                HandPoseOptions(maximumHandCount: maxHands, precision: precision), smooths: false)
+                HandPoseOptions(maximumHandCount: maxHands, precision: precision, readsCloseUp: rule == .scored),
+                smooths: false)
             configuration.reportsFrames = media.format == .jsonl
-            let outcome = try await media.run(DrawAnalysis(configuration), outputs: [drawing], interruption) {
-                guard let drawing else { return }
-                try AirDrawing($0.analysis.drawing?.strokes ?? []).write(
-                    to: URL(filePath: drawing), width: max(1, $0.size.width), height: max(1, $0.size.height))
+            configuration.explains = explain != nil
+            let outcome = try await media.run(DrawAnalysis(configuration), outputs: [drawing, explain], interruption) {
+                if let drawing {
+                    try AirDrawing($0.analysis.drawing?.strokes ?? []).write(
+                        to: URL(filePath: drawing), width: max(1, $0.size.width), height: max(1, $0.size.height))
+                }
+                if let explain { try Self.write($0.analysis.explanations, to: URL(filePath: explain)) }
             }
             if outcome.run.framesWithDetections == 0, !interruption.isRaised {
                 Console.shared.line("kinema: \(media.choice.source): no hand was found")
@@ -62,12 +87,13 @@ struct GestureCommand: AsyncParsableCommand {
         }
     }
 
+    private static func write(_ explanations: [PinchExplanation], to file: URL) throws {
+        let text = try PinchExplanation.lines(explanations)
+        do { try Data(text.utf8).write(to: file) } catch { throw KinemaError.unwritable(file.path, error) }
+    }
+
     private var pinchRule: PinchRule {
-        switch (rule, view) {
-        case (.strict, _): .strict()
-        case (.sample, nil): .sample()
-        case (.sample, let view?): .viewPoints(view: CGSize(width: view.width, height: view.height))
-        }
+        view.map { .viewPoints(view: CGSize(width: $0.width, height: $0.height)) } ?? rule.rule
     }
 }
 

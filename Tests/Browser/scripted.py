@@ -26,6 +26,7 @@ SOCKET = """{
         coach: (count) => ({ coach: { exercise: "jumping_jack", title: "Jumping jack", count, phase: "arms overhead",
             held: 0, signal: 0.5, cues: count === 47 ? [cue("too_fast"), cue("shallow")] : [] } }),
         draw: (count) => ({ draw: { pinching: ["right"], removed: [], cleared: true,
+            tips: [{ state: "pinched", tips: [[0.4, 0.5], [0.42, 0.52]] }],
             strokes: Array.from({ length: count }, (_, id) => ({ id, colour: "#52d3b0", width: 0.01,
                 points: [[0.1, 0.001 * id], [0.3, 0.001 * id]] })) } }),
         toss: (count) => ({ toss: { state: "trackThrows", count: Math.min(count, 8), total: count, path: [],

@@ -4,8 +4,8 @@ import KinemaMotion
 import Testing
 
 struct PinchTests {
-    /// How well the pinches found agree with those made: F1 of closings within three frames.
-    private func agreement(_ streams: [PinchStream], rule: PinchRule) -> Double {
+    /// How well the pinches found agree with those made: F1 of closings within three frames, or within a time.
+    private func agreement(_ streams: [PinchStream], rule: PinchRule, within time: TimeInterval? = nil) -> Double {
         var (right, found, made) = (0, 0, 0)
         for stream in streams {
             var left = pinches(in: stream, rule: rule).map(\.start)
@@ -13,7 +13,7 @@ struct PinchTests {
             made += stream.closings.count
             for closing in stream.closings {
                 guard let best = left.indices.min(by: { abs(left[$0] - closing) < abs(left[$1] - closing) }),
-                    abs(left[best] - closing) <= 3 / stream.rate + 1e-6
+                    abs(left[best] - closing) <= (time ?? 3 / stream.rate) + 1e-6
                 else { continue }
                 left.remove(at: best)
                 right += 1
@@ -35,6 +35,7 @@ struct PinchTests {
         let streams = (0..<40).map { PinchStream(seed: $0, jitter: jitter, dropouts: 0.08) }
         #expect(streams.reduce(0) { $0 + $1.closings.count } > 200)
         #expect(agreement(streams, rule: .strict()) >= 0.98)
+        #expect(agreement(streams, rule: .scored(), within: 0.1) >= 0.95)
     }
 
     @Test func `the sample rule takes fists for pinches`() {

@@ -99,6 +99,39 @@ struct AnalysisTests {
         try check(report)
     }
 
+    @Test func `both fingertips have rings in the colour of the state`() async throws {
+        var analysis = DrawAnalysis()
+        for frame in hands(pinchedFrom: 20, to: 60, of: 90) {
+            _ = analysis.take(frame)
+            let state = try #require(analysis.states.first)
+            let hand = try #require(frame.hands.first?.pose)
+            let rings = analysis.layers.compactMap { if case .drawing(let one) = $0 { one.marks } else { nil } }
+            let marks = try #require(rings.first)
+            let tips = [JointKey.thumbTip, .indexTip].compactMap { hand.keypoints[$0]?.location }
+            #expect(marks.count == 2)
+            #expect(zip(marks, tips).allSatisfy { hypot($0.point.x - $1.x, $0.point.y - $1.y) < 1e-9 })
+            let color: Color =
+                switch state.state {
+                case .pinched: Color(hex: 0x1FD6A0)
+                case .possiblePinch, .possibleApart: Color(hex: 0xFFA81E)
+                case .apart, .unknown: .fault
+                }
+            #expect(marks.allSatisfy { $0.color == color })
+        }
+    }
+
+    @Test func `only what is asked for is explained`() async throws {
+        let frames = hands(pinchedFrom: 20, to: 60, of: 90)
+        #expect(try await run(DrawAnalysis(), frames).analysis.explanations.isEmpty)
+        var configuration = DrawAnalysis.Configuration()
+        configuration.explains = true
+        let explained = try await run(DrawAnalysis(configuration), frames).analysis.explanations
+        #expect(explained.map(\.frame) == Array(0..<90))
+        #expect(explained.filter { $0.state == .pinched }.count > 30)
+        configuration.rule = .strict()
+        #expect(try await run(DrawAnalysis(configuration), frames).analysis.explanations.isEmpty)
+    }
+
     @Test func `flights are told when they are over`() async throws {
         let scene = SynthScene.throwing(seed: 10, size: (640, 360))
         let frames = (0..<scene.frameCount).map {

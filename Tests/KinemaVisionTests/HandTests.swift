@@ -73,6 +73,31 @@ struct HandTests {
         #expect(manager.tracks.map(\.id) == [2])
     }
 
+    @Test func `two readings of one hand in regions of different size are one hand`() {
+        // One reading is of a region of 0.6 times the side; the regions overlap by less than half.
+        var small = hand(wrist: SIMD2(306, 294))
+        for index in [0, 1, 2, 3, 5, 9, 13, 17] { small.points[index].y -= 25 }
+        for index in [6, 10, 14, 18] { small.points[index].y += 25 }
+        #expect(small.nextRegion.overlap(hand().nextRegion) < HandTrackManager.duplicateOverlap)
+        #expect(small.isSameHand(as: hand()))
+        #expect(!hand(wrist: SIMD2(360, 260)).isSameHand(as: hand()))
+        // A hand that clasps another lies at the same place, but the other way round.
+        #expect(!hand(wrist: SIMD2(300, 210), angle: .pi).isSameHand(as: hand()))
+
+        var manager = HandTrackManager()
+        manager.add(hand(), at: 0)
+        #expect(manager.isTracked(small))
+        manager.add(small, at: 0)
+        manager.update(with: [hand(), small], at: 0.1)
+        #expect(manager.tracks.count == 1)
+    }
+
+    @Test func `a close up looks at the same place more closely`() {
+        let (usual, closer) = (hand(angle: 0.3).nextRegion, hand(angle: 0.3).closeUpRegion)
+        #expect(closer.center == usual.center && closer.angle == usual.angle)
+        #expect(abs(closer.side / usual.side - 0.85) < 1e-9)
+    }
+
     @Test func `one blurred frame does not turn a left hand into a right one`() {
         var manager = HandTrackManager()
         manager.add(hand(rightness: 0.05), at: 0)

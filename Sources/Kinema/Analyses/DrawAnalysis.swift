@@ -8,13 +8,16 @@ public struct DrawAnalysis: Analysis {
     /// How pinches are found.
     public struct Configuration: Sendable {
         /// What counts as a pinch.
-        public var rule = PinchRule.strict()
-        /// How hands are found: unsmoothed, because smoothing would delay the moment at which the fingertips meet.
-        public var pipeline = PosePipeline.handsOnly(HandPoseOptions(), smooths: false)
+        public var rule = PinchRule.scored()
+        /// How hands are found: unsmoothed, because smoothing would delay the moment at which the fingertips meet, and
+        /// read from close up.
+        public var pipeline = PosePipeline.handsOnly(HandPoseOptions(readsCloseUp: true), smooths: false)
         /// Whether to report what the hands do in every frame instead of the pinches that ended.
         public var reportsFrames = false
         /// The maximum number of lines; the oldest are removed, so that an unattended drawing does not grow for ever.
         public var maximumLines = 2000
+        /// Whether to keep what each frame showed and why tips that were near each other did not pinch.
+        public var explains = false
 
         /// Tracks both hands of one person and draws while the fingertips really meet.
         public init() {}
@@ -26,6 +29,8 @@ public struct DrawAnalysis: Analysis {
     public private(set) var drawing: PinchDrawing?
     /// What each hand does in the newest frame.
     public private(set) var states: [PinchDrawing.HandState] = []
+    /// What every frame showed, if requested.
+    package private(set) var explanations: [PinchExplanation] = []
     private var newest: PosedFrame?
     private var frames = 0
     private var reportedPinchCount = 0
@@ -42,6 +47,9 @@ public struct DrawAnalysis: Analysis {
         states = drawing.append(frame.hands, at: frame.frame.time)
         self.drawing = drawing
         newest = frame
+        if configuration.explains {
+            explanations += states.compactMap { PinchExplanation($0, frame: frames, time: frame.frame.time) }
+        }
         defer { frames += 1 }
         let ended = newPinches()
         // The oldest lines are removed, so that an unattended drawing does not grow for ever.
@@ -73,17 +81,17 @@ public struct DrawAnalysis: Analysis {
     /// The pinches and lines so far.
     public var result: DrawResult { DrawResult(pinches: drawing?.pinches ?? [], strokes: drawing?.strokes ?? []) }
 
-    /// The lines so far, the hands, and a ring on each: green when pinched, orange when in doubt, red when apart.
+    /// The lines so far, the hands, and rings on both tips: green when pinched, orange when in doubt, red when apart.
     public var layers: [OverlayLayer] {
         guard let newest else { return [] }
-        let marks = states.map { hand -> GestureOverlay.Mark in
+        let marks = states.flatMap { hand -> [GestureOverlay.Mark] in
             let color: Color =
                 switch hand.state {
                 case .pinched: Color(hex: 0x1FD6A0)
                 case .possiblePinch, .possibleApart: Color(hex: 0xFFA81E)
                 case .apart, .unknown: .fault
                 }
-            return GestureOverlay.Mark(point: hand.point, color: color)
+            return [hand.thumbTip, hand.indexTip].map { GestureOverlay.Mark(point: $0, color: color) }
         }
         return [
             .drawing(GestureOverlay(strokes: drawing?.strokes ?? [], marks: marks)), .hands(newest.hands.map(\.pose)),

@@ -9,6 +9,7 @@ struct EvaluateCommand: AsyncParsableCommand {
         subcommands: [
             EvaluateCountCommand.self, EvaluateCoachCommand.self, EvaluateRenderedCommand.self,
             EvaluateClassifyCommand.self, EvaluateTossCommand.self, EvaluateTrajectoriesCommand.self,
+            EvaluateGestureCommand.self,
         ])
 }
 

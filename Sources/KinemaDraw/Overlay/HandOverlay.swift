@@ -60,11 +60,11 @@ public struct HandOverlay: Sendable {
     }
 }
 
-/// The strokes drawn in the air so far, with a ring at each drawing hand.
+/// The strokes drawn in the air so far, with rings at the tips of each hand.
 public struct GestureOverlay: Sendable {
-    /// A ring at a hand's pinching fingertips.
+    /// A ring at a fingertip.
     public struct Mark: Sendable {
-        /// The point midway between the fingertips, normalised, origin at the lower left.
+        /// The fingertip, normalised, origin at the lower left.
         public var point: CGPoint
         /// The ring's colour.
         public var color: Color

@@ -14,14 +14,24 @@ public struct HandShape: Sendable, Hashable {
     public var reach: Double
     /// The apparent length of the hand, in picture heights.
     public var length: Double
+    /// The distance between the tips in the picture alone, in hand lengths.
+    public var pictureGap: Double
+    /// The distance between the tips in space, in hand lengths; that in the picture if the hand has no 3D joints.
+    public var spatialGap: Double
+    /// The mean distance from the wrist to the tips of the other three fingers, in hand lengths: about 0.6 for a fist
+    /// and 1.8 for an open hand; 0 if the hand has no 3D joints.
+    public var stretch: Double
 
     /// Makes a shape from normalised tips and measures in hand lengths; the hand's own length is in picture heights.
+    ///
+    /// The gap is both that in the picture and that in space.
     public init(thumbTip: CGPoint, indexTip: CGPoint, gap: Double, reach: Double, length: Double) {
         self.thumbTip = thumbTip
         self.indexTip = indexTip
         self.gap = gap
         self.reach = reach
         self.length = length
+        (pictureGap, spatialGap, stretch) = (gap, gap, 0)
     }
 
     /// Measures a hand in a picture with the given width divided by height; nil if a joint it needs is missing or does
@@ -50,12 +60,19 @@ public struct HandShape: Sendable, Hashable {
             let finger = zip(joints, joints.dropFirst()).reduce(0) { $0 + distance($1.0, $1.1) }
             let midpoint = (thumb + index) / 2
             reach = distance(midpoint, planar.indexKnuckle) / max(min(length, finger / 0.8), 1e-9)
+            (pictureGap, spatialGap, stretch) = (gap, gap, 0)
             return
         }
         let (a, b) = (SIMD3<Double>(thumb3.position), SIMD3<Double>(index3.position))
         length = spatial.length * scale
-        gap = max(distance(a, b) / spatial.length, distance(thumb, index) / length)
+        pictureGap = distance(thumb, index) / length
+        spatialGap = distance(a, b) / spatial.length
+        gap = max(spatialGap, pictureGap)
         reach = distance((a + b) / 2, spatial.indexKnuckle) / spatial.length
+        let others = [JointKey.middleTip, .ringTip, .littleTip].compactMap { hand.keypoints3D[$0]?.position }
+        let wrist = hand.keypoints3D[.wrist]?.position ?? .zero
+        let lengths = others.map { distance(SIMD3<Double>($0), SIMD3<Double>(wrist)) / spatial.length }
+        stretch = lengths.reduce(0, +) / Double(max(1, lengths.count))
     }
 
     /// Picture heights per metre of this hand, from the spread of all joints around their centroid.

@@ -14,6 +14,12 @@ public struct PinchDrawing: Sendable {
         public var state: HandGestureProcessor.State
         /// The midpoint of the tips: normalised, origin at the lower left.
         public var point: CGPoint
+        /// The tip of the thumb: normalised, origin at the lower left.
+        public var thumbTip: CGPoint
+        /// The tip of the index finger: normalised, origin at the lower left.
+        public var indexTip: CGPoint
+        /// What the frame showed and why tips that are near each other do not pinch; nil with a rule that has no score.
+        public var evidence: PinchEvidence?
     }
 
     /// The rule that defines a pinch.
@@ -39,7 +45,7 @@ public struct PinchDrawing: Sendable {
     private var ended: [(pinch: Pinch, stroke: Stroke)] = []
 
     /// Makes an empty drawing for pictures with the given width divided by height.
-    public init(rule: PinchRule = .strict(), aspectRatio: Double) {
+    public init(rule: PinchRule = .scored(), aspectRatio: Double) {
         self.rule = rule
         self.aspectRatio = aspectRatio
     }
@@ -53,7 +59,10 @@ public struct PinchDrawing: Sendable {
             let id = observation.pose.id ?? index
             var hand = hands.removeValue(forKey: id) ?? DrawingHand(id: id, rule: rule)
             if let done = hand.update(shape, side: observation.chirality, at: time) { ended.append(done) }
-            states.append(HandState(id: id, state: hand.state, point: hand.point))
+            states.append(
+                HandState(
+                    id: id, state: hand.state, point: hand.point, thumbTip: shape.thumbTip, indexTip: shape.indexTip,
+                    evidence: hand.evidence))
             hands[id] = hand
         }
         for (id, hand) in hands where hand.isForgotten(at: time) {
@@ -100,6 +109,8 @@ private struct DrawingHand: Sendable {
     private var lastTime: TimeInterval = 0
     /// When the current state began.
     private var stateStart: TimeInterval = 0
+    /// When the newest pinch closed, and the gap at its start.
+    private var closing: (time: TimeInterval, gap: Double) = (0, 0)
     // Fast enough for a hand that moves ten of its lengths per second (cutoff 20 Hz), slow enough for a still hand.
     private var filters = (x: OneEuroFilter(minimumCutoff: 3, beta: 2), y: OneEuroFilter(minimumCutoff: 3, beta: 2))
 
@@ -113,6 +124,9 @@ private struct DrawingHand: Sendable {
         guard let pinch, let stroke else { return nil }
         return (pinch, stroke)
     }
+
+    /// What the last frame showed.
+    var evidence: PinchEvidence? { recognizer.evidence }
 
     func isForgotten(at time: TimeInterval) -> Bool { time - lastTime > recognizer.memory }
 
@@ -139,6 +153,7 @@ private struct DrawingHand: Sendable {
             pendingPoints.append((point, time))
         case .pinched:
             draw(side: side, since: before == .possiblePinch ? evidenceStart : time, at: time)
+            settle(isNew: before != .pinched && before != .possibleApart, at: time)
         case .apart, .unknown:
             // The pinch ended when the tips first came apart, or when a hand that was lost was last seen.
             let end = state == .unknown ? lastSeen : before == .possibleApart ? evidenceStart : time
@@ -160,6 +175,16 @@ private struct DrawingHand: Sendable {
         stroke.append(point, at: time)
         pinch.end = time
         (self.pinch, self.stroke) = (pinch, stroke)
+    }
+
+    /// Moves the start of a new pinch on while the tips still come closer.
+    private mutating func settle(isNew: Bool, at time: TimeInterval) {
+        guard let gap = evidence?.gap else { return }
+        if isNew { closing = (time, gap) }
+        let (duration, step) = recognizer.settling
+        guard time - closing.time <= duration, gap < closing.gap - step else { return }
+        closing.gap = gap
+        pinch?.start = time
     }
 
     private mutating func smooth(_ point: CGPoint, scale: Double, at time: TimeInterval) -> CGPoint {

@@ -2,6 +2,8 @@ public import Foundation
 
 /// A rule that defines a pinch.
 public enum PinchRule: Sendable, Hashable {
+    /// One score of named quantities decides, with weights fitted to recordings; the default.
+    case scored(ScoredPinchProcessor.Configuration = .init())
     /// The tips meet while the hand is neither a fist nor flat, measured in hand lengths and seconds.
     case strict(StrictPinchProcessor.Configuration = .init())
     /// The HandPose sample's rule: the tips are closer than a number of hand lengths for three frames.
@@ -19,6 +21,7 @@ public enum PinchRule: Sendable, Hashable {
 /// Recognises the pinch of one hand by any rule.
 struct PinchRecognizer: Sendable {
     private enum Processor {
+        case scored(ScoredPinchProcessor)
         case strict(StrictPinchProcessor)
         case sample(HandGestureProcessor)
     }
@@ -31,6 +34,7 @@ struct PinchRecognizer: Sendable {
         self.rule = rule
         processor =
             switch rule {
+            case .scored(let configuration): .scored(ScoredPinchProcessor(configuration: configuration))
             case .strict(let configuration): .strict(StrictPinchProcessor(configuration: configuration))
             case .sample(let handLengths):
                 .sample(
@@ -45,7 +49,25 @@ struct PinchRecognizer: Sendable {
 
     /// How long a hand may be out of view before its state is reset, in seconds.
     var memory: TimeInterval {
-        if case .strict(let configuration) = rule { configuration.memory } else { PinchRule.sampleMemory }
+        switch rule {
+        case .scored(let configuration): configuration.memory
+        case .strict(let configuration): configuration.memory
+        case .sample, .viewPoints: PinchRule.sampleMemory
+        }
+    }
+
+    /// How long after a pinch closed its start may move on, seconds, and how much closer the tips must come for that.
+    var settling: (time: TimeInterval, step: Double) {
+        if case .scored(let configuration) = rule {
+            (configuration.settling, configuration.settlingStep)
+        } else {
+            (0, 0)
+        }
+    }
+
+    /// What the last frame showed; nil with a rule that has no score.
+    var evidence: PinchEvidence? {
+        if case .scored(let scored) = processor { scored.evidence } else { nil }
     }
 
     mutating func process(_ shape: HandShape, at time: TimeInterval) -> HandGestureProcessor.State {
@@ -53,6 +75,10 @@ struct PinchRecognizer: Sendable {
         let isForgotten = lastTime.map { time - $0 > memory } ?? false
         lastTime = time
         switch processor {
+        case .scored(var scored):
+            let state = scored.process(shape, at: time)
+            processor = .scored(scored)
+            return state
         case .strict(var strict):
             let state = strict.process(shape, at: time)
             processor = .strict(strict)

@@ -176,7 +176,7 @@ struct DrawMode: LiveMode {
     init(aspectRatio: Double, precision: ModelStore.Precision) {
         self.aspectRatio = aspectRatio
         var configuration = DrawAnalysis.Configuration()
-        configuration.pipeline = .liveHands(HandPoseOptions(precision: precision))
+        configuration.pipeline = .liveHands(HandPoseOptions(precision: precision, readsCloseUp: true))
         analysis = DrawAnalysis(configuration)
     }
 
@@ -199,6 +199,15 @@ struct DrawMode: LiveMode {
         json.object { json in
             json.key("pinching")
             json.array { list in pinching.forEach { list.string($0.side?.rawValue ?? "unknown") } }
+            json.key("tips")
+            json.array { list in
+                for hand in analysis.states {
+                    list.object { entry in
+                        entry.pair("state", hand.state.rawValue)
+                        entry.points("tips", [hand.thumbTip, hand.indexTip])
+                    }
+                }
+            }
             lines.write(to: &json)
         }
     }

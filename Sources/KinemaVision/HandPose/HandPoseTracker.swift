@@ -37,9 +37,10 @@ package struct HandPoseTracker: StreamTracker {
             try findHands(in: frame, people)
         }
         let range = frame.isPicture ? nil : frame.id.rangeInSeconds
-        return manager.tracks.map { track in
+        let hands = options.readsCloseUp ? try closeUps(in: frame) : manager.tracks.map(\.hand)
+        return zip(manager.tracks, hands).map { track, hand in
             HumanHandPoseObservation(
-                track.hand.pose(id: track.id, width: frame.width, height: frame.height),
+                hand.pose(id: track.id, width: frame.width, height: frame.height),
                 chirality: track.rightness >= 0.5 ? .right : .left, timeRange: range)
         }
     }
@@ -49,6 +50,15 @@ package struct HandPoseTracker: StreamTracker {
         let (regions, landmarker) = (manager.tracks.map(\.hand.nextRegion), landmarker)
         let results = parallel(regions.count) { index in
             Result { try landmarker.hand(in: frame, regions[index]) }
+        }
+        return try results.map { try $0.get() }
+    }
+
+    /// The tracked hands read again from close up; a hand that is not seen there stays as it was.
+    private func closeUps(in frame: VideoFrame) throws -> [HandLandmarks] {
+        let (hands, landmarker) = (manager.tracks.map(\.hand), landmarker)
+        let results = parallel(hands.count) { index in
+            Result { try landmarker.hand(in: frame, hands[index].closeUpRegion) ?? hands[index] }
         }
         return try results.map { try $0.get() }
     }
@@ -82,7 +92,7 @@ package struct HandPoseTracker: StreamTracker {
         for region in palms.map(\.handRegion).sorted(by: { $0.side > $1.side }) {
             guard manager.tracks.count < options.maximumHandCount else { return }
             guard !manager.isTracked(region), let hand = try landmarker.hand(in: frame, region),
-                !manager.isTracked(hand.nextRegion)
+                !manager.isTracked(hand)
             else { continue }
             manager.add(hand, at: frame.time)
         }

@@ -39,9 +39,7 @@ struct HandTrackManager: Sendable {
             if let hand {
                 track.update(with: hand, at: time)
                 // Of two tracks on one hand, the one with the higher presence continues.
-                let duplicate = found.firstIndex {
-                    $0.hand.nextRegion.overlap(hand.nextRegion) > Self.duplicateOverlap
-                }
+                let duplicate = found.firstIndex { $0.hand.isSameHand(as: hand) }
                 if let duplicate {
                     if found[duplicate].hand.presence < hand.presence { swap(&found[duplicate], &track) }
                     lost.append(track)
@@ -64,6 +62,11 @@ struct HandTrackManager: Sendable {
         }
     }
 
+    /// Whether a hand is already tracked.
+    func isTracked(_ hand: HandLandmarks) -> Bool {
+        isTracked(hand.nextRegion) || tracks.contains { $0.hand.isSameHand(as: hand) }
+    }
+
     /// Adds a newly found hand as a lost one that has returned or as a new one.
     mutating func add(_ hand: HandLandmarks, at time: TimeInterval) {
         let costs = lost.map { cost(of: hand, as: $0, at: time) }
@@ -84,6 +87,20 @@ struct HandTrackManager: Sendable {
         let reach = max(hand.length, lost.hand.length) * (1.5 + 20 * max(0, time - lost.time))
         let distance = (hand.nextRegion.center - lost.hand.nextRegion.center).length / max(reach, 1)
         return distance + 0.7 * Double(abs(hand.rightness - lost.rightness))
+    }
+}
+
+extension HandLandmarks {
+    /// The mean distance of two readings' landmarks, in lengths of the larger, below which they are of the same hand.
+    /// Two readings of one hand, one of a third of its region, lie 0.12 to 0.3 apart in the recordings, where regions overlap by
+    /// only 0.4; hands that clasp lie 0.65 and more apart.
+    private static let sameDistance = 0.35
+
+    /// Whether two readings are of the same hand: their regions or their landmarks nearly agree.
+    func isSameHand(as other: HandLandmarks) -> Bool {
+        if nextRegion.overlap(other.nextRegion) > HandTrackManager.duplicateOverlap { return true }
+        let sum = zip(points, other.points).reduce(0) { $0 + ($1.0 - $1.1).length }
+        return sum / Double(max(1, points.count)) < Self.sameDistance * max(length, other.length)
     }
 }
 

@@ -37,6 +37,59 @@ extension CommandTests {
             #expect(last.pinches.count == 3)
         }
 
+        @Test(arguments: [
+            ("tap_webcam_fast.mp4", 16...18), ("volume_portrait.mp4", 5...5), ("neg_counting_fingers.mp4", 0...0),
+        ])
+        func `pinches before webcams are found and counting fingers is none`(
+            file: String, count: ClosedRange<Int>
+        ) async throws {
+            let path = SharedData.file("hands/pinches/" + file).path
+            let run = try await Program.run("gesture", path, "--format", "json", "--precision", "f32")
+            #expect(count.contains(try Contract.decode(Contract.Gestures.self, from: run.text).pinches.count))
+        }
+
+        @Test func `every frame of every hand is explained`() async throws {
+            struct Line: Decodable {
+                var frame: Int, id: Int
+                var gap: Double, reach: Double, opening: Double, depth: Double, score: Double, average: Double
+                var state: String
+                var refused: String?
+            }
+            let folder = try TemporaryFolder()
+            let file = folder.file("why.jsonl")
+            #expect(try await Program.run("gesture", clip, "--explain", file.path).status == 0)
+            let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map {
+                try JSONDecoder().decode(Line.self, from: Data($0.utf8))
+            }
+            #expect(Set(lines.map(\.frame)).count == 66)
+            let closed = lines.filter { (28...31).contains($0.frame) && $0.state == "pinched" }
+            #expect(closed.count >= 3 && closed.allSatisfy { $0.gap < 0.35 && $0.reach > 0.6 && $0.refused == nil })
+            // The other hand rests with its tips near each other.
+            let refused = lines.filter { $0.refused != nil }
+            #expect(refused.count > 30 && refused.allSatisfy { $0.state == "apart" || $0.state == "possiblePinch" })
+            #expect(refused.contains { $0.refused == "tips at the palm" })
+        }
+
+        @Test func `labelled pinches are compared with those found`() async throws {
+            let folder = try TemporaryFolder()
+            let labels = folder.file("labels.csv")
+            try Data("file,closed,apart\nno.mkv,0.933,1.067\nno.mkv,0.4,0.5\nbook.mkv,,\n".utf8).write(to: labels)
+            let run = try await Program.run(
+                "evaluate", "gesture", labels.path, "--folder", SharedData.file("hands/asl").path)
+            #expect(run.status == 0)
+            #expect(run.lines.first?.hasPrefix("no.mkv") == true)
+            #expect(run.lines.first?.hasSuffix("3 found of 2, 1 in time, F1 0.400") == true)
+            #expect(run.lines.contains { $0.hasPrefix("  missed 0.40 s: ") })
+            #expect(run.lines.filter { $0.hasPrefix("  false ") }.count == 2)
+            #expect(
+                run.lines.last
+                    == "2 clips: 3 found of 2, 1 within 0.10 s, F1 0.400; within one on 2 clips; 0 on 1 clip without pinches"
+            )
+            try Data("file,start\nno.mkv,1\n".utf8).write(to: labels)
+            let wrong = try await Program.run("evaluate", "gesture", labels.path)
+            #expect(wrong.status == 65 && wrong.complaint.contains("has no column closed"))
+        }
+
         @Test func `hands belong to their person`() async throws {
             let lines = try await Program.run("pose", clip, "--hands", "--format", "jsonl").lines
             let frames = try lines.map { try Contract.decode(Contract.Frame.self, from: $0) }
@@ -56,7 +109,8 @@ extension CommandTests {
         @Test func `options that make no sense are refused`() async throws {
             for arguments in [
                 ["--drawing", "d.txt"], ["--view", "390x844"], ["--rule", "sample", "--view", "390"],
-                ["--max-hands", "0"], ["--rule", "loose"],
+                ["--max-hands", "0"], ["--rule", "loose"], ["--explain", "why.txt"],
+                ["--rule", "strict", "--explain", "why.jsonl"],
             ] {
                 #expect(try await Program().run(["gesture", clip] + arguments).status == 64, "\(arguments)")
             }

@@ -159,6 +159,10 @@ struct LiveDrawTests {
         #expect(last["colour"] as? String == "#12ab34")
         #expect((last["points"] as? [[Double]])?.first?.count == 2)
         #expect(drawn.contains { ($0["pinching"] as? [String])?.isEmpty == false })
+        // Rings for both tips of every hand, with its state.
+        let hands = drawn.flatMap { $0["tips"] as? [[String: Any]] ?? [] }
+        #expect(hands.allSatisfy { ($0["tips"] as? [[Double]])?.map(\.count) == [2, 2] })
+        #expect(Set(hands.compactMap { $0["state"] as? String }).isSuperset(of: ["pinched", "apart"]))
 
         // Undone with the next picture, and told.
         let newest = try #require(strokes.compactMap { $0["id"] as? Int }.max())

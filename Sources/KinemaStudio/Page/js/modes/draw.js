@@ -12,7 +12,11 @@ const palette = [
 const number = new BigNumber(element("draw-number"));
 const strokes = new Map();
 let shape = { width: 640, height: 480 };
+// The colours of the rings on a hand's fingertips: pinched, in doubt, apart.
+const ringColours = { pinched: "#1fd6a0", possiblePinch: "#ffa81e", possibleApart: "#ffa81e" };
+const apartColour = "#ff5a4d";
 let pinching = [];
+let tips = [];
 let isColourTold = false;
 
 function update({ strokes: changed = [], removed = [], cleared = false }) {
@@ -92,6 +96,7 @@ export const draw = {
         isColourTold = false;
         strokes.clear();
         pinching = [];
+        tips = [];
         update({});
         say(element("draw-phase"), "pinch to draw");
     },
@@ -103,6 +108,7 @@ export const draw = {
         if (message.width) shape = { width: message.width, height: message.height };
         if (!message.draw) return;
         pinching = message.draw.pinching ?? [];
+        tips = message.draw.tips ?? [];
         update(message.draw);
         const idle = strokes.size === 0 ? "pinch to draw" : plural(strokes.size, "stroke");
         say(element("draw-phase"), pinching.length > 0 ? "drawing" : idle);
@@ -117,7 +123,7 @@ export const draw = {
 
     event() {},
 
-    paint({ context, short, place }, { hands = [] }) {
+    paint({ context, short, place }) {
         context.lineCap = context.lineJoin = "round";
         for (const stroke of strokes.values()) {
             if (stroke.points.length === 0) continue;
@@ -127,15 +133,14 @@ export const draw = {
             trace(stroke.points.map(([x, y]) => place(x, y)), context);
             context.stroke();
         }
-        for (const hand of hands) {
-            const [thumb, index] = [hand.keypoints?.thumbTip, hand.keypoints?.indexTip];
-            if (!thumb || !index || !pinching.includes(hand.chirality ?? "unknown")) continue;
-            const [x, y] = place((thumb[0] + index[0]) / 2, (thumb[1] + index[1]) / 2);
-            context.strokeStyle = settings.colour;
-            context.lineWidth = short * 0.008;
-            context.beginPath();
-            context.arc(x, y, short * 0.03, 0, 2 * Math.PI);
-            context.stroke();
+        context.lineWidth = short * 0.008;
+        for (const hand of tips) {
+            context.strokeStyle = ringColours[hand.state] ?? apartColour;
+            for (const [x, y] of hand.tips) {
+                context.beginPath();
+                context.arc(...place(x, y), short * 0.02, 0, 2 * Math.PI);
+                context.stroke();
+            }
         }
     },
 };

@@ -1,0 +1,36 @@
+import Foundation
+import KinemaCore
+import KinemaMotion
+
+/// A line of `kinema gesture --explain`: what a frame showed of a hand, and why near tips did not pinch.
+package struct PinchExplanation: Codable, Sendable, Hashable {
+    /// The frame's number, from 0.
+    package var frame: Int
+    /// Seconds from the first frame.
+    package var time: Double
+    /// The hand's number.
+    package var id: Int
+    /// The state of its fingertips.
+    package var state: HandGestureProcessor.State
+    /// The quantities, in hand lengths.
+    package var gap: Double, reach: Double, opening: Double, depth: Double
+    /// The log-odds of this frame that the tips touch, and their average over the last moments, which decides.
+    package var score: Double, average: Double
+    /// Why tips that are near each other do not pinch; null if they are apart or pinch.
+    @Nullable package var refused: String?
+
+    /// Nil with a rule that has no score.
+    init?(_ hand: PinchDrawing.HandState, frame: Int, time: TimeInterval) {
+        guard let evidence = hand.evidence else { return nil }
+        (self.frame, self.time, id, state) = (frame, time.rounded(to: 6), hand.id, hand.state)
+        (gap, reach) = (evidence.gap.rounded(to: 4), evidence.reach.rounded(to: 4))
+        (opening, depth) = (evidence.opening.rounded(to: 4), evidence.depth.rounded(to: 4))
+        (score, average) = (evidence.score.rounded(to: 3), evidence.average.rounded(to: 3))
+        refused = evidence.refusal?.rawValue
+    }
+
+    /// The lines as text.
+    package static func lines(_ explanations: [PinchExplanation]) throws -> String {
+        try explanations.map { String(decoding: try ResultCoding.encoder.encode($0), as: UTF8.self) + "\n" }.joined()
+    }
+}

@@ -1,0 +1,68 @@
+/// What is known in one frame about whether the tips of a hand touch: named quantities, and the score they make.
+///
+/// Distances are in hand lengths (wrist to middle knuckle).
+public struct PinchEvidence: Sendable, Hashable, Codable {
+    /// Why tips that come near each other are not taken for a pinch.
+    public enum Refusal: String, Sendable, Hashable, Codable, CaseIterable {
+        /// The tips are near each other in the picture, but do not touch.
+        case gap = "tips apart"
+        /// They meet near the knuckles, as in a fist or a flat hand.
+        case reach = "tips at the palm"
+        /// They were hardly farther apart before, as in a hand at rest.
+        case dip = "not closed from open"
+        /// They are one behind the other, as in an open hand seen from the side.
+        case depth = "tips apart in depth"
+        /// They touch, but not for long enough to be sure.
+        case brief = "too brief"
+    }
+
+    /// The distance between the tips in the picture.
+    public var gap: Double
+    /// The distance from the index finger's knuckle to the middle of the tips, in space.
+    public var reach: Double
+    /// How far apart the tips recently were; the hand's own measure of open.
+    public var opening: Double
+    /// How much farther apart the tips are in space than in the picture, times how far the other fingers are stretched:
+    /// the model misjudges the depth of tips that touch over a closed hand, and rarely that of an open hand.
+    public var depth: Double
+    /// The log-odds that the tips touch, from this frame alone; at most 3 either way, so that no frame decides for long.
+    public var score: Double
+    /// The score averaged over the last moments, which decides.
+    public var average: Double
+    /// Why tips that are near each other are not taken for a pinch; nil if they are apart or pinch.
+    public var refusal: Refusal?
+
+    /// The largest score of a frame.
+    private static let maximumScore = 3.0
+
+    /// Judges a hand whose tips recently were `opening` apart; the average is the frame's own score.
+    init(_ shape: HandShape, opening: Double) {
+        gap = shape.pictureGap
+        reach = shape.reach
+        self.opening = opening
+        depth = min(max(shape.spatialGap - shape.pictureGap, 0), 1) * min(shape.stretch, 1.6)
+        (score, average) = (0, 0)
+        let sum = zip(terms, PinchWeights.terms).reduce(PinchWeights.constant) {
+            $0 + $1.1.weight * ($1.0 - $1.1.mean) / $1.1.scale
+        }
+        score = min(max(sum, -Self.maximumScore), Self.maximumScore)
+        average = score
+    }
+
+    /// The quantities as they are weighed, in the order of `PinchWeights.terms`.
+    ///
+    /// Beyond these limits they say nothing more: tips that are far apart are not more apart for being farther, and the
+    /// model, whose tips lie inside the fingers, puts tips that touch 0.1 to 0.25 hand lengths apart.
+    private var terms: [Double] {
+        let distance = max(gap, 0.23)
+        return [min(distance, 0.45), min(reach, 0.65), min(distance / max(opening, 0.45), 1), depth]
+    }
+
+    /// The quantity that speaks most against a pinch, compared with tips that touch.
+    var objection: Refusal {
+        let reasons = [Refusal.gap, .reach, .dip, .depth]
+        let losses = zip(terms, PinchWeights.terms).map { $1.weight * ($1.touching - $0) / $1.scale }
+        let worst = losses.indices.max { losses[$0] < losses[$1] }
+        return worst.map { reasons[$0] } ?? .gap
+    }
+}
