@@ -42,12 +42,9 @@ public struct TossChart: Sendable {
     public func draw(on canvas: Canvas) {
         canvas.fill(CGRect(x: 0, y: 0, width: canvas.width, height: canvas.height), color: .white)
         canvas.text(title, at: CGPoint(x: 30, y: 36), size: 18, color: Self.ink)
-        canvas.fill(field, color: Color(hex: 0xF1F3F5))
-        canvas.fill(board.map(pixel(of:)), color: Color(hex: 0xC9CED6))
+        Self.draw(throwList.map(\.path), board: board, in: field, on: canvas)
         for (index, toss) in throwList.enumerated() {
             let color = Color.chart(index)
-            canvas.stroke(toss.path.map(pixel(of:)), color: color, width: 2.5)
-            if let end = toss.path.last.map(pixel(of:)) { canvas.disc(at: end, radius: 5, color: color) }
             let y = field.maxY + 30 + 24 * Double(index)
             canvas.disc(at: CGPoint(x: 40, y: y - 5), radius: 6, color: color)
             canvas.text(toss.text, at: CGPoint(x: 56, y: y), size: 15, color: Self.ink, bold: false)
@@ -65,7 +62,17 @@ public struct TossChart: Sendable {
         try Canvas.write(width: Self.width, height: height, to: url) { draw(on: $0) }
     }
 
-    private func pixel(of point: CGPoint) -> CGPoint {
-        CGPoint(x: field.minX + point.x * field.width, y: field.maxY - point.y * field.height)
+    /// Draws the paths of throws and the board (normalised, origin at the lower left) in a part of a canvas in pixels.
+    package static func draw(_ paths: [[CGPoint]], board: [CGPoint], in field: CGRect, on canvas: Canvas) {
+        func pixel(_ point: CGPoint) -> CGPoint {
+            CGPoint(x: field.minX + point.x * field.width, y: field.maxY - point.y * field.height)
+        }
+        canvas.fill(field, color: Color(hex: 0xF1F3F5))
+        canvas.fill(board.map(pixel), color: Color(hex: 0xC9CED6))
+        for (index, path) in paths.enumerated() {
+            let color = Color.chart(index)
+            canvas.stroke(path.map(pixel), color: color, width: 2.5)
+            if let end = path.last.map(pixel) { canvas.disc(at: end, radius: 5, color: color) }
+        }
     }
 }

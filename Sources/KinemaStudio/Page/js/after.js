@@ -29,6 +29,7 @@ export function summaryWords(summary) {
     if (summary.throws?.length) {
         parts.push(plural(summary.throws.length, "throw"));
         parts.push(plural(summary.throws.reduce((sum, { score }) => sum + score, 0), "point"));
+        if (summary.game?.top_speed_mph > 0) parts.push(`top speed ${summary.game.top_speed_mph.toFixed(1)} mph`);
     }
     if (summary.mode === "draw") parts.push(plural(summary.pinches?.length ?? 0, "pinch", "pinches"));
     if (summary.segments?.length) parts.push(plural(summary.segments.length, "action"));
