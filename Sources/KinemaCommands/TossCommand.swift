@@ -111,7 +111,8 @@ struct TossCommand: AsyncParsableCommand {
             title: "\(outcome.run.source): \(result.total) of \(PlainText.counted(most, "point")) in "
                 + PlainText.counted(result.throwList.count, "throw"),
             throwList: zip(outcome.analysis.paths, result.throwList).map { .init(path: $0, text: $1.line) },
-            board: outcome.analysis.board?.corners ?? [], aspectRatio: outcome.aspectRatio)
+            summary: result.summary.text, board: outcome.analysis.board?.corners ?? [], aspectRatio: outcome.aspectRatio
+        )
     }
 }
 

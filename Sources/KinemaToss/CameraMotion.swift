@@ -29,7 +29,7 @@ struct CameraMotion: Sendable {
     private static let minimumPeriod = 0.5
     /// The apparent speed, in picture heights per second, above which the camera moves and below which it rests again.
     /// Rendered games are followed at 0.025 and no longer at 0.06; wind on a tripod stays below 0.01.
-    private static let speeds = (moving: 0.045, resting: 0.03)
+    private static let speeds = (moving: 0.035, resting: 0.025)
 
     /// Adds a shift in picture heights since the frame before, at a time in seconds; a shift that is not known counts
     /// as none.

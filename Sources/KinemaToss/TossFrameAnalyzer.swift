@@ -7,11 +7,14 @@ import KinemaVision
 public struct TossFrameAnalyzer: Sendable {
     private let finder: BoardFinder
     private let flights: DetectTrajectoriesRequest
-    private let registration = TrackTranslationalImageRegistrationRequest()
+    /// Of the left and the right third: a camera that rolls moves them against each other, and their mean not at all.
+    private let registrations: [TrackTranslationalImageRegistrationRequest]
     private var motion = CameraMotion()
     private var lastShift: TimeInterval?
     private var detections: [TossBoardObservation] = []
     private var searches = 0
+    /// How many detections in a row were not where the one before was.
+    private var strayDetections = 0
     private var board: TossBoardObservation?
     private var lastSearch = -Double.infinity
     private var lastSurroundings = -Double.infinity
@@ -32,7 +35,10 @@ public struct TossFrameAnalyzer: Sendable {
     private static let shiftInterval = 0.1
 
     /// Whether the camera moves, or moved for so much of the time that throws were missed.
-    public var cameraMoves: Bool { motion.hasMoved }
+    public var cameraMoves: Bool { motion.hasMoved || isBoardRestless }
+
+    /// Whether a board is seen, but each time at another place.
+    private var isBoardRestless: Bool { board == nil && strayDetections >= Self.requiredDetections }
 
     /// Whether a board fills the picture and none is part of a game.
     public private(set) var isBoardOnly = false
@@ -40,6 +46,11 @@ public struct TossFrameAnalyzer: Sendable {
     /// Makes an analyser; a detector gives the rough position of the board, nil searches the whole picture.
     public init(rules: TossRules = TossRules(), detector: (any TossBoardDetector)? = nil) {
         finder = BoardFinder(rules: rules, detector: detector)
+        registrations = [0, 2.0 / 3].map { left in
+            let request = TrackTranslationalImageRegistrationRequest()
+            request.regionOfInterest = NormalizedRect(x: left, y: 0, width: 1.0 / 3, height: 1)
+            return request
+        }
         flights = DetectTrajectoriesRequest(trajectoryLength: rules.trajectoryLength)
     }
 
@@ -47,7 +58,7 @@ public struct TossFrameAnalyzer: Sendable {
     public mutating func analyze(_ frame: VideoFrame, poses: [Pose]) async throws -> TossFrame {
         if board == nil, frame.time - lastSearch >= Self.searchInterval {
             lastSearch = frame.time
-            add(try await finder.board(in: frame))
+            add(try await finder.board(in: frame), isSomebodyInView: !poses.isEmpty)
         }
         try await measureShift(of: frame)
         var surroundings: BoardSurroundings?
@@ -56,25 +67,30 @@ public struct TossFrameAnalyzer: Sendable {
             surroundings = BoardSurroundings(of: board, in: try frame.bitmap())
         }
         return TossFrame(
-            time: frame.time, board: board, isStable: motion.state == .resting, cameraMoves: motion.state == .moving,
+            time: frame.time, board: board, isStable: motion.state == .resting,
+            cameraMoves: motion.state == .moving || isBoardRestless,
             isBoardOnly: isBoardOnly, poses: poses, trajectories: trajectories(in: frame), surroundings: surroundings)
     }
 
     private mutating func measureShift(of frame: VideoFrame) async throws {
         if board != nil, let lastShift, frame.time - lastShift < Self.shiftInterval - 1e-6 { return }
         lastShift = frame.time
-        guard let movement = try await registration.perform(on: frame) else {
-            return motion.add(shift: nil, at: frame.time)
+        // A camera moves both, a person who walks one of them.
+        var least: Double?
+        for registration in registrations {
+            // Pictures with nothing in common tell of a cut or a blank wall, not of a camera.
+            guard let movement = try await registration.perform(on: frame), movement.confidence > 0 else { continue }
+            let shift = movement.alignmentTransform
+            let length = hypot(shift.tx, shift.ty) / Double(max(1, frame.height))
+            if length.isFinite { least = min(least ?? length, length) }
         }
-        let shift = movement.alignmentTransform
-        let length = hypot(shift.tx, shift.ty) / Double(max(1, frame.height))
-        // Pictures with nothing in common tell of a cut, not of a camera.
-        motion.add(shift: movement.confidence > 0 && length.isFinite ? length : nil, at: frame.time)
+        motion.add(shift: least, at: frame.time)
     }
 
-    private mutating func add(_ detection: TossBoardObservation?) {
+    private mutating func add(_ detection: TossBoardObservation?, isSomebodyInView: Bool) {
         searches += 1
-        if let detection { add(detection) }
+        // Whoever is seen whole beside a board is not filmed from above it.
+        if let detection, !isSomebodyInView || detection.area <= finder.rules.largestBoard { add(detection) }
         // If the user gives a box, the board is there even without a visible outline.
         if board == nil, searches >= Self.maximumSearches, let known = finder.detector as? KnownBoardBox {
             board = TossBoardObservation(box: known.box)
@@ -82,7 +98,14 @@ public struct TossFrameAnalyzer: Sendable {
     }
 
     private mutating func add(_ detection: TossBoardObservation) {
-        if let last = detections.last, !agree(last, detection) { detections = [] }
+        if let last = detections.last {
+            if agree(last, detection) {
+                strayDetections = 0
+            } else {
+                detections = []
+                strayDetections += 1
+            }
+        }
         detections.append(detection)
         guard detections.count >= Self.requiredDetections else { return }
         isBoardOnly = detection.area > finder.rules.largestBoard

@@ -20,14 +20,19 @@ public struct TossChart: Sendable {
     public var title: String
     /// The throws in order.
     public var throwList: [Throw]
+    /// The averages below the throws; empty for none.
+    public var summary: String
     /// The board's corners, normalised, origin at the lower left.
     public var board: [CGPoint]
     /// The picture's width divided by its height.
     public var aspectRatio: Double
 
     /// Creates a chart; positions are normalised with the origin at the lower left.
-    public init(title: String, throwList: [Throw], board: [CGPoint], aspectRatio: Double) {
+    public init(
+        title: String, throwList: [Throw], summary: String = "", board: [CGPoint], aspectRatio: Double
+    ) {
         self.title = title
+        self.summary = summary
         self.throwList = throwList
         self.board = board
         self.aspectRatio = aspectRatio
@@ -36,7 +41,7 @@ public struct TossChart: Sendable {
     private static let width = 1000.0
     private static let ink = Color(hex: 0x22262B)
     private var field: CGRect { CGRect(x: 30, y: 60, width: 940, height: 940 / min(max(aspectRatio, 0.4), 4)) }
-    private var height: Double { field.maxY + 30 + 24 * Double(max(throwList.count, 1)) }
+    private var height: Double { field.maxY + 30 + 24 * Double(max(throwList.count + 1, 2)) }
 
     /// Draws the chart.
     public func draw(on canvas: Canvas) {
@@ -49,6 +54,8 @@ public struct TossChart: Sendable {
             canvas.disc(at: CGPoint(x: 40, y: y - 5), radius: 6, color: color)
             canvas.text(toss.text, at: CGPoint(x: 56, y: y), size: 15, color: Self.ink, bold: false)
         }
+        let base = field.maxY + 30 + 24 * Double(throwList.count)
+        canvas.text(summary, at: CGPoint(x: 30, y: base), size: 15, color: Self.ink)
         if throwList.isEmpty {
             canvas.text(
                 "no throws", at: CGPoint(x: field.midX, y: field.midY), size: 16, color: Self.ink, alignment: .center)

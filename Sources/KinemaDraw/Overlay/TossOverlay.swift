@@ -151,7 +151,7 @@ public struct TossOverlay: Sendable {
     /// In the middle of what the dashboard leaves free.
     private func drawNotice(_ unit: Double, on canvas: Canvas) {
         let width = canvas.width(of: notice, size: unit * 0.9) + unit
-        let middle = max(canvas.width / 2, min(unit * 15.2 + width / 2, canvas.width - width / 2))
+        let middle = max(canvas.width / 2, min(unit * 16 + width / 2, canvas.width - width / 2))
         let plate = CGRect(x: middle - width / 2, y: unit * 0.5, width: width, height: unit * 1.5)
         canvas.fill(plate, cornerRadius: unit * 0.4, color: HUD.plate)
         canvas.text(notice, at: CGPoint(x: middle, y: unit * 1.55), size: unit * 0.9, color: .white, alignment: .center)
@@ -184,7 +184,7 @@ private struct Gauge {
     private static let sweep = 4 * Double.pi / 3
 
     func draw(on canvas: Canvas) {
-        let (width, height) = (unit * 14.2, unit * 5.6)
+        let (width, height) = (unit * 15, unit * 5.6)
         let plate = CGRect(x: unit * 0.5, y: unit * 0.5, width: width, height: height)
         canvas.fill(plate, cornerRadius: unit * 0.5, color: HUD.plate)
         let center = CGPoint(x: plate.minX + unit * 2.4, y: plate.minY + unit * 3)
@@ -214,7 +214,7 @@ private struct Gauge {
             canvas.text(
                 line.0, at: CGPoint(x: plate.minX + unit * 4.9, y: y), size: unit * 0.8, color: .white.faded(to: 0.75),
                 bold: false)
-            canvas.text(line.1, at: CGPoint(x: plate.minX + unit * 8.2, y: y), size: unit * 0.9, color: .white)
+            canvas.text(line.1, at: CGPoint(x: plate.minX + unit * 9, y: y), size: unit * 0.9, color: .white)
         }
     }
 

@@ -62,8 +62,8 @@ struct TossBoard: Sendable {
     var cover: [Solid] {
         guard look == .hidden else { return [] }
         let corner = point(-TossBoard.length / 2 + 0.03, across.z > 0 ? TossBoard.width / 2 : -TossBoard.width / 2)
-        let foot = Vector(corner.x, 0.12, corner.z + 0.16)
-        return [Solid(foot, foot + Vector.up * 0.3, 0.11, 0.11, Color(hex: 0x3C5A3E))]
+        let foot = Vector(corner.x, 0.08, corner.z + 0.06)
+        return [Solid(foot, foot + Vector.up * 0.08, 0.08, 0.08, Color(hex: 0x3C5A3E))]
     }
 
     /// Draws the board over the empty room.

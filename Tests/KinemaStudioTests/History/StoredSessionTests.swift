@@ -1,4 +1,5 @@
 import Foundation
+import Kinema
 import KinemaStudio
 import Testing
 

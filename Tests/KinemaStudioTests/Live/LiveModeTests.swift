@@ -141,7 +141,7 @@ struct LiveTossTests {
         let client = LiveClient(LiveService())
         client.start("toss")
         await clip.show(to: client)
-        await client.stop()
+        _ = await client.stop()
         let states = client.all("state").compactMap { $0["state"] as? String }
         #expect(states == ["finding-board", "place-board"], "\(states)")
         let toss = try #require(client.all("result").last?["toss"] as? [String: Any])
