@@ -58,7 +58,8 @@ public struct TossFrameAnalyzer: Sendable {
     public mutating func analyze(_ frame: VideoFrame, poses: [Pose]) async throws -> TossFrame {
         if board == nil, frame.time - lastSearch >= Self.searchInterval {
             lastSearch = frame.time
-            add(try await finder.board(in: frame), isSomebodyInView: !poses.isEmpty)
+            // Whoever is seen beside a board is not filmed from above it.
+            add(try await finder.board(in: frame, mayFillPicture: poses.isEmpty), isSomebodyInView: !poses.isEmpty)
         }
         try await measureShift(of: frame)
         var surroundings: BoardSurroundings?
@@ -89,7 +90,6 @@ public struct TossFrameAnalyzer: Sendable {
 
     private mutating func add(_ detection: TossBoardObservation?, isSomebodyInView: Bool) {
         searches += 1
-        // Whoever is seen whole beside a board is not filmed from above it.
         if let detection, !isSomebodyInView || detection.area <= finder.rules.largestBoard { add(detection) }
         // If the user gives a box, the board is there even without a visible outline.
         if board == nil, searches >= Self.maximumSearches, let known = finder.detector as? KnownBoardBox {

@@ -101,16 +101,20 @@ class TossMode(BrowserCase):
         self.assertEqual(
             self.page.locator("#toss-throws li").count(), len(self.game["throws"]) if goes_right else 0)
 
-    def test_the_box_is_moved_by_keys(self):
+    def test_the_box_is_moved_by_keys_and_taken_by_enter(self):
         self.start()
         self.page.locator("#toss-mark").click()
         box = self.page.locator("#board-box")
         before = [float(value) for value in box.get_attribute("data-box").split()]
         box.press("ArrowLeft")
-        expect(self.page.locator("#toss-find")).to_be_visible()
+        # Results that come meanwhile leave it where it is.
+        self.wait_for_result(after=2)
         after = [float(value) for value in box.get_attribute("data-box").split()]
         self.assertAlmostEqual(after[0], before[0] - 0.01, delta=0.001)
         self.assertEqual(before[1:], after[1:])
+        box.press("Enter")
+        expect(self.page.locator("#toss-find")).to_be_visible()
+        expect(box).to_be_hidden()
         self.page.locator("#toss-find").click()
         expect(self.page.locator("#toss-find")).to_be_hidden()
         self.stop()

@@ -29,7 +29,9 @@ public struct BoardFinder: Sendable {
     }
 
     /// Returns the board in a frame, nil if there is none; throws the errors of the requests.
-    public func board(in frame: VideoFrame) async throws -> TossBoardObservation? {
+    ///
+    /// `mayFillPicture` says whether it may be one whose edges are the picture's own, filmed from above.
+    public func board(in frame: VideoFrame, mayFillPicture: Bool = false) async throws -> TossBoardObservation? {
         var region = CGRect(x: 0, y: 0, width: 1, height: 1)
         if let detector {
             guard let found = try await detector.box(in: frame), found.confidence > rules.boardConfidence else {
@@ -41,11 +43,12 @@ public struct BoardFinder: Sendable {
         }
         var search = BoardSearch(aspectRatio: Double(frame.width) / Double(frame.height), rules: rules)
         try await trace(frame, at: Self.pivots, in: region, &search)
-        if let found = search.best { return found }
+        let whole = mayFillPicture && detector == nil ? search.whole : nil
+        if let found = search.best { return (whole?.confidence ?? 0) > found.confidence ? whole : found }
         for channel in BoardChannel.allCases {
             try await trace(try channel.picture(of: frame), at: Self.channelPivots, in: region, &search)
         }
-        return search.best ?? (detector == nil ? search.whole : nil)
+        return search.best ?? whole
     }
 
     private func trace(

@@ -57,7 +57,13 @@ export function showAfter({ reason, kept, session, summary }, upload) {
         }
     }
     element("after-links").replaceChildren(...links);
-    element("after").scrollIntoView({ block: "nearest" });
+    const rest = element("after").parentElement;
+    // What came of a game stands first where both do not fit; upright they stand in the page's own order.
+    if (!element("toss-summary").hidden && rest.scrollHeight > rest.clientHeight && rest.clientHeight > 0) {
+        rest.scrollTop = 0;
+    } else {
+        element("after").scrollIntoView({ block: "nearest" });
+    }
 }
 
 const link = (href, title, download) => make("li", {},

@@ -33,7 +33,7 @@ export class BoardBox {
     #changed;
     #isMirrored;
 
-    /** `changed` hears of the box each time it is let go; `isMirrored` tells how the picture is shown. */
+    /** `changed` hears of the box that was let go or taken by Enter; `isMirrored` tells how the picture is shown. */
     constructor(changed, isMirrored) {
         this.#changed = changed;
         this.#isMirrored = isMirrored;
@@ -107,6 +107,7 @@ export class BoardBox {
     }
 
     #press(event) {
+        if (event.key === "Enter") this.#changed(this.#box);
         const [across, up] = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, step],
             ArrowDown: [0, -step] }[event.key] ?? [];
         if (across === undefined) return;
@@ -114,6 +115,5 @@ export class BoardBox {
         const right = this.#isMirrored() ? -across : across;
         const [x, y, width, height] = this.#box;
         this.#place(within(event.shiftKey ? [x, y, width + right, height + up] : [x + right, y + up, width, height]));
-        this.#changed(this.#box);
     }
 }

@@ -74,7 +74,7 @@ function popPoints({ score, point }) {
 function showSummary() {
     const isOver = game !== null && rows.length > 0;
     element("toss-summary").hidden = !isOver;
-    element("toss-again").hidden = game === null;
+    element("toss-again").hidden = !isOver;
     if (!isOver) return;
     element("toss-figures").replaceChildren(figureList(game), pathPicture(rows.toReversed(), game));
 }
@@ -82,8 +82,10 @@ function showSummary() {
 // ---- the board's box
 
 function showBox(guide) {
-    if (isMarking) box?.show(boardBox ?? seenBoard?.box ?? guide ?? guideBox);
-    else if (guide) box?.show(boardBox ?? guide);
+    if (isMarking) {
+        // While the player moves it nobody else does.
+        if (!box?.isShown) box?.show(boardBox ?? seenBoard?.box ?? guide ?? guideBox);
+    } else if (guide) box?.show(boardBox ?? guide);
     else box?.hide();
     element("toss-mark").setAttribute("aria-pressed", isMarking);
     element("toss-find").hidden = boardBox === null;
@@ -103,8 +105,8 @@ export function prepareToss(changed, again) {
         isMarking = !isMarking;
         showBox(null);
         if (isMarking) box.focus();
-        say(element("toss-board"), isMarking ? "Drag the box over the board; arrow keys move it, with Shift they size it."
-            : "");
+        say(element("toss-board"), isMarking
+            ? "Drag the box over the board. Arrow keys move it, with Shift they size it, Enter takes it." : "");
     });
     element("toss-find").addEventListener("click", () => {
         boardBox = null;
@@ -230,7 +232,7 @@ function paintLine(surface, { ends, distance_ft: distance }) {
     context.lineWidth = size * 0.25;
     context.strokeStyle = "rgb(0 0 0 / 65%)";
     context.fillStyle = "#ffffff";
-    const at = [Math.min(Math.max(x, size * 1.5), width - size * 1.5), Math.min(y + size * 1.2, height - size * 0.3)];
+    const at = [Math.min(Math.max(x, size * 1.8), width - size * 1.8), Math.min(y + size * 1.2, height - size * 0.3)];
     context.strokeText(`${Math.round(distance)} ft`, ...at);
     context.fillText(`${Math.round(distance)} ft`, ...at);
 }
