@@ -28,8 +28,11 @@ struct BoardSearch: Sendable {
     /// The largest error of a board that is seen from above, which no camera of a game can confirm: rendered boards stay
     /// below it, floors and walls with a spot on them are beyond 0.6.
     private static let maximumErrorFromAbove = 0.35
-    /// The longer side of a board that fills the picture divided by the shorter: 2, give or take its margins.
-    private static let wholeShapes = 1.55...2.6
+    /// The longer side of a board that fills the picture divided by the shorter: 2, give or take its margins, but not the
+    /// 16:9 of cameras, in which any spot may lie where the hole would.
+    private static let wholeShapes = 1.85...2.3
+    /// The largest error of a board that fills the picture: two real ones stay below it, one with a bag in its hole.
+    private static let maximumErrorOfWhole = 0.6
 
     init(aspectRatio: Double, rules: TossRules) {
         (self.aspectRatio, self.rules) = (aspectRatio, rules)
@@ -81,7 +84,7 @@ struct BoardSearch: Sendable {
         ]
         let candidate = BoardCandidate(
             corners: corners, roughness: 0, holes: holes(in: corners, area: aspectRatio), rules: rules)
-        guard let candidate, candidate.error < Self.maximumErrorFromAbove else { return nil }
+        guard let candidate, candidate.error < Self.maximumErrorOfWhole else { return nil }
         return candidate.observation(aspectRatio: aspectRatio)
     }
 
