@@ -13,7 +13,7 @@ SHARED = Path(os.environ["KINEMA_SHARED"])
 RENDERED = {
     "jacks": ["--scene", "jumpingJack", "--repetitions", "4", "--seed", "1"],
     "faulty": ["--scene", "squat", "--repetitions", "3", "--fault", "shallow", "--seed", "5"],
-    "toss": ["--scene", "toss", "--seed", "19"],
+    "toss": ["--scene", "toss", "--seed", "29"],
 }
 
 # Chromium plays a film again and again, from when the camera is opened. Seconds of standing still before and after leave
