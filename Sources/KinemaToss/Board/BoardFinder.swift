@@ -44,11 +44,12 @@ public struct BoardFinder: Sendable {
         var search = BoardSearch(aspectRatio: Double(frame.width) / Double(frame.height), rules: rules)
         try await trace(frame, at: Self.pivots, in: region, &search)
         let whole = mayFillPicture && detector == nil ? search.whole : nil
-        if let found = search.best { return (whole?.confidence ?? 0) > found.confidence ? whole : found }
+        if let found = search.best() { return (whole?.confidence ?? 0) > found.confidence ? whole : found }
         for channel in BoardChannel.allCases {
             try await trace(try channel.picture(of: frame), at: Self.channelPivots, in: region, &search)
         }
-        return search.best ?? whole
+        // In full view rather than with a corner hidden, which leaves more to chance.
+        return search.best() ?? whole ?? search.best(extended: true)
     }
 
     private func trace(

@@ -9,7 +9,7 @@ struct BoardSearch: Sendable {
     let aspectRatio: Double
     private let rules: TossRules
     /// Quadrilaterals with the level at which each was seen, and with the outline it was made of.
-    private var quads: [(corners: [CGPoint], outline: [CGPoint], hullArea: Double, level: Int)] = []
+    private var quads: [(corners: [CGPoint], outline: [CGPoint], hullArea: Double, level: Int, isExtended: Bool)] = []
     /// Small outlines, which may be the hole.
     private var spots: [(outline: [CGPoint], centre: CGPoint, area: Double)] = []
     private var levels = 0
@@ -18,6 +18,8 @@ struct BoardSearch: Sendable {
     private static let minimumArea = 0.0015
     /// The hole's share of the face is 0.024; a board seen flat, and what is added by its rim, leave this range.
     private static let holeShares = 0.006...0.08
+    /// The share of a board's edges that must be seen, 0...1.
+    private static let minimumSupport = 0.6
     /// How many of the best candidates are fitted in space.
     private static let mostFits = 4
     /// The largest remaining error of a board in space, as half the sum of the squares of standard errors: rendered boards
@@ -31,7 +33,7 @@ struct BoardSearch: Sendable {
     /// The longer side of a board that fills the picture divided by the shorter: 2, give or take its margins, but not the
     /// 16:9 of cameras, in which any spot may lie where the hole would.
     private static let wholeShapes = 1.85...2.3
-    /// The largest error of a board that fills the picture: two real ones stay below it, one with a bag in its hole.
+    /// The largest error of a board that fills the picture: a real one stays below it.
     private static let maximumErrorOfWhole = 0.6
 
     init(aspectRatio: Double, rules: TossRules) {
@@ -50,8 +52,8 @@ struct BoardSearch: Sendable {
             let hull = Polyline.hull(outline)
             let hullArea = abs(Polyline.area(hull))
             guard hullArea > Self.minimumArea else { continue }
-            for rough in Polyline.quadrilaterals(around: hull) {
-                quads.append((Polyline.straightened(rough, along: outline), outline, hullArea, levels))
+            for (index, rough) in Polyline.quadrilaterals(around: hull).enumerated() {
+                quads.append((Polyline.straightened(rough, along: outline), outline, hullArea, levels, index > 0))
             }
         }
         levels += 1
@@ -59,9 +61,13 @@ struct BoardSearch: Sendable {
 
     /// The best board that appears at two levels; nil if there is none. A board stands out at several, a chance resemblance
     /// at one.
-    var best: TossBoardObservation? {
-        let candidates = quads.compactMap { quad in candidate(quad).map { (candidate: $0, level: quad.level) } }
-            .sorted { $0.candidate.error < $1.candidate.error }
+    ///
+    /// `extended` looks for one of which something hides a corner.
+    func best(extended: Bool = false) -> TossBoardObservation? {
+        let candidates = quads.filter { extended || !$0.isExtended }.compactMap { quad in
+            candidate(quad).map { (candidate: $0, level: quad.level) }
+        }
+        .sorted { $0.candidate.error < $1.candidate.error }
         var fits = 0
         for (candidate, level) in candidates {
             let isLarge = candidate.area > rules.largestBoard * aspectRatio
@@ -89,17 +95,17 @@ struct BoardSearch: Sendable {
     }
 
     private func candidate(
-        _ quad: (corners: [CGPoint], outline: [CGPoint], hullArea: Double, level: Int)
+        _ quad: (corners: [CGPoint], outline: [CGPoint], hullArea: Double, level: Int, isExtended: Bool)
     ) -> BoardCandidate? {
         let area = abs(Polyline.area(quad.corners))
         // What is hidden is missing from the hull, and nothing sticks out.
         guard area > 0, (0.75...1.08).contains(quad.hullArea / area) else { return nil }
         let holes = holes(in: quad.corners, area: area)
         guard !holes.isEmpty else { return nil }
-        let support = Polyline.support(of: quad.corners, by: quad.outline)
-        guard support > 0.6 else { return nil }
-        return BoardCandidate(
-            corners: quad.corners, roughness: 1 - support + abs(1 - quad.hullArea / area), holes: holes, rules: rules)
+        guard Polyline.support(of: quad.corners, by: quad.outline) > Self.minimumSupport else { return nil }
+        // What is cut out of the outline, or sticks out of it.
+        let roughness = abs(1 - abs(Polyline.area(quad.outline)) / area)
+        return BoardCandidate(corners: quad.corners, roughness: roughness, holes: holes, rules: rules)
     }
 
     /// The outlines within a quadrilateral that may be its hole by their size.

@@ -91,7 +91,7 @@ extension CommandTests {
 
         @Test(
             .enabled(if: SharedData.isPresent, "needs the recordings; KINEMA_SHARED says where they lie"),
-            arguments: ["cornhole_board_a", "cornhole_board_b"])
+            arguments: ["cornhole_board_b"])
         func `a board seen from above is told without being asked`(name: String) async throws {
             let run = try await Program.run("toss", SharedData.file("throws/\(name).mp4").path)
             #expect(run.status == 2 && run.complaint.contains("--view board"), "\(run.status) \(run.complaint)")
