@@ -8,7 +8,7 @@ public import KinemaToss
 struct TossCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "toss",
-        abstract: "Follows a game of bean-bag toss: type, speed, angle, landing and score of each throw.",
+        abstract: "Follows a game of bean-bag toss: type, speed, angle, distance, landing and score of each throw.",
         discussion: """
             The camera must stand still and see the thrower and the board from the side. Speed and angle are those of the \
             bag as it leaves the hand. With --view board the camera looks down on the board alone, and every bag that lands \
@@ -71,27 +71,33 @@ struct TossCommand: AsyncParsableCommand {
         configuration.board = board.flatMap { NormalizedBox($0) }
         if let classifier {
             let model = try HumanActionClassifier(contentsOf: URL(filePath: classifier))
-            configuration.throwClassifier = ThrowClassifierChain([
-                try TrainedThrowClassifier(model), PostureThrowClassifier(),
-            ])
+            configuration.throwClassifier = try ThrowClassifierChain(model)
         }
         let outcome = try await media.run(TossAnalysis(configuration), outputs: [plot], interruption) {
             if let plot { try chart($0).write(to: URL(filePath: plot)) }
         }
         guard !interruption.isRaised else { return }
         let isFound = outcome.analysis.board != nil
-        if outcome.analysis.cameraMoves || !isFound {
-            let reason =
-                if outcome.analysis.cameraMoves {
-                    "the camera moves, so throws are missed; keep it still, such as on a tripod"
-                } else if configuration.board != nil {
-                    "too short to see that the camera stands still; begin half a second before the first throw"
-                } else {
-                    "no board was found; say where it is with --board"
-                }
+        if let reason = complaint(outcome.analysis) {
             Console.shared.line("kinema: \(media.choice.source): \(reason)")
         }
         if !isFound { throw ExitStatus.nothingFound.exitCode }
+    }
+
+    /// What kept throws from being seen; nil if nothing did.
+    private func complaint(_ analysis: TossAnalysis) -> String? {
+        if analysis.isBoardOnly {
+            return
+                "the board fills the picture; --view board reports the bags that land on it, a game needs the camera at "
+                + "the side with the player in view"
+        }
+        if analysis.cameraMoves {
+            return "the camera moves, so throws are missed; keep the device still, such as on a tripod"
+        }
+        guard analysis.board == nil else { return nil }
+        return analysis.configuration.board == nil
+            ? "no board was found; say where it is with --board"
+            : "too short to see that the camera stands still; begin half a second before the first throw"
     }
 
     private func watchBoard(_ interruption: Interruption) async throws {
@@ -105,7 +111,8 @@ struct TossCommand: AsyncParsableCommand {
             title: "\(outcome.run.source): \(result.total) of \(PlainText.counted(most, "point")) in "
                 + PlainText.counted(result.throwList.count, "throw"),
             throwList: zip(outcome.analysis.paths, result.throwList).map { .init(path: $0, text: $1.line) },
-            board: outcome.analysis.board?.corners ?? [], aspectRatio: outcome.aspectRatio)
+            summary: result.summary.text, board: outcome.analysis.board?.corners ?? [], aspectRatio: outcome.aspectRatio
+        )
     }
 }
 

@@ -7,15 +7,14 @@ import KinemaVision
 public struct TossFrameAnalyzer: Sendable {
     private let finder: BoardFinder
     private let flights: DetectTrajectoriesRequest
-    private let registration = TrackTranslationalImageRegistrationRequest()
-    private var stability = SceneStability()
-    private var isStable = false
-    private var hasBeenUnstable = false
-    private var distanceMoved = 0.0
-    private var movementCount = 0
-    private var observed: (first: TimeInterval, last: TimeInterval)?
+    /// Of the left and the right third: a camera that rolls moves them against each other, and their mean not at all.
+    private let registrations: [TrackTranslationalImageRegistrationRequest]
+    private var motion = CameraMotion()
+    private var lastShift: TimeInterval?
     private var detections: [TossBoardObservation] = []
-    private var failedSearches = 0
+    private var searches = 0
+    /// How many detections in a row were not where the one before was.
+    private var strayDetections = 0
     private var board: TossBoardObservation?
     private var lastSearch = -Double.infinity
     private var lastSurroundings = -Double.infinity
@@ -24,29 +23,34 @@ public struct TossFrameAnalyzer: Sendable {
     private static let searchInterval = 0.15
     /// The number of consistent detections to average, which removes the noise from the corners.
     private static let requiredDetections = 3
-    /// The number of failed searches after which a box known in advance is used as the board.
-    private static let maximumFailedSearches = 6
+    /// The number of searches after which a box known in advance is used as the board.
+    private static let maximumSearches = 10
     /// The largest distance between the corners of consistent detections, as a share of the picture.
     private static let cornerTolerance = 0.01
     /// The time between pictures of the ground, in seconds: a few before and after a throw are enough.
     private static let surroundingsInterval = 0.09
 
-    /// How long the camera is observed, in seconds: a shaking hand can return to where it was in less.
-    private static let stabilityPeriod: TimeInterval = 3
-    /// The largest apparent speed of a camera at rest, in picture heights per second.
-    private static let restSpeed = 0.02
+    /// The time between frames whose shift is measured once the board is found, in seconds: it costs as much as following
+    /// the bag, and a hand shakes more slowly.
+    private static let shiftInterval = 0.1
 
-    /// Whether the camera moves too much to follow the board and flying objects; false until it was observed long
-    /// enough.
-    public var cameraMoves: Bool {
-        guard movementCount > SceneStability.requiredHistoryLength, let observed else { return false }
-        if !isStable { return hasBeenUnstable }
-        return observed.last - observed.first > 0.5 && distanceMoved / (observed.last - observed.first) > Self.restSpeed
-    }
+    /// Whether the camera moves, or moved for so much of the time that throws were missed.
+    public var cameraMoves: Bool { motion.hasMoved || isBoardRestless }
+
+    /// Whether a board is seen, but each time at another place.
+    private var isBoardRestless: Bool { board == nil && strayDetections >= Self.requiredDetections }
+
+    /// Whether a board fills the picture and none is part of a game.
+    public private(set) var isBoardOnly = false
 
     /// Makes an analyser; a detector gives the rough position of the board, nil searches the whole picture.
     public init(rules: TossRules = TossRules(), detector: (any TossBoardDetector)? = nil) {
         finder = BoardFinder(rules: rules, detector: detector)
+        registrations = [0, 2.0 / 3].map { left in
+            let request = TrackTranslationalImageRegistrationRequest()
+            request.regionOfInterest = NormalizedRect(x: left, y: 0, width: 1.0 / 3, height: 1)
+            return request
+        }
         flights = DetectTrajectoriesRequest(trajectoryLength: rules.trajectoryLength)
     }
 
@@ -54,50 +58,58 @@ public struct TossFrameAnalyzer: Sendable {
     public mutating func analyze(_ frame: VideoFrame, poses: [Pose]) async throws -> TossFrame {
         if board == nil, frame.time - lastSearch >= Self.searchInterval {
             lastSearch = frame.time
-            let detection = try await finder.board(in: frame)
-            add(detection)
-            failedSearches += detection == nil ? 1 : 0
-            // If the user gives a box, the board is there even without a visible outline.
-            if board == nil, failedSearches >= Self.maximumFailedSearches, let known = finder.detector as? KnownBoardBox
-            {
-                board = TossBoardObservation(box: known.box)
-            }
+            // Whoever is seen beside a board is not filmed from above it.
+            add(try await finder.board(in: frame, mayFillPicture: poses.isEmpty), isSomebodyInView: !poses.isEmpty)
         }
-        if !isStable || frame.time - (observed?.first ?? frame.time) < Self.stabilityPeriod,
-            let movement = try await registration.perform(on: frame)
-        {
-            add(movement, in: frame)
-        }
+        try await measureShift(of: frame)
         var surroundings: BoardSurroundings?
         if let board, frame.time - lastSurroundings >= Self.surroundingsInterval {
             lastSurroundings = frame.time
             surroundings = BoardSurroundings(of: board, in: try frame.bitmap())
         }
         return TossFrame(
-            time: frame.time, board: board, isStable: isStable, poses: poses, trajectories: trajectories(in: frame),
-            surroundings: surroundings)
+            time: frame.time, board: board, isStable: motion.state == .resting,
+            cameraMoves: motion.state == .moving || isBoardRestless,
+            isBoardOnly: isBoardOnly, poses: poses, trajectories: trajectories(in: frame), surroundings: surroundings)
     }
 
-    private mutating func add(_ movement: ImageTranslationAlignmentObservation, in frame: VideoFrame) {
-        if !isStable {
-            let verdict = stability.update(movement)
-            isStable = verdict == .stable
-            hasBeenUnstable = hasBeenUnstable || verdict == .unstable
+    private mutating func measureShift(of frame: VideoFrame) async throws {
+        if board != nil, let lastShift, frame.time - lastShift < Self.shiftInterval - 1e-6 { return }
+        lastShift = frame.time
+        // A camera moves both, a person who walks one of them.
+        var least: Double?
+        for registration in registrations {
+            // Pictures with nothing in common tell of a cut or a blank wall, not of a camera.
+            guard let movement = try await registration.perform(on: frame), movement.confidence > 0 else { continue }
+            let shift = movement.alignmentTransform
+            let length = hypot(shift.tx, shift.ty) / Double(max(1, frame.height))
+            if length.isFinite { least = min(least ?? length, length) }
         }
-        let shift = movement.alignmentTransform
-        movementCount += 1
-        // Ignore pairs of pictures with nothing in common.
-        if movement.confidence > 0, shift.tx.isFinite, shift.ty.isFinite {
-            distanceMoved += hypot(shift.tx, shift.ty) / Double(max(1, frame.height))
-        }
-        observed = (observed?.first ?? frame.time, frame.time)
+        motion.add(shift: least, at: frame.time)
     }
 
-    private mutating func add(_ detection: TossBoardObservation?) {
-        guard let detection else { return }
-        if let last = detections.last, !agree(last, detection) { detections = [] }
+    private mutating func add(_ detection: TossBoardObservation?, isSomebodyInView: Bool) {
+        searches += 1
+        if let detection, !isSomebodyInView || detection.area <= finder.rules.largestBoard { add(detection) }
+        // If the user gives a box, the board is there even without a visible outline.
+        if board == nil, searches >= Self.maximumSearches, let known = finder.detector as? KnownBoardBox {
+            board = TossBoardObservation(box: known.box)
+        }
+    }
+
+    private mutating func add(_ detection: TossBoardObservation) {
+        if let last = detections.last {
+            if agree(last, detection) {
+                strayDetections = 0
+            } else {
+                detections = []
+                strayDetections += 1
+            }
+        }
         detections.append(detection)
         guard detections.count >= Self.requiredDetections else { return }
+        isBoardOnly = detection.area > finder.rules.largestBoard
+        guard !isBoardOnly else { return }
         board = TossBoardObservation(
             corners: (0..<4).map { corner in Polyline.mean(detections.map { $0.corners[corner] }) },
             hole: Polyline.mean(detections.compactMap(\.hole)),

@@ -13,7 +13,7 @@ SHARED = Path(os.environ["KINEMA_SHARED"])
 RENDERED = {
     "jacks": ["--scene", "jumpingJack", "--repetitions", "4", "--seed", "1"],
     "faulty": ["--scene", "squat", "--repetitions", "3", "--fault", "shallow", "--seed", "5"],
-    "toss": ["--scene", "toss", "--seed", "1"],
+    "toss": ["--scene", "toss", "--seed", "29"],
 }
 
 # Chromium plays a film again and again, from when the camera is opened. Seconds of standing still before and after leave
@@ -61,6 +61,11 @@ def truth(name):
     seconds = found["frameCount"] * rate["ticksPerFrame"] / rate["timescale"]
     return {"duration": seconds, "count": len(repetitions), "repetitions": repetitions,
             "filmed": LEAD + seconds * SLOWED[name]}
+
+
+def game(name):
+    """The game in a clip: its board, its hole, its throws with their points."""
+    return json.loads(video(name).with_suffix(".json").read_text())["toss"]
 
 
 def camera(name):

@@ -154,27 +154,6 @@ class DrawMode(BrowserCase):
         self.stop()
 
 
-class TossMode(BrowserCase):
-    clip = None
-    options = ("--input", lambda: clips.video("toss"))
-
-    def test_a_game_from_a_film_at_the_studio_is_shown_and_scored(self):
-        self.choose("toss")
-        self.page.locator("#source-kind").select_option(f"input:{self.status['inputs'][0]}")
-        self.start()
-        self.until("document.querySelectorAll('#toss-throws li').length > 0", seconds=60)
-        # The server's pictures are shown: not one colour all over.
-        colours = self.page.evaluate("""() => {
-            const picture = document.getElementById("picture");
-            const pixels = picture.getContext("2d").getImageData(0, 0, picture.width, picture.height).data;
-            return new Set(Array.from({ length: 500 }, (_, at) => pixels[4 * at * 97])).size;
-        }""")
-        self.assertGreater(colours, 10)
-        self.shoot("toss")
-        # The film comes to its end by itself.
-        expect(self.page.locator("#after")).to_be_visible(timeout=120_000)
-
-
 class ClassifyMode(BrowserCase):
     clip = None
 

@@ -134,3 +134,11 @@ class Parts(BrowserCase):
         self.assertIn('d="M20.0 10.0Q100.0 50.0 140.0 70.0L180.0 90.0" stroke="#56b4e9"', saved[0])
         self.assertIn("M180.0 10.0", saved[1])
         self.assertNotIn("script", saved[0])
+
+    def test_a_dragged_box_stays_in_the_picture_and_may_be_drawn_in_any_direction(self):
+        near = lambda box, wanted: [self.assertAlmostEqual(*pair, 6) for pair in zip(box, wanted)]
+        near(self.call("board-box.js", "it.between([0.6, 0.5], [0.2, 0.1])"), [0.2, 0.1, 0.4, 0.4])
+        near(self.call("board-box.js", "it.dragged([0.5, 0.5, 0.2, 0.2], undefined, 0.9, -0.9)"), [0.8, 0, 0.2, 0.2])
+        near(self.call("board-box.js", "it.dragged([0.4, 0.4, 0.2, 0.2], 'ne', 0.1, 0.2)"), [0.4, 0.4, 0.3, 0.4])
+        near(self.call("board-box.js", "it.dragged([0.4, 0.4, 0.2, 0.2], 'sw', 0.3, 0.3)"), [0.6, 0.6, 0.1, 0.1])
+        near(self.call("board-box.js", "it.within([0.5, 0.5, 0, 0])"), [0.5, 0.5, 0.02, 0.02])

@@ -24,6 +24,24 @@ struct BoardFinderTests {
         #expect(found.confidence > TossRules().boardConfidence)
     }
 
+    @Test(arguments: [
+        (BoardLook.hidden, 6), (.slanted, 6), (.wood, 4), (.cloth, 4), (.triangle, 4), (.coloured, 2), (.dark, 1),
+    ])
+    func `boards of other looks are found, and nothing is taken for one`(look: BoardLook, least: Int) async throws {
+        var found = 0
+        for seed: UInt64 in 0..<6 {
+            let scene = SynthScene.toss(seed: seed, look: look)
+            let truth = try #require(scene.tossTruth)
+            guard let board = try await BoardFinder().board(in: frame(scene.bitmap(at: 0))) else { continue }
+            let centre = CGPoint(x: board.box.midX, y: board.box.midY)
+            let places = truth.board.map { CGPoint(x: $0[0], y: $0[1]) }
+            let real = TossBoardObservation(corners: places, hole: nil).box
+            #expect(abs(centre.x - real.midX) < 0.02 && abs(centre.y - real.midY) < 0.02, "\(look) \(seed)")
+            found += 1
+        }
+        #expect(found >= least, "\(look): \(found) of 6")
+    }
+
     @Test
     func `an empty room and a person hold no board`() async throws {
         for seed: UInt64 in 0..<3 {

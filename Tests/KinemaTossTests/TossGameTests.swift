@@ -67,6 +67,8 @@ struct TossGameTests {
             #expect(abs(one.metrics.releaseSpeed / flight.speed - 1) < 0.03, "\(flight.start) s")
             #expect(abs(one.metrics.launchAngle - flight.angle) < 3, "\(flight.start) s")
             #expect(abs(one.metrics.start - flight.start) < 0.05)
+            #expect(abs(one.metrics.distance / flight.distance - 1) < 0.03, "\(flight.start) s")
+            #expect(one.metrics.typeConfidence > 0.6, "\(flight.start) s")
         }
     }
 
@@ -114,8 +116,33 @@ struct TossGameTests {
         #expect(states.last == .showSummary)
         #expect(states.count { $0 == .throwCompleted } == seen.toss.flights.count)
         #expect(game.stats.averageSpeed != nil && game.stats.topSpeed > 0)
+        #expect(game.guidance == .gameOver)
         #expect(!game.playAgain().isEmpty)
         #expect(game.stats == PlayerStats() && game.completedThrows.isEmpty && game.state == .detectingPlayer)
+        #expect(game.guidance == .stepIn)
+    }
+
+    @Test
+    func `a path belongs to the throw that goes on, from its second point on`() throws {
+        let seen = try SeenGame(seed: 1)
+        var game = TossGame(aspectRatio: seen.aspectRatio)
+        _ = game.update(TossFrame(time: 0, board: seen.board, poses: seen.frame(0).poses))
+        func flight(_ number: UInt8, _ count: Int, since start: Double) -> TossTrajectory {
+            TossTrajectory(
+                uuid: UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, number)),
+                samples: (0..<count).map { index in
+                    .init(
+                        time: start + Double(index) / 30,
+                        point: CGPoint(x: 0.8 - 0.02 * Double(index), y: 0.5 + 0.2 * Double(number)))
+                }, confidence: 0.95)
+        }
+        // The first bag lies still; the second has just left the hand.
+        _ = game.update(
+            TossFrame(time: 2, poses: seen.frame(0).poses, trajectories: [flight(1, 30, since: 1)]))
+        #expect(game.flightSamples.count == 30)
+        _ = game.update(
+            TossFrame(time: 2.6, poses: seen.frame(0).poses, trajectories: [flight(2, 2, since: 2.5)]))
+        #expect(game.flightSamples.count == 2 && game.flightSamples.allSatisfy { $0.point.y > 0.85 })
     }
 
     @Test

@@ -189,6 +189,13 @@ public struct Nullable<Value: Codable & Sendable & Hashable>: Codable, Sendable,
     }
 }
 
+extension KeyedDecodingContainer {
+    /// Takes a key that is missing for null, so that what an older version wrote can still be read.
+    public func decode<Value>(_ type: Nullable<Value>.Type, forKey key: Key) throws -> Nullable<Value> {
+        try decodeIfPresent(type, forKey: key) ?? Nullable(wrappedValue: nil)
+    }
+}
+
 extension Double {
     /// The nearest number with this many decimals; 0 if not finite, because JSON cannot represent it.
     func rounded(to decimals: Int) -> Double {

@@ -61,7 +61,10 @@ public struct TossAnalysis: Analysis {
     public mutating func finish() -> [AnalysisEvent] { report(game?.finish() ?? []) }
 
     /// After the summary, starts a new game with the same board.
-    public mutating func playAgain() { _ = game?.playAgain() }
+    public mutating func playAgain() {
+        _ = game?.playAgain()
+        last = nil
+    }
 
     /// The board and the throws so far.
     public var result: TossResult { TossResult(game) }
@@ -90,10 +93,22 @@ public struct TossAnalysis: Analysis {
 extension TossAnalysis {
     /// The state of the game; `inactive` before the first frame.
     package var state: GameState { game?.state ?? .inactive }
+    /// What the player has to do or to wait for.
+    package var guidance: TossGuidance { game?.guidance ?? .locatingBoard }
     /// The board, once it is known.
     package var board: TossBoardObservation? { game?.board }
-    /// Whether the board cannot be tracked because the camera moves.
+    /// Who throws.
+    package var player: TossPlayer? { game?.player }
+    /// Whether the board or throws cannot be followed because the camera moves.
     package var cameraMoves: Bool { frameAnalyzer.cameraMoves }
+    /// Whether a board fills the picture, so that it is seen from above or from too near.
+    package var isBoardOnly: Bool { frameAnalyzer.isBoardOnly }
+    /// Where the board is to be brought: normalised, origin at the lower left; nil unless that is what helps.
+    package var guide: CGRect? {
+        guidance == .placeBoard ? configuration.board?.rect ?? configuration.rules.boardGuide : nil
+    }
+    /// The number of throws so far.
+    package var throwCount: Int { game?.stats.throwCount ?? 0 }
     /// The path of the bag in the air, or for a moment the last throw's: normalised, origin at the lower left.
     package var path: [CGPoint] {
         let flight = game?.flightSamples.map(\.point) ?? []
@@ -109,26 +124,25 @@ extension TossAnalysis {
         let stats = game?.stats ?? PlayerStats()
         let metrics = stats.metrics.last
         var overlay = TossOverlay(
-            board: board?.corners ?? [], hole: board?.hole, path: path,
+            board: board?.corners ?? [], hole: board?.hole, path: state == .showSummary ? [] : path,
             dashboard: TossOverlay.Dashboard(
                 speed: metrics?.releaseSpeedMilesPerHour, angle: metrics?.launchAngle,
-                type: metrics.map(\.throwType.rawValue) ?? "-", score: stats.totalScore, throwCount: stats.throwCount,
-                maxThrows: configuration.rules.maxThrows), notice: notice)
+                type: metrics.map(\.throwType.rawValue) ?? "-",
+                typeConfidence: metrics.map { Double($0.typeConfidence) },
+                distance: metrics.map { $0.distance * TossRules.feet }, score: stats.totalScore,
+                throwCount: stats.throwCount, maxThrows: configuration.rules.maxThrows), notice: guidance.text)
+        overlay.player = player?.box
+        if let game, let view = game.view, state != .showSummary {
+            let distance = game.rules.lineDistance
+            overlay.line = (view.line(at: distance), "\((distance * TossRules.feet).text(0)) ft")
+        }
+        overlay.guide = guide
+        if state == .showSummary { overlay.summary = (paths, result.summary.figures) }
         if let last, time - last.reported < Self.displayDuration {
             let share = max(time - last.reported, 0) / Self.displayDuration
             overlay.points = ("+\(last.one.metrics.score.rawValue)", share)
         }
         return overlay
-    }
-
-    private var notice: String {
-        switch state {
-        case .inactive, .setupCamera, .detectingBoard: cameraMoves ? "Keep the Camera Still" : "Locating Board"
-        case .detectedBoard, .detectingPlayer: "Board Detected"
-        case .detectedPlayer: "Go"
-        case .trackThrows, .throwCompleted: ""
-        case .showSummary: PlainText.counted(game?.stats.totalScore ?? 0, "point")
-        }
     }
 }
 
@@ -152,133 +166,5 @@ public struct NormalizedBox: Sendable, Hashable, Codable {
         }
         guard !numbers.contains(where: { $0 == nil }) else { return nil }
         self.init(numbers.compactMap(\.self))
-    }
-}
-
-/// One throw; the JSON of `kinema toss`.
-public struct ThrowResult: Codable, Sendable, Hashable {
-    /// The throw's number in the game, from 1.
-    public var number: Int
-    /// The kind of throw, by `ThrowType` in lower case.
-    public var type: String
-    /// The bag's speed at the release, in miles an hour and metres a second.
-    public var speedMph: Double, speedMps: Double
-    /// The bag's direction above the horizontal at the release, degrees.
-    public var angle: Double
-    /// The forearm's direction above the horizontal at the release, degrees; null if it was not seen.
-    @Nullable public var armAngle: Double?
-    /// The points scored.
-    public var score: Int
-    /// Where the bag landed: off, board or hole.
-    public var landing: String
-    /// When the bag left the hand and when it landed, seconds.
-    public var start: Double, end: Double
-    /// Where the bag's path ended: x and y, normalised, origin at the lower left.
-    public var point: [Double]
-    /// Where the bag was seen: time in seconds, x, y.
-    public var path: [[Double]]
-
-    private enum CodingKeys: String, CodingKey {
-        case number, type, angle, score, landing, start, end, point, path
-        case speedMph = "speed_mph"
-        case speedMps = "speed_mps"
-        case armAngle = "arm_angle"
-    }
-
-    init(_ one: TossThrow) {
-        let metrics = one.metrics
-        (number, type) = (one.number, metrics.throwType.rawValue.lowercased())
-        (speedMph, speedMps) = (metrics.releaseSpeedMilesPerHour.rounded(to: 2), metrics.releaseSpeed.rounded(to: 3))
-        (angle, armAngle) = (metrics.launchAngle.rounded(to: 2), metrics.releaseAngle?.rounded(to: 2))
-        (score, landing) = (metrics.score.rawValue, metrics.landing.rawValue)
-        (start, end) = (metrics.start.rounded(to: 4), metrics.end.rounded(to: 4))
-        point = metrics.finalBagLocation.pair
-        path = one.samples.map { [$0.time.rounded(to: 5)] + $0.point.pair }
-    }
-
-    /// The throw as a line of text.
-    package var line: String {
-        "\(number).  \(start.text(2)) to \(end.text(2)) s  \(type), \(speedMph.text(1)) mph (\(speedMps.text(2)) m/s), "
-            + "\(angle.text(0))\u{B0}, \(landing)  +\(score)"
-    }
-}
-
-/// The result of a game; the JSON of `kinema toss`.
-public struct TossResult: AnalysisResult, Hashable {
-    /// The position of the board.
-    public struct Board: Codable, Sendable, Hashable {
-        /// x, y, width and height of its bounding box; all positions are normalised, origin at the lower left.
-        public var box: [Double]
-        /// The corners of its face in order around it.
-        public var corners: [[Double]]
-        /// The centre of the hole; null if it was not seen.
-        @Nullable public var hole: [Double]?
-        /// The confidence, 0...1.
-        public var confidence: Double
-    }
-
-    /// The board; null if none was found.
-    @Nullable public var board: Board?
-    /// The throws in order.
-    public var throwList: [ThrowResult]
-    /// The total score.
-    public var total: Int
-    /// The mean speed of the throws, metres a second; null without any.
-    @Nullable public var averageSpeedMps: Double?
-    /// The mean launch angle, degrees; null without any throw.
-    @Nullable public var averageAngle: Double?
-    /// The speed of the fastest throw, metres a second.
-    public var topSpeedMps: Double
-
-    private enum CodingKeys: String, CodingKey {
-        case board, total
-        case throwList = "throws"
-        case averageSpeedMps = "average_speed_mps"
-        case averageAngle = "average_angle"
-        case topSpeedMps = "top_speed_mps"
-    }
-
-    init(_ game: TossGame?) {
-        board = game?.board.map { board in
-            let box = board.box
-            return Board(
-                box: [box.minX, box.minY, box.width, box.height].map { Double($0).rounded(to: 5) },
-                corners: board.corners.map(\.pair), hole: board.hole?.pair,
-                confidence: Double(board.confidence).rounded(to: 3))
-        }
-        throwList = (game?.completedThrows ?? []).map(ThrowResult.init)
-        total = game?.stats.totalScore ?? 0
-        averageSpeedMps = game?.stats.averageSpeed?.rounded(to: 3)
-        averageAngle = game?.stats.averageLaunchAngle?.rounded(to: 2)
-        topSpeedMps = (game?.stats.topSpeed ?? 0).rounded(to: 3)
-    }
-
-    /// One row per throw.
-    public static var columns: [String] {
-        ["throw", "type", "speed_mph", "speed_mps", "angle", "arm_angle", "score", "landing", "start", "end"]
-    }
-
-    /// The throws.
-    public var rows: [[String]] {
-        throwList.map {
-            [
-                "\($0.number)", $0.type, $0.speedMph.text(2), $0.speedMps.text(3), $0.angle.text(2),
-                $0.armAngle?.text(2) ?? "", "\($0.score)", $0.landing, $0.start.text(3), $0.end.text(3),
-            ]
-        }
-    }
-
-    /// The score, then each throw and the averages.
-    public func lines(_ run: AnalysisRun) -> [String] {
-        var lines = [
-            "\(run.name): \(PlainText.counted(throwList.count, "throw")), \(PlainText.counted(total, "point"))"
-        ]
-        lines += throwList.map { "  " + $0.line }
-        if let speed = averageSpeedMps, let angle = averageAngle {
-            lines.append(
-                "average \((speed * TossRules.milesPerHour).text(1)) mph, \(angle.text(0))\u{B0}; "
-                    + "top speed \((topSpeedMps * TossRules.milesPerHour).text(1)) mph")
-        }
-        return lines
     }
 }

@@ -40,6 +40,7 @@ enum SessionText {
             lines += hold.faults.map { "      " + line($0) }
         }
         lines += session.throwsMade.map { "  " + $0.line }
+        if let game = session.game { lines.append(game.text) }
         lines += session.pinches.map { "  \(one($0.start)) to \(one($0.end)) s, \($0.hand ?? "unknown") hand" }
         lines += session.segments.map { segment in
             "  \(one(segment.start)) to \(one(segment.end)) s, "

@@ -21,6 +21,9 @@ struct EvaluateTossCommand: AsyncParsableCommand {
     @Option(help: "The seed of the first game; it increases by 1 for each game.")
     var seed: UInt64 = 0
 
+    @Flag(help: "Only look for the board in the first picture of each game, painted, clothed and seen in many ways.")
+    var boards = false
+
     @OptionGroup var body: BodyOptionGroup
 
     @Option(help: "Output format: text or json.")
@@ -35,6 +38,7 @@ struct EvaluateTossCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        if boards { return try await BoardScore.evaluate(games: games, seed: seed, format) }
         try await Interruption.guarding { interruption in
             let folder = FileManager.default.temporaryDirectory.appending(path: "kinema-\(UUID().uuidString)")
             let url = try OutputFolder.make(folder.path).appending(path: "game.mp4")
@@ -79,12 +83,22 @@ struct TossScore {
     private(set) var landings = 0
     private(set) var speedErrors: [Double] = []
     private(set) var angleErrors: [Double] = []
+    /// The errors of the throw's and the player's distance, as shares of the true one.
+    private(set) var distanceErrors: [Double] = []
+    private(set) var playerErrors: [Double] = []
+    /// The largest distance between an end of the line to throw from and its true place, in picture heights.
+    private(set) var lineErrors: [Double] = []
+    /// The squares of what the confidence of each type is off, 1 for a right type: the Brier score is their mean.
+    private(set) var typeErrors: [Double] = []
 
     /// Adds a game; returns one line per throw.
     mutating func add(_ truth: Truth.Toss, _ result: TossResult) -> [String] {
         games += 1
         if result.board != nil { boards += 1 }
         if result.total == truth.total { equalTotals += 1 }
+        if let line = result.summary.line, let aspectRatio = result.summary.aspectRatio {
+            lineErrors.append(Self.gap(line.ends, truth.line, aspectRatio))
+        }
         var unmatched = result.throwList
         var lines = result.board == nil ? ["no board"] : []
         for one in truth.flights {
@@ -98,11 +112,24 @@ struct TossScore {
                 lines.append(text + ": missed")
                 continue
             }
-            lines.append(text + ": " + compare(unmatched.remove(at: index), one))
+            let found = unmatched.remove(at: index)
+            if let distance = found.playerDistanceM {
+                playerErrors.append(abs(distance / truth.playerDistance - 1))
+            }
+            lines.append(text + ": " + compare(found, one))
         }
         falseThrows += unmatched.count
         lines += unmatched.map { "false throw: " + $0.line }
         return lines
+    }
+
+    /// How far two lines are apart, in picture heights; their ends may be in any order.
+    private static func gap(_ one: [[Double]], _ other: [[Double]], _ aspectRatio: Double) -> Double {
+        guard one.count == 2, other.count == 2, (one + other).allSatisfy({ $0.count == 2 }) else { return .infinity }
+        func apart(_ order: [[Double]]) -> Double {
+            zip(one, order).map { hypot(($0[0] - $1[0]) * aspectRatio, $0[1] - $1[1]) }.max() ?? .infinity
+        }
+        return min(apart(other), apart(other.reversed()))
     }
 
     private func gap(_ one: ThrowResult, _ truth: Truth.Toss.Throw) -> Double { abs(one.start - truth.start) }
@@ -115,6 +142,9 @@ struct TossScore {
         angleErrors.append(abs(angle))
         let isTypeCorrect = found.type == truth.type.rawValue
         let isLandingCorrect = found.landing == truth.landing.rawValue
+        let distance = (found.distanceM ?? 0) / truth.distance - 1
+        distanceErrors.append(abs(distance))
+        typeErrors.append(pow((isTypeCorrect ? 1 : 0) - (found.typeConfidence ?? 0), 2))
         types += isTypeCorrect ? 1 : 0
         landings += isLandingCorrect ? 1 : 0
         let marks =
@@ -122,8 +152,8 @@ struct TossScore {
             + (isLandingCorrect ? "" : "  < \(found.landing)") + (abs(speed) > Self.speedTolerance ? "  < speed" : "")
             + (abs(angle) > Self.angleTolerance ? "  < angle" : "")
         return String(
-            format: "speed %+.1f %%, angle %+.1f\u{B0}, release %+.3f s", speed * 100, angle,
-            found.start - truth.start)
+            format: "speed %+.1f %%, angle %+.1f\u{B0}, distance %+.1f %%, release %+.3f s, type %.2f", speed * 100,
+            angle, distance * 100, found.start - truth.start, found.typeConfidence ?? 0)
             + marks
     }
 
@@ -133,6 +163,8 @@ struct TossScore {
         values.isEmpty ? 0 : values.sorted()[values.count / 2]
     }
 
+    private var brier: Double { typeErrors.isEmpty ? 0 : typeErrors.reduce(0, +) / Double(typeErrors.count) }
+
     /// All measures with their names, in order.
     private var measures: [(name: String, key: String, value: Double)] {
         [
@@ -140,6 +172,7 @@ struct TossScore {
             ("type correct", "type", share(types, of: found)),
             ("speed within 3 %", "speed", share(speedErrors.count { $0 <= Self.speedTolerance }, of: found)),
             ("angle within 3 degrees", "angle", share(angleErrors.count { $0 <= Self.angleTolerance }, of: found)),
+            ("distance within 3 %", "distance", share(distanceErrors.count { $0 <= Self.speedTolerance }, of: found)),
             ("landing correct", "landing", share(landings, of: found)),
             ("totals correct", "total", share(equalTotals, of: games)),
         ]
@@ -150,7 +183,9 @@ struct TossScore {
             "\(PlainText.counted(games, "game")), \(PlainText.counted(real, "throw")), "
             + PlainText.counted(falseThrows, "false throw")
         let middle = String(
-            format: "median error: speed %.2f %%, angle %.2f\u{B0}", median(speedErrors) * 100, median(angleErrors))
+            format: "median error: speed %.2f %%, angle %.2f\u{B0}, distance %.2f %%, player's distance %.2f %%, "
+                + "line %.3f of the picture's height; Brier score of the type %.3f", median(speedErrors) * 100,
+            median(angleErrors), median(distanceErrors) * 100, median(playerErrors) * 100, median(lineErrors), brier)
         return ([head] + measures.map { "\($0.name): " + String(format: "%.3f", $0.value) } + [middle])
             .joined(separator: "\n")
     }
@@ -170,6 +205,14 @@ struct TossScore {
             json.number(median(speedErrors), decimals: 5)
             json.key("median_angle_error")
             json.number(median(angleErrors), decimals: 3)
+            json.key("median_distance_error")
+            json.number(median(distanceErrors), decimals: 5)
+            json.key("median_player_distance_error")
+            json.number(median(playerErrors), decimals: 5)
+            json.key("median_line_error")
+            json.number(median(lineErrors), decimals: 4)
+            json.key("type_brier")
+            json.number(brier, decimals: 4)
         }
         return String(decoding: json.bytes, as: UTF8.self)
     }

@@ -1,6 +1,7 @@
 public import Foundation
 
-/// The overlay of a bean-bag toss game: the board, the bag's path, the dashboard and the points of a throw.
+/// The overlay of a bean-bag toss game: the board, the player, the line to throw from, the bag's path, the dashboard and the
+/// points of a throw; after the game all paths and its averages.
 public struct TossOverlay: Sendable {
     /// The last throw's measurements and the score.
     public struct Dashboard: Sendable {
@@ -10,6 +11,10 @@ public struct TossOverlay: Sendable {
         public var angle: Double?
         /// The name of the throwing style.
         public var type: String
+        /// The confidence of the style, 0...1; nil before the first throw.
+        public var typeConfidence: Double?
+        /// The distance of the throw in feet; nil before the first one.
+        public var distance: Double?
         /// The total score.
         public var score: Int
         /// The number of throws so far.
@@ -17,11 +22,16 @@ public struct TossOverlay: Sendable {
         /// The number of throws in a game.
         public var maxThrows: Int
 
-        /// Creates a dashboard; the speed is in miles per hour, the angle in degrees.
-        public init(speed: Double?, angle: Double?, type: String, score: Int, throwCount: Int, maxThrows: Int) {
+        /// Creates a dashboard; the speed is in miles per hour, the angle in degrees, the distance in feet.
+        public init(
+            speed: Double?, angle: Double?, type: String, typeConfidence: Double? = nil, distance: Double? = nil,
+            score: Int, throwCount: Int, maxThrows: Int
+        ) {
             self.speed = speed
             self.angle = angle
             self.type = type
+            self.typeConfidence = typeConfidence
+            self.distance = distance
             self.score = score
             self.throwCount = throwCount
             self.maxThrows = maxThrows
@@ -32,8 +42,16 @@ public struct TossOverlay: Sendable {
     public var board: [CGPoint]
     /// The centre of the hole, normalised, origin at the lower left; nil when it was not seen.
     public var hole: CGPoint?
+    /// The box around the player, normalised, origin at the lower left; nil while nobody is in view.
+    public var player: CGRect?
+    /// The ends of the line on the ground from behind which bags are thrown, and what it is called.
+    public var line: (ends: [CGPoint], name: String)?
+    /// The box to bring the board into, normalised, origin at the lower left; nil once that is of no use.
+    public var guide: CGRect?
     /// The bag's path so far, normalised, origin at the lower left.
     public var path: [CGPoint]
+    /// After the game the paths of all throws, likewise, and its averages; nil before.
+    public var summary: (paths: [[CGPoint]], figures: [(name: String, value: String)])?
     /// The last throw's measurements and the score.
     public var dashboard: Dashboard
     /// The points of the last throw, such as "+3", and how far they have faded from 0 (new) to 1 (gone).
@@ -57,6 +75,7 @@ public struct TossOverlay: Sendable {
     /// Draws the overlay on a picture.
     public func draw(on canvas: Canvas) {
         let unit = canvas.shortSide / 20
+        drawField(unit, on: canvas)
         if board.count >= 3 {
             canvas.stroke(
                 (board + board.prefix(1)).map(canvas.pixel(of:)), color: Self.boardColor, width: max(unit * 0.09, 1.5),
@@ -65,26 +84,77 @@ public struct TossOverlay: Sendable {
         if let hole {
             canvas.circle(at: canvas.pixel(of: hole), radius: unit * 0.22, color: Self.boardColor, width: 1.5)
         }
-        drawPath(unit, on: canvas)
+        drawPath(path, Self.pathColor, unit, on: canvas)
         drawPoints(unit, on: canvas)
+        if let summary { drawSummary(summary, unit, on: canvas) }
         Gauge(dashboard: dashboard, unit: unit).draw(on: canvas)
-        if !notice.isEmpty {
-            let width = canvas.width(of: notice, size: unit * 0.9)
-            let plate = CGRect(
-                x: canvas.width / 2 - width / 2 - unit * 0.5, y: unit * 0.5, width: width + unit, height: unit * 1.5)
-            canvas.fill(plate, cornerRadius: unit * 0.4, color: HUD.plate)
+        if !notice.isEmpty { drawNotice(unit, on: canvas) }
+    }
+
+    /// Draws the line to throw from, the player's box and the box for the board.
+    private func drawField(_ unit: Double, on canvas: Canvas) {
+        if let line, line.ends.count == 2 {
+            let ends = line.ends.map(canvas.pixel(of:))
+            canvas.stroke(ends, color: .white, width: max(unit * 0.12, 1.5), outline: 1)
+            if let near = ends.max(by: { $0.y < $1.y }) {
+                let half = canvas.width(of: line.name, size: unit * 0.75) / 2
+                let place = CGPoint(
+                    x: min(max(near.x, half + unit * 0.3), canvas.width - half - unit * 0.3),
+                    y: min(near.y + unit * 0.95, canvas.height - unit * 0.3))
+                canvas.text(
+                    line.name, at: CGPoint(x: place.x + 1, y: place.y + 1), size: unit * 0.75, color: .outline,
+                    alignment: .center)
+                canvas.text(line.name, at: place, size: unit * 0.75, color: .white, alignment: .center)
+            }
+        }
+        if let player { draw(player, .white.faded(to: 0.8), unit, on: canvas) }
+        if let guide { draw(guide, Self.pathColor, unit, on: canvas) }
+    }
+
+    private func draw(_ box: CGRect, _ color: Color, _ unit: Double, on canvas: Canvas) {
+        let corners = [
+            CGPoint(x: box.minX, y: box.minY), CGPoint(x: box.maxX, y: box.minY), CGPoint(x: box.maxX, y: box.maxY),
+            CGPoint(x: box.minX, y: box.maxY), CGPoint(x: box.minX, y: box.minY),
+        ]
+        canvas.stroke(corners.map(canvas.pixel(of:)), color: color, width: max(unit * 0.07, 1), outline: 1)
+    }
+
+    private func drawPath(_ path: [CGPoint], _ color: Color, _ unit: Double, on canvas: Canvas) {
+        guard path.count >= 2, let tip = path.last.map(canvas.pixel(of:)) else { return }
+        let line = path.map(canvas.pixel(of:))
+        canvas.stroke(line, color: color.faded(to: 0.35), width: unit * 0.55)
+        canvas.stroke(line, color: color, width: unit * 0.2)
+        canvas.disc(at: tip, radius: unit * 0.3, color: .white)
+    }
+
+    private func drawSummary(
+        _ summary: (paths: [[CGPoint]], figures: [(name: String, value: String)]), _ unit: Double, on canvas: Canvas
+    ) {
+        for (index, path) in summary.paths.enumerated() { drawPath(path, .person(index), unit, on: canvas) }
+        let size = unit * 0.85
+        let names = summary.figures.map { canvas.width(of: $0.name, size: size) }.max() ?? 0
+        let values = summary.figures.map { canvas.width(of: $0.value, size: size) }.max() ?? 0
+        let (width, height) = (names + values + unit * 2, unit * (0.7 + 1.2 * Double(summary.figures.count)))
+        let plate = CGRect(
+            x: (canvas.width - width) / 2, y: (canvas.height - height) / 2, width: width, height: height)
+        canvas.fill(plate, cornerRadius: unit * 0.5, color: HUD.plate)
+        for (row, figure) in summary.figures.enumerated() {
+            let y = plate.minY + unit * (1.2 + 1.2 * Double(row))
             canvas.text(
-                notice, at: CGPoint(x: canvas.width / 2, y: unit * 1.55), size: unit * 0.9, color: .white,
-                alignment: .center)
+                figure.name, at: CGPoint(x: plate.minX + unit * 0.6, y: y), size: size,
+                color: .white.faded(to: 0.75), bold: false)
+            canvas.text(
+                figure.value, at: CGPoint(x: plate.minX + names + unit * 1.4, y: y), size: size, color: .white)
         }
     }
 
-    private func drawPath(_ unit: Double, on canvas: Canvas) {
-        guard path.count >= 2, let tip = path.last.map(canvas.pixel(of:)) else { return }
-        let line = path.map(canvas.pixel(of:))
-        canvas.stroke(line, color: Self.pathColor.faded(to: 0.35), width: unit * 0.55)
-        canvas.stroke(line, color: Self.pathColor, width: unit * 0.2)
-        canvas.disc(at: tip, radius: unit * 0.3, color: .white)
+    /// In the middle of what the dashboard leaves free.
+    private func drawNotice(_ unit: Double, on canvas: Canvas) {
+        let width = canvas.width(of: notice, size: unit * 0.9) + unit
+        let middle = max(canvas.width / 2, min(unit * 16 + width / 2, canvas.width - width / 2))
+        let plate = CGRect(x: middle - width / 2, y: unit * 0.5, width: width, height: unit * 1.5)
+        canvas.fill(plate, cornerRadius: unit * 0.4, color: HUD.plate)
+        canvas.text(notice, at: CGPoint(x: middle, y: unit * 1.55), size: unit * 0.9, color: .white, alignment: .center)
     }
 
     private func drawPoints(_ unit: Double, on canvas: Canvas) {
@@ -114,10 +184,10 @@ private struct Gauge {
     private static let sweep = 4 * Double.pi / 3
 
     func draw(on canvas: Canvas) {
-        let (width, height) = (unit * 14.2, unit * 4.6)
+        let (width, height) = (unit * 15, unit * 5.6)
         let plate = CGRect(x: unit * 0.5, y: unit * 0.5, width: width, height: height)
         canvas.fill(plate, cornerRadius: unit * 0.5, color: HUD.plate)
-        let center = CGPoint(x: plate.minX + unit * 2.4, y: plate.minY + unit * 2.5)
+        let center = CGPoint(x: plate.minX + unit * 2.4, y: plate.minY + unit * 3)
         let radius = unit * 1.75
         canvas.stroke(arc(center, radius, share: 1), color: .white.faded(to: 0.25), width: unit * 0.36)
         if let speed = dashboard.speed {
@@ -132,8 +202,11 @@ private struct Gauge {
             "mph", at: CGPoint(x: center.x, y: center.y + unit * 1.3), size: unit * 0.75,
             color: .white.faded(to: 0.85), alignment: .center)
         let angle = dashboard.angle.map { String(format: "%.0f", $0) + "\u{B0}" } ?? "-"
+        let sure = dashboard.typeConfidence.map { String(format: " %.0f %%", $0 * 100) } ?? ""
+        let distance = dashboard.distance.map { String(format: "%.1f ft", $0) } ?? "-"
         let lines = [
-            ("type", dashboard.type), ("angle", angle), ("score", String(dashboard.score)),
+            ("type", dashboard.type + sure), ("angle", angle), ("distance", distance),
+            ("score", String(dashboard.score)),
             ("throw", "\(dashboard.throwCount)/\(dashboard.maxThrows)"),
         ]
         for (row, line) in lines.enumerated() {
@@ -141,7 +214,7 @@ private struct Gauge {
             canvas.text(
                 line.0, at: CGPoint(x: plate.minX + unit * 4.9, y: y), size: unit * 0.8, color: .white.faded(to: 0.75),
                 bold: false)
-            canvas.text(line.1, at: CGPoint(x: plate.minX + unit * 7.6, y: y), size: unit * 0.9, color: .white)
+            canvas.text(line.1, at: CGPoint(x: plate.minX + unit * 9, y: y), size: unit * 0.9, color: .white)
         }
     }
 

@@ -57,7 +57,10 @@ struct SessionChart {
         }
         if !repetitions.isEmpty { panels.append(BarPanel.lengths(repetitions)) }
         if !session.holds.isEmpty { panels.append(BarPanel.holds(session.holds)) }
-        if !session.throwsMade.isEmpty { panels.append(BarPanel.speeds(session.throwsMade)) }
+        if !session.throwsMade.isEmpty {
+            panels.append(BarPanel.speeds(session.throwsMade))
+            panels.append(PathPanel(session))
+        }
         if !session.pinches.isEmpty {
             panels.append(
                 LanePanel(session.pinches.map { .init(lane: $0.hand ?? "unknown", start: $0.start, end: $0.end) }))

@@ -128,7 +128,7 @@ struct SessionEvents {
     private static let columns = [
         "session", "date", "mode", "exercise", "kind", "number", "start", "end", "id", "confidence", "depth",
         "eccentric", "pause", "concentric", "faults", "type", "speed_mps", "speed_mph", "angle", "landing", "score",
-        "hand", "label",
+        "hand", "label", "distance_m", "distance_ft",
     ]
 
     /// A row for each event (RFC 4180); a cell that has no meaning for it is empty, faults are divided by semicolons.
@@ -154,6 +154,8 @@ struct SessionEvents {
                     [
                         "type": one.type, "speed_mps": text(one.speedMps), "speed_mph": text(one.speedMph),
                         "angle": text(one.angle), "landing": one.landing, "score": "\(one.score)",
+                        "confidence": text(one.typeConfidence), "distance_m": text(one.distanceM),
+                        "distance_ft": text(one.distanceFt),
                     ]))
         }
         for (index, one) in session.pinches.enumerated() {

@@ -5,9 +5,9 @@ import KinemaCore
 
 /// Sessions to rows and back: a row for the session, one for each event, whose JSON is the analysis's own result.
 enum SessionRows {
-    /// The kinds of events, as the table `event` names them.
+    /// The kinds of events, as the table `event` names them; a game is what came of all its throws.
     private enum Kind: String {
-        case repetition, hold, pinch, segment
+        case repetition, hold, game, pinch, segment
         case thrown = "throw"
     }
 
@@ -60,6 +60,7 @@ enum SessionRows {
         try insert(.repetition, session.repetitions)
         try insert(.hold, session.holds)
         try insert(.thrown, session.throwsMade)
+        try insert(.game, session.game.map { [$0] } ?? [])
         try insert(.pinch, session.pinches)
         try insert(.segment, session.segments)
         if let packedPoses { try db.execute(sql: "INSERT INTO poses VALUES (?, ?)", arguments: [id, packedPoses]) }
@@ -93,6 +94,7 @@ enum SessionRows {
             session.repetitions = try events(.repetition)
             session.holds = try events(.hold)
             session.throwsMade = try events(.thrown)
+            session.game = try (events(.game) as [TossSummary]).first
             session.pinches = try events(.pinch)
             session.segments = try events(.segment)
             return session

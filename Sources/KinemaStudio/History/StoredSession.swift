@@ -41,6 +41,8 @@ package struct StoredSession: Sendable, Equatable, Identifiable {
     package var repetitions: [Repetition] = []
     package var holds: [Hold] = []
     package var throwsMade: [ThrowResult] = []
+    /// Where a game was played, and its averages; nil without throws, and for games of an older version.
+    package var game: TossSummary?
     package var pinches: [PinchResult] = []
     package var segments: [SegmentResult] = []
     /// The drawing as SVG.
@@ -129,7 +131,7 @@ extension FaultResult {
 extension StoredSession: Codable {
     private enum Key: String, CodingKey {
         case id, date, mode, source, duration, exercise, count, people, repetitions, holds, pinches, segments, drawing
-        case hasPoses, exports
+        case game, hasPoses, exports
         case throwsMade = "throws"
     }
 
@@ -157,6 +159,7 @@ extension StoredSession: Codable {
         repetitions = try values.decode([Repetition].self, forKey: .repetitions)
         holds = try values.decode([Hold].self, forKey: .holds)
         throwsMade = try values.decode([ThrowResult].self, forKey: .throwsMade)
+        game = try values.decodeIfPresent(TossSummary.self, forKey: .game)
         pinches = try values.decode([PinchResult].self, forKey: .pinches)
         segments = try values.decode([SegmentResult].self, forKey: .segments)
         drawing = try values.decodeIfPresent(String.self, forKey: .drawing)
@@ -176,6 +179,7 @@ extension StoredSession: Codable {
         try values.encode(repetitions, forKey: .repetitions)
         try values.encode(holds, forKey: .holds)
         try values.encode(throwsMade, forKey: .throwsMade)
+        try values.encodeIfPresent(game, forKey: .game)
         try values.encode(pinches, forKey: .pinches)
         try values.encode(segments, forKey: .segments)
         try values.encodeIfPresent(drawing, forKey: .drawing)

@@ -1,4 +1,5 @@
 import Foundation
+import KinemaToss
 
 /// A client's message in JSON.
 enum ClientMessage: Sendable, Equatable {
@@ -98,6 +99,8 @@ struct StartRequest: Sendable, Equatable, Decodable {
     var hands: Bool?
     /// x, y, width, height: normalised, origin at the lower left.
     var board: [Double]?
+    /// Which throws count, in mode `toss`.
+    var direction: TossRules.Direction?
     var keep: Bool?
     var keepPoses: Bool?
     var overlay: Bool?

@@ -1,5 +1,6 @@
 import Foundation
 import KinemaCore
+import KinemaToss
 
 /// Tells whether the picture shows what the mode needs, with hysteresis so that it does not flicker.
 struct FramingCheck: Sendable {
@@ -80,7 +81,11 @@ struct SessionState: Sendable, Equatable {
         case connecting, live, reconnecting, nobody
         case stepBack = "step-back"
         case findingBoard = "finding-board"
+        case keepStill = "keep-still"
+        case placeBoard = "place-board"
+        case boardOnly = "board-only"
         case calibrating, playing
+        case gameOver = "game-over"
     }
 
     var name: Name
@@ -93,9 +98,15 @@ struct SessionState: Sendable, Equatable {
     }
     static let nobody = SessionState(name: .nobody, message: "Nobody is in view")
     static let noHands = SessionState(name: .nobody, message: "Hold a hand up so that the camera sees it")
-    static let findingBoard = SessionState(name: .findingBoard, message: "Looking for the board; keep the camera still")
-    static let keepStill = SessionState(name: .findingBoard, message: "The camera moves; keep it still")
+    static let findingBoard = SessionState(name: .findingBoard, .locatingBoard)
+    static let keepStill = SessionState(name: .keepStill, .keepStill)
+    static let placeBoard = SessionState(name: .placeBoard, .placeBoard)
+    static let boardOnly = SessionState(name: .boardOnly, .boardOnly)
     static let calibrating = SessionState(name: .calibrating, message: "The board is found; step in to throw")
     static let playing = SessionState(name: .playing, message: "Throw")
-    static let gameOver = SessionState(name: .playing, message: "The game is over")
+    static let gameOver = SessionState(name: .gameOver, .gameOver)
+
+    private init(name: Name, _ guidance: TossGuidance) { self.init(name: name, message: guidance.text) }
+
+    init(name: Name, message: String) { (self.name, self.message) = (name, message) }
 }

@@ -4,6 +4,7 @@ import KinemaCore
 import KinemaDraw
 import KinemaMedia
 import KinemaMotion
+import KinemaToss
 import KinemaVision
 
 /// What a frame showed.
@@ -145,12 +146,13 @@ extension LiveAnalysis {
             make = { _ in CoachMode(request, exercise: exercise, among: exercises, precision: precision) }
         case .toss:
             let board = try Self.board(request.board)
-            make = { _ in TossMode(request, board: board, precision: precision) }
-        case .classify:
-            guard let chosen = configuration.classifiers.first(where: { $0.id == request.classifier }) else {
-                throw LiveProblem(.badMessage, "there is no such classifier; choose one that the status lists")
+            let throwClassifier = try Self.throwClassifier(request.classifier, in: configuration)
+            make = { _ in
+                TossMode(request, board: board, throwClassifier: throwClassifier, precision: precision)
             }
-            make = { _ in ClassifyMode(request, model: chosen.model, precision: precision) }
+        case .classify:
+            let model = try Self.model(request.classifier, in: configuration)
+            make = { _ in ClassifyMode(request, model: model, precision: precision) }
         }
         self.init(drawsLayers: request.overlay == true, poseNet: configuration.poseNet, mode: make)
     }
@@ -162,6 +164,26 @@ extension LiveAnalysis {
             throw LiveProblem(.badMessage, "there is no such exercise; choose one that the status lists, or auto")
         }
         return exercise
+    }
+
+    private static func model(
+        _ id: String?, in configuration: LiveConfiguration
+    ) throws(LiveProblem) -> HumanActionClassifier {
+        guard let chosen = configuration.classifiers.first(where: { $0.id == id }) else {
+            throw LiveProblem(.badMessage, "there is no such classifier; choose one that the status lists")
+        }
+        return chosen.model
+    }
+
+    /// The classifier of throws; nil where the posture tells.
+    private static func throwClassifier(
+        _ id: String?, in configuration: LiveConfiguration
+    ) throws(LiveProblem) -> (any ThrowTypeClassifier)? {
+        guard let id else { return nil }
+        let model = try model(id, in: configuration)
+        do { return try ThrowClassifierChain(model) } catch {
+            throw LiveProblem(.badMessage, LiveProblem(error).message)
+        }
     }
 
     private static func board(_ numbers: [Double]?) throws(LiveProblem) -> NormalizedBox? {

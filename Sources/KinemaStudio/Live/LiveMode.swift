@@ -228,36 +228,60 @@ struct DrawMode: LiveMode {
 struct TossMode: LiveMode {
     var analysis: TossAnalysis
 
-    init(_ request: StartRequest, board: NormalizedBox?, precision: ModelStore.Precision) {
+    init(
+        _ request: StartRequest, board: NormalizedBox?, throwClassifier: (any ThrowTypeClassifier)?,
+        precision: ModelStore.Precision
+    ) {
         var configuration = TossAnalysis.Configuration(
             pipeline: .live(people: request.people ?? .prominent, precision: precision))
         configuration.board = board
+        configuration.rules.direction = request.direction ?? configuration.rules.direction
+        configuration.throwClassifier = throwClassifier ?? configuration.throwClassifier
         analysis = TossAnalysis(configuration)
     }
 
     var state: SessionState? {
-        switch analysis.state {
-        case .inactive, .setupCamera, .detectingBoard: analysis.cameraMoves ? .keepStill : .findingBoard
-        case .detectedBoard, .detectingPlayer, .detectedPlayer: .calibrating
-        case .trackThrows, .throwCompleted: .playing
-        case .showSummary: .gameOver
+        switch analysis.guidance {
+        case .locatingBoard: .findingBoard
+        case .keepStill: .keepStill
+        case .placeBoard: .placeBoard
+        case .boardOnly: .boardOnly
+        case .stepIn, .go: .calibrating
+        case .play: .playing
+        case .gameOver: .gameOver
         }
     }
 
     func write(to json: inout JSONText) {
-        let result = analysis.result
+        let summary = analysis.result.summary
         json.key("toss")
         json.object { json in
             json.pair("state", analysis.state.rawValue)
-            json.pair("board", encoded: result.board)
+            json.pair("board", encoded: summary.board)
+            json.pair("line", encoded: summary.line)
+            json.box("guide", analysis.guide)
+            json.key("player")
+            if let player = analysis.player {
+                json.object { json in
+                    json.pair("id", player.id)
+                    json.box("box", player.box)
+                    json.pair("distance_m", player.distance, decimals: 2)
+                    json.pair("distance_ft", player.distance.map { $0 * TossRules.feet }, decimals: 1)
+                }
+            } else {
+                json.null()
+            }
             json.points("path", analysis.path)
-            json.pair("count", result.throwList.count)
-            json.pair("total", result.total)
+            json.pair("count", analysis.throwCount)
+            json.pair("most", analysis.configuration.rules.maxThrows)
+            json.pair("total", summary.total)
+            if analysis.state == .showSummary { json.pair("game", encoded: summary) }
         }
     }
 
     func summarise(_ session: inout StoredSession) {
         session.throwsMade = analysis.result.throwList
+        session.game = session.throwsMade.isEmpty ? nil : analysis.result.summary
         session.count = session.throwsMade.count
     }
 }

@@ -147,6 +147,16 @@ extension JSONText {
         array { list in points.forEach { list.numbers([$0.x, $0.y], decimals: 4) } }
     }
 
+    /// A box as [x, y, width, height]; null where there is none.
+    mutating func box(_ name: String, _ box: CGRect?) {
+        key(name)
+        if let box {
+            numbers([box.minX, box.minY, box.width, box.height], decimals: 4)
+        } else {
+            null()
+        }
+    }
+
     /// Anything that encodes itself as JSON.
     mutating func pair(_ name: String, encoded value: some Encodable) {
         key(name)
@@ -165,9 +175,7 @@ extension JSONText {
                 list.object { json in
                     json.pair("id", pose.id)
                     json.pair("confidence", Double(pose.confidence), decimals: 3)
-                    let box = pose.boundingBox() ?? .zero
-                    json.key("box")
-                    json.numbers([box.minX, box.minY, box.width, box.height], decimals: 4)
+                    json.box("box", pose.boundingBox() ?? .zero)
                     json.keypoints(pose, BodySkeleton.joints)
                     json.key("faults")
                     let names = pose.id.flatMap { faults[$0] } ?? []

@@ -5,18 +5,19 @@ extension SynthScene {
     /// A random game of bean-bag toss: the player and their style, the side, the board, the camera, the picture,
     /// practice swings, walking in and passers-by.
     ///
-    /// `throwCount` nil means 2 to 4 throws; a game has at most eight.
-    package static func toss(seed: UInt64, throwCount: Int? = nil) -> SynthScene {
+    /// `throwCount` nil means 2 to 4 throws; a game has at most eight. `look` changes the board and how it is seen, nothing
+    /// else.
+    package static func toss(seed: UInt64, throwCount: Int? = nil, look: BoardLook = .painted) -> SynthScene {
         var random = RandomSource(seed: seed &+ 0x7055)
         let count = min(max(throwCount ?? random.integer(in: 2...4), 1), 8)
-        var plan = TossGameBuilder(&random)
+        var plan = TossGameBuilder(&random, look, seed: seed)
         for index in 0..<count { plan.throwBag(isFirst: index == 0, &random) }
         plan.end(&random)
         let settings = tossSettings(&random)
         let camera = plan.camera(settings, &random)
         let people = [Person(id: 0, performance: plan.player)] + plan.passers(&random)
         return SynthScene(
-            people: people, shots: [Shot(start: 0, camera: camera)],
+            people: people, props: plan.stage.board.cover, shots: [Shot(start: 0, camera: camera)],
             backdrop: Backdrop(random.pick(Backdrop.Style.allCases, else: .gym), seed: random.next()),
             settings: settings, duration: plan.player.duration, toss: plan.stage)
     }
@@ -50,7 +51,9 @@ private struct TossGameBuilder {
     /// When the bag was picked up, in seconds.
     private var heldSince = 0.0
 
-    init(_ random: inout RandomSource) {
+    init(_ random: inout RandomSource, _ look: BoardLook, seed: UInt64) {
+        // A source of its own, so that a game is the same whatever its board looks like.
+        var paints = RandomSource(seed: seed &+ 0xB0A2D)
         side = random.chance(0.6) ? 1 : -1
         // The rules require 25 feet to the hole; in gardens it is usually less.
         let distance = random.number(in: 6.2...7.62)
@@ -60,10 +63,11 @@ private struct TossGameBuilder {
         let faces: [UInt32] = [0xEDE8DC, 0xF4F1EA, 0xE3CFA0, 0xDCD6C4, 0xF0DDB0]
         let frames: [UInt32] = [0xEDE8DC, 0xF4F1EA, 0xB8935A, 0xDCD6C4, 0x9C6B3A]
         let paint = random.integer(in: 0...faces.count - 1)
+        let colors = look.colors(&paints) ?? (Color(hex: faces[paint]), Color(hex: frames[paint]))
         board = TossBoard(
             holeOver: Vector(side * distance / 2, 0, random.number(in: -0.2...0.2)),
-            heading: side * degrees(90) + degrees(random.number(in: -4...4)), face: Color(hex: faces[paint]),
-            frame: Color(hex: frames[paint]))
+            heading: side * degrees(90) + degrees(random.number(in: -4...4)), face: colors.face, frame: colors.frame,
+            look: look)
         bag = Color(hex: random.pick([0xB8201E, 0x1C3FA8, 0x0F6B38, 0xD86A10, 0x3A1650, 0x222428], else: 0xB8201E))
         let walksIn = random.chance(0.6)
         let gate = Vector(-side * random.number(in: 6.4...7), 0, random.number(in: -1.2...1))
@@ -149,7 +153,7 @@ private struct TossGameBuilder {
         let left = Vector(sine(heading + degrees(90)), 0, cosine(heading + degrees(90)))
         return TossStage(
             board: board, flights: flights, holdings: holdings, isLeftHanded: isLeftHanded, bag: bag,
-            pile: stand + left * -0.1 + Vector(side * 0.45, BagFlight.halfThickness, 0.25))
+            pile: stand + left * -0.1 + Vector(side * 0.45, BagFlight.halfThickness, 0.25), stand: stand)
     }
 
     /// A camera from about eye level to well above, with the whole field in view.
@@ -157,9 +161,12 @@ private struct TossGameBuilder {
         let top = flights.map { $0.start.y + $0.velocity.y * $0.velocity.y / (2 * BallisticFlight.gravity) }.max() ?? 2
         let people = SynthScene.outline(of: [SynthScene.Person(id: 0, performance: player)])
             .filter { abs($0.x - stand.x) < 1.6 }
+        let azimuth = degrees(random.number(in: -10...10))
         return SynthCamera.framing(
             people + board.corners + [Vector(0, min(top + 0.2, 3.4), 0)],
-            azimuth: degrees(random.number(in: -10...10)), elevation: degrees(random.number(in: 9...20)),
+            // From farther to the side where the board's end is nearer.
+            azimuth: board.look == .slanted ? azimuth + side * degrees(35) : azimuth,
+            elevation: degrees(random.number(in: 9...20)),
             distanceFactor: random.number(in: 1...1.1), margin: 0.03, fieldOfView: degrees(random.number(in: 28...42)),
             width: settings.width, height: settings.height,
             shake: random.chance(0.4) ? random.number(in: 0.0006...0.0016) : 0)
@@ -195,6 +202,8 @@ extension Truth {
             package var speed: Double
             /// The release direction above the horizontal, in degrees.
             package var angle: Double
+            /// The distance along the ground from the hand to where it came down, in metres.
+            package var distance: Double
             package var landing: BagLanding
             /// The score by the game's rules.
             package var score: Int
@@ -208,12 +217,17 @@ extension Truth {
         package var board: [[Double]]
         /// The centre of the hole, likewise.
         package var hole: [Double]
+        /// How far from the hole the player stands along the ground, in metres.
+        package var playerDistance: Double
+        /// The ends of the line on the ground 25 feet from the hole, as wide as both pitcher's boxes with the board between
+        /// them: x, y, normalised, origin at the lower left, in the first frame.
+        package var line: [[Double]]
         /// The throws in order.
         package var flights: [Throw]
         package var total: Int
 
         enum CodingKeys: String, CodingKey {
-            case board, hole, total
+            case board, hole, playerDistance, line, total
             case flights = "throws"
         }
     }
@@ -230,10 +244,13 @@ extension SynthScene {
         let flights = toss.flights.map { flight in
             Truth.Toss.Throw(
                 type: flight.style, start: flight.release, end: flight.arrival, speed: flight.speed,
-                angle: flight.angle, landing: flight.landing, score: flight.score, bag: track(of: flight))
+                angle: flight.angle, distance: flight.distance, landing: flight.landing, score: flight.score,
+                bag: track(of: flight))
         }
         return Truth.Toss(
-            board: toss.board.corners.map(image), hole: image(of: toss.board.hole), flights: flights,
+            board: toss.board.corners.map(image), hole: image(of: toss.board.hole),
+            playerDistance: (toss.stand - toss.board.hole).level.length, line: toss.line.map(image),
+            flights: flights,
             total: flights.reduce(0) { $0 + $1.score })
     }
 

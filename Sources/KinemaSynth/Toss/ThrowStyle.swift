@@ -178,6 +178,14 @@ struct TossStage: Sendable {
     let bag: Color
     /// The pile of bags beside the player's feet, one fewer after each pick-up.
     let pile: Vector
+    /// Where the player stands.
+    let stand: Vector
+
+    /// The ends of the line on the ground 25 feet from the hole: 3 feet for a pitcher's box on each side of the board's 2.
+    var line: [Vector] {
+        let middle = Vector(board.hole.x, 0, board.hole.z) - board.along.level.unit * 7.62
+        return [middle - board.across * 1.22, middle + board.across * 1.22]
+    }
 
     /// All bags at a time: at rest, in flight and in the hand.
     func solids(at time: Double, player: Armature) -> [Solid] {

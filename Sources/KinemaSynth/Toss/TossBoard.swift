@@ -19,10 +19,11 @@ struct TossBoard: Sendable {
     let across: Vector
     let face: Color
     let frame: Color
+    let look: BoardLook
 
     /// Makes a board with its hole above a point of the floor; `heading` is the direction of the throws in radians, 0
     /// is +z.
-    init(holeOver point: Vector, heading: Double, face: Color, frame: Color) {
+    init(holeOver point: Vector, heading: Double, face: Color, frame: Color, look: BoardLook = .painted) {
         let slope = (TossBoard.farHeight - TossBoard.nearHeight) / TossBoard.length
         let level = Vector(sine(heading), 0, cosine(heading))
         let run = (1 - slope * slope).squareRoot()
@@ -33,6 +34,7 @@ struct TossBoard: Sendable {
             Vector(point.x, (TossBoard.nearHeight + TossBoard.farHeight) / 2, point.z) - level * (toHole * run)
         self.face = face
         self.frame = frame
+        self.look = look
     }
 
     var normal: Vector {
@@ -54,6 +56,14 @@ struct TossBoard: Sendable {
     /// The solids that cast the board's shadow.
     var shade: [Solid] {
         [-0.2, 0, 0.2].map { v in Solid(point(-0.55, v), point(0.55, v), 0.1, 0.1, face) }
+    }
+
+    /// What stands before the corner of the near end on the camera's side.
+    var cover: [Solid] {
+        guard look == .hidden else { return [] }
+        let corner = point(-TossBoard.length / 2 + 0.03, across.z > 0 ? TossBoard.width / 2 : -TossBoard.width / 2)
+        let foot = Vector(corner.x, 0.08, corner.z + 0.06)
+        return [Solid(foot, foot + Vector.up * 0.08, 0.08, 0.08, Color(hex: 0x3C5A3E))]
     }
 
     /// Draws the board over the empty room.
@@ -79,7 +89,8 @@ struct TossBoard: Sendable {
             let (u, v) = (abs(offset.dot(along)), abs(offset.dot(across)))
             let distance = (point - hole).length
             if distance < TossBoard.holeRadius { return Color(red: 0.06, green: 0.05, blue: 0.05) }
-            return u > TossBoard.length / 2 - 0.025 || v > TossBoard.width / 2 - 0.025 ? frame : face
+            let isFrame = u > TossBoard.length / 2 - 0.025 || v > TossBoard.width / 2 - 0.025
+            return look.paint(isFrame ? frame : face, offset.dot(along), offset.dot(across))
         }
     }
 
@@ -187,6 +198,9 @@ struct BagFlight: Sendable {
     }
 
     var speed: Double { velocity.length }
+
+    /// The distance along the ground from the release to the arrival, in metres.
+    var distance: Double { velocity.level.length * (arrival - release) }
 
     /// The launch angle above the horizontal, in degrees.
     var angle: Double {

@@ -1,21 +1,24 @@
-public import Foundation
-public import KinemaCore
+import Foundation
+import KinemaCore
 public import KinemaMedia
 import KinemaVision
 
-/// Finds the board by its appearance: a bright quadrilateral with a round dark hole at the position the rules give.
+/// Finds the board by its appearance: a quadrilateral with a round hole at the position the rules give.
 ///
-/// It traces bright outlines at several brightness levels. An outline is a board if four straight edges describe it and
-/// one of the outlines inside, rectified by the homography those edges give, is a circle of the hole's size in the
-/// hole's position.
+/// It traces outlines at several brightness levels and, for a board about as bright as the ground, at several levels of
+/// colour. An outline is a board if four straight edges describe it, also where something hides a part of them, and another
+/// outline inside, rectified by the homography those edges give, is a circle of the hole's size in the hole's position.
 public struct BoardFinder: Sendable {
     /// Gives the rough position of the board; nil searches the whole picture.
     public var detector: (any TossBoardDetector)?
     /// The board's dimensions.
     public let rules: TossRules
 
-    /// The brightness levels to try; nil is the level that splits the picture best.
-    private static let pivots: [Float?] = [nil, 0.4, 0.55, 0.7, 0.85, 1]
+    /// The brightness levels to try, as pivots of the contrast, which divide at two thirds of the pivot and a sixth; nil is
+    /// the level that splits the picture best.
+    private static let pivots: [Float?] = [nil, 0.05, 0.125, 0.2, 0.275, 0.35, 0.425, 0.5, 0.6, 0.7, 0.85, 1]
+    /// The levels of a channel to try.
+    private static let channelPivots: [Float?] = [nil, 0, 0.2, 0.35, 0.45, 0.55, 0.65, 0.75, 0.85, 1]
     /// The strongest contrast the request offers, which keeps the levels apart.
     private static let contrast: Float = 3
 
@@ -26,7 +29,9 @@ public struct BoardFinder: Sendable {
     }
 
     /// Returns the board in a frame, nil if there is none; throws the errors of the requests.
-    public func board(in frame: VideoFrame) async throws -> TossBoardObservation? {
+    ///
+    /// `mayFillPicture` says whether it may be one whose edges are the picture's own, filmed from above.
+    public func board(in frame: VideoFrame, mayFillPicture: Bool = false) async throws -> TossBoardObservation? {
         var region = CGRect(x: 0, y: 0, width: 1, height: 1)
         if let detector {
             guard let found = try await detector.box(in: frame), found.confidence > rules.boardConfidence else {
@@ -36,10 +41,21 @@ public struct BoardFinder: Sendable {
             region = found.box.insetBy(dx: -0.1 * found.box.width, dy: -0.15 * found.box.height).intersection(region)
             guard !region.isNull, region.width > 0, region.height > 0 else { return nil }
         }
-        let aspectRatio = Double(frame.width) / Double(frame.height)
-        var levels: [[BoardCandidate]] = []
-        for pivot in Self.pivots {
-            var level: [BoardCandidate] = []
+        var search = BoardSearch(aspectRatio: Double(frame.width) / Double(frame.height), rules: rules)
+        try await trace(frame, at: Self.pivots, in: region, &search)
+        let whole = mayFillPicture && detector == nil ? search.whole : nil
+        if let found = search.best() { return (whole?.confidence ?? 0) > found.confidence ? whole : found }
+        for channel in BoardChannel.allCases {
+            try await trace(try channel.picture(of: frame), at: Self.channelPivots, in: region, &search)
+        }
+        // In full view rather than with a corner hidden, which leaves more to chance.
+        return search.best() ?? whole ?? search.best(extended: true)
+    }
+
+    private func trace(
+        _ frame: VideoFrame, at pivots: [Float?], in region: CGRect, _ search: inout BoardSearch
+    ) async throws {
+        for pivot in pivots {
             var request = DetectContoursRequest()
             request.regionOfInterest = NormalizedRect(
                 x: region.minX, y: region.minY, width: region.width, height: region.height)
@@ -48,147 +64,46 @@ public struct BoardFinder: Sendable {
             request.detectsDarkOnLight = false
             request.maximumImageDimension = max(frame.width, frame.height)
             let outlines = try await request.perform(on: frame)
-            for index in 0..<outlines.contourCount {
-                guard let outline = outlines.contourAtIndex(index), outline.pointCount >= 8,
-                    !outline.childContours.isEmpty
-                else { continue }
-                func imagePoints(_ points: [SIMD2<Float>]) -> [CGPoint] {
-                    points.map { point in
-                        CGPoint(
-                            x: (region.minX + Double(point.x) * region.width) * aspectRatio,
-                            y: region.minY + Double(point.y) * region.height)
-                    }
+            let level = (0..<outlines.contourCount).compactMap { outlines.contourAtIndex($0) }.map { outline in
+                outline.normalizedPoints.map { point in
+                    CGPoint(
+                        x: (region.minX + Double(point.x) * region.width) * search.aspectRatio,
+                        y: region.minY + Double(point.y) * region.height)
                 }
-                let candidate = BoardCandidate(
-                    outline: imagePoints(outline.normalizedPoints),
-                    holes: outline.childContours.map { imagePoints($0.normalizedPoints) }, rules: rules)
-                if let candidate { level.append(candidate) }
             }
-            levels.append(level)
+            search.add(level)
         }
-        return Self.best(of: levels)?.observation(aspectRatio: aspectRatio)
-    }
-
-    /// The best candidate that appears at two brightness levels. A board stands out at several; a chance resemblance,
-    /// such as a picture on a wall, appears at one.
-    private static func best(of levels: [[BoardCandidate]]) -> BoardCandidate? {
-        var best: BoardCandidate?
-        for (index, level) in levels.enumerated() {
-            let others = levels.enumerated().filter { $0.offset != index }.flatMap(\.element)
-            for candidate in level where candidate.error < best?.error ?? .infinity {
-                if others.contains(where: { $0.matches(candidate) }) { best = candidate }
-            }
-        }
-        return best
     }
 }
 
-/// An outline that could be the board: four straight edges and a round hole in the right position.
-struct BoardCandidate {
-    /// The corners in order, in picture heights.
-    let corners: [CGPoint]
-    let hole: CGPoint
-    /// How far the hole and the edges are from the ideal, 0 for a perfect board.
-    let error: Double
+/// A picture of its own in which a board stands out that does not by its brightness.
+private enum BoardChannel: CaseIterable {
+    /// The brightness of what is dark, amplified: for the hole in a dark board.
+    case shade
+    /// How much bluer and redder a colour is than grey, which is 0.5: for a board as bright as the ground.
+    case blue, red
 
-    /// The smallest area of a board, in squared picture heights.
-    private static let minimumArea = 0.0015
-    /// How far the hole may be off its position, as a share of its diameter.
-    private static let maximumHoleOffset = 0.8
-    /// How far the hole may be from a circle: the deviation of its radius as a share of the radius.
-    private static let maximumHoleDeviation = 0.3
+    /// How much the shade is amplified.
+    private static let gain = 3
 
-    /// Tests an outline and the outlines in it (picture heights, y up); nil if it is not a board.
-    init?(outline: [CGPoint], holes: [[CGPoint]], rules: TossRules) {
-        let area = abs(Polyline.area(outline))
-        guard area > Self.minimumArea, let rough = Polyline.quadrilateral(outline) else { return nil }
-        let fitted = Polyline.straightened(rough, along: outline)
-        let fullArea = abs(Polyline.area(fitted))
-        // Nothing is cut off and nothing sticks out.
-        guard fullArea > 0, (0.88...1.08).contains(area / fullArea) else { return nil }
-        let corners = Polyline.area(fitted) < 0 ? Array(fitted.reversed()) : fitted
-        var best: (corners: [CGPoint], hole: CGPoint, error: Double)?
-        for shift in 0..<4 {
-            let rotated = Array(corners[shift...] + corners[..<shift])
-            guard let rectify = Homography(from: rotated, to: rules.boardCorners) else { continue }
-            for hole in holes {
-                guard let error = Self.error(of: hole.map { rectify($0) }, rules: rules),
-                    error < best?.error ?? .infinity
-                else { continue }
-                best = (rotated, Polyline.centroid(hole), error)
-            }
+    /// The channel of a frame as brightness.
+    func picture(of frame: VideoFrame) throws -> VideoFrame {
+        var bitmap = try frame.bitmap()
+        for pixel in stride(from: 0, to: bitmap.pixels.count - 3, by: 4) {
+            let (blue, green, red) = (
+                Int(bitmap.pixels[pixel]), Int(bitmap.pixels[pixel + 1]), Int(bitmap.pixels[pixel + 2])
+            )
+            // Of BT.601, in 256ths.
+            let luma = (77 * red + 150 * green + 29 * blue) >> 8
+            let value =
+                switch self {
+                case .shade: Self.gain * luma
+                case .blue: 128 + blue - luma
+                case .red: 128 + red - luma
+                }
+            let byte = UInt8(min(max(value, 0), 255))
+            for channel in 0..<3 { bitmap.pixels[pixel + channel] = byte }
         }
-        guard let best else { return nil }
-        self.corners = best.corners
-        hole = best.hole
-        error = best.error + abs(1 - area / fullArea)
-    }
-
-    /// The error of a rectified hole, in metres of the face, against the real one; nil if it is not the hole.
-    private static func error(of hole: [CGPoint], rules: TossRules) -> Double? {
-        guard hole.count >= 6, hole.allSatisfy({ $0.x.isFinite && $0.y.isFinite }) else { return nil }
-        let centre = Polyline.centroid(hole)
-        let offset =
-            hypot(centre.x - rules.holeCentre.x, centre.y) / rules.holeDiameter
-        let radii = hole.map { hypot($0.x - centre.x, $0.y - centre.y) }
-        let radius = radii.reduce(0, +) / Double(radii.count)
-        let deviation = (radii.reduce(0) { $0 + ($1 - radius) * ($1 - radius) } / Double(radii.count)).squareRoot()
-        let size = radius * 2 / rules.holeDiameter
-        guard offset < maximumHoleOffset, (0.5...1.6).contains(size), deviation / radius < maximumHoleDeviation else {
-            return nil
-        }
-        return offset + abs(log(size)) + deviation / radius
-    }
-
-    /// Whether another candidate is the same board, to within a tenth of its longest side.
-    func matches(_ other: BoardCandidate) -> Bool {
-        let sides = zip(corners, corners.dropFirst() + corners.prefix(1)).map { hypot($0.x - $1.x, $0.y - $1.y) }
-        let tolerance = 0.1 * (sides.max() ?? 0)
-        return zip(corners, other.corners).allSatisfy { hypot($0.x - $1.x, $0.y - $1.y) < tolerance }
-    }
-
-    /// The board in normalised coordinates.
-    func observation(aspectRatio: Double) -> TossBoardObservation {
-        func normalized(_ point: CGPoint) -> CGPoint { CGPoint(x: point.x / aspectRatio, y: point.y) }
-        return TossBoardObservation(
-            corners: corners.map(normalized), hole: normalized(hole), confidence: Float(max(0.61, 1 - 0.35 * error)))
-    }
-}
-
-/// The board and the ground around it in one frame, reduced to small cells; shows where bags come to rest.
-public struct BoardSurroundings: Sendable {
-    /// The part of the picture it covers: normalised, origin at the lower left.
-    public let region: CGRect
-    /// Its cells.
-    public let grid: ColorGrid
-
-    /// Makes surroundings from a region (normalised, origin at the lower left) and its cells.
-    public init(region: CGRect, grid: ColorGrid) {
-        self.region = region
-        self.grid = grid
-    }
-
-    /// Crops the surroundings of a board from a picture: about a board's length to each side.
-    public init(of board: TossBoardObservation, in bitmap: Bitmap) {
-        let box = board.box
-        let aspectRatio = Double(bitmap.width) / Double(bitmap.height)
-        let reach = board.edgeLength(aspectRatio: aspectRatio)
-        let wanted = box.insetBy(dx: -1.1 * reach / aspectRatio, dy: -0.45 * reach)
-        let left = min(max(Int(wanted.minX * Double(bitmap.width)), 0), bitmap.width - 2)
-        let right = min(max(Int(wanted.maxX * Double(bitmap.width)), left + 2), bitmap.width)
-        let top = min(max(Int((1 - wanted.maxY) * Double(bitmap.height)), 0), bitmap.height - 2)
-        let bottom = min(max(Int((1 - wanted.minY) * Double(bitmap.height)), top + 2), bitmap.height)
-        let grid = ColorGrid(bitmap, columns: left..<right, rows: top..<bottom, side: 2)
-        // A last odd row or column fills no cell.
-        let (width, height) = (Double(grid.columns * 2), Double(grid.rows * 2))
-        region = CGRect(
-            x: Double(left) / Double(bitmap.width), y: 1 - (Double(top) + height) / Double(bitmap.height),
-            width: width / Double(bitmap.width), height: height / Double(bitmap.height))
-        self.grid = grid
-    }
-
-    /// The centroid of a blob in the whole picture: normalised, origin at the lower left.
-    func location(of blob: CellBlob) -> CGPoint {
-        CGPoint(x: region.minX + blob.x * region.width, y: region.minY + (1 - blob.y) * region.height)
+        return VideoFrame(bitmap: bitmap, id: frame.id)
     }
 }

@@ -33,11 +33,47 @@ enum Polyline {
         return CGPoint(x: points.reduce(0) { $0 + $1.x } / count, y: points.reduce(0) { $0 + $1.y } / count)
     }
 
-    /// The four points of the convex hull that keep the most of its area; nil for a hull of fewer points.
-    static func quadrilateral(_ points: [CGPoint]) -> [CGPoint]? {
-        var corners = hull(points)
-        guard corners.count >= 4 else { return nil }
-        while corners.count > 4 {
+    /// The width and height of the box around some points.
+    static func extent(_ points: [CGPoint]) -> (width: Double, height: Double) {
+        var (low, high) = (CGPoint(x: Double.infinity, y: .infinity), CGPoint(x: -Double.infinity, y: -.infinity))
+        for point in points {
+            low = CGPoint(x: min(low.x, point.x), y: min(low.y, point.y))
+            high = CGPoint(x: max(high.x, point.x), y: max(high.y, point.y))
+        }
+        return points.isEmpty ? (0, 0) : (high.x - low.x, high.y - low.y)
+    }
+
+    /// Whether a point lies within a convex polygon.
+    static func contains(_ point: CGPoint, _ polygon: [CGPoint]) -> Bool {
+        let sides = polygon.indices.map { area([polygon[$0], polygon[($0 + 1) % polygon.count], point]) }
+        return sides.allSatisfy { $0 >= 0 } || sides.allSatisfy { $0 <= 0 }
+    }
+
+    /// The quadrilaterals that a convex outline may be: its four main corners and, where something hides a corner, what four
+    /// of its edges enclose when they are extended; the likeliest three.
+    static func quadrilaterals(around hull: [CGPoint]) -> [[CGPoint]] {
+        let size = abs(area(hull))
+        let corners = simplified(hull, to: 7, allowedLoss: 0.01 * size)
+        guard corners.count >= 4 else { return [] }
+        let main = simplified(corners, to: 4, allowedLoss: 0)
+        guard corners.count > 4 else { return [main] }
+        var extended: [(corners: [CGPoint], share: Double)] = []
+        for edges in combinations(of: 4, from: corners.count) {
+            guard let quad = extending(edges, of: corners) else { continue }
+            let enclosed = abs(area(quad))
+            guard enclosed > 0.97 * size, enclosed < 1.34 * size else { continue }
+            let length = edges.reduce(0) { $0 + distance(corners[$1], corners[($1 + 1) % corners.count]) }
+            let perimeter = quad.indices.reduce(0) { $0 + distance(quad[$1], quad[($1 + 1) % 4]) }
+            extended.append((quad, length / perimeter))
+        }
+        return [main] + extended.sorted { $0.share > $1.share }.prefix(2).map(\.corners)
+    }
+
+    /// Removes the corners of a convex polygon that enclose the least, down to a number of them; further ones as long as each
+    /// encloses no more than `allowedLoss`.
+    private static func simplified(_ polygon: [CGPoint], to count: Int, allowedLoss: Double) -> [CGPoint] {
+        var corners = polygon
+        while corners.count > 4 || corners.count > count {
             var least: (index: Int, loss: Double) = (0, .infinity)
             for index in corners.indices {
                 let before = corners[(index + corners.count - 1) % corners.count]
@@ -45,10 +81,57 @@ enum Polyline {
                 let loss = abs(area([before, corners[index], after]))
                 if loss < least.loss { least = (index, loss) }
             }
+            guard corners.count > count || least.loss <= allowedLoss else { break }
             corners.remove(at: least.index)
         }
         return corners
     }
+
+    /// The corners at which chosen edges of a convex polygon meet when they are extended; nil if two are parallel or meet on
+    /// the other side.
+    private static func extending(_ edges: [Int], of polygon: [CGPoint]) -> [CGPoint]? {
+        func end(_ index: Int) -> CGPoint { polygon[index % polygon.count] }
+        func direction(_ index: Int) -> CGPoint {
+            let length = max(distance(end(index), end(index + 1)), 1e-9)
+            return CGPoint(x: (end(index + 1).x - end(index).x) / length, y: (end(index + 1).y - end(index).y) / length)
+        }
+        let corners = edges.indices.compactMap { place -> CGPoint? in
+            let (one, next) = (edges[place], edges[(place + 1) % edges.count])
+            let (ahead, turn) = (direction(one), direction(next))
+            // Counterclockwise, each edge turns left of the one before.
+            guard ahead.x * turn.y - ahead.y * turn.x > 0.02 else { return nil }
+            return intersection((end(one), ahead), (end(next), turn))
+        }
+        return corners.count == edges.count ? corners : nil
+    }
+
+    /// All choices of some numbers from 0 to `count`, each in rising order.
+    private static func combinations(of size: Int, from count: Int, since first: Int = 0) -> [[Int]] {
+        guard size > 0 else { return [[]] }
+        guard count - first >= size else { return [] }
+        return (first...count - size).flatMap { start in
+            combinations(of: size - 1, from: count, since: start + 1).map { [start] + $0 }
+        }
+    }
+
+    /// The share of a quadrilateral's edges along which an outline runs, 0...1.
+    static func support(of corners: [CGPoint], by outline: [CGPoint]) -> Double {
+        let samples = resampled(outline, count: 240)
+        let lengths = corners.indices.map { distance(corners[$0], corners[($0 + 1) % corners.count]) }
+        let near = 0.02 * (lengths.max() ?? 0)
+        let shares = corners.indices.map { index -> Double in
+            let (a, b) = (corners[index], corners[(index + 1) % corners.count])
+            let steps = (0..<12).count { step in
+                let share = (Double(step) + 0.5) / 12
+                let point = CGPoint(x: a.x + (b.x - a.x) * share, y: a.y + (b.y - a.y) * share)
+                return samples.contains { distance($0, point) < near }
+            }
+            return Double(steps) / 12
+        }
+        return zip(shares, lengths).reduce(0) { $0 + $1.0 * $1.1 } / max(lengths.reduce(0, +), 1e-9)
+    }
+
+    private static func distance(_ one: CGPoint, _ other: CGPoint) -> Double { hypot(one.x - other.x, one.y - other.y) }
 
     /// The convex hull, counterclockwise (Andrew's monotone chain).
     static func hull(_ points: [CGPoint]) -> [CGPoint] {

@@ -54,6 +54,9 @@ public struct TossBoardObservation: Sendable, Hashable {
         return CGRect(x: left, y: low, width: right - left, height: high - low)
     }
 
+    /// The share of the picture that its face covers, 0...1.
+    public var area: Double { abs(Polyline.area(corners)) }
+
     /// The length of the longest edge in picture heights; `aspectRatio` is width divided by height.
     public func edgeLength(aspectRatio: Double) -> Double {
         corners.indices.map { index in

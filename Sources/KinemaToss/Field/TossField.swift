@@ -43,7 +43,7 @@ struct TossField: Sendable {
         self.aspectRatio = aspectRatio
         self.rules = rules
         let measured = samples.map { (time: $0.time, point: $0.point.centred(aspectRatio: aspectRatio)) }
-        let initial = Self.fitBoard(correspondences)
+        let initial = Self.fitBoard(correspondences).parameters
         (camera, board) = Self.cameraAndBoard(initial)
         let depth = board.centre.z * cos(camera.pitch) - board.centre.y * sin(camera.pitch)
         let start = camera.point(at: measured[0].point, depth: depth)
@@ -110,8 +110,17 @@ extension TossField {
         FieldFlight(time: time, position: FieldPoint(p[8], p[9], p[10]), velocity: FieldPoint(p[11], p[12], p[13]))
     }
 
+    /// The camera and the board by the board alone.
+    static func cameraAndBoard(of correspondences: BoardCorrespondences) -> (FieldCamera, FieldBoard) {
+        cameraAndBoard(fitBoard(correspondences).parameters)
+    }
+
+    /// How ill a board and a camera explain what is seen: half the sum of the squares of the errors, each as a multiple of
+    /// its standard error.
+    static func misfit(of correspondences: BoardCorrespondences) -> Double { fitBoard(correspondences).cost }
+
     /// Fits the camera and the board alone, from several initial guesses of the camera.
-    private static func fitBoard(_ correspondences: BoardCorrespondences) -> [Double] {
+    private static func fitBoard(_ correspondences: BoardCorrespondences) -> LeastSquares.Solution {
         var best: LeastSquares.Solution?
         for focal in [1.0, 1.6, 2.4] {
             for pitch in [0.12, 0.3] {
@@ -123,7 +132,7 @@ extension TossField {
                 if solution.cost < best?.cost ?? .infinity { best = solution }
             }
         }
-        return best?.parameters ?? [Double](repeating: 0, count: 8)
+        return best ?? LeastSquares.Solution(parameters: [Double](repeating: 0, count: 8), cost: .infinity)
     }
 
     /// The residuals of the board, and the priors as further residuals: cameras see 28 to 55 degrees vertically, stand

@@ -59,6 +59,9 @@ public struct PlayerStats: Sendable, Hashable {
     /// The mean of the known release angles, in degrees; nil if none is known.
     public var averageReleaseAngle: Double? { mean(metrics.compactMap(\.releaseAngle)) }
 
+    /// The mean distance, in metres; nil without throws.
+    public var averageDistance: Double? { mean(metrics.map(\.distance)) }
+
     /// Adds a throw with its path.
     public mutating func add(_ metrics: ThrowMetrics, path: [CGPoint]) {
         self.metrics.append(metrics)
@@ -96,6 +99,14 @@ public struct TossRules: Sendable, Hashable {
     /// The distance from the board's far edge to the centre of the hole, in metres: 9 inches in the rules of the
     /// American Cornhole Association.
     public var holeInset = 0.229
+    /// How far from the hole the line is from behind which bags are thrown, in metres: 25 feet.
+    public var lineDistance = 7.62
+    /// Where the player is asked to bring the board if it is not found: normalised, origin at the lower left.
+    public var boardGuide = CGRect(x: 0.7, y: 0.3, width: 0.28, height: 0.3)
+    /// How long to search for the board before that, in seconds.
+    public var placementDelay: TimeInterval = 3
+    /// The share of the picture above which a board is seen from above or from too near for a game.
+    public var largestBoard = 0.2
     /// The maximum number of points in a trajectory.
     public var trajectoryLength = 15
     /// How long before and after the release poses are classified, in seconds: 45 frames.
@@ -125,4 +136,6 @@ public struct TossRules: Sendable, Hashable {
 
     /// Miles per hour in one metre per second.
     public static let milesPerHour = 2.23694
+    /// Feet in one metre.
+    public static let feet = 1 / 0.3048
 }

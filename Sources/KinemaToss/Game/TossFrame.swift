@@ -38,8 +38,12 @@ public struct TossFrame: Sendable {
     public var time: TimeInterval
     /// The board, if it is known.
     public var board: TossBoardObservation?
-    /// Whether the camera stands still.
+    /// Whether the camera has been seen to stand still.
     public var isStable: Bool
+    /// Whether the camera has been seen to move; both are false until it was observed long enough.
+    public var cameraMoves: Bool
+    /// Whether a board fills so much of the picture that it is seen from above, or from too near for a game.
+    public var isBoardOnly: Bool
     /// The poses of everyone in the frame.
     public var poses: [Pose]
     /// The trajectories that continue in this frame.
@@ -49,12 +53,15 @@ public struct TossFrame: Sendable {
 
     /// Makes the observations of a frame; the time is in seconds from the first frame.
     public init(
-        time: TimeInterval, board: TossBoardObservation? = nil, isStable: Bool = true, poses: [Pose] = [],
-        trajectories: [TossTrajectory] = [], surroundings: BoardSurroundings? = nil
+        time: TimeInterval, board: TossBoardObservation? = nil, isStable: Bool = true, cameraMoves: Bool = false,
+        isBoardOnly: Bool = false, poses: [Pose] = [], trajectories: [TossTrajectory] = [],
+        surroundings: BoardSurroundings? = nil
     ) {
         self.time = time
         self.board = board
         self.isStable = isStable
+        self.cameraMoves = cameraMoves
+        self.isBoardOnly = isBoardOnly
         self.poses = poses
         self.trajectories = trajectories
         self.surroundings = surroundings

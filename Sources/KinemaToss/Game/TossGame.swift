@@ -20,9 +20,15 @@ public struct TossGame: Sendable {
     public private(set) var completedThrows: [TossThrow] = []
     /// The board, once it is found.
     public private(set) var board: TossBoardObservation?
-    /// The samples of the bag in the air so far.
+    /// The ground as the camera sees it, once the board is found; each throw shows it more exactly.
+    public private(set) var view: FieldView?
+    /// Who threw last or, before the first throw, whoever is seen largest; nil while nobody is in view.
+    public private(set) var player: TossPlayer?
+    /// What the player has to do or to wait for.
+    public private(set) var guidance = TossGuidance.locatingBoard
+    /// The samples of the bag in the air so far; if an earlier bag is still being followed, the later one's.
     public var flightSamples: [TossTrajectory.Sample] {
-        confident.max { $0.samples.count < $1.samples.count }?.samples ?? []
+        confident.max { ($0.start, $0.samples.count) < ($1.start, $1.samples.count) }?.samples ?? []
     }
     /// Whether a bag is in the air; allows for short gaps in the observations.
     public var isInFlight: Bool { confident.contains { now - $0.lastSeen <= rules.noObservationLimit } }
@@ -33,6 +39,8 @@ public struct TossGame: Sendable {
     private var ground: [(time: TimeInterval, view: BoardSurroundings)] = []
     private var confident: [FlightTrack] { flights.filter { $0.confidence > rules.trajectoryConfidence } }
     private var readySince: TimeInterval?
+    /// Since when the camera has stood still without a board being found, in seconds.
+    private var missingSince: TimeInterval?
     private var now: TimeInterval = 0
 
     /// How long poses are kept, in seconds: a flight of two seconds, the wait for its end and the swing before it.
@@ -72,12 +80,17 @@ public struct TossGame: Sendable {
         if state == .setupCamera { events += enter(.detectingBoard) }
         if state == .detectingBoard { events += findBoard(frame) }
         if state == .detectedBoard { events += enter(.detectingPlayer) }
-        if state == .detectingPlayer { events += findPlayer(frame) }
+        player = findPlayer(frame)
+        if state == .detectingPlayer, player != nil {
+            readySince = frame.time
+            events += enter(.detectedPlayer)
+        }
         if state == .detectedPlayer, let readySince, frame.time >= readySince + rules.getReady {
             events += enter(.trackThrows)
         }
         // A bag thrown while "Go" is still shown counts.
         if state == .trackThrows || state == .detectedPlayer { events += follow(frame) }
+        guide(frame)
         return events
     }
 
@@ -86,7 +99,10 @@ public struct TossGame: Sendable {
         var events: [TossEvent] = []
         for flight in flights { events += complete(flight) }
         flights = []
-        if state == .trackThrows || state == .throwCompleted { events += enter(.showSummary) }
+        if state == .trackThrows || state == .throwCompleted {
+            events += enter(.showSummary)
+            guidance = .gameOver
+        }
         return events
     }
 
@@ -97,7 +113,9 @@ public struct TossGame: Sendable {
         completedThrows = []
         flights = []
         poseHistory.removeAll()
+        ground = []
         readySince = nil
+        guidance = .stepIn
         return enter(.detectingPlayer)
     }
 
@@ -115,18 +133,44 @@ extension TossGame {
     private mutating func findBoard(_ frame: TossFrame) -> [TossEvent] {
         guard let found = frame.board, found.confidence > rules.boardConfidence, frame.isStable else { return [] }
         board = found
+        view = FieldView(found, aspectRatio: aspectRatio, rules: rules)
         return enter(.detectedBoard)
     }
 
-    private mutating func findPlayer(_ frame: TossFrame) -> [TossEvent] {
-        guard
-            frame.poses.contains(where: {
-                $0.confidence > rules.bodyConfidence
-                    && $0.boundingBox(confidenceThreshold: rules.jointConfidence) != nil
-            })
-        else { return [] }
-        readySince = frame.time
-        return enter(.detectedPlayer)
+    private func findPlayer(_ frame: TossFrame) -> TossPlayer? {
+        func player(_ pose: Pose) -> TossPlayer? {
+            TossPlayer(pose, view: view, aspectRatio: aspectRatio, rules: rules)
+        }
+        if let thrower = completedThrows.last?.release?.person,
+            let pose = frame.poses.first(where: { $0.id == thrower })
+        {
+            return player(pose)
+        }
+        return frame.poses.compactMap(player).max { $0.box.width * $0.box.height < $1.box.width * $1.box.height }
+    }
+
+    private mutating func guide(_ frame: TossFrame) {
+        if state != .detectingBoard || frame.cameraMoves {
+            missingSince = nil
+        } else {
+            missingSince = missingSince ?? frame.time
+        }
+        guidance =
+            switch state {
+            case .inactive, .setupCamera, .detectingBoard: search(frame)
+            case .detectedBoard, .detectingPlayer: .stepIn
+            case .detectedPlayer: .go
+            case .trackThrows, .throwCompleted: frame.cameraMoves ? .keepStill : .play
+            case .showSummary: .gameOver
+            }
+    }
+
+    /// What keeps the board from being found.
+    private func search(_ frame: TossFrame) -> TossGuidance {
+        if frame.cameraMoves { return .keepStill }
+        if frame.isBoardOnly { return .boardOnly }
+        guard let missingSince, frame.time - missingSince > rules.placementDelay else { return .locatingBoard }
+        return .placeBoard
     }
 }
 
@@ -185,6 +229,7 @@ extension TossGame {
         else { return [] }
         if let last = completedThrows.last, result.metrics.start < last.metrics.end { return [] }
         completedThrows.append(result)
+        view = result.view
         stats.add(result.metrics, path: result.path.map(\.point))
         var events = state == .detectedPlayer ? enter(.trackThrows) : []
         events += enter(.throwCompleted) + [.throwCompleted(result)]

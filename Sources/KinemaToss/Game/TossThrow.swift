@@ -12,6 +12,8 @@ public struct TossThrow: Sendable {
     public var samples: [TossTrajectory.Sample]
     /// The bag's path from the hand to the landing, at equal time steps.
     public var path: [TossTrajectory.Sample]
+    /// The ground as this throw shows it.
+    public var view: FieldView
 }
 
 /// An event in the game.
@@ -28,6 +30,8 @@ public enum TossEvent: Sendable {
 public struct ThrowMetrics: Sendable, Hashable, Codable {
     /// How it was thrown.
     public var throwType = ThrowType.none
+    /// The confidence of the type, 0...1; 0 if the thrower was not in view.
+    public var typeConfidence: Float = 0
     /// Where the bag ended up.
     public var landing = TossLanding.off
     /// Its points.
@@ -39,6 +43,10 @@ public struct ThrowMetrics: Sendable, Hashable, Codable {
     /// The forearm's direction above the horizontal at the release, in degrees 0...180; nil if the elbow or the wrist
     /// was not seen. The sample's release angle, but in true proportions.
     public var releaseAngle: Double?
+    /// The distance along the ground from where the bag left the hand to where it came down, in metres.
+    public var distance = 0.0
+    /// How far from the hole the player stood, along the ground in metres; nil if the feet were not seen.
+    public var playerDistance: Double?
     /// When the bag left the hand, in seconds.
     public var start: TimeInterval = 0
     /// When it reached the board, the hole or the ground, in seconds.

@@ -53,21 +53,27 @@ struct ThrowEvaluator {
         guard Self.speeds.contains(field.speed(at: start)), hypot(displacement.x, displacement.z) > Self.minimumRange,
             hypot(observed.x, observed.z) > Self.minimumRange / 2, landing.time > start
         else { return nil }
+        let view = FieldView(field, aspectRatio: aspectRatio, rules: rules)
         var metrics = ThrowMetrics()
         metrics.start = start
         metrics.end = landing.time
         metrics.releaseSpeed = field.speed(at: start)
         metrics.launchAngle = field.angle(at: start)
+        metrics.distance = hypot(displacement.x, displacement.z)
         metrics.landing = outcome.landing
         metrics.finalBagLocation = outcome.point
         if let release {
             let poses = history.poses(of: release.person, in: start - rules.poseMemory...start + rules.poseMemory)
-            metrics.throwType = throwClassifier.type(of: poses, release: release, aspectRatio: aspectRatio) ?? .none
+            if let told = throwClassifier.prediction(of: poses, release: release, aspectRatio: aspectRatio) {
+                (metrics.throwType, metrics.typeConfidence) = (told.type, told.confidence)
+            }
             metrics.releaseAngle = forearmAngle(poses, release)
+            metrics.playerDistance = playerDistance(poses, view)
         }
         metrics.score = Scoring(outcome.landing, type: metrics.throwType)
         return TossThrow(
-            number: number, metrics: metrics, release: release, samples: samples, path: path(field, metrics))
+            number: number, metrics: metrics, release: release, samples: samples, path: path(field, metrics),
+            view: view)
     }
 
     /// Fits the field to the tracklets on one path: the set of them with the most samples.
@@ -131,6 +137,14 @@ struct ThrowEvaluator {
         return abs(atan2(wrist.y - elbow.y, (wrist.x - elbow.x) * aspectRatio)) * 180 / .pi
     }
 
+    /// How far from the hole the thrower stood: the median, because a foot may be lifted.
+    private func playerDistance(_ poses: [(time: TimeInterval, pose: Pose)], _ view: FieldView) -> Double? {
+        let distances = poses.compactMap {
+            TossPlayer($0.pose, view: view, aspectRatio: aspectRatio, rules: rules)?.distance
+        }
+        return distances.isEmpty ? nil : distances.sorted()[distances.count / 2]
+    }
+
     private func path(_ field: TossField, _ metrics: ThrowMetrics) -> [TossTrajectory.Sample] {
         let steps = 40
         return (0...steps).map { step in
@@ -176,6 +190,9 @@ struct FlightTrack: Sendable {
         let kept = tracklets[index].samples.filter { $0.time < first - 1e-6 || $0.time > last + 1e-6 }
         tracklets[index].samples = (kept + trajectory.samples).sorted { $0.time < $1.time }
     }
+
+    /// When the bag was first seen, in seconds.
+    var start: TimeInterval { tracklets.compactMap { $0.samples.first?.time }.min() ?? lastSeen }
 
     /// The highest confidence of any tracklet, 0...1.
     var confidence: Float { tracklets.map(\.confidence).max() ?? 0 }

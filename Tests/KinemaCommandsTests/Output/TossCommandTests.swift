@@ -13,17 +13,28 @@ extension CommandTests {
                 var speed_mph: Double
                 var speed_mps: Double
                 var angle: Double
+                var type_confidence: Double
+                var distance_ft: Double
                 var score: Int
                 var landing: String
                 var start: Double
                 var end: Double
             }
+            struct Line: Decodable {
+                var ends: [[Double]]
+            }
+
             var flights: [Throw]
             var total: Int
+            var line: Line
+            var average_speed_mph: Double
+            var average_angle: Double
+            var average_distance_ft: Double
+            var top_speed_mph: Double
 
             enum CodingKeys: String, CodingKey {
                 case flights = "throws"
-                case total
+                case total, line, average_speed_mph, average_angle, average_distance_ft, top_speed_mph
             }
         }
 
@@ -50,8 +61,16 @@ extension CommandTests {
             for (seen, real) in zip(game.flights, truth.flights) {
                 #expect(abs(seen.speed_mps / real.speed - 1) < 0.05 && abs(seen.angle - real.angle) < 5)
                 #expect(abs(seen.speed_mph / seen.speed_mps - 2.23694) < 0.01)
+                #expect(abs(seen.distance_ft * 0.3048 / real.distance - 1) < 0.05 && seen.type_confidence > 0.5)
                 #expect(abs(seen.start - real.start) < 0.1 && abs(seen.end - real.end) < 0.1)
             }
+            let count = Double(truth.flights.count)
+            #expect(abs(game.top_speed_mph / (truth.flights.map(\.speed).max() ?? 0) / 2.23694 - 1) < 0.05)
+            #expect(abs(game.average_angle - truth.flights.reduce(0) { $0 + $1.angle } / count) < 3)
+            #expect(
+                abs(game.average_distance_ft * 0.3048 / truth.flights.reduce(0) { $0 + $1.distance } * count - 1) < 0.05
+            )
+            #expect(game.line.ends.count == 2)
             #expect(try await Clips.frames(of: overlay).count == scene.frameCount)
             #expect(try String(contentsOf: plot, encoding: .utf8).contains("<svg"))
         }
@@ -68,6 +87,14 @@ extension CommandTests {
             let seen = try JSONDecoder().decode(Arrivals.self, from: Data(run.text.utf8)).arrivals
             #expect(seen.map(\.landing) == truth.map(\.1))
             for (arrival, real) in zip(seen, truth) { #expect(abs(arrival.time - real.0) < 0.5) }
+        }
+
+        @Test(
+            .enabled(if: SharedData.isPresent, "needs the recordings; KINEMA_SHARED says where they lie"),
+            arguments: ["cornhole_board_b"])
+        func `a board seen from above is told without being asked`(name: String) async throws {
+            let run = try await Program.run("toss", SharedData.file("throws/\(name).mp4").path)
+            #expect(run.status == 2 && run.complaint.contains("--view board"), "\(run.status) \(run.complaint)")
         }
 
         @Test func `a camera that moves is told to rest, wherever the board is said to be`() async throws {

@@ -68,14 +68,14 @@ struct HistoryStoreTests {
         #expect(try await store.delete(gone.id) == false)
         #expect(try await store.session(gone.id) == nil)
         #expect(try await store.sessions() == [stays])
-        // Asked of SQLite itself: 1 session, 2 repetitions, 2 faults, a hold, 2 throws, a pinch, a segment, no poses.
+        // Asked of SQLite itself: 1 session, 2 repetitions, 2 faults, a hold, 2 throws, a game, a pinch, a segment, no poses.
         let database = try DatabaseQueue(path: file.path)
         let counts = try await database.read { db in
             try ["session", "event", "repetition", "fault", "hold", "throw", "pinch", "segment", "poses"].map {
                 try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0)") ?? -1
             }
         }
-        #expect(counts == [1, 7, 2, 2, 1, 2, 1, 1, 0])
+        #expect(counts == [1, 8, 2, 2, 1, 2, 1, 1, 0])
     }
 
     @Test func `what happened can be queried as tables`() async throws {

@@ -46,6 +46,14 @@ enum Sample {
         {"number":2,"type":"none","speed_mps":0,"speed_mph":0,"angle":0,"arm_angle":12.5,"score":0,
         "landing":"off","start":6,"end":7,"point":[0.5,0.25],"path":[]}]
         """)
+
+    static let game: TossSummary = decode(
+        """
+        {"board":{"box":[0.7,0.2,0.2,0.1],"corners":[[0.7,0.2],[0.9,0.2],[0.9,0.3],[0.7,0.3]],"hole":null,
+        "confidence":0.9},"line":{"distance_m":7.62,"distance_ft":25,"ends":[[0.1,0.1],[0.1,0.3]]},"aspect_ratio":1.5,
+        "total":3,"average_speed_mps":8.94,"average_speed_mph":20,"average_angle":31,"average_arm_angle":12.5,
+        "average_distance_m":7,"average_distance_ft":23,"top_speed_mps":8.94,"top_speed_mph":20}
+        """)
 }
 
 extension StoredSession {
@@ -63,6 +71,7 @@ extension StoredSession {
         ]
         session.holds = Sample.decode(#"[{"id":1,"start":10,"end":20,"faults":[]}]"#)
         session.throwsMade = Sample.throwsMade
+        session.game = Sample.game
         session.pinches = Sample.decode(#"[{"id":1,"hand":"left","start":1,"end":2}]"#)
         session.segments = [Sample.segment("jumping, \"high\"")]
         session.drawing = "<svg xmlns=\"http://www.w3.org/2000/svg\"/>"

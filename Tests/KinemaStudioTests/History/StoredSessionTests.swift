@@ -1,4 +1,5 @@
 import Foundation
+import Kinema
 import KinemaStudio
 import Testing
 
@@ -27,7 +28,7 @@ struct StoredSessionTests {
             Set(json.keys) == [
                 "id", "date", "mode", "source", "duration", "exercise", "count", "people", "repetitions", "holds",
                 "throws",
-                "pinches", "segments", "drawing", "hasPoses", "exports",
+                "game", "pinches", "segments", "drawing", "hasPoses", "exports",
             ])
         #expect(json["date"] as? String == "1970-01-12T13:46:40.125Z")
         let repetitions = try #require(json["repetitions"] as? [[String: Any]])
@@ -46,9 +47,16 @@ struct StoredSessionTests {
             #expect(
                 Set(toss.keys) == [
                     "number", "type", "speed_mps", "speed_mph", "angle", "arm_angle", "landing", "score", "start",
-                    "end", "point", "path",
+                    "end", "point", "path", "type_confidence", "distance_m", "distance_ft", "player_distance_m",
+                    "player_distance_ft",
                 ])
         }
+    }
+
+    @Test func `throws of an older version are read without what they lack`() throws {
+        #expect(Sample.throwsMade.map(\.distanceM) == [nil, nil] && Sample.throwsMade[0].typeConfidence == nil)
+        let session = StoredSession.everything()
+        #expect(session.game?.board?.corners.count == 4 && session.game?.line?.distanceFt == 25)
     }
 
     @Test func `poses are told of and never in the JSON`() throws {

@@ -126,9 +126,35 @@ struct LiveTossTests {
         #expect((throwMessage["speed_mps"] as? Double ?? 0) > 2)
         let toss = try #require(client.all("result").last?["toss"] as? [String: Any])
         #expect(((toss["board"] as? [String: Any])?["corners"] as? [[Double]])?.count == 4)
-        #expect(toss["count"] as? Int == 1)
+        #expect(toss["count"] as? Int == 1 && toss["most"] as? Int == 8)
+        #expect(((toss["line"] as? [String: Any])?["ends"] as? [[Double]])?.count == 2)
+        let player = try #require(toss["player"] as? [String: Any])
+        #expect((player["box"] as? [Double])?.count == 4 && (player["distance_ft"] as? Double ?? 0) > 15)
         let summary = try #require(ended?["summary"] as? [String: Any])
         #expect((summary["throws"] as? [[String: Any]])?.count == 1)
+        #expect((summary["game"] as? [String: Any])?["top_speed_mph"] as? Double ?? 0 > 5)
+        await client.leave()
+    }
+
+    @Test func `without a board the player is asked for it, and told where to bring it`() async throws {
+        let clip = try RenderedClip(.exercise(.squat, repetitions: 2, seed: 3))
+        let client = LiveClient(LiveService())
+        client.start("toss")
+        await clip.show(to: client)
+        _ = await client.stop()
+        let states = client.all("state").compactMap { $0["state"] as? String }
+        #expect(states == ["finding-board", "place-board"], "\(states)")
+        let toss = try #require(client.all("result").last?["toss"] as? [String: Any])
+        #expect(toss["guide"] as? [Double] == [0.7, 0.3, 0.28, 0.3])
+        await client.leave()
+    }
+
+    @Test(arguments: [#""direction":"upwards""#, #""classifier":"absent""#, #""board":[0.9,0.1,0.5,0.1]"#])
+    func `choices that make no sense are refused`(choice: String) async throws {
+        let client = LiveClient(LiveService())
+        client.socket.say(#"{"type":"start","mode":"toss","source":{"kind":"browser"},\#(choice)}"#)
+        let problem = try #require(await client.next("error"))
+        #expect(problem["code"] as? String == "bad-message")
         await client.leave()
     }
 }

@@ -29,6 +29,7 @@ export function summaryWords(summary) {
     if (summary.throws?.length) {
         parts.push(plural(summary.throws.length, "throw"));
         parts.push(plural(summary.throws.reduce((sum, { score }) => sum + score, 0), "point"));
+        if (summary.game?.top_speed_mph > 0) parts.push(`top speed ${summary.game.top_speed_mph.toFixed(1)} mph`);
     }
     if (summary.mode === "draw") parts.push(plural(summary.pinches?.length ?? 0, "pinch", "pinches"));
     if (summary.segments?.length) parts.push(plural(summary.segments.length, "action"));
@@ -56,7 +57,13 @@ export function showAfter({ reason, kept, session, summary }, upload) {
         }
     }
     element("after-links").replaceChildren(...links);
-    element("after").scrollIntoView({ block: "nearest" });
+    const rest = element("after").parentElement;
+    // What came of a game stands first where both do not fit; upright they stand in the page's own order.
+    if (!element("toss-summary").hidden && rest.scrollHeight > rest.clientHeight && rest.clientHeight > 0) {
+        rest.scrollTop = 0;
+    } else {
+        element("after").scrollIntoView({ block: "nearest" });
+    }
 }
 
 const link = (href, title, download) => make("li", {},

@@ -7,6 +7,7 @@ import { element, say } from "./dom.js";
 import { clearMeter, showMeter } from "./hud.js";
 import { modes } from "./modes/all.js";
 import { prepareDrawing } from "./modes/draw.js";
+import { prepareToss } from "./modes/toss.js";
 import { offer } from "./offers.js";
 import { hideNotice, isNoticeShown, showHint, showNotice } from "./notices.js";
 import { Run } from "./run.js";
@@ -93,6 +94,16 @@ function start() {
     run.start();
 }
 
+/** Begins anew with the same source: what runs goes on under the new choice, and what is over starts if that is wanted. */
+function startAnew(wanted) {
+    if (!run && !wanted) return;
+    hideAfter();
+    if (!run) return start();
+    modes[mode].reset();
+    run.change();
+    showStart();
+}
+
 function listen(current) {
     const on = (name, handler) => current.addEventListener(name, ({ detail }) => {
         if (run === current) handler(detail);
@@ -162,6 +173,7 @@ function hearEnded(current, message) {
         analysed: message.analysed ?? current.meter.counted.analysed,
         dropped: message.dropped ?? current.meter.counted.dropped }, current.meter.fromCamera);
     if (message.summary) modes[mode].finish?.(message.summary);
+    stage.repaint();
     hideNotice();
     if (message.reason === "failed") {
         complain("");
@@ -198,6 +210,7 @@ async function learn() {
 function prepare() {
     prepareSettings();
     prepareDrawing((message) => tools.send(message));
+    prepareToss(() => startAnew(false), () => startAnew(true));
     prepareSources((what) => (what === "devices" ? fillSources(status) : run?.stop()));
     element("modes").addEventListener("change", ({ target }) => chooseMode(target.value));
     element("source").addEventListener("submit", (event) => {

@@ -14,6 +14,13 @@ export function offer({ exercises = [], classifiers = [], history }) {
     change("exercise", exercise.value);
     element("classifier").replaceChildren(
         ...classifiers.map(({ id, name }) => make("option", { value: id }, name)));
+    // Of the trained models, those that know a type of throw.
+    const types = ["overhand", "underhand", "underleg"];
+    const models = classifiers.filter(({ classes }) => classes?.some((name) => types.includes(name.toLowerCase())));
+    element("toss-classifier").replaceChildren(
+        make("option", { value: "" }, "By posture"),
+        ...models.map(({ id, name }) => make("option", { value: id }, name)));
+    element("toss-classifier").closest("label").hidden = models.length === 0;
     element("classify-none").hidden = classifiers.length > 0;
     element("classifier").closest("label").hidden = classifiers.length === 0;
     element("history-link").hidden = history === false;

@@ -4,7 +4,7 @@ import { element } from "./dom.js";
 const key = "kinema";
 const defaults = {
     theme: "auto", people: "prominent", size: "480", mirror: true, hands: false, voice: false, keep: true,
-    keepPoses: false, mode: "count", exercise: "auto", colour: "#52d3b0",
+    keepPoses: false, mode: "count", exercise: "auto", direction: "towardBoard", colour: "#52d3b0",
 };
 
 /** The settings; change them with `change`, so that they are kept and listeners hear of it. */

@@ -10,6 +10,7 @@ export class Stage {
     #frame = element("frame");
     #picture = element("picture");
     #overlay = element("overlay");
+    #layer = element("layer");
     #pictureContext = this.#picture.getContext("2d", { alpha: false });
     #context = this.#overlay.getContext("2d");
     #size = { width: 4, height: 3 };
@@ -62,6 +63,11 @@ export class Stage {
         this.#mirrored = false;
         this.#pictureContext.clearRect(0, 0, this.#picture.width, this.#picture.height);
         this.#context.clearRect(0, 0, this.#overlay.width, this.#overlay.height);
+    }
+
+    /** Draws what lies over the picture anew, as when the run is over and tells more. */
+    repaint() {
+        if (!this.#pending) this.#paint();
     }
 
     describe(words) {
@@ -121,9 +127,9 @@ export class Stage {
         const scale = Math.min(clientWidth / this.#size.width, clientHeight / this.#size.height);
         const width = this.#size.width * scale;
         const height = this.#size.height * scale;
-        for (const canvas of [this.#picture, this.#overlay]) {
-            canvas.style.width = `${width}px`;
-            canvas.style.height = `${height}px`;
+        for (const { style } of [this.#picture, this.#overlay, this.#layer]) {
+            style.width = `${width}px`;
+            style.height = `${height}px`;
         }
         const pixels = Math.min(width * Math.min(devicePixelRatio, 2), sharpest) / width;
         const wide = Math.round(width * pixels);

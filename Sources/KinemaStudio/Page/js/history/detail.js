@@ -2,6 +2,7 @@
 import { deleteSession, exportAddress, session as askSession } from "../api.js";
 import { summaryWords } from "../after.js";
 import { element, make, say } from "../dom.js";
+import { figureList, pathPicture, percent } from "../game.js";
 import { faultWords, fileWords, named, plural, secondsOf } from "../words.js";
 import { bars } from "./charts.js";
 
@@ -44,9 +45,10 @@ function repetitions(session) {
 function throws(session) {
     const rows = session.throws ?? [];
     if (rows.length === 0) return [];
-    return [table("Throws", ["No.", "Throw", "Speed, m/s", "Angle", "Landed", "Points"], rows.map((one, index) => [
-        String(index + 1), named(one.type), decimals(one.speed_mps, 1), decimals(one.angle, 0, "°"),
-        named(one.landing), String(one.score)]))];
+    const heads = ["No.", "Throw", "Sure", "Speed, m/s", "Angle", "Distance, ft", "Landed", "Points"];
+    return [figureList(session.game), pathPicture(rows, session.game), table("Throws", heads, rows.map((one, index) => [
+        String(index + 1), named(one.type), percent(one.type_confidence) || "–", decimals(one.speed_mps, 1),
+        decimals(one.angle, 0, "°"), decimals(one.distance_ft ?? NaN, 1), named(one.landing), String(one.score)]))];
 }
 
 function segments(session) {

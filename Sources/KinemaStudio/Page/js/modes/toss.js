@@ -1,13 +1,25 @@
 // Toss: a game of bean-bag toss.
 import { announce } from "../announce.js";
+import { BoardBox } from "../board-box.js";
 import { element, list, make, say } from "../dom.js";
+import { feet, figureList, pathColours, pathOf, pathPicture, percent } from "../game.js";
+import { change, settings } from "../settings.js";
 import { named, plural } from "../words.js";
 import { BigNumber } from "./readout.js";
 
 const number = new BigNumber(element("toss-number"));
 const pathSpan = 2000; // milliseconds a flight stays to be seen
+const guideBox = [0.7, 0.3, 0.28, 0.3]; // where Apple's Action & Vision asks for the board
+// The dial of Action & Vision: to 30 mph, from 150° by 240°, clockwise.
+const dial = { limit: 30, start: (5 * Math.PI) / 6, sweep: (4 * Math.PI) / 3, radius: 40 };
 let rows = [];
 let path = { points: [], at: -Infinity };
+let game = null;
+/** The board's box as the player dragged it; null while the studio finds it by itself. */
+let boardBox = null;
+let isMarking = false;
+let seenBoard = null;
+let box = null;
 
 function speed({ speed_mps: metres, speed_mph: miles }) {
     if (!Number.isFinite(metres)) return "";
@@ -15,53 +27,183 @@ function speed({ speed_mps: metres, speed_mph: miles }) {
 }
 
 function showThrows() {
-    list(element("toss-throws"), rows, (row) => row.place, (row) => {
-        const facts = [`${row.place}. ${named(row.type)}`, speed(row),
-            Number.isFinite(row.angle) ? `${Math.round(row.angle)}°` : ""].filter(Boolean).join(" · ");
+    list(element("toss-throws"), rows, (row) => JSON.stringify([row.place, row.score]), (row) => {
+        const type = [named(row.type), percent(row.type_confidence)].filter(Boolean).join(" ");
+        const facts = [`${row.place}. ${type}`, speed(row),
+            Number.isFinite(row.angle) ? `${Math.round(row.angle)}°` : "", feet(row.distance_ft)].filter(Boolean);
         const landed = make("span", { className: row.score > 0 ? "good" : "" }, `${named(row.landing)} +${row.score}`);
-        return make("li", {}, make("span", {}, facts), landed);
+        return make("li", {}, make("span", {}, facts.join(" · ")), landed);
     });
 }
 
+// ---- the gauge
+
+function arc(share) {
+    const at = (angle) => `${(50 + dial.radius * Math.cos(angle)).toFixed(2)} ${(50 + dial.radius * Math.sin(angle)).toFixed(2)}`;
+    const end = dial.start + dial.sweep * share;
+    return `M${at(dial.start)}A${dial.radius} ${dial.radius} 0 ${dial.sweep * share > Math.PI ? 1 : 0} 1 ${at(end)}`;
+}
+
+function showGauge(last) {
+    const miles = last?.speed_mph;
+    const isKnown = Number.isFinite(miles);
+    const share = isKnown ? Math.min(Math.max(miles / dial.limit, 0.001), 1) : 0.001;
+    element("gauge-needle").setAttribute("d", arc(share));
+    element("gauge-needle").toggleAttribute("hidden", !isKnown);
+    say(element("gauge-speed"), isKnown ? miles.toFixed(1) : "–");
+    const facts = last ? [[named(last.type), percent(last.type_confidence)].join(" "),
+        Number.isFinite(last.angle) ? `${Math.round(last.angle)}°` : "", feet(last.distance_ft)] : [];
+    list(element("gauge-facts"), facts.filter(Boolean), String, (fact) => make("li", {}, fact));
+}
+
+/** The points of a throw rise from where the bag ended. */
+function popPoints({ score, point }) {
+    const [x, y] = point ?? seenBoard?.hole ?? [0.5, 0.5];
+    const isMirrored = element("overlay").dataset.mirrored === "true";
+    const node = make("p", { className: `plus${score > 0 ? "" : " none"}` }, `+${score}`);
+    node.style.left = `${100 * Math.min(Math.max(isMirrored ? 1 - x : x, 0.06), 0.94)}%`;
+    node.style.bottom = `${100 * Math.min(Math.max(y, 0.05), 0.75)}%`;
+    element("layer").append(node);
+    node.addEventListener("animationend", () => node.remove());
+    // Where nothing moves, as for who asked for that, it goes all the same.
+    setTimeout(() => node.remove(), 2500);
+}
+
+// ---- the summary
+
+function showSummary() {
+    const isOver = game !== null && rows.length > 0;
+    element("toss-summary").hidden = !isOver;
+    element("toss-again").hidden = !isOver;
+    if (!isOver) return;
+    element("toss-figures").replaceChildren(figureList(game), pathPicture(rows.toReversed(), game));
+}
+
+// ---- the board's box
+
+function showBox(guide) {
+    if (isMarking) {
+        // While the player moves it nobody else does.
+        if (!box?.isShown) box?.show(boardBox ?? seenBoard?.box ?? guide ?? guideBox);
+    } else if (guide) box?.show(boardBox ?? guide);
+    else box?.hide();
+    element("toss-mark").setAttribute("aria-pressed", isMarking);
+    element("toss-find").hidden = boardBox === null;
+}
+
+/** Wires what is chosen; `changed` hears that the game is to begin anew, `again` that another is wanted. */
+export function prepareToss(changed, again) {
+    element("gauge-dial").setAttribute("d", arc(1));
+    box = new BoardBox((value) => {
+        boardBox = value.map((one) => Number(one.toFixed(4)));
+        isMarking = false;
+        showBox(null);
+        say(element("toss-board"), "The board is searched for in your box.");
+        changed();
+    }, () => element("overlay").dataset.mirrored === "true");
+    element("toss-mark").addEventListener("click", () => {
+        isMarking = !isMarking;
+        showBox(null);
+        if (isMarking) box.focus();
+        say(element("toss-board"), isMarking
+            ? "Drag the box over the board. Arrow keys move it, with Shift they size it, Enter takes it." : "");
+    });
+    element("toss-find").addEventListener("click", () => {
+        boardBox = null;
+        isMarking = false;
+        showBox(null);
+        say(element("toss-board"), "");
+        changed();
+    });
+    element("toss-direction").value = settings.direction;
+    element("toss-direction").addEventListener("change", ({ target }) => {
+        change("direction", target.value);
+        changed();
+    });
+    element("toss-classifier").addEventListener("change", changed);
+    element("toss-again").addEventListener("click", again);
+}
+
 export const toss = {
-    options: () => ({}),
+    options: () => ({
+        direction: settings.direction, people: settings.people,
+        ...(element("toss-classifier").value ? { classifier: element("toss-classifier").value } : {}),
+        ...(boardBox ? { board: boardBox } : {}),
+    }),
 
     reset() {
         rows = [];
         path = { points: [], at: -Infinity };
+        game = seenBoard = null;
         number.show(0);
         say(element("toss-phase"), "ready");
         showThrows();
+        showGauge(null);
+        showSummary();
+        showBox(null);
     },
 
-    result({ toss: game }) {
-        if (!game) return;
-        number.show(game.total ?? 0);
-        if (game.path?.length) path = { points: game.path, at: performance.now() };
-        const made = game.count ?? rows.length;
-        say(element("toss-phase"), made > 0 ? plural(made, "throw") : named(game.state) || "ready");
+    result({ toss: seen }) {
+        if (!seen) return;
+        seenBoard = seen.board ?? seenBoard;
+        number.show(seen.total ?? 0);
+        if (seen.path?.length) path = { points: seen.path, at: performance.now() };
+        const made = seen.count ?? rows.length;
+        say(element("toss-phase"), made > 0 ? `${made} of ${plural(seen.most ?? 8, "throw")}` : named(seen.state) || "ready");
+        showBox(seen.guide ?? null);
+        if (!seen.game || game) return;
+        game = seen.game;
+        showSummary();
+        announce(`The game is over: ${plural(seen.total, "point")}`);
     },
 
     event(message) {
         if (message.type !== "throw") return;
         const made = message.throw;
-        rows = [{ ...made, place: rows.length + 1 }, ...rows].slice(0, 50);
+        rows = [{ ...made, place: made.number ?? rows.length + 1 }, ...rows].slice(0, 50);
         showThrows();
-        announce(`${named(made.landing)}, ${plural(made.score, "point")}`);
+        showGauge(made);
+        popPoints(made);
+        const parts = [named(made.landing), plural(made.score, "point"), `${named(made.type)}`];
+        announce(parts.join(", "));
     },
 
-    paint(surface, { toss: game }) {
-        if (!game) return;
+    finish(summary) {
+        game = summary.game ?? null;
+        isMarking = false;
+        showBox(null);
+        const throws = summary.throws ?? [];
+        // A throw that only the end made certain was told with it.
+        rows = throws.map((one, index) => ({ ...one, place: one.number ?? index + 1 })).toReversed();
+        showThrows();
+        if (throws.length > 0) showGauge(throws.at(-1));
+        number.show(throws.reduce((sum, { score }) => sum + score, 0));
+        say(element("toss-phase"), throws.length > 0 ? plural(throws.length, "throw") : "done");
+        showSummary();
+    },
+
+    paint(surface, { toss: seen }) {
+        if (!seen) return;
         const { context, short } = surface;
         context.lineJoin = context.lineCap = "round";
-        if (game.board) outline(surface, game.board.corners, "#ffa81e", short * 0.006, true);
-        if (game.board?.hole) mark(surface, game.board.hole);
-        if (path.points.length > 1 && performance.now() - path.at < pathSpan) {
-            outline(surface, path.points, "rgb(255 255 255 / 35%)", short * 0.022, false);
-            outline(surface, path.points, "#ffffff", short * 0.008, false);
+        if (seen.line) paintLine(surface, seen.line);
+        if (seen.player?.box) frame(surface, seen.player.box);
+        if (seen.board) outline(surface, seen.board.corners, "#ffa81e", short * 0.006, true);
+        if (seen.board?.hole) mark(surface, seen.board.hole);
+        if (game) {
+            rows.toReversed().forEach((one, index) =>
+                paintPath(surface, pathOf(one), pathColours[index % pathColours.length]));
+        } else if (performance.now() - path.at < pathSpan) {
+            paintPath(surface, path.points, "#ffffff");
         }
     },
 };
+
+function paintPath(surface, points, style) {
+    if (points.length < 2) return;
+    outline(surface, points, "rgb(255 255 255 / 35%)", surface.short * 0.022, false);
+    outline(surface, points, style, surface.short * 0.008, false);
+}
 
 function outline({ context, place }, points, style, width, closed) {
     context.strokeStyle = style;
@@ -70,6 +212,29 @@ function outline({ context, place }, points, style, width, closed) {
     points.forEach(([x, y], index) => (index ? context.lineTo(...place(x, y)) : context.moveTo(...place(x, y))));
     if (closed) context.closePath();
     context.stroke();
+}
+
+/** The player's box. */
+function frame(surface, [x, y, width, height]) {
+    const corners = [[x, y], [x + width, y], [x + width, y + height], [x, y + height]];
+    outline(surface, corners, "rgb(255 255 255 / 80%)", surface.short * 0.004, true);
+}
+
+/** The line to throw from, with its distance from the hole. */
+function paintLine(surface, { ends, distance_ft: distance }) {
+    const { context, short, width, height, place } = surface;
+    outline(surface, ends, "rgb(0 0 0 / 50%)", short * 0.012, false);
+    outline(surface, ends, "#ffffff", short * 0.006, false);
+    const [x, y] = ends.map((end) => place(...end)).reduce((near, end) => (end[1] > near[1] ? end : near));
+    const size = Math.max(short * 0.035, 11);
+    context.font = `600 ${size}px system-ui, sans-serif`;
+    context.textAlign = "center";
+    context.lineWidth = size * 0.25;
+    context.strokeStyle = "rgb(0 0 0 / 65%)";
+    context.fillStyle = "#ffffff";
+    const at = [Math.min(Math.max(x, size * 1.8), width - size * 1.8), Math.min(y + size * 1.2, height - size * 0.3)];
+    context.strokeText(`${Math.round(distance)} ft`, ...at);
+    context.fillText(`${Math.round(distance)} ft`, ...at);
 }
 
 function mark({ context, short, place }, [x, y]) {

@@ -1,0 +1,69 @@
+import Foundation
+import KinemaCore
+import KinemaMedia
+import KinemaSynth
+import KinemaToss
+
+/// How many boards of each look are found in a single picture, and how exactly.
+struct BoardScore {
+    private let look: BoardLook
+    private var games = 0
+    /// The largest distance of a corner from its true place, for each board that was found, in shares of the board's length.
+    private var errors: [Double] = []
+    /// How many of what was found is not the board: a corner is off by more than a quarter of its length.
+    private var wrong: Int { errors.count { $0 > 0.25 } }
+
+    private init(_ look: BoardLook) { self.look = look }
+
+    /// Prints a line for each look, as text or JSON Lines.
+    static func evaluate(games: Int, seed: UInt64, _ format: OutputFormat) async throws {
+        let output = StandardOutput()
+        for look in BoardLook.allCases {
+            var score = BoardScore(look)
+            for index in 0..<games { try await score.add(.toss(seed: seed + UInt64(index), look: look)) }
+            try output.line(format == .text ? score.text : score.json)
+        }
+    }
+
+    private mutating func add(_ scene: SynthScene) async throws {
+        games += 1
+        let frame = VideoFrame(
+            bitmap: scene.bitmap(at: 0), id: TemporalSegmentIdentifier(source: "game", range: 0..<1, timescale: 30))
+        guard let truth = scene.tossTruth, let found = try await BoardFinder().board(in: frame) else { return }
+        let aspectRatio = Double(frame.width) / Double(frame.height)
+        func apart(_ one: CGPoint, _ other: [Double]) -> Double {
+            hypot((one.x - other[0]) * aspectRatio, one.y - other[1])
+        }
+        let length = TossBoardObservation(
+            corners: truth.board.map { CGPoint(x: $0[0], y: $0[1]) }, hole: nil
+        ).edgeLength(aspectRatio: aspectRatio)
+        let gaps = truth.board.map { corner in found.corners.map { apart($0, corner) }.min() ?? .infinity }
+        errors.append((gaps.max() ?? .infinity) / length)
+    }
+
+    private var found: Double { games > 0 ? Double(errors.count - wrong) / Double(games) : 0 }
+    private var median: Double { errors.isEmpty ? 0 : errors.sorted()[errors.count / 2] }
+
+    private var text: String {
+        String(
+            format: "%@: found %.3f, wrong %d, median error of the worst corner %.1f %% of the length",
+            look.rawValue.padding(toLength: 9, withPad: " ", startingAt: 0) as NSString, found, wrong, median * 100)
+    }
+
+    private var json: String {
+        var json = JSONText()
+        json.object { json in
+            json.key("look")
+            json.string(look.rawValue)
+            json.key("games")
+            json.integer(games)
+            json.key("found")
+            json.number(found, decimals: 4)
+            json.key("wrong")
+            json.integer(wrong)
+            json.key("median_error")
+            json.number(median, decimals: 4)
+        }
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,190 @@
+import Foundation
+
+/// Looks for the board among the outlines of a picture, in picture heights (y up).
+///
+/// The board's outline and its hole need not stand out at the same level: a dark board on a bright floor and the hole in it
+/// never do.
+struct BoardSearch: Sendable {
+    /// The picture's width divided by its height.
+    let aspectRatio: Double
+    private let rules: TossRules
+    /// Quadrilaterals with the level at which each was seen, and with the outline it was made of.
+    private var quads: [(corners: [CGPoint], outline: [CGPoint], hullArea: Double, level: Int, isExtended: Bool)] = []
+    /// Small outlines, which may be the hole.
+    private var spots: [(outline: [CGPoint], centre: CGPoint, area: Double)] = []
+    private var levels = 0
+
+    /// The smallest area of a board, in squared picture heights.
+    private static let minimumArea = 0.0015
+    /// The hole's share of the face is 0.024; a board seen flat, and what is added by its rim, leave this range.
+    private static let holeShares = 0.006...0.08
+    /// The share of a board's edges that must be seen, 0...1.
+    private static let minimumSupport = 0.6
+    /// How many of the best candidates are fitted in space.
+    private static let mostFits = 4
+    /// The largest remaining error of a board in space, as half the sum of the squares of standard errors: rendered boards
+    /// stay below 16, those of which a whole end is hidden and what is no board are beyond 85.
+    private static let maximumMisfit = 40.0
+    /// The largest error of a board: rendered ones stay below 0.65, a print on a real board is beyond 1.
+    private static let maximumError = 0.8
+    /// The largest error of a board that is seen from above, which no camera of a game can confirm: rendered boards stay
+    /// below it, floors and walls with a spot on them are beyond 0.6.
+    private static let maximumErrorFromAbove = 0.35
+    /// The longer side of a board that fills the picture divided by the shorter: 2, give or take its margins, but not the
+    /// 16:9 of cameras, in which any spot may lie where the hole would.
+    private static let wholeShapes = 1.85...2.3
+    /// The largest error of a board that fills the picture: a real one stays below it.
+    private static let maximumErrorOfWhole = 0.6
+
+    init(aspectRatio: Double, rules: TossRules) {
+        (self.aspectRatio, self.rules) = (aspectRatio, rules)
+    }
+
+    /// Adds the outlines of a level.
+    mutating func add(_ outlines: [[CGPoint]]) {
+        for outline in outlines where outline.count >= 6 {
+            let area = abs(Polyline.area(outline))
+            if area > Self.minimumArea * Self.holeShares.lowerBound {
+                spots.append((outline, Polyline.centroid(outline), area))
+            }
+            let (width, height) = Polyline.extent(outline)
+            guard width * height > Self.minimumArea else { continue }
+            let hull = Polyline.hull(outline)
+            let hullArea = abs(Polyline.area(hull))
+            guard hullArea > Self.minimumArea else { continue }
+            for (index, rough) in Polyline.quadrilaterals(around: hull).enumerated() {
+                quads.append((Polyline.straightened(rough, along: outline), outline, hullArea, levels, index > 0))
+            }
+        }
+        levels += 1
+    }
+
+    /// The best board that appears at two levels; nil if there is none. A board stands out at several, a chance resemblance
+    /// at one.
+    ///
+    /// `extended` looks for one of which something hides a corner.
+    func best(extended: Bool = false) -> TossBoardObservation? {
+        let candidates = quads.filter { extended || !$0.isExtended }.compactMap { quad in
+            candidate(quad).map { (candidate: $0, level: quad.level) }
+        }
+        .sorted { $0.candidate.error < $1.candidate.error }
+        var fits = 0
+        for (candidate, level) in candidates {
+            let isLarge = candidate.area > rules.largestBoard * aspectRatio
+            guard candidate.error < (isLarge ? Self.maximumErrorFromAbove : Self.maximumError),
+                candidates.contains(where: { $0.level != level && $0.candidate.matches(candidate) })
+            else { continue }
+            let observation = candidate.observation(aspectRatio: aspectRatio)
+            if isLarge || isFlat(observation) { return observation }
+            fits += 1
+            if fits == Self.mostFits { return nil }
+        }
+        return nil
+    }
+
+    /// The board that fills the whole picture, whose edges are its own; nil unless the hole lies where it must.
+    var whole: TossBoardObservation? {
+        guard Self.wholeShapes.contains(max(aspectRatio, 1 / aspectRatio)) else { return nil }
+        let corners = [
+            CGPoint(x: 0, y: 0), CGPoint(x: aspectRatio, y: 0), CGPoint(x: aspectRatio, y: 1), CGPoint(x: 0, y: 1),
+        ]
+        let candidate = BoardCandidate(
+            corners: corners, roughness: 0, holes: holes(in: corners, area: aspectRatio), rules: rules)
+        guard let candidate, candidate.error < Self.maximumErrorOfWhole else { return nil }
+        return candidate.observation(aspectRatio: aspectRatio)
+    }
+
+    private func candidate(
+        _ quad: (corners: [CGPoint], outline: [CGPoint], hullArea: Double, level: Int, isExtended: Bool)
+    ) -> BoardCandidate? {
+        let area = abs(Polyline.area(quad.corners))
+        // What is hidden is missing from the hull, and nothing sticks out.
+        guard area > 0, (0.75...1.08).contains(quad.hullArea / area) else { return nil }
+        let holes = holes(in: quad.corners, area: area)
+        guard !holes.isEmpty else { return nil }
+        guard Polyline.support(of: quad.corners, by: quad.outline) > Self.minimumSupport else { return nil }
+        // What is cut out of the outline, or sticks out of it.
+        let roughness = abs(1 - abs(Polyline.area(quad.outline)) / area)
+        return BoardCandidate(corners: quad.corners, roughness: roughness, holes: holes, rules: rules)
+    }
+
+    /// The outlines within a quadrilateral that may be its hole by their size.
+    private func holes(in corners: [CGPoint], area: Double) -> [[CGPoint]] {
+        spots.filter { Self.holeShares.contains($0.area / area) && Polyline.contains($0.centre, corners) }.map(
+            \.outline)
+    }
+
+    /// Whether a board lies there that a level camera sees: nearly flat, its short edges level.
+    private func isFlat(_ observation: TossBoardObservation) -> Bool {
+        guard let correspondences = BoardCorrespondences(observation, aspectRatio: aspectRatio, rules: rules) else {
+            return false
+        }
+        return TossField.misfit(of: correspondences) < Self.maximumMisfit
+    }
+}
+
+/// A quadrilateral that could be the board: a round hole lies in the right position.
+struct BoardCandidate {
+    /// The corners in order, counterclockwise, in picture heights.
+    let corners: [CGPoint]
+    let hole: CGPoint
+    /// The area, in squared picture heights.
+    var area: Double { abs(Polyline.area(corners)) }
+    /// How far the hole and the edges are from the ideal, 0 for a perfect board.
+    let error: Double
+
+    /// How far the hole may be off its position, as a share of its diameter.
+    private static let maximumHoleOffset = 0.8
+    /// How far the hole may be from a circle: the deviation of its radius as a share of the radius.
+    private static let maximumHoleDeviation = 0.3
+
+    /// Tests a quadrilateral and the outlines in it (picture heights, y up); nil if it is not a board. `roughness` says how
+    /// far the outline is from straight edges, 0 for perfect ones.
+    init?(corners: [CGPoint], roughness: Double, holes: [[CGPoint]], rules: TossRules) {
+        let corners = Polyline.area(corners) < 0 ? Array(corners.reversed()) : corners
+        var best: (corners: [CGPoint], hole: CGPoint, error: Double)?
+        for shift in 0..<4 {
+            let rotated = Array(corners[shift...] + corners[..<shift])
+            guard let rectify = Homography(from: rotated, to: rules.boardCorners) else { continue }
+            for hole in holes {
+                guard let error = Self.error(of: hole.map { rectify($0) }, rules: rules),
+                    error < best?.error ?? .infinity
+                else { continue }
+                best = (rotated, Polyline.centroid(hole), error)
+            }
+        }
+        guard let best else { return nil }
+        self.corners = best.corners
+        hole = best.hole
+        error = best.error + roughness
+    }
+
+    /// The error of a rectified hole, in metres of the face, against the real one; nil if it is not the hole.
+    private static func error(of hole: [CGPoint], rules: TossRules) -> Double? {
+        guard hole.count >= 6, hole.allSatisfy({ $0.x.isFinite && $0.y.isFinite }) else { return nil }
+        let centre = Polyline.centroid(hole)
+        let offset = hypot(centre.x - rules.holeCentre.x, centre.y) / rules.holeDiameter
+        let radii = hole.map { hypot($0.x - centre.x, $0.y - centre.y) }
+        let radius = radii.reduce(0, +) / Double(radii.count)
+        let deviation = (radii.reduce(0) { $0 + ($1 - radius) * ($1 - radius) } / Double(radii.count)).squareRoot()
+        let size = radius * 2 / rules.holeDiameter
+        guard offset < maximumHoleOffset, (0.5...1.6).contains(size), deviation / radius < maximumHoleDeviation else {
+            return nil
+        }
+        return offset + abs(log(size)) + deviation / radius
+    }
+
+    /// Whether another candidate is the same board, to within a tenth of its longest side.
+    func matches(_ other: BoardCandidate) -> Bool {
+        let sides = zip(corners, corners.dropFirst() + corners.prefix(1)).map { hypot($0.x - $1.x, $0.y - $1.y) }
+        let tolerance = 0.1 * (sides.max() ?? 0)
+        return zip(corners, other.corners).allSatisfy { hypot($0.x - $1.x, $0.y - $1.y) < tolerance }
+    }
+
+    /// The board in normalised coordinates.
+    func observation(aspectRatio: Double) -> TossBoardObservation {
+        func normalized(_ point: CGPoint) -> CGPoint { CGPoint(x: point.x / aspectRatio, y: point.y) }
+        return TossBoardObservation(
+            corners: corners.map(normalized), hole: normalized(hole), confidence: Float(1 - 0.35 * error))
+    }
+}
