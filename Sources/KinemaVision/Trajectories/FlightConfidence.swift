@@ -120,7 +120,7 @@ private struct FlightTerm: Sendable {
             "gravity", .distance(from: 150), 5...4000, "it falls too slowly or too fast for its size",
             limits: [(10, 20), (1500, 700)]),
         FlightTerm("sideways", .plain, 0...1.5, "it is pulled to a side"),
-        FlightTerm("isolation", .plain, 0...1, "other things move around it"),
+        FlightTerm("isolation", .plain, 0...1, "other things move around it", limits: [(0.35, 0.65)]),
         FlightTerm("size", .logarithm, 0.03...1, "its size changes"),
         FlightTerm(
             "resting", .plain, 0...1, "its points are things that stay where they are", limits: [(0.8, 0.4)]),

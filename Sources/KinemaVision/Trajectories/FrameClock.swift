@@ -46,22 +46,23 @@ struct RepeatedFrameFinder: Sendable {
 /// in time.
 struct FrameClock: Sendable {
     private var times: [TimeInterval] = []
-    private var repetitions: [TimeInterval] = []
+    private var lastRepetition = -TimeInterval.infinity
 
     /// The number of frames in the line, two seconds at 30 frames a second.
     private static let memory = 60
-    /// The number of repetitions in the last second that make times uncertain.
-    private static let minimumRepetitions = 2
+    /// Times that are off the line by less are as exact as it is, in seconds, unless a frame was repeated of late.
+    private static let exactness = 0.002
+    /// How long a repetition makes times uncertain, in seconds.
+    private static let uncertainty = 2.0
 
-    /// When the next frame was taken, for all that even distances tell; nil for a repetition.
+    /// When the next frame was taken, for all that even distances tell: `shown` where that agrees; nil for a repetition.
     mutating func evenTime(of shown: TimeInterval, isRepeated: Bool) -> TimeInterval? {
-        repetitions.removeAll { shown - $0 > 1 || $0 > shown }
         if isRepeated {
-            repetitions.append(shown)
+            lastRepetition = shown
             return nil
         }
         times = Array(times.suffix(Self.memory - 1)) + [shown]
-        guard repetitions.count >= Self.minimumRepetitions, times.count >= 3 else { return shown }
+        guard times.count >= 3 else { return shown }
         let count = Double(times.count)
         let (middle, mean) = ((count - 1) / 2, times.reduce(0, +) / count)
         var (products, squares) = (0.0, 0.0)
@@ -69,6 +70,8 @@ struct FrameClock: Sendable {
             products += (Double(index) - middle) * (time - mean)
             squares += (Double(index) - middle) * (Double(index) - middle)
         }
-        return mean + products / squares * (count - 1 - middle)
+        let even = mean + products / squares * (count - 1 - middle)
+        let isExact = abs(even - shown) < Self.exactness && shown - lastRepetition > Self.uncertainty
+        return isExact ? shown : even
     }
 }

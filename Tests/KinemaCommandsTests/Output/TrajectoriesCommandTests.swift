@@ -90,13 +90,13 @@ extension CommandTests {
         @Test func `a recording with repeated frames has the flights of the one it was made from`() async throws {
             let folder = try TemporaryFolder()
             let converted = folder.file("converted.mp4")
-            try Clips.ffmpeg("-i \(try Self.clip.get().path) -vf fps=75", converted)
+            try Clips.ffmpeg("-i \(try Self.clip.get().path) -vf fps=37.5", converted)
             let plain = try report(
                 try await Program.run("trajectories", try Self.clip.get().path, "--format", "json").text)
             let found = try report(try await Program.run("trajectories", converted.path, "--format", "json").text)
             #expect(found.trajectories.count == plain.trajectories.count)
             for (one, other) in zip(found.trajectories, plain.trajectories) {
-                #expect(abs(one.start - other.start) < 0.1 && abs(one.end - other.end) < 0.1)
+                #expect(abs(one.start - other.start) < 0.15 && abs(one.end - other.end) < 0.15)
                 #expect(abs(one.coefficients[0] / other.coefficients[0] - 1) < 0.05)
             }
         }

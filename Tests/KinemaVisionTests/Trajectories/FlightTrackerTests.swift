@@ -219,9 +219,9 @@ struct FrameClockTests {
         #expect(try #require(late.max()) - #require(late.min()) > 0.024)
     }
 
-    @Test func `times are the frames own where none is repeated`() {
+    @Test func `times that are even but for their rounding stay as they are`() {
         var clock = FrameClock()
-        for time in [0, 0.03, 0.07, 0.1, 0.16, 0.2] {
+        for time in [0, 0.033, 0.067, 0.1, 0.134, 0.166, 0.2] {
             let even = clock.evenTime(of: time, isRepeated: false)
             #expect(even == time)
         }
