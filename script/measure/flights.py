@@ -11,6 +11,7 @@ import json
 import math
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -309,6 +310,8 @@ def report(title, table, truth, confidence):
 def fit(arguments):
     table, truth = rows(arguments)
     names = quantity_names(arguments.source)
+    if sorted(names) != sorted(table[0][2]):
+        sys.exit(f"FlightConfidence.swift names {names}, the command explains by {sorted(table[0][2])}; build it from this source")
     terms = np.array([[row[2][name] for name in names] for row in table])
     y = np.array([float(row[3]) for row in table])
     # A variant or a rendered flight counts as a third of a real one.
@@ -340,7 +343,7 @@ def fit(arguments):
 
 def quantity_names(source):
     text = open(os.path.join(source, "Sources", "KinemaVision", "Trajectories", "FlightConfidence.swift")).read()
-    return [line.split('"')[1] for line in text.splitlines() if line.strip().startswith('FlightTerm("')]
+    return re.findall(r'FlightTerm\(\s*"(\w+)"', text)
 
 
 def write(source, names, mean, deviation, solution, typical):
