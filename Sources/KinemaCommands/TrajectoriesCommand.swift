@@ -57,13 +57,7 @@ struct TrajectoriesCommand: AsyncParsableCommand {
     /// Writes what was followed, a line each.
     private func write(_ explanations: [FlightExplanation]) throws {
         guard let explain else { return }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys]
-        var text = Data()
-        for explanation in explanations {
-            text.append(try encoder.encode(explanation))
-            text.append(UInt8(ascii: "\n"))
-        }
+        let text = Data(try FlightExplanation.lines(explanations).utf8)
         do { try text.write(to: URL(filePath: explain)) } catch { throw KinemaError.unwritable(explain, error) }
     }
 }

@@ -165,6 +165,12 @@ enum ResultCoding {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return encoder
     }
+
+    /// A line for each value.
+    static func lines(_ values: some Sequence<some Encodable>) throws -> String {
+        let encoder = encoder
+        return try values.map { String(decoding: try encoder.encode($0), as: UTF8.self) + "\n" }.joined()
+    }
 }
 
 /// A value that is written as null when absent, so that its key is always present.

@@ -17,6 +17,6 @@ package struct CountExplanation: Encodable, Sendable {
             person.repetitions.map { CountExplanation(id: person.id, repetition: $0) }
                 + person.ways.map { CountExplanation(id: person.id, way: $0) }
         }
-        return try lines.map { String(decoding: try ResultCoding.encoder.encode($0), as: UTF8.self) + "\n" }.joined()
+        return try ResultCoding.lines(lines)
     }
 }

@@ -29,11 +29,13 @@ public struct DrawAnalysis: Analysis {
     public private(set) var drawing: PinchDrawing?
     /// What each hand does in the newest frame.
     public private(set) var states: [PinchDrawing.HandState] = []
-    /// What every frame showed, if requested.
+    /// What every frame showed, if requested: at least the newest `maximumExplanations`.
     package private(set) var explanations: [PinchExplanation] = []
     private var newest: PosedFrame?
     private var frames = 0
     private var reportedPinchCount = 0
+    /// At least so many explanations are kept, those of an hour of one hand at 30 frames a second.
+    private static let maximumExplanations = 108_000
 
     /// Makes an analysis that has seen no frames.
     public init(_ configuration: Configuration = Configuration()) { self.configuration = configuration }
@@ -49,6 +51,9 @@ public struct DrawAnalysis: Analysis {
         newest = frame
         if configuration.explains {
             explanations += states.compactMap { PinchExplanation($0, frame: frames, time: frame.frame.time) }
+            if explanations.count > 2 * Self.maximumExplanations {
+                explanations.removeFirst(explanations.count - Self.maximumExplanations)
+            }
         }
         defer { frames += 1 }
         let ended = newPinches()

@@ -31,6 +31,6 @@ package struct PinchExplanation: Codable, Sendable, Hashable {
 
     /// The lines as text.
     package static func lines(_ explanations: [PinchExplanation]) throws -> String {
-        try explanations.map { String(decoding: try ResultCoding.encoder.encode($0), as: UTF8.self) + "\n" }.joined()
+        try ResultCoding.lines(explanations)
     }
 }

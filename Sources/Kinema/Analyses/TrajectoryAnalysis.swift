@@ -29,7 +29,7 @@ public struct TrajectoryAnalysis: Analysis {
 
     /// A flight not seen for this long is over, seconds.
     private static let endTimeout = 0.5
-    /// The number of refused candidates that are kept for an explanation, about ten minutes of a busy scene.
+    /// The least number of refused candidates that are kept for an explanation, about ten minutes of a busy scene.
     private static let maximumRefused = 20_000
     /// How long a path stays visible after its end, seconds.
     private static let fadeDuration = 1.5
@@ -58,7 +58,13 @@ public struct TrajectoryAnalysis: Analysis {
         // A flight that ends below the required confidence never reaches it.
         let (now, minimum) = (time, configuration.confidence)
         func isRefused(_ flight: Flight) -> Bool { flight.confidence < minimum && now - flight.end > Self.endTimeout }
-        if configuration.explains { refused = (refused + known.filter(isRefused)).suffix(Self.maximumRefused) }
+        if configuration.explains {
+            refused += known.filter(isRefused)
+            // In one go, so that not every frame moves the rest.
+            if refused.count > 2 * Self.maximumRefused {
+                refused.removeFirst(refused.count - Self.maximumRefused)
+            }
+        }
         known.removeAll(where: isRefused)
         return report { now - $0.end > Self.endTimeout }
     }
@@ -71,7 +77,7 @@ public struct TrajectoryAnalysis: Analysis {
         known.filter { $0.confidence >= configuration.confidence }.sorted { $0.start < $1.start }
     }
 
-    /// What was followed and why it was told or not, in order of start; the last 20,000 if `explains` is set, otherwise
+    /// What was followed and why it was told or not, in order of start; at least the last 20,000 if `explains` is set, otherwise
     /// what is still followed.
     public var explanations: [FlightExplanation] {
         (refused + known).sorted { $0.start < $1.start }
@@ -172,6 +178,11 @@ public struct FlightExplanation: Codable, Sendable, Hashable {
     public var points: [[Double]]
     /// All quantities of the confidence by name.
     public var quantities: [String: Quantity]
+
+    /// The lines as text.
+    package static func lines(_ explanations: [FlightExplanation]) throws -> String {
+        try ResultCoding.lines(explanations)
+    }
 
     init(_ flight: Flight, isTold: Bool, aspectRatio: Double) {
         let score = FlightConfidence(flight)
