@@ -21,6 +21,8 @@ struct PersonTrackManager: Sendable {
     static let recentLoss: TimeInterval = 3
     /// How long a lost person is remembered, in seconds.
     static let memory: TimeInterval = 10
+    /// The maximum movement of a body between two frames, in body sizes: a constant part and one per second.
+    static let reach = (constant: 0.5, perSecond: 2.0)
 
     /// A body found in a frame and its appearance.
     struct Observation: Sendable {
@@ -31,6 +33,7 @@ struct PersonTrackManager: Sendable {
     private(set) var tracks: [PersonTrack] = []
     private(set) var lost: [PersonTrack] = []
     private var lastID = 0
+    private var lastTime: TimeInterval?
 
     /// The people lost so recently that they are searched for often and may be confused with others.
     func recentlyLost(at time: TimeInterval) -> [PersonTrack] {
@@ -62,6 +65,34 @@ struct PersonTrackManager: Sendable {
         resolveTakeovers(&appearances, at: time)
         updateReferences(appearances, at: time)
         lost.removeAll { time - $0.reference.time > Self.memory || time < $0.reference.time }
+    }
+
+    /// Updates the tracks from everyone that a model found in the whole frame; afterwards each body is on one track.
+    mutating func update(withDetections detections: [Observation], at time: TimeInterval) {
+        let elapsed = max(0, time - (lastTime ?? time))
+        lastTime = time
+        let matches = matches(of: detections, within: Self.reach.constant + Self.reach.perSecond * elapsed)
+        update(with: matches.map { $0.map { detections[$0] } }, at: time, areDistinct: true)
+        for index in detections.indices where !matches.contains(index) {
+            add(detections[index], at: time)
+        }
+    }
+
+    /// The detection that continues each track, matched greedily by distance; nil for a track without one in reach.
+    private func matches(of detections: [Observation], within reach: Double) -> [Int?] {
+        var pairs: [(distance: Double, track: Int, body: Int)] = []
+        for (index, track) in tracks.enumerated() {
+            for body in detections.indices {
+                let distance = track.body.distance(to: detections[body].body)
+                if distance <= reach { pairs.append((distance, index, body)) }
+            }
+        }
+        var matches = [Int?](repeating: nil, count: tracks.count)
+        for pair in pairs.sorted(by: { ($0.distance, $0.track, $0.body) < ($1.distance, $1.track, $1.body) })
+        where matches[pair.track] == nil && !matches.contains(pair.body) {
+            matches[pair.track] = pair.body
+        }
+        return matches
     }
 
     /// Moves all tracks to the lost ones after a cut, when people may be anywhere or gone.

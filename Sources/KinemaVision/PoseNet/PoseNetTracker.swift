@@ -4,13 +4,9 @@ public import KinemaMedia
 
 /// Tracks the people of one stream with PoseNet, which detects all people in every frame.
 package struct PoseNetTracker: StreamTracker {
-    /// The maximum movement of a body between two frames, in body sizes: a constant part and one per second.
-    private static let reach = (constant: 0.5, perSecond: 2.0)
-
     private let detector: PoseNetDetector
     private var manager = PersonTrackManager()
     private var shots = ShotBoundaryDetector()
-    private var lastTime: TimeInterval?
 
     /// The poses found in a frame, before they are matched with the tracks.
     package struct Detections: Sendable {
@@ -45,7 +41,8 @@ package struct PoseNetTracker: StreamTracker {
             manager.resetAfterCut()
         }
         let bodies = poses.map { BodyLandmarks($0, width: frame.width, height: frame.height) }
-        updateTracks(with: bodies, in: frame)
+        manager.update(
+            withDetections: bodies.map { .init(body: $0, appearance: Appearance(of: $0, in: frame)) }, at: frame.time)
         // Every detected body is on exactly one track.
         return manager.tracks.compactMap { track in
             guard let index = bodies.firstIndex(where: { $0.points == track.body.points }) else { return nil }
@@ -53,37 +50,6 @@ package struct PoseNetTracker: StreamTracker {
             poses[index].shot = shots.count
             return poses[index]
         }
-    }
-
-    private mutating func updateTracks(with bodies: [BodyLandmarks], in frame: VideoFrame) {
-        let elapsed = max(0, frame.time - (lastTime ?? frame.time))
-        lastTime = frame.time
-        let matches = matches(of: bodies, within: Self.reach.constant + Self.reach.perSecond * elapsed)
-        func observation(of body: BodyLandmarks) -> PersonTrackManager.Observation {
-            PersonTrackManager.Observation(body: body, appearance: Appearance(of: body, in: frame))
-        }
-        manager.update(
-            with: matches.map { $0.map { observation(of: bodies[$0]) } }, at: frame.time, areDistinct: true)
-        for index in bodies.indices where !matches.contains(index) {
-            manager.add(observation(of: bodies[index]), at: frame.time)
-        }
-    }
-
-    /// The body that continues each track, matched greedily by distance; nil for a track without a body in reach.
-    private func matches(of bodies: [BodyLandmarks], within reach: Double) -> [Int?] {
-        var pairs: [(distance: Double, track: Int, body: Int)] = []
-        for (index, track) in manager.tracks.enumerated() {
-            for body in bodies.indices {
-                let distance = track.body.distance(to: bodies[body])
-                if distance <= reach { pairs.append((distance, index, body)) }
-            }
-        }
-        var matches = [Int?](repeating: nil, count: manager.tracks.count)
-        for pair in pairs.sorted(by: { ($0.distance, $0.track, $0.body) < ($1.distance, $1.track, $1.body) })
-        where matches[pair.track] == nil && !matches.contains(pair.body) {
-            matches[pair.track] = pair.body
-        }
-        return matches
     }
 }
 
