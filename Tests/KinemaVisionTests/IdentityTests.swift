@@ -155,6 +155,19 @@ extension RenderedPeople {
             #expect(frames.count { $0.count == 3 } >= 95, "\(frames.map(\.count))")
         }
 
+        @Test(.enabled(if: SharedData.isPresent, "the recordings are absent"))
+        func `a machine beside a man at a bar is not taken for a second man`() async throws {
+            let extractor = HumanBodyPoseExtractor()
+            let url = SharedData.file("repetitions/more/pullup_hand6.mp4")
+            var counts: [Int] = []
+            for try await element in try await VideoReader.read(contentsOf: url) {
+                counts.append(try extractor.poses(in: element.feature).count)
+                if counts.count == 300 { break }
+            }
+            #expect(counts.count == 300)
+            #expect(counts.allSatisfy { $0 == 1 }, "\(counts)")
+        }
+
         /// The man is two fifths of the picture's height, dark before a dark window: seen rightly only from close by.
         @Test(.enabled(if: SharedData.isPresent, "the recordings are absent"), arguments: [0, 40])
         func `a man small in a wide picture is found at once and kept, as one person the right way up`(first: Int)

@@ -124,6 +124,22 @@ struct PartScheduleTests {
         #expect(row(wide.parts(of: size, at: 0.5, isAnyoneInView: true)) == "w")
     }
 
+    @Test func `tracks are checked in turn, and one that is doubtful three times in a row shows nobody`() {
+        var checks = TrackChecks()
+        var refuted: [Int] = []
+        var checked: [Int] = []
+        for frame in 0..<300 {
+            guard let id = checks.next(of: [1, 2, 3], at: Double(frame) / 30) else { continue }
+            checked.append(id)
+            // The second track has one good check between its doubtful ones, the third has none.
+            let isDoubtful = id == 3 || id == 2 && checked.count { $0 == 2 } != 2
+            if checks.isRefuted(id, isDoubtful: isDoubtful) { refuted.append(id) }
+            if refuted.count == 1 { break }
+        }
+        #expect(checked == [1, 2, 2, 3, 3, 3])
+        #expect(refuted == [3])
+    }
+
     @Test func `a place that came to nothing is left alone for half a second, unless the detector is surer`() {
         func detection(_ score: Float, x: Double = 100) -> AnchorDetection {
             AnchorDetection(

@@ -23,6 +23,7 @@ package struct BodyPoseTracker: StreamTracker {
     private var lastSearch: TimeInterval?
     private var schedule: PartSchedule
     private var rejected = RejectedRegions()
+    private var checks = TrackChecks()
     /// Whether a search of the whole picture still needs its search of parts.
     private var isPartSearchPending = false
     /// The last frame, if its search for newcomers was postponed.
@@ -98,6 +99,7 @@ package struct BodyPoseTracker: StreamTracker {
     ///   interval apart, so that the next frame waits less.
     private mutating func searchIfDue(in frame: VideoFrame, _ size: SIMD2<Double>, splits: Bool) throws {
         let time = frame.time
+        try checkTracks(in: frame)
         if isSearchDue(at: time) {
             lastSearch = time
             try findPeople(in: frame, size, splits: splits)
@@ -197,7 +199,7 @@ package struct BodyPoseTracker: StreamTracker {
                     !rejected.contains(detection, at: frame.time)
                 else { continue }
                 let body = try search.verify(detection.bodyRegion, score: detection.score, in: frame)
-                if let body, !(part.isCloseUp && manager.isPartOfTrack(body)) {
+                if let body, !(part.isCloseUp && manager.isPartOfTrack(body)), try isPerson(body, in: frame) {
                     found.append(body)
                 } else {
                     rejected.insert(detection, at: frame.time)
@@ -205,6 +207,20 @@ package struct BodyPoseTracker: StreamTracker {
             }
         }
         return found
+    }
+
+    private func isPerson(_ body: BodyLandmarks, in frame: VideoFrame) throws -> Bool {
+        let region = Region(middle: body.middle, rim: body.rim)
+        return try search.evidence(for: region, in: frame) >= BodySearch.minimumEvidence.newcomer
+    }
+
+    /// Checks one track every two seconds, in turn, and drops it when the detector does not see a person there time and again.
+    private mutating func checkTracks(in frame: VideoFrame) throws {
+        guard let id = checks.next(of: manager.tracks.map(\.id), at: frame.time),
+            let track = manager.tracks.first(where: { $0.id == id })
+        else { return }
+        let evidence = try search.evidence(for: track.nextRegion, in: frame)
+        if checks.isRefuted(id, isDoubtful: evidence < BodySearch.minimumEvidence.tracked) { manager.remove(id) }
     }
 
     /// The parts to search for small people: around recently lost people, and the scheduled parts.
@@ -243,6 +259,39 @@ package struct BodyPoseTracker: StreamTracker {
 
     private func observation(of body: BodyLandmarks, in frame: VideoFrame) -> PersonTrackManager.Observation {
         PersonTrackManager.Observation(body: body, appearance: Appearance(of: body, in: frame))
+    }
+}
+
+/// The turns in which tracks are checked, and how often in a row each was doubtful.
+struct TrackChecks: Sendable {
+    /// The time between two checks, in seconds: one takes as long as following a person for two to four frames.
+    private static let interval: TimeInterval = 2
+    /// The time after which a doubtful track is checked again.
+    private static let intervalInDoubt: TimeInterval = 0.5
+    /// After this many doubtful checks in a row a track shows nobody.
+    private static let maximumDoubts = 3
+
+    private var lastTime: TimeInterval?
+    private var lastID = 0
+    private var doubts: [Int: Int] = [:]
+
+    /// The track to check now, if a check is due.
+    mutating func next(of ids: [Int], at time: TimeInterval) -> Int? {
+        doubts = doubts.filter { ids.contains($0.key) }
+        let last = lastTime ?? time
+        lastTime = lastTime ?? time
+        let interval = doubts.isEmpty ? Self.interval : Self.intervalInDoubt
+        guard time - last >= interval || time < last else { return nil }
+        // A doubtful track is checked again before the others.
+        guard let id = doubts.keys.min() ?? ids.first(where: { $0 > lastID }) ?? ids.first else { return nil }
+        (lastTime, lastID) = (time, id)
+        return id
+    }
+
+    /// Records a check; returns whether the track has been doubtful too often.
+    mutating func isRefuted(_ id: Int, isDoubtful: Bool) -> Bool {
+        doubts[id] = isDoubtful ? (doubts[id] ?? 0) + 1 : nil
+        return (doubts[id] ?? 0) >= Self.maximumDoubts
     }
 }
 

@@ -144,6 +144,11 @@ struct PersonTrackManager: Sendable {
         tracks[index].correct(with: body)
     }
 
+    /// Removes a track that turned out to show nobody, without remembering it as a lost person.
+    mutating func remove(_ id: Int) {
+        tracks.removeAll { $0.id == id }
+    }
+
     /// Adds a newly found body as a lost person who has returned or as a new person.
     mutating func add(_ observation: Observation, at time: TimeInterval) {
         let costs = lost.map { $0.reference.cost(of: observation.body, appearance: observation.appearance, at: time) }
