@@ -2,10 +2,6 @@ import Foundation
 import KinemaCore
 
 extension ModelManifest {
-    private enum CodingKeys: String, CodingKey, CaseIterable {
-        case name, kind, file, decoder, input, joints, personClass, detector, licence, origin, sha256, address
-    }
-
     private enum InputKeys: String, CodingKey, CaseIterable {
         case width, height, channels, mean, scale, fit, padding, border
     }

@@ -77,4 +77,8 @@ public struct ModelManifest: Sendable, Hashable, Codable {
     public var sha256: String?
     /// The https address of the file.
     public var address: String?
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case name, kind, file, decoder, input, joints, personClass, detector, licence, origin, sha256, address
+    }
 }
