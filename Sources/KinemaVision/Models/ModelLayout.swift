@@ -21,7 +21,7 @@ struct ModelLayout: Sendable, Hashable {
         let found: (outputs: [Int], joints: Int)? =
             switch decoder {
             case .picodet: Self.picoDet(graph, width, height)
-            case .rtmdet: Self.suppressed(graph).map { ([$0], 0) }
+            case .rtmdet: Self.suppressed(graph)
             case .yolox: Self.yolox(graph, width, height)
             case .heatmap: Self.heatMaps(graph, width, height)
             case .simcc: Self.simCC(graph, width, height)
@@ -95,11 +95,13 @@ struct ModelLayout: Sendable, Hashable {
         return ([boxes, scores], 0)
     }
 
-    /// Boxes with scores after suppression inside the graph: those of detectors and of RTMO.
-    private static func suppressed(_ graph: ModelGraph) -> Int? {
+    /// Boxes with scores after suppression inside the graph, and their labels if there are any.
+    private static func suppressed(_ graph: ModelGraph) -> (outputs: [Int], joints: Int)? {
         // With joints beside them they are RTMO's.
         guard graph.outputs.count <= 2, rtmo(graph) == nil else { return nil }
-        return first(graph) { $0.count == 3 && $0[2] == 5 && $0[1] <= 10_000 }
+        let boxes = first(graph) { $0.count == 3 && $0[2] == 5 && $0[1] <= 10_000 }
+        let labels = first(graph) { $0.count == 2 }
+        return boxes.map { ([$0] + [labels].compactMap(\.self), 0) }
     }
 
     private static func yolox(_ graph: ModelGraph, _ width: Int, _ height: Int) -> (outputs: [Int], joints: Int)? {

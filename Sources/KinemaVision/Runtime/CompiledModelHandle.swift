@@ -263,12 +263,12 @@ package final class InferenceRequestHandle {
             let dimensions = withUnsafeBytes(of: view.dims) { Array($0.bindMemory(to: Int64.self)) }
             let shape = dimensions.prefix(max(0, Int(view.rank))).map { Int($0) }
             let count = shape.reduce(1, *)
-            guard found, view.type == 4, view.byte_size == 4 * count else {
+            let data = view.data?.assumingMemoryBound(to: Float.self)
+            guard found, view.type == 4, view.byte_size == 4 * count, data != nil || count == 0 else {
                 throw KinemaError(
                     .analysisFailed, "model \(name) gives an output of another type; choose another model")
             }
-            let data = view.data?.assumingMemoryBound(to: Float.self)
-            let values = UnsafeBufferPointer(start: count > 0 ? data : nil, count: data == nil ? 0 : count)
+            let values = UnsafeBufferPointer(start: count > 0 ? data : nil, count: count)
             outputs.append(TensorView(values, shape: shape))
         }
     }
@@ -292,6 +292,9 @@ struct TensorView {
 
     /// The number of values.
     var count: Int { values.count }
+
+    /// A copy that outlives the request's next run.
+    var array: ShapedArray<Float> { ShapedArray(scalars: values, shape: shape) }
 
     /// The value at an index within the tensor's shape, which is checked when the request is created or has run.
     subscript(index: Int) -> Float { values[index] }
