@@ -8,6 +8,9 @@
 // Opaque and plain types of OpenVINO's C API.
 typedef struct { int64_t rank; int64_t *dims; } ov_shape;
 typedef struct { const char *build; const char *description; } ov_version;
+typedef struct { int64_t min; int64_t max; } ov_dimension;
+typedef struct { ov_dimension rank; ov_dimension *dims; } ov_partial_shape;
+typedef struct { char **devices; size_t size; } ov_devices;
 typedef void ov_any;
 #define OV_F32 4
 #define OV_U8 16
@@ -43,7 +46,28 @@ static struct {
     int (*ppp_output_tensor)(const ov_any *, ov_any **);
     void (*ppp_output_tensor_free)(ov_any *);
     int (*ppp_output_set_type)(ov_any *, int);
+    int (*ppp_mean_each)(ov_any *, const float *, int32_t);
+    int (*ppp_scale_each)(ov_any *, const float *, int32_t);
+    int (*ppp_reverse)(ov_any *);
+    int (*ppp_tensor_layout)(ov_any *, ov_any *);
+    int (*ppp_model)(const ov_any *, ov_any **);
+    void (*ppp_model_free)(ov_any *);
+    int (*ppp_model_layout)(ov_any *, ov_any *);
+    int (*layout_create)(const char *, ov_any **);
+    void (*layout_free)(ov_any *);
+    int (*available_devices)(const kov_core *, ov_devices *);
+    void (*devices_free)(ov_devices *);
+    int (*model_inputs)(const kov_model *, size_t *);
     int (*model_outputs)(const kov_model *, size_t *);
+    int (*model_input)(const kov_model *, size_t, ov_any **);
+    int (*model_output)(const kov_model *, size_t, ov_any **);
+    int (*model_reshape)(const kov_model *, ov_partial_shape);
+    int (*port_name)(const ov_any *, char **);
+    int (*port_shape)(const ov_any *, ov_partial_shape *);
+    int (*port_type)(const ov_any *, int *);
+    void (*port_free)(ov_any *);
+    int (*partial_shape_create)(int64_t, const int64_t *, ov_partial_shape *);
+    void (*partial_shape_free)(ov_partial_shape *);
     int (*ppp_build)(const ov_any *, kov_model **);
     void (*compiled_free)(kov_compiled *);
     int (*compiled_get_property)(const kov_compiled *, const char *, char **);
@@ -52,6 +76,7 @@ static struct {
     int (*request_infer)(kov_request *);
     int (*request_input)(const kov_request *, size_t, kov_tensor **);
     int (*request_tensor)(const kov_request *, const char *, kov_tensor **);
+    int (*request_output)(const kov_request *, size_t, kov_tensor **);
     void (*tensor_free)(kov_tensor *);
     int (*tensor_shape)(const kov_tensor *, ov_shape *);
     int (*tensor_type)(const kov_tensor *, int *);
@@ -117,7 +142,28 @@ int kov_open(const char *path, char *error, size_t error_size) {
         {(void **)&ov.ppp_output_tensor, "ov_preprocess_output_info_get_tensor_info"},
         {(void **)&ov.ppp_output_tensor_free, "ov_preprocess_output_tensor_info_free"},
         {(void **)&ov.ppp_output_set_type, "ov_preprocess_output_set_element_type"},
+        {(void **)&ov.ppp_mean_each, "ov_preprocess_preprocess_steps_mean_multi_channels"},
+        {(void **)&ov.ppp_scale_each, "ov_preprocess_preprocess_steps_scale_multi_channels"},
+        {(void **)&ov.ppp_reverse, "ov_preprocess_preprocess_steps_reverse_channels"},
+        {(void **)&ov.ppp_tensor_layout, "ov_preprocess_input_tensor_info_set_layout"},
+        {(void **)&ov.ppp_model, "ov_preprocess_input_info_get_model_info"},
+        {(void **)&ov.ppp_model_free, "ov_preprocess_input_model_info_free"},
+        {(void **)&ov.ppp_model_layout, "ov_preprocess_input_model_info_set_layout"},
+        {(void **)&ov.layout_create, "ov_layout_create"},
+        {(void **)&ov.layout_free, "ov_layout_free"},
+        {(void **)&ov.available_devices, "ov_core_get_available_devices"},
+        {(void **)&ov.devices_free, "ov_available_devices_free"},
+        {(void **)&ov.model_inputs, "ov_model_inputs_size"},
         {(void **)&ov.model_outputs, "ov_model_outputs_size"},
+        {(void **)&ov.model_input, "ov_model_const_input_by_index"},
+        {(void **)&ov.model_output, "ov_model_const_output_by_index"},
+        {(void **)&ov.model_reshape, "ov_model_reshape_single_input"},
+        {(void **)&ov.port_name, "ov_port_get_any_name"},
+        {(void **)&ov.port_shape, "ov_port_get_partial_shape"},
+        {(void **)&ov.port_type, "ov_port_get_element_type"},
+        {(void **)&ov.port_free, "ov_output_const_port_free"},
+        {(void **)&ov.partial_shape_create, "ov_partial_shape_create_static"},
+        {(void **)&ov.partial_shape_free, "ov_partial_shape_free"},
         {(void **)&ov.ppp_build, "ov_preprocess_prepostprocessor_build"},
         {(void **)&ov.compiled_free, "ov_compiled_model_free"},
         {(void **)&ov.compiled_get_property, "ov_compiled_model_get_property"},
@@ -126,6 +172,7 @@ int kov_open(const char *path, char *error, size_t error_size) {
         {(void **)&ov.request_infer, "ov_infer_request_infer"},
         {(void **)&ov.request_input, "ov_infer_request_get_input_tensor_by_index"},
         {(void **)&ov.request_tensor, "ov_infer_request_get_tensor"},
+        {(void **)&ov.request_output, "ov_infer_request_get_output_tensor_by_index"},
         {(void **)&ov.tensor_free, "ov_tensor_free"},
         {(void **)&ov.tensor_shape, "ov_tensor_get_shape"},
         {(void **)&ov.tensor_type, "ov_tensor_get_element_type"},
@@ -168,20 +215,115 @@ int kov_core_set(kov_core *core, const char *device, const char *key, const char
     return ov.core_set_property(core, device, key, value);
 }
 
+int kov_devices(kov_core *core, char *text, size_t size) {
+    ov_devices devices = {0};
+    int status = ov.available_devices(core, &devices);
+    if (status != 0) return status;
+    size_t used = 0;
+    text[0] = 0;
+    for (size_t i = 0; i < devices.size && used + 1 < size; i++) {
+        int count = snprintf(text + used, size - used, "%s%s", i ? " " : "", devices.devices[i]);
+        used += count > 0 ? (size_t)count : 0;
+    }
+    ov.devices_free(&devices);
+    return 0;
+}
+
+static int describe(ov_any *port, kov_port *result) {
+    ov_partial_shape shape = {0};
+    char *name = NULL;
+    int type = 0;
+    memset(result, 0, sizeof *result);
+    // An output need not have a name.
+    if (ov.port_name(port, &name) == 0) copy_text(0, name, result->name, sizeof result->name);
+    int status = ov.port_type(port, &type);
+    if (status == 0) status = ov.port_shape(port, &shape);
+    if (status != 0) return status;
+    result->type = type;
+    result->rank = shape.rank.min == shape.rank.max && shape.rank.min <= 8 ? (int32_t)shape.rank.min : -1;
+    for (int i = 0; i < result->rank; i++)
+        result->dims[i] = shape.dims[i].min == shape.dims[i].max ? shape.dims[i].min : -1;
+    ov.partial_shape_free(&shape);
+    return 0;
+}
+
+static int describe_all(kov_model *model, int (*port)(const kov_model *, size_t, ov_any **), kov_port *ports,
+                        size_t count) {
+    int status = 0;
+    for (size_t i = 0; i < count && status == 0; i++) {
+        ov_any *one = NULL;
+        status = port(model, i, &one);
+        if (status == 0) status = describe(one, &ports[i]);
+        if (one) ov.port_free(one);
+    }
+    return status;
+}
+
+static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
+
+int kov_inspect(kov_core *core, const char *path, kov_port *inputs, size_t *input_count, kov_port *outputs,
+                size_t *output_count) {
+    kov_model *model = NULL;
+    size_t in = 0, out = 0;
+    int status = ov.core_read_model(core, path, NULL, &model);
+    if (status == 0) status = ov.model_inputs(model, &in);
+    if (status == 0) status = ov.model_outputs(model, &out);
+    if (status == 0) status = describe_all(model, ov.model_input, inputs, smaller(in, *input_count));
+    if (status == 0) status = describe_all(model, ov.model_output, outputs, smaller(out, *output_count));
+    if (model) ov.model_free(model);
+    *input_count = in;
+    *output_count = out;
+    return status;
+}
+
+// Where the channels lie must be known to normalise or reverse them one by one, and to turn the picture into planes.
+static int set_layouts(ov_any *info, ov_any *tensor, kov_conversion conversion) {
+    ov_any *packed = NULL, *planes = NULL, *model = NULL;
+    int status = ov.layout_create("NHWC", &packed);
+    if (status == 0) status = ov.layout_create("NCHW", &planes);
+    if (status == 0) status = ov.ppp_tensor_layout(tensor, packed);
+    if (status == 0) status = ov.ppp_model(info, &model);
+    if (status == 0) status = ov.ppp_model_layout(model, conversion.is_planar ? planes : packed);
+    if (model) ov.ppp_model_free(model);
+    if (planes) ov.layout_free(planes);
+    if (packed) ov.layout_free(packed);
+    return status;
+}
+
+static int normalise(ov_any *info, kov_conversion conversion) {
+    ov_any *steps = NULL;
+    int has_each = conversion.channels == 3;
+    int status = ov.ppp_steps(info, &steps);
+    if (status == 0) status = ov.ppp_convert(steps, OV_F32);
+    if (status == 0 && conversion.reverses) status = ov.ppp_reverse(steps);
+    if (status == 0 && has_each) status = ov.ppp_mean_each(steps, conversion.mean, 3);
+    if (status == 0 && has_each) status = ov.ppp_scale_each(steps, conversion.scale, 3);
+    if (status == 0 && !has_each && conversion.mean[0] != 0) status = ov.ppp_mean(steps, conversion.mean[0]);
+    if (status == 0 && !has_each && conversion.scale[0] != 1) status = ov.ppp_scale(steps, conversion.scale[0]);
+    if (steps) ov.ppp_steps_free(steps);
+    return status;
+}
+
 // The model takes bytes and turns them into numbers inside the graph, where it costs next to nothing.
 static int take_bytes(ov_any *ppp, kov_conversion conversion) {
-    ov_any *info = NULL, *tensor = NULL, *steps = NULL;
-    int is_identity = conversion.mean == 0 && conversion.scale == 1;
+    ov_any *info = NULL, *tensor = NULL;
+    int is_identity = conversion.channels == 1 && conversion.mean[0] == 0 && conversion.scale[0] == 1;
     int status = ov.ppp_input(ppp, 0, &info);
     if (status == 0) status = ov.ppp_tensor(info, &tensor);
     if (status == 0) status = ov.ppp_set_type(tensor, OV_U8);
-    if (status == 0 && !is_identity) status = ov.ppp_steps(info, &steps);
-    if (status == 0 && !is_identity) status = ov.ppp_convert(steps, OV_F32);
-    if (status == 0 && conversion.mean != 0) status = ov.ppp_mean(steps, conversion.mean);
-    if (status == 0 && conversion.scale != 1) status = ov.ppp_scale(steps, conversion.scale);
-    if (steps) ov.ppp_steps_free(steps);
+    if (status == 0 && (conversion.is_planar || conversion.reverses || conversion.channels == 3))
+        status = set_layouts(info, tensor, conversion);
+    if (status == 0 && (!is_identity || conversion.reverses)) status = normalise(info, conversion);
     if (tensor) ov.ppp_tensor_free(tensor);
     if (info) ov.ppp_input_free(info);
+    return status;
+}
+
+static int reshape(kov_model *model, kov_conversion conversion) {
+    ov_partial_shape shape = {0};
+    int status = ov.partial_shape_create(4, conversion.shape, &shape);
+    if (status == 0) status = ov.model_reshape(model, shape);
+    if (shape.dims) ov.partial_shape_free(&shape);
     return status;
 }
 
@@ -219,6 +361,7 @@ int kov_compile(kov_core *core, const char *path, const char *device, kov_conver
                 kov_compiled **compiled) {
     kov_model *model = NULL;
     int status = ov.core_read_model(core, path, NULL, &model);
+    if (status == 0 && conversion.shape[0] > 0) status = reshape(model, conversion);
     if (status == 0) status = convert(&model, conversion);
     if (status == 0) status = ov.core_compile(core, model, device, 0, compiled);
     if (model) ov.model_free(model);
@@ -264,6 +407,11 @@ int kov_request_input(kov_request *request, size_t index, kov_tensor **tensor, k
 
 int kov_request_output(kov_request *request, const char *name, kov_tensor **tensor, kov_view *view) {
     int status = ov.request_tensor(request, name, tensor);
+    return status != 0 ? status : look_into(*tensor, view);
+}
+
+int kov_request_output_at(kov_request *request, size_t index, kov_tensor **tensor, kov_view *view) {
+    int status = ov.request_output(request, index, tensor);
     return status != 0 ? status : look_into(*tensor, view);
 }
 

@@ -33,7 +33,7 @@ struct BodyOptionGroup: ParsableArguments {
     @Flag(help: "Let each frame wait for the one before it: closer to the published model, slower.")
     var exact = false
 
-    /// The pipeline that finds bodies; throws what is wrong with a PoseNet model's file.
+    /// The pipeline that finds bodies; throws what is wrong with a model's file.
     var pipeline: PosePipeline { get throws { try pipeline(usualPrecision) } }
 
     /// The pipeline that finds the most prominent hand and no bodies.
@@ -41,12 +41,15 @@ struct BodyOptionGroup: ParsableArguments {
         var pipeline = PosePipeline.handsOnly(
             HandPoseOptions(maximumHandCount: 1, precision: usualPrecision), smooths: !raw)
         pipeline.readsAhead = !exact
+        pipeline.device = finder.device
         return pipeline
     }
 
     /// Refuses, in one line, what has no meaning where nothing but a hand is looked for.
     func refuseBodies(_ reason: String) throws {
-        if finder.model != .blazePose { throw KinemaError(.invalidArgument, "--model goes with bodies; \(reason)") }
+        if finder.model != .blazePose || finder.detector != nil {
+            throw KinemaError(.invalidArgument, "--model goes with bodies; \(reason)")
+        }
         if search != .automatic { throw KinemaError(.invalidArgument, "--search goes with bodies; \(reason)") }
     }
 
@@ -65,7 +68,8 @@ struct BodyOptionGroup: ParsableArguments {
     private func pipeline(_ precision: ModelStore.Precision) throws -> PosePipeline {
         let options = BodyPoseOptions(maximumPeople: maxPeople, search: search, precision: precision)
         var pipeline = PosePipeline(options: options, smooths: !raw, readsAhead: !exact)
-        pipeline.poseNet = try finder.poseNet(maxPoses: maxPeople, precision)
+        pipeline.model = try finder.bodyModel(maxPeople: maxPeople, precision)
+        pipeline.device = finder.device
         return pipeline
     }
 
@@ -73,9 +77,8 @@ struct BodyOptionGroup: ParsableArguments {
         guard (1...100).contains(maxPeople) else { throw ValidationError("--max-people takes 1 to 100") }
         guard finder.model != .blazePose else { return }
         if search != .automatic {
-            throw ValidationError("--search goes with blazepose; posenet looks at the whole picture at once")
+            throw ValidationError("--search goes with blazepose; other models look at the whole picture")
         }
-        if exact { throw ValidationError("--exact goes with blazepose; posenet looks at every frame by itself") }
     }
 }
 
@@ -83,26 +86,36 @@ extension BodyPoseOptions.Search: ExpressibleByArgument {}
 extension ModelStore.Precision: ExpressibleByArgument {}
 extension PoseExportFormat: ExpressibleByArgument {}
 
-/// What finds bodies: `blazepose`, or `posenet:FILE`.
-enum BodyModel: ExpressibleByArgument, Equatable {
+/// What finds bodies: `blazepose`, `posenet:FILE`, or the name, file or folder of a model.
+enum BodyModelChoice: ExpressibleByArgument, Equatable {
     case blazePose
     case poseNet(file: String)
+    case named(String)
 
     init?(argument: String) {
         let parts = argument.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        switch (parts[0].lowercased(), parts.count) {
+        switch (parts.first?.lowercased(), parts.count) {
         case ("blazepose", 1): self = .blazePose
-        case ("posenet", _): self = .poseNet(file: parts.count == 2 ? parts[1] : "")
-        default: return nil
+        case ("posenet", 1): self = .poseNet(file: "")
+        case ("posenet", _): self = .poseNet(file: parts[1])
+        default: self = .named(argument)
         }
     }
 
     var defaultValueDescription: String { "blazepose" }
 
-    /// PoseNet's file; nil for BlazePose.
+    /// PoseNet's file; nil for any other model.
     var poseNetFile: String? {
         if case .poseNet(let file) = self { file } else { nil }
     }
+}
+
+extension ModelStore.Device: ExpressibleByArgument {
+    /// The device by its name.
+    public init?(argument: String) { self.init(rawValue: argument) }
+
+    /// The name.
+    public var defaultValueDescription: String { rawValue }
 }
 
 extension PoseBuilderConfiguration.Algorithm: ExpressibleByArgument {
@@ -119,8 +132,21 @@ extension PoseBuilderConfiguration.Algorithm: ExpressibleByArgument {
 /// Which model finds bodies, and how PoseNet's maps become poses: shared by the studio and every command that looks for
 /// bodies. The thresholds are those of `PoseBuilderConfiguration`.
 struct BodyModelOptionGroup: ParsableArguments {
-    @Option(help: "The model that finds bodies: blazepose, or posenet:FILE for any MobileNetV1 PoseNet (.tflite).")
-    var model = BodyModel.blazePose
+    @Option(
+        help: """
+            The model that finds bodies: blazepose; a model by name, file (.onnx, .xml, .tflite, model.json) or folder; \
+            or posenet:FILE for any MobileNetV1 PoseNet (.tflite).
+            """)
+    var model = BodyModelChoice.blazePose
+
+    @Option(help: "With a top-down model: the detector that finds people, by name, file or folder.")
+    var detector: String?
+
+    @Option(help: "With a top-down model: run the detector on every Nth frame. (default: as often as needed)")
+    var detectEvery: Int?
+
+    @Option(help: "The device that models run on: CPU, GPU, NPU or AUTO, as OpenVINO offers them here.")
+    var device = ModelStore.Device.cpu
 
     @Option(help: "With posenet: single finds one person, multiple finds everyone. (default: multiple)")
     var algorithm: PoseBuilderConfiguration.Algorithm?
@@ -149,6 +175,16 @@ struct BodyModelOptionGroup: ParsableArguments {
         } else if let option = poseNetOptions.first {
             throw ValidationError("\(option) goes with --model posenet:FILE")
         }
+        if case .named = model {
+        } else {
+            for (name, isGiven) in [("--detector", detector != nil), ("--detect-every", detectEvery != nil)]
+            where isGiven {
+                throw ValidationError("\(name) goes with --model and a top-down model")
+            }
+        }
+        if let detectEvery, !(1...100_000).contains(detectEvery) {
+            throw ValidationError("--detect-every takes 1 to 100000 frames")
+        }
         for (name, value) in [("--joint-threshold", jointThreshold), ("--pose-threshold", poseThreshold)] {
             if let value, !(0...1).contains(value) { throw ValidationError("\(name) takes 0 to 1") }
         }
@@ -175,9 +211,27 @@ struct BodyModelOptionGroup: ParsableArguments {
         return options.filter(\.isGiven).map(\.name)
     }
 
-    /// PoseNet as the options want it, nil for BlazePose. Throws in one line what is wrong with the file.
-    func poseNet(maxPoses usual: Int? = nil, _ precision: ModelStore.Precision) throws -> PoseNetOptions? {
-        guard let file = model.poseNetFile else { return nil }
+    /// What finds bodies, as the options want it. Throws in one line what is wrong with a file.
+    func bodyModel(maxPeople: Int? = nil, _ precision: ModelStore.Precision) throws -> BodyModel {
+        switch model {
+        case .blazePose: return .blazePose
+        case .poseNet(let file): return .poseNet(try poseNet(file, maxPoses: maxPeople, precision))
+        case .named(let name):
+            let detector = try detector.map { try ChosenModel($0) }
+            let found = try BodyModel(ChosenModel(name), detector: detector, precision: precision)
+            guard case .chosen(var options) = found else { return found }
+            if detectEvery != nil, options.model.manifest.kind != .topDown {
+                throw KinemaError(.invalidArgument, "--detect-every goes with a top-down model", file: name)
+            }
+            options.maximumPeople = maxPeople ?? options.maximumPeople
+            options.detectEvery = detectEvery
+            return .chosen(options)
+        }
+    }
+
+    private func poseNet(
+        _ file: String, maxPoses usual: Int?, _ precision: ModelStore.Precision
+    ) throws -> PoseNetOptions {
         let standard = PoseBuilderConfiguration()
         var configuration = standard
         configuration.algorithm = algorithm ?? standard.algorithm

@@ -34,9 +34,9 @@ struct PoseCommand: AsyncParsableCommand {
             throw ValidationError("--export and --output go together")
         }
         guard body.finder.model != .blazePose else { return }
-        if leavesBodiesOut { throw ValidationError("--no-bodies leaves nothing for --model posenet to do; drop one") }
+        if leavesBodiesOut { throw ValidationError("--no-bodies leaves nothing for --model to do; drop one") }
         if let export, export == .trc || export == .mot {
-            throw ValidationError("--export \(export.rawValue) needs depth, which posenet does not give; use blazepose")
+            throw ValidationError("--export \(export.rawValue) needs depth, which only blazepose gives; drop --model")
         }
     }
 

@@ -91,7 +91,7 @@ struct StudioCommand: AsyncParsableCommand {
         ReadingLimits.untrusted.limitAllocations()
         let offers = StudioOffers(
             inputs: input, classifiers: classifier, exercises: exercises, streams: streams(configuration),
-            trustsAnyone: insecure, poseNet: try finder.poseNet(.counting))
+            trustsAnyone: insecure, finder: .init(model: try finder.bodyModel(.counting), device: finder.device))
         let limits = configuration.limits
         let services = try await offers.services(
             limits: limits, history: noHistory ? nil : try HistoryStore(history.url, limit: limits.historyBytes))
@@ -166,8 +166,8 @@ struct StudioOffers {
     let streams: LiveConfiguration.Streams
     /// Whether any certificate of the inputs' servers is taken.
     let trustsAnyone: Bool
-    /// A PoseNet model that finds bodies in place of BlazePose.
-    let poseNet: PoseNetOptions?
+    /// What finds bodies, and on which device.
+    let finder: LiveConfiguration.Finder
 
     /// Puts the services together, with the models read in; throws for an input or a classifier that cannot be read,
     /// and where a model is not installed.
@@ -179,7 +179,7 @@ struct StudioOffers {
         live.inputs = try namedInputs()
         live.classifiers = try namedClassifiers()
         live.exercises = try knownExercises()
-        live.poseNet = poseNet
+        live.finder = finder
         live.cameras = { CameraList.all() }
         live.upload = { await uploads.upload($0) }
         if let history { live.history = { try await history.add($0) } }

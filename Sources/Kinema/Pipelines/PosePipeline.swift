@@ -6,8 +6,10 @@ public import KinemaVision
 public struct PosePipeline: Sendable {
     /// How bodies are found.
     public var options: BodyPoseOptions
-    /// A PoseNet model to find bodies instead of BlazePose; `options` then have no effect.
-    public var poseNet: PoseNetOptions?
+    /// What finds bodies; `options` are BlazePose's.
+    public var model = BodyModel.blazePose
+    /// The device that models run on.
+    public var device = ModelStore.Device.cpu
     /// Whether to remove jitter from the joints; raw landmarks suit measurements.
     public var smooths: Bool
     /// How hands are found; nil for no hands.
@@ -123,8 +125,8 @@ public struct PosedFrames: TemporalSequence {
             var current = pending
             if current == nil { current = try await startDetection(ahead: 0) }
             guard let current else { return nil }
-            // PoseNet does not depend on the frame before, so any interval will do.
-            let mayReadAhead = current.isShort || pipeline.poseNet != nil
+            // A model that looks at the whole frame does not depend on the one before, so any interval will do.
+            let mayReadAhead = current.isShort || !pipeline.model.followsRegions
             pending = pipeline.readsAhead && mayReadAhead ? try await startDetection(ahead: 1) : nil
             let detected = try await current.bodies?.value
             return TemporalFeature(

@@ -12,7 +12,7 @@ package struct PoseTracker: Sendable {
     private var handSmoother: PoseSmoother?
 
     /// A pipeline that does not read ahead waits for each frame.
-    private var store: ModelStore { pipeline.readsAhead ? .shared : .live }
+    private var store: ModelStore { .store(on: pipeline.device, isLive: !pipeline.readsAhead) }
 
     /// Makes a tracker without people; the models are prepared at the first frame.
     package init(_ pipeline: PosePipeline) {
@@ -38,7 +38,7 @@ package struct PoseTracker: Sendable {
     {
         guard pipeline.findsBodies else { return nil }
         if bodies == nil {
-            bodies = try BodyTracker(options: pipeline.options, poseNet: pipeline.poseNet, store: store)
+            bodies = try BodyTracker(pipeline.model, options: pipeline.options, store: store)
         }
         return bodies?.inference(for: frame, ahead: ahead)
     }

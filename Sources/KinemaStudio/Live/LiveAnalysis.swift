@@ -53,17 +53,17 @@ struct LiveAnalysis: FrameAnalysing {
     private var mostPeople = 0
     /// Whether findings hold what is drawn on the frame.
     private let drawsLayers: Bool
-    /// A PoseNet model that finds bodies in place of BlazePose.
-    private let poseNet: PoseNetOptions?
+    /// What finds bodies, and on which device.
+    private let finder: LiveConfiguration.Finder
     /// Commands that came before the first picture.
     private var early: [DrawingCommand] = []
 
     /// Makes an analysis; the mode is made with the first picture, which gives the width by the height.
     init(
-        drawsLayers: Bool = false, poseNet: PoseNetOptions? = nil,
+        drawsLayers: Bool = false, finder: LiveConfiguration.Finder = .init(),
         mode makeMode: @escaping @Sendable (_ aspectRatio: Double) throws -> any LiveMode
     ) {
-        self.poseNet = poseNet
+        self.finder = finder
         self.drawsLayers = drawsLayers
         self.makeMode = makeMode
     }
@@ -74,7 +74,7 @@ struct LiveAnalysis: FrameAnalysing {
             // Where people were means nothing in a picture of another size, as after a phone was turned.
             size = (frame.width, frame.height)
             var pipeline = mode.pipeline
-            pipeline.poseNet = poseNet
+            (pipeline.model, pipeline.device) = (finder.model, finder.device)
             tracker = PoseTracker(pipeline)
         }
         guard let seen = try tracker?.track(frame, searchesLater: true) else { return LiveFindings() }
@@ -154,7 +154,7 @@ extension LiveAnalysis {
             let model = try Self.model(request.classifier, in: configuration)
             make = { _ in ClassifyMode(request, model: model, precision: precision) }
         }
-        self.init(drawsLayers: request.overlay == true, poseNet: configuration.poseNet, mode: make)
+        self.init(drawsLayers: request.overlay == true, finder: configuration.finder, mode: make)
     }
 
     /// The exercise; nil where it is to be recognised.

@@ -63,6 +63,18 @@ package struct LiveConfiguration: Sendable {
         case publicAddresses(and: Set<NetworkAddress> = [])
     }
 
+    /// What finds bodies, and where its models run.
+    package struct Finder: Sendable {
+        /// The model.
+        package var model = BodyModel.blazePose
+        /// The device.
+        package var device = ModelStore.Device.cpu
+
+        package init(model: BodyModel = .blazePose, device: ModelStore.Device = .cpu) {
+            (self.model, self.device) = (model, device)
+        }
+    }
+
     /// What clients may send.
     package var limits = LiveLimits()
     /// How large pictures may be, wherever they come from, and how much memory a session's may take. The sockets are limited
@@ -70,8 +82,8 @@ package struct LiveConfiguration: Sendable {
     package var reading = ReadingLimits.untrusted
     /// How exact the models' arithmetic is; the modes share one set of models, so it is what counting needs.
     package var precision = ModelStore.Precision.counting
-    /// A PoseNet model that finds bodies in place of BlazePose.
-    package var poseNet: PoseNetOptions?
+    /// What finds bodies, and on which device.
+    package var finder = LiveConfiguration.Finder()
     /// The inputs that clients may choose by name.
     package var inputs: [Input] = []
     /// The exercises that clients may choose by name, and among which one is recognised.

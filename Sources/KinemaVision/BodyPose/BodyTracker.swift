@@ -2,30 +2,30 @@ import Foundation
 package import KinemaCore
 package import KinemaMedia
 
-/// Tracks the bodies of one stream with BlazePose or PoseNet: inference first, then an update of the tracks.
+/// Tracks the bodies of one stream with BlazePose or a chosen model: inference first, then an update of the tracks.
 package struct BodyTracker: Sendable {
     // Exactly one of the two is set. They are separate properties so that each is mutated in place.
     private var blazePose: BodyPoseTracker?
-    private var poseNet: PoseNetTracker?
+    private var chosen: ModelTracker?
 
     /// What a model found in one frame, before the tracks are updated.
     package enum Inference: Sendable {
         case landmarks(LandmarkPass.Result)
-        case detections(PoseNetTracker.Detections)
+        case detections(ModelTracker.Detections)
     }
 
-    /// Prepares the models: PoseNet's if options for it are given, else BlazePose's.
-    package init(options: BodyPoseOptions, poseNet: PoseNetOptions?, store: ModelStore) throws {
-        if let poseNet {
-            self.poseNet = try PoseNetTracker(options: poseNet, store: store)
-        } else {
-            blazePose = try BodyPoseTracker(options: options, store: store)
+    /// Prepares the models; `options` are BlazePose's.
+    package init(_ model: BodyModel, options: BodyPoseOptions, store: ModelStore) throws {
+        switch model {
+        case .blazePose: blazePose = try BodyPoseTracker(options: options, store: store)
+        case .poseNet(let options): chosen = try ModelTracker(options: options, store: store)
+        case .chosen(let options): chosen = try ModelTracker(options: options, store: store)
         }
     }
 
     /// The inference for a frame, to run on any thread; pass `ahead` 1 while the previous frame is being processed.
-    package func inference(for frame: VideoFrame, ahead: Int) -> @Sendable () throws -> Inference {
-        if let poseNet { return { .detections(try poseNet.detections(in: frame)) } }
+    package mutating func inference(for frame: VideoFrame, ahead: Int) -> @Sendable () throws -> Inference {
+        if let detections = chosen?.detections(in: frame, ahead: ahead) { return { .detections(try detections()) } }
         let pass = blazePose?.landmarkPass(for: frame, ahead: ahead)
         return { .landmarks(try pass?.run() ?? LandmarkPass.Result()) }
     }
@@ -36,7 +36,7 @@ package struct BodyTracker: Sendable {
     ) throws -> [Pose] {
         switch inference {
         case .landmarks(let result): try blazePose?.update(frame, with: result, searchesLater: searchesLater) ?? []
-        case .detections(let detections): poseNet?.update(frame, with: detections) ?? []
+        case .detections(let detections): try chosen?.update(frame, with: detections) ?? []
         }
     }
 

@@ -127,7 +127,7 @@ public struct PoseNetModel: Sendable, Hashable {
             licence: "unknown", origin: "chosen by the user", sha256: sha256,
             input: .init(name: input.name, shape: input.shape, meaning: "RGB, the whole picture stretched"),
             outputs: zip(maps, meanings).map { .init(name: $0.name, shape: $0.shape, meaning: $1) },
-            mean: mean, scale: scale, location: url, hasQuantizedOutputs: maps.contains { $0.type != .float32 })
+            mean: [mean], scale: [scale], location: url, hasFloatOutputs: maps.contains { $0.type != .float32 })
     }
 
     /// Whether both have the same content.

@@ -18,14 +18,15 @@ package final class CompiledModelHandle: @unchecked Sendable {
     ///
     /// Throws `.missingComponent` when the library or the model is not installed or cannot be compiled.
     init(
-        _ description: ModelDescription, precision: ModelStore.Precision, goal: ModelStore.PerformanceGoal, cache: URL,
-        maximumRequests: Int
+        _ description: ModelDescription, precision: ModelStore.Precision, goal: ModelStore.PerformanceGoal,
+        device: ModelStore.Device = .cpu, cache: URL, maximumRequests: Int
     ) throws {
-        let runtime = try OpenVINOHandle.shared(precision, goal)
+        let runtime = try OpenVINOHandle.shared(precision, goal, device)
         let original = try ModelStore.file(of: description)
         let file = Self.file(in: cache, description, runtime)
         // OpenVINO runs imported models unchecked, so the folder must be as trustworthy as code.
-        if TrustedPath.problem(with: cache) == nil, let cached = CachedModelHandle(file),
+        // Other devices than the processor do not all export what they compile.
+        if device == .cpu, TrustedPath.problem(with: cache) == nil, let cached = CachedModelHandle(file),
             let model = Self.imported(from: cached, runtime)
         {
             (compiled, self.cached, isFromCache) = (model, cached, true)
@@ -33,7 +34,7 @@ package final class CompiledModelHandle: @unchecked Sendable {
             let model = try Self.compile(description, original, runtime)
             (compiled, cached, isFromCache) = (model, nil, false)
             // A failure only makes the next start slower.
-            _ = CachedModelHandle.store(at: file) { kov_export(model, $0) == 0 }
+            if device == .cpu { _ = CachedModelHandle.store(at: file) { kov_export(model, $0) == 0 } }
         }
         self.description = description
         pool = RequestPool(limit: maximumRequests)
@@ -49,7 +50,9 @@ package final class CompiledModelHandle: @unchecked Sendable {
         let key =
             [description.sha256, runtime.version, runtime.property("FULL_DEVICE_NAME")]
             + [runtime.property("OPTIMIZATION_CAPABILITIES")]
-            + ["\(description.mean) \(description.scale) \(description.outputs.map(\.name))"]
+            + ["\(description.input.shape) \(description.mean) \(description.scale)"]
+            + ["\(description.outputs.map(\.name)) \(description.outputPlaces ?? []) \(description.hasFloatOutputs)"]
+            + ["\(description.isPlanar) \(description.isBlueFirst) \(description.isDynamic)", runtime.device.rawValue]
             + runtime.settings.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
         let name = ContentDigest.sha256(of: Array(key.joined(separator: "\n").utf8)).prefix(16)
         return cache.appending(path: "\(description.name)-\(name).compiled")
@@ -64,17 +67,34 @@ package final class CompiledModelHandle: @unchecked Sendable {
     private static func compile(
         _ description: ModelDescription, _ original: URL, _ runtime: OpenVINOHandle
     ) throws -> OpaquePointer {
-        let pruned = try ModelStore.prunedFile(of: description)
-        defer { try? FileManager.default.removeItem(at: pruned) }
+        let isWhole = description.outputPlaces != nil
+        let file = isWhole ? original : try ModelStore.prunedFile(of: description)
+        defer { if !isWhole { try? FileManager.default.removeItem(at: file) } }
+        if isWhole, try ModelGraph.sha256(of: original) != description.sha256 {
+            throw description.error("has changed", original)
+        }
         var result: OpaquePointer?
-        let conversion = kov_conversion(
-            convert: 1, mean: description.mean, scale: description.scale,
-            float_outputs: description.hasQuantizedOutputs ? 1 : 0)
-        guard kov_compile(runtime.core, pruned.path, "CPU", conversion, &result) == 0, let result else {
-            throw description.error(
-                "model \(description.name) cannot be compiled (\(OpenVINOHandle.lastError))", original)
+        guard kov_compile(runtime.core, file.path, runtime.device.rawValue, conversion(description), &result) == 0,
+            let result
+        else {
+            let reason = PlainText.prefix(PlainText.oneLine(OpenVINOHandle.lastError), bytes: 200)
+            throw description.error("model \(description.name) cannot be compiled (\(reason))", original)
         }
         return result
+    }
+
+    private static func conversion(_ description: ModelDescription) -> kov_conversion {
+        func three(_ values: [Float]) -> (Float, Float, Float) {
+            values.count == 3 ? (values[0], values[1], values[2]) : (values[0], values[0], values[0])
+        }
+        let size = description.input.shape.map(Int64.init)
+        let shape: (Int64, Int64, Int64, Int64) =
+            description.isPlanar ? (1, 3, size[1], size[2]) : (1, size[1], size[2], 3)
+        return kov_conversion(
+            convert: 1, channels: description.mean.count == 3 || description.scale.count == 3 ? 3 : 1,
+            mean: three(description.mean), scale: three(description.scale), reverses: description.isBlueFirst ? 1 : 0,
+            is_planar: description.isPlanar ? 1 : 0, float_outputs: description.hasFloatOutputs ? 1 : 0,
+            shape: description.isDynamic ? shape : (0, 0, 0, 0))
     }
 
     /// Passes a request to `body`; waits while all requests of the pool are in use.
@@ -179,6 +199,8 @@ package final class InferenceRequestHandle {
     /// The output tensors in the description's order.
     private(set) var outputs: [TensorView] = []
     private let name: String
+    /// The outputs' places in a graph that may give another shape at each run.
+    private let places: [Int]?
 
     init(_ compiled: OpaquePointer, _ description: ModelDescription) throws {
         name = description.name
@@ -199,6 +221,8 @@ package final class InferenceRequestHandle {
         request = created
         tensors = [first]
         input = UnsafeMutableBufferPointer(start: data.assumingMemoryBound(to: UInt8.self), count: expected)
+        places = description.outputPlaces
+        guard places == nil else { return }
         for output in description.outputs {
             var tensor: OpaquePointer?
             var view = kov_view()
@@ -208,8 +232,8 @@ package final class InferenceRequestHandle {
             guard found, let data = view.data, view.type == 4, view.byte_size == 4 * count else {
                 throw Self.unexpectedShape(description)
             }
-            outputs.append(
-                TensorView(UnsafeBufferPointer(start: data.assumingMemoryBound(to: Float.self), count: count)))
+            let values = UnsafeBufferPointer(start: data.assumingMemoryBound(to: Float.self), count: count)
+            outputs.append(TensorView(values, shape: output.shape))
         }
     }
 
@@ -223,6 +247,30 @@ package final class InferenceRequestHandle {
         guard kov_request_infer(request) == 0 else {
             throw KinemaError(.analysisFailed, "model \(name): \(OpenVINOHandle.lastError)")
         }
+        if let places { try readOutputs(places) }
+    }
+
+    /// Reads outputs whose shape may have changed with this run.
+    private func readOutputs(_ places: [Int]) throws {
+        tensors.dropFirst().forEach { kov_tensor_free($0) }
+        tensors.removeLast(tensors.count - 1)
+        outputs.removeAll(keepingCapacity: true)
+        for place in places {
+            var tensor: OpaquePointer?
+            var view = kov_view()
+            let found = kov_request_output_at(request, place, &tensor, &view) == 0
+            if let tensor { tensors.append(tensor) }
+            let dimensions = withUnsafeBytes(of: view.dims) { Array($0.bindMemory(to: Int64.self)) }
+            let shape = dimensions.prefix(max(0, Int(view.rank))).map { Int($0) }
+            let count = shape.reduce(1, *)
+            let data = view.data?.assumingMemoryBound(to: Float.self)
+            guard found, view.type == 4, view.byte_size == 4 * count, data != nil || count == 0 else {
+                throw KinemaError(
+                    .analysisFailed, "model \(name) gives an output of another type; choose another model")
+            }
+            let values = UnsafeBufferPointer(start: count > 0 ? data : nil, count: count)
+            outputs.append(TensorView(values, shape: shape))
+        }
     }
 
     private static func unexpectedShape(_ description: ModelDescription) -> KinemaError {
@@ -232,16 +280,22 @@ package final class InferenceRequestHandle {
 
 /// A view of an output tensor in the runtime's memory; it is valid until the request's next run.
 struct TensorView {
+    /// The sizes, outermost first.
+    let shape: [Int]
     private let values: UnsafeBufferPointer<Float>
 
-    // SAFETY: the memory belongs to the request, which outlives the closure it is passed to; views stay inside it.
-    init(_ values: UnsafeBufferPointer<Float>) {
-        self.values = values
+    // SAFETY: the memory belongs to the request, which outlives the closure it is passed to; views stay inside it. The
+    // shape's product is the number of values.
+    init(_ values: UnsafeBufferPointer<Float>, shape: [Int]) {
+        (self.values, self.shape) = (values, shape)
     }
 
     /// The number of values.
     var count: Int { values.count }
 
-    /// The value at an index within the tensor's shape, which is checked when the request is created.
+    /// A copy that outlives the request's next run.
+    var array: ShapedArray<Float> { ShapedArray(scalars: values, shape: shape) }
+
+    /// The value at an index within the tensor's shape, which is checked when the request is created or has run.
     subscript(index: Int) -> Float { values[index] }
 }

@@ -29,14 +29,23 @@ public struct ModelDescription: Sendable, Hashable, Codable {
     public let input: Tensor
     /// The output tensors that Kinema uses; all others are removed from the graph.
     public let outputs: [Tensor]
-    /// The mean for normalising a picture's bytes: (byte - mean) / scale.
-    let mean: Float
-    /// The scale for normalising a picture's bytes: (byte - mean) / scale.
-    let scale: Float
+    /// The mean for normalising a picture's bytes, (byte - mean) / scale: one, or one for each channel.
+    let mean: [Float]
+    /// The scale for normalising a picture's bytes: one, or one for each channel.
+    let scale: [Float]
     /// The user's own file; nil for a file in the models folder.
     var location: URL?
-    /// Whether outputs are 8-bit quantized; they then leave the graph as floating point without being scaled.
-    var hasQuantizedOutputs = false
+    /// Whether outputs leave the graph as floating point whatever they are inside; 8-bit steps are not scaled.
+    var hasFloatOutputs = false
+    /// Whether the graph takes one plane for each channel (NCHW).
+    var isPlanar = false
+    /// Whether the graph takes blue first.
+    var isBlueFirst = false
+    /// Whether the input's shape must be set, since it is not fixed in the file.
+    var isDynamic = false
+    /// The outputs' places in the graph, which then stays whole and may give another shape at each run; nil to find them
+    /// by name and remove all others.
+    var outputPlaces: [Int]?
 }
 
 extension ModelDescription {
@@ -69,7 +78,7 @@ public enum ModelCatalogue {
         outputs: [
             .init(name: "Identity", shape: [1, 2254, 12], meaning: "box and four keypoints for each anchor"),
             .init(name: "Identity_1", shape: [1, 2254, 1], meaning: "score before the logistic function"),
-        ], mean: 127.5, scale: 127.5)
+        ], mean: [127.5], scale: [127.5])
 
     /// Finds 33 landmarks of one body in a rotated square of 256x256 pixels.
     public static let bodyLandmarks = ModelDescription(
@@ -83,7 +92,7 @@ public enum ModelCatalogue {
             .init(name: "Identity_1", shape: [1, 1], meaning: "probability that there is a person"),
             .init(name: "Identity_3", shape: [1, 64, 64, 39], meaning: "heatmap logits"),
             .init(name: "Identity_4", shape: [1, 117], meaning: "39 x (x, y, z) in metres"),
-        ], mean: 0, scale: 255)
+        ], mean: [0], scale: [255])
 
     /// Finds palms in a picture of 192x192 pixels.
     public static let palmDetector = ModelDescription(
@@ -94,7 +103,7 @@ public enum ModelCatalogue {
         outputs: [
             .init(name: "Identity", shape: [1, 2016, 18], meaning: "box and seven keypoints for each anchor"),
             .init(name: "Identity_1", shape: [1, 2016, 1], meaning: "score before the logistic function"),
-        ], mean: 0, scale: 255)
+        ], mean: [0], scale: [255])
 
     /// Finds 21 landmarks of one hand in a rotated square of 224x224 pixels.
     public static let handLandmarks = ModelDescription(
@@ -108,5 +117,5 @@ public enum ModelCatalogue {
             .init(name: "Identity_1", shape: [1, 1], meaning: "probability that there is a hand"),
             .init(name: "Identity_2", shape: [1, 1], meaning: "which hand, as a probability"),
             .init(name: "Identity_3", shape: [1, 63], meaning: "21 x (x, y, z) in metres"),
-        ], mean: 0, scale: 255)
+        ], mean: [0], scale: [255])
 }

@@ -17,6 +17,28 @@ public final class ModelStore: Sendable {
         package static let counting = f32
     }
 
+    /// The device that models run on, by OpenVINO's name.
+    public struct Device: RawRepresentable, Sendable, Hashable {
+        /// The name: CPU, GPU, GPU.1, NPU or AUTO.
+        public let rawValue: String
+
+        /// The processor.
+        public static let cpu = Device("CPU")
+        /// Whichever device OpenVINO prefers.
+        static let auto = Device("AUTO")
+
+        private init(_ name: String) { rawValue = name }
+
+        /// A device by its name in any case; nil for what is no such name.
+        public init?(rawValue: String) {
+            let name = rawValue.uppercased()
+            let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+            guard ["CPU", "GPU", "NPU", "AUTO"].contains(parts[0]), parts.count <= 2 else { return nil }
+            if parts.count == 2, Int(parts[1]).map({ !(0...99).contains($0) }) ?? true { return nil }
+            self.init(name)
+        }
+    }
+
     /// The goal that inference is tuned for.
     enum PerformanceGoal: Hashable, Sendable {
         /// Two inferences at a time share the cores, which takes a third less processor time than one on all cores.
@@ -31,7 +53,7 @@ public final class ModelStore: Sendable {
     package static let live = ModelStore(cache: standardCache, goal: .latency)
 
     private struct Key: Hashable {
-        let sha256: String
+        let description: ModelDescription
         let precision: Precision
     }
 
@@ -43,6 +65,24 @@ public final class ModelStore: Sendable {
     private let slots = Mutex<[Key: Slot]>([:])
     private let cache: URL
     private let goal: PerformanceGoal
+    private let device: Device
+
+    /// The stores of other devices than the processor.
+    private static let others = Mutex<[Device: (shared: ModelStore, live: ModelStore)]>([:])
+
+    /// The default store of a device, or its store for live streams.
+    package static func store(on device: Device, isLive: Bool) -> ModelStore {
+        guard device != .cpu else { return isLive ? live : shared }
+        return others.withLock { stores in
+            let pair =
+                stores[device] ?? (
+                    ModelStore(cache: standardCache, device: device),
+                    ModelStore(cache: standardCache, goal: .latency, device: device)
+                )
+            stores[device] = pair
+            return isLive ? pair.live : pair.shared
+        }
+    }
 
     /// Creates a separate store that shares no compiled models with others.
     public convenience init() {
@@ -50,8 +90,8 @@ public final class ModelStore: Sendable {
     }
 
     /// Creates a store that caches compiled models in a folder.
-    init(cache: URL, goal: PerformanceGoal = .throughput) {
-        (self.cache, self.goal) = (cache, goal)
+    init(cache: URL, goal: PerformanceGoal = .throughput, device: Device = .cpu) {
+        (self.cache, self.goal, self.device) = (cache, goal, device)
     }
 
     private static var standardCache: URL {
@@ -111,7 +151,7 @@ public final class ModelStore: Sendable {
 
     /// The compiled model, loaded once and shared by all callers.
     package func model(_ description: ModelDescription, precision: Precision) throws -> CompiledModelHandle {
-        let key = Key(sha256: description.sha256, precision: precision)
+        let key = Key(description: description, precision: precision)
         let slot = slots.withLock { slots in
             let slot = slots[key] ?? Slot()
             slots[key] = slot
@@ -121,7 +161,7 @@ public final class ModelStore: Sendable {
             if let loaded { return loaded }
             let requests = max(2, ProcessInfo.processInfo.activeProcessorCount)
             let model = try CompiledModelHandle(
-                description, precision: precision, goal: goal, cache: cache, maximumRequests: requests)
+                description, precision: precision, goal: goal, device: device, cache: cache, maximumRequests: requests)
             loaded = model
             return model
         }

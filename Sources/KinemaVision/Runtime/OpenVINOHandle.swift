@@ -14,18 +14,22 @@ final class OpenVINOHandle: @unchecked Sendable {
     /// The properties that this core's models are compiled with, under OpenVINO's names.
     private(set) var settings: [String: String] = [:]
 
+    /// The device that this core's models run on.
+    let device: ModelStore.Device
+
     private struct Configuration: Hashable {
         let precision: ModelStore.Precision
         let goal: ModelStore.PerformanceGoal
+        let device: ModelStore.Device
     }
 
     private static let loaded = Mutex<[Configuration: OpenVINOHandle]>([:])
 
     /// The library configured for a precision and a goal; the first call loads it.
     static func shared(
-        _ precision: ModelStore.Precision, _ goal: ModelStore.PerformanceGoal
+        _ precision: ModelStore.Precision, _ goal: ModelStore.PerformanceGoal, _ device: ModelStore.Device = .cpu
     ) throws -> OpenVINOHandle {
-        let configuration = Configuration(precision: precision, goal: goal)
+        let configuration = Configuration(precision: precision, goal: goal, device: device)
         return try loaded.withLock { handles in
             if let handle = handles[configuration] { return handle }
             let new = try OpenVINOHandle(configuration)
@@ -49,6 +53,18 @@ final class OpenVINOHandle: @unchecked Sendable {
         }
         self.core = core
         self.library = library
+        device = configuration.device
+        guard device == .cpu else {
+            try requireDevice()
+            settings = ["PERFORMANCE_HINT": configuration.goal == .throughput ? "THROUGHPUT" : "LATENCY"]
+            for (key, value) in settings { try set(key, value) }
+            // Not every device takes the hint; the others compute in their only precision.
+            let precision = configuration.precision == .f32 ? "f32" : "f16"
+            if kov_core_set(core, device.rawValue, "INFERENCE_PRECISION_HINT", precision) == 0 {
+                settings["INFERENCE_PRECISION_HINT"] = precision
+            }
+            return
+        }
         let cores = ProcessInfo.processInfo.activeProcessorCount
         settings = [
             "NUM_STREAMS": configuration.goal == .throughput ? "\(min(cores, 2))" : "1",
@@ -57,12 +73,30 @@ final class OpenVINOHandle: @unchecked Sendable {
             "ENABLE_CPU_PINNING": "NO",
             "INFERENCE_PRECISION_HINT": configuration.precision == .f32 ? "f32" : halfPrecision ?? "f32",
         ]
-        for (key, value) in settings {
-            guard kov_core_set(core, "CPU", key, value) == 0 else {
-                throw KinemaError(
-                    .missingComponent, "OpenVINO rejects \(key) (\(Self.lastError)); run script/bootstrap")
-            }
+        for (key, value) in settings { try set(key, value) }
+    }
+
+    private func set(_ key: String, _ value: String) throws {
+        guard kov_core_set(core, device.rawValue, key, value) == 0 else {
+            throw KinemaError(.missingComponent, "OpenVINO rejects \(key) (\(Self.lastError)); run script/bootstrap")
         }
+    }
+
+    /// The devices that OpenVINO finds on this machine.
+    var devices: [String] {
+        var text = [CChar](repeating: 0, count: 1024)
+        return kov_devices(core, &text, text.count) == 0 ? Self.string(text).split(separator: " ").map(String.init) : []
+    }
+
+    /// Throws, with the available devices, unless this core's device is one of them.
+    private func requireDevice() throws {
+        let available = devices
+        // AUTO is a choice among the others, and is there when its plugin is.
+        let isThere = available.contains { $0 == device.rawValue || $0.hasPrefix(device.rawValue + ".") }
+        guard !isThere, device != .auto || property("FULL_DEVICE_NAME", device: "AUTO").isEmpty else { return }
+        throw KinemaError(
+            .unsupported,
+            "no device \(device.rawValue) for inference; available are \(available.joined(separator: ", "))")
     }
 
     /// The 16-bit floating-point format that the processor supports; nil if there is none.

@@ -189,6 +189,21 @@ extension TFLiteGraph {
         return found
     }
 
+    /// Throws `damaged` unless every tensor and the weights they refer to lie within the file.
+    func checkBuffers() throws {
+        let graph = try mainGraph()
+        for tensor in try elements(ofVector: field(0, of: graph)) {
+            _ = try string(at: field(3, of: tensor))
+        }
+        _ = try elements(ofVector: field(3, of: graph))
+        for buffer in try elements(ofVector: field(4, of: table(at: 0))) {
+            guard let offset = try offset(ofField: 0, in: buffer) else { continue }
+            let vector = try table(at: offset)
+            let count = try int32(at: vector)
+            guard count >= 0, vector >= 0, vector + 4 + count <= bytes.count else { throw damaged }
+        }
+    }
+
     private func numbers(ofVector vector: Int) throws -> [Int] {
         try (0..<count(ofVector: vector)).map { try int32(at: vector + 4 + 4 * $0) }
     }

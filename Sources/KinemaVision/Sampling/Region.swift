@@ -62,6 +62,12 @@ struct SamplingGrid {
         self.init(origin: step / 2 - 0.5, column: SIMD2(step.x, 0), row: SIMD2(0, step.y), map: map)
     }
 
+    /// The grid of an upright part.
+    init(_ mapping: InputMapping, map: PixelMap) {
+        self.init(
+            origin: mapping.origin, column: SIMD2(mapping.step.x, 0), row: SIMD2(0, mapping.step.y), map: map)
+    }
+
     /// The grid from positions in the displayed picture, where pixel centres have integer coordinates.
     private init(origin: SIMD2<Double>, column: SIMD2<Double>, row: SIMD2<Double>, map: PixelMap) {
         func fixed(_ vector: SIMD2<Double>) -> SamplePosition {

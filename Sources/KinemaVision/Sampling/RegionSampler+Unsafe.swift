@@ -7,9 +7,11 @@ import KinemaMedia
 /// in the pipeline of the published models.
 enum RegionSampler {
     /// The colour outside the picture.
-    enum Border {
+    enum Border: Equatable {
+        /// One grey level.
+        case level(UInt8)
         /// Black, as in the detectors' training.
-        case black
+        static let black = level(0)
         /// The colour of the nearest edge, as in the landmark models' training.
         case repeated
     }
@@ -22,6 +24,18 @@ enum RegionSampler {
         frame.withPlanes { planes in
             let grid = SamplingGrid(region, side: side, map: planes.map)
             visit(planes, InputFiller(output: output, width: side, height: side, grid: grid, border: border))
+        }
+    }
+
+    /// Fills `output` (width x height x RGB) with an upright part of the picture.
+    static func sample(
+        _ frame: VideoFrame, _ mapping: InputMapping, into output: UnsafeMutableBufferPointer<UInt8>, width: Int,
+        height: Int, border: Border
+    ) {
+        precondition(output.count == width * height * 3, "the model's input is width x height x RGB")
+        frame.withPlanes { planes in
+            let grid = SamplingGrid(mapping, map: planes.map)
+            visit(planes, InputFiller(output: output, width: width, height: height, grid: grid, border: border))
         }
     }
 
@@ -114,10 +128,10 @@ private struct InputFiller: SourceVisitor {
         let edge = SamplePosition(x: source.size.width &<< 16 - 0x8000, y: source.size.height &<< 16 - 0x8000)
         let isOutside =
             position.x < -0x8000 || position.y < -0x8000 || position.x >= edge.x || position.y >= edge.y
-        if border == .black, isOutside {
-            pixel[0] = 0
-            pixel[1] = 0
-            pixel[2] = 0
+        if case .level(let level) = border, isOutside {
+            pixel[0] = level
+            pixel[1] = level
+            pixel[2] = level
         } else {
             source.read(min(max(position.x, 0), limit.x), min(max(position.y, 0), limit.y), into: pixel)
         }

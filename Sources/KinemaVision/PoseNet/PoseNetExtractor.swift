@@ -2,57 +2,6 @@ public import Foundation
 public import KinemaCore
 public import KinemaMedia
 
-/// Tracks the people of one stream with PoseNet, which detects all people in every frame.
-package struct PoseNetTracker: StreamTracker {
-    private let detector: PoseNetDetector
-    private var manager = PersonTrackManager()
-    private var shots = ShotBoundaryDetector()
-
-    /// The poses found in a frame, before they are matched with the tracks.
-    package struct Detections: Sendable {
-        let poses: [DecodedPose]
-    }
-
-    /// Prepares the model.
-    package init(options: PoseNetOptions, store: ModelStore = .shared) throws {
-        detector = try PoseNetDetector(options: options, store: store)
-    }
-
-    /// Detects all people in a frame; frames are independent, so several can be processed at once.
-    package func detections(in frame: VideoFrame) throws -> Detections {
-        Detections(poses: try detector.people(in: frame))
-    }
-
-    /// The people in the stream's next frame, in order of their numbers.
-    package mutating func update(_ frame: VideoFrame) throws -> [Pose] {
-        update(frame, with: try detections(in: frame))
-    }
-
-    /// The people in the stream's next frame, given its detections.
-    package mutating func update(_ frame: VideoFrame, with detections: Detections) -> [Pose] {
-        let model = detector.options.model
-        let inputSize = CGSize(width: model.inputWidth, height: model.inputHeight)
-        var poses = detections.poses.map { $0.pose(inputSize: inputSize) }
-        if frame.isPicture {
-            for index in poses.indices { poses[index].id = index + 1 }
-            return poses
-        }
-        if shots.isCut(frame) {
-            manager.resetAfterCut()
-        }
-        let bodies = poses.map { BodyLandmarks($0, width: frame.width, height: frame.height) }
-        manager.update(
-            withDetections: bodies.map { .init(body: $0, appearance: Appearance(of: $0, in: frame)) }, at: frame.time)
-        // Every detected body is on exactly one track.
-        return manager.tracks.compactMap { track in
-            guard let index = bodies.firstIndex(where: { $0.points == track.body.points }) else { return nil }
-            poses[index].id = track.id
-            poses[index].shot = shots.count
-            return poses[index]
-        }
-    }
-}
-
 /// Finds and tracks the body poses of all people in a frame with a PoseNet model.
 ///
 /// Poses have 17 joints plus neck and root, and no depth. Pass the frames of a stream in order: people then keep their
@@ -60,7 +9,7 @@ package struct PoseNetTracker: StreamTracker {
 public struct PoseNetExtractor: Transformer, Sendable {
     /// The model and the options of decoding.
     public let options: PoseNetOptions
-    private let trackers: TrackerCache<PoseNetTracker>
+    private let trackers: TrackerCache<ModelTracker>
 
     /// Creates an extractor from a model file.
     ///
@@ -72,7 +21,7 @@ public struct PoseNetExtractor: Transformer, Sendable {
     /// Creates an extractor with options; `store` provides the compiled models.
     public init(options: PoseNetOptions, store: ModelStore = .shared) {
         self.options = options
-        trackers = TrackerCache { try PoseNetTracker(options: options, store: store) }
+        trackers = TrackerCache { try ModelTracker(options: options, store: store) }
     }
 
     /// The poses of all people in the frame, normalised, origin at the lower left.
@@ -91,7 +40,7 @@ public struct PoseNetExtractor: Transformer, Sendable {
 }
 
 extension BodyLandmarks {
-    /// The part of a PoseNet pose that tracking needs: its joints at BlazePose's indices, with all others invisible.
+    /// The part of a model's pose that tracking needs: its joints at BlazePose's indices, with all others invisible.
     init(_ pose: Pose, width: Int, height: Int) {
         let size = SIMD2(Double(width), Double(height))
         var points = [SIMD2<Double>](repeating: size / 2, count: Self.count)

@@ -1,0 +1,45 @@
+import Foundation
+
+/// When the detector of a top-down model runs in a stream.
+///
+/// While everyone is followed by the joints, about twice a second; at once when nobody is in view, or someone was lost or
+/// has become doubtful.
+struct DetectionSchedule: Sendable {
+    /// The time between two detections while everyone is followed, seconds.
+    static let interval: TimeInterval = 0.5
+    /// The time between two detections after someone was lost, and for how long, seconds.
+    static let urgent = (interval: 0.2, duration: 3.0)
+
+    /// Detect on every frame of this number; nil for as often as needed.
+    let every: Int?
+    private var frames = 0
+    private var lastTime: TimeInterval?
+    private var lossTime: TimeInterval?
+    private var isWanted = true
+
+    init(every: Int?) {
+        self.every = every
+    }
+
+    /// Whether to detect in the next frame.
+    mutating func isDue(at time: TimeInterval) -> Bool {
+        defer { frames += 1 }
+        let isDue: Bool
+        if let every {
+            isDue = frames % max(1, every) == 0
+        } else if let lastTime, time >= lastTime, !isWanted {
+            let isUrgent = lossTime.map { time - $0 < Self.urgent.duration && time >= $0 } ?? false
+            isDue = time - lastTime >= (isUrgent ? Self.urgent.interval : Self.interval) - 1e-6
+        } else {
+            isDue = true
+        }
+        if isDue { (lastTime, isWanted) = (time, false) }
+        return isDue
+    }
+
+    /// What came of a frame: who is in view, whether someone was lost in it, whether someone is doubtful.
+    mutating func note(inView: Int, lost: Bool, isDoubtful: Bool, searched: Bool, at time: TimeInterval) {
+        if lost { lossTime = time }
+        isWanted = inView == 0 || !searched && (lost || isDoubtful)
+    }
+}

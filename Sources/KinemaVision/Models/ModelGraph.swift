@@ -1,0 +1,136 @@
+public import Foundation
+public import KinemaCore
+import KinemaMedia
+
+/// A model file as it is: its format, inputs and outputs.
+public struct ModelGraph: Sendable, Hashable {
+    /// The file formats.
+    public enum Format: String, Sendable, Hashable, CaseIterable {
+        /// ONNX, one file.
+        case onnx
+        /// OpenVINO's own format: an .xml file and a .bin file of the same name.
+        case openVINO = "openvino"
+        /// TensorFlow Lite, one file.
+        case tflite
+
+        /// The format of a file by its name; nil for another kind of file.
+        init?(file: String) {
+            switch file.split(separator: ".").last?.lowercased() {
+            case "onnx": self = .onnx
+            case "xml": self = .openVINO
+            case "tflite": self = .tflite
+            default: return nil
+            }
+        }
+    }
+
+    /// An input or an output.
+    public struct Port: Sendable, Hashable, CustomStringConvertible {
+        /// The name in the graph; empty if it has none.
+        public let name: String
+        /// The sizes; -1 for one that is not fixed.
+        public let shape: [Int]
+        /// The type of its numbers, such as f32 or u8.
+        public let type: String
+
+        /// The name, sizes and type in one line.
+        public var description: String {
+            "\(name.isEmpty ? "unnamed" : name) \(shapeText) \(type)"
+        }
+
+        /// The sizes as [1, 3, ?, ?].
+        var shapeText: String { "[" + shape.map { $0 < 0 ? "?" : "\($0)" }.joined(separator: ", ") + "]" }
+    }
+
+    /// The widths and heights of inputs that are accepted, in pixels.
+    static let sizes = 16...4096
+    /// The largest model file in bytes; ViTPose-L in 32 bits has 1.2 GB.
+    static let maximumSize = 2 << 30
+    /// The largest .xml file in bytes.
+    static let maximumTextSize = 64 << 20
+
+    /// The file.
+    public let file: URL
+    /// The format.
+    public let format: Format
+    /// What goes in.
+    public let inputs: [Port]
+    /// What comes out.
+    public let outputs: [Port]
+    /// The SHA-256 of the file, in hexadecimal; for OpenVINO's pair that of the .xml followed by the .bin.
+    public let sha256: String
+    /// The size of the file, or of both, in bytes.
+    public let byteCount: Int
+
+    /// Reads a model file.
+    ///
+    /// Throws `.unreadableInput` when it is absent, too large, damaged or of another kind, `.missingComponent` when the
+    /// inference library is not installed.
+    public init(contentsOf url: URL) throws(KinemaError) {
+        let (bytes, format) = try Self.content(of: url)
+        (file, self.format) = (url, format)
+        (sha256, byteCount) = (ContentDigest.sha256(of: bytes), bytes.count)
+        (inputs, outputs) = try Self.ports(of: url)
+    }
+
+    /// The SHA-256 of a model file as it is now.
+    static func sha256(of url: URL) throws(KinemaError) -> String {
+        ContentDigest.sha256(of: try content(of: url).bytes)
+    }
+
+    /// The bytes of a model file, with its weights behind them if they are in another file.
+    private static func content(of url: URL) throws(KinemaError) -> (bytes: [UInt8], format: Format) {
+        guard let format = Format(file: url.lastPathComponent) else {
+            throw KinemaError(
+                .unreadableInput, "is not a model file; choose an .onnx, .tflite or .xml (OpenVINO) file",
+                file: url.path)
+        }
+        var bytes = try Self.bytes(of: url, limit: format == .openVINO ? Self.maximumTextSize : Self.maximumSize)
+        try Self.check(bytes, format, url)
+        if format == .openVINO {
+            let weights = url.deletingPathExtension().appendingPathExtension("bin")
+            guard FileManager.default.fileExists(atPath: weights.path) else {
+                throw KinemaError(
+                    .unreadableInput, "its weights \(weights.lastPathComponent) are missing; copy both files",
+                    file: url.path)
+            }
+            bytes += try Self.bytes(of: weights, limit: Self.maximumSize)
+        }
+        return (bytes, format)
+    }
+
+    private static func bytes(of url: URL, limit: Int) throws(KinemaError) -> [UInt8] {
+        func refuse(_ reason: String) -> KinemaError { KinemaError(.unreadableInput, reason, file: url.path) }
+        var status = stat()
+        guard stat(url.path, &status) == 0 else { throw refuse("no such file; choose a model file or folder") }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw refuse("is not a file; choose a model file or folder") }
+        guard status.st_size > 0 else { throw refuse("is empty; copy it again") }
+        guard status.st_size <= limit else {
+            throw refuse("is larger than \(limit >> 20) MiB, too large for a pose model")
+        }
+        guard let data = try? Data(contentsOf: url) else { throw refuse("cannot be read; check its permissions") }
+        return [UInt8](data)
+    }
+
+    /// Refuses what is of another kind by its first bytes, and TensorFlow Lite files that are not whole.
+    private static func check(_ bytes: [UInt8], _ format: Format, _ url: URL) throws(KinemaError) {
+        let head = bytes.prefix(256)
+        let isKind =
+            switch format {
+            // Field 1 of a ModelProto, the version, or another field of small number.
+            case .onnx: head.first.map { $0 & 7 <= 2 && $0 >> 3 >= 1 && $0 >> 3 <= 25 } ?? false
+            case .openVINO: String(decoding: head, as: UTF8.self).contains("<")
+            case .tflite: head.dropFirst(4).prefix(4).elementsEqual("TFL3".utf8)
+            }
+        guard isKind else {
+            throw KinemaError(.unreadableInput, "is not the model its name says; copy it again", file: url.path)
+        }
+        guard format == .tflite else { return }
+        let damaged = KinemaError(.unreadableInput, "is damaged or cut short; copy it again", file: url.path)
+        do {
+            try TFLiteGraph(bytes, damaged: damaged).checkBuffers()
+        } catch {
+            throw damaged
+        }
+    }
+}

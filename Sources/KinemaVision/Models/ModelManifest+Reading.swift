@@ -1,0 +1,205 @@
+import Foundation
+import KinemaCore
+
+extension ModelManifest {
+    private enum InputKeys: String, CodingKey, CaseIterable {
+        case width, height, channels, mean, scale, fit, padding, border
+    }
+
+    /// The largest `model.json`, in bytes.
+    static let maximumSize = 64 << 10
+
+    /// A description with everything as the decoder's makers have it.
+    init(name: String, file: String, decoder: ModelDecoder, joints: ModelJoints? = nil) {
+        (self.name, self.file, self.decoder) = (name, file, decoder)
+        kind = decoder.kind
+        input = decoder.usualInput
+        self.joints = decoder.kind == .detector ? nil : joints ?? ModelJoints(set: .coco17)
+        personClass = 0
+        (licence, origin) = ("unknown", "chosen by the user")
+    }
+
+    /// Reads a description; throws `DecodingError` for what is none.
+    public init(from decoder: any Decoder) throws {
+        let values = try Self.object(decoder, CodingKeys.self)
+        func text(_ key: CodingKeys, _ limit: Int) throws -> String? {
+            guard let text = try values.decodeIfPresent(String.self, forKey: key) else { return nil }
+            guard (1...limit).contains(text.utf8.count), !text.unicodeScalars.contains(where: PlainText.isHidden) else {
+                throw Self.refusal(values, key, "takes 1 to \(limit) characters")
+            }
+            return text
+        }
+        func needed(_ key: CodingKeys, _ limit: Int) throws -> String {
+            guard let text = try text(key, limit) else { throw Self.refusal(values, key, "is missing") }
+            return text
+        }
+        let name = try needed(.name, 64)
+        guard Self.isName(name) else {
+            throw Self.refusal(values, .name, "takes letters, digits, dots, dashes and underscores")
+        }
+        let file = try needed(.file, 128)
+        guard !file.contains("/"), !file.hasPrefix("."), ModelGraph.Format(file: file) != nil else {
+            throw Self.refusal(values, .file, "takes the name of an .onnx, .tflite or .xml file in the same folder")
+        }
+        let known: ModelDecoder = try Self.choice(values, .decoder)
+        self.init(
+            name: name, file: file, decoder: known,
+            joints: try values.decodeIfPresent(ModelJoints.self, forKey: .joints))
+        if values.contains(.kind), try Self.choice(values, .kind) as Kind != kind {
+            throw Self.refusal(values, .kind, "must be \(kind.rawValue) for the decoder \(known.rawValue)")
+        }
+        if kind == .detector, values.contains(.joints) {
+            throw Self.refusal(values, .joints, "goes with models that find joints; a detector has none")
+        }
+        if values.contains(.input) { try readInput(from: values.superDecoder(forKey: .input)) }
+        personClass = try values.decodeIfPresent(Int.self, forKey: .personClass) ?? 0
+        guard (0...10_000).contains(personClass) else { throw Self.refusal(values, .personClass, "takes 0 to 10000") }
+        detector = try text(.detector, 256)
+        if let detector, kind != .topDown || detector.hasPrefix("/") || detector.split(separator: "/").contains("..") {
+            throw Self.refusal(
+                values, .detector, "goes with top-down models and names an installed detector or one below this folder")
+        }
+        licence = try text(.licence, 128) ?? licence
+        origin = try text(.origin, 512) ?? origin
+        sha256 = try text(.sha256, 64)?.lowercased()
+        if let sha256, sha256.count != 64 || !sha256.allSatisfy(\.isHexDigit) {
+            throw Self.refusal(values, .sha256, "takes 64 hexadecimal digits")
+        }
+        address = try text(.address, 2048)
+        if let address, !address.hasPrefix("https://") {
+            throw Self.refusal(values, .address, "takes an https:// address")
+        }
+    }
+
+    private mutating func readInput(from decoder: any Decoder) throws {
+        let values = try Self.object(decoder, InputKeys.self)
+        func size(_ key: InputKeys) throws -> Int {
+            guard let size = try values.decodeIfPresent(Int.self, forKey: key) else { return 0 }
+            guard ModelGraph.sizes.contains(size) else { throw Self.refusal(values, key, "takes 16 to 4096 pixels") }
+            return size
+        }
+        func channels(_ key: InputKeys, _ usual: [Float], _ range: ClosedRange<Float>) throws -> [Float] {
+            guard values.contains(key) else { return usual }
+            let one = try? values.decode(Float.self, forKey: key)
+            let list = try one.map { [$0] } ?? values.decode([Float].self, forKey: key)
+            guard list.count == 1 || list.count == 3, list.allSatisfy({ range.contains($0) }) else {
+                throw Self.refusal(
+                    values, key, "takes one number or three, from \(range.lowerBound) to \(range.upperBound)")
+            }
+            return list
+        }
+        (input.width, input.height) = (try size(.width), try size(.height))
+        if values.contains(.channels) { input.channels = try Self.choice(values, .channels) }
+        input.mean = try channels(.mean, input.mean, -10_000...10_000)
+        input.scale = try channels(.scale, input.scale, 0.000_1...10_000)
+        if values.contains(.fit) { input.fit = try Self.choice(values, .fit) }
+        guard (input.fit == .crop) == (kind == .topDown) else {
+            throw Self.refusal(values, .fit, "crop goes with top-down models, and the others with whole pictures")
+        }
+        input.padding = try values.decodeIfPresent(Double.self, forKey: .padding) ?? input.padding
+        guard (0.5...4).contains(input.padding) else { throw Self.refusal(values, .padding, "takes 0.5 to 4") }
+        input.border = try values.decodeIfPresent(Int.self, forKey: .border) ?? input.border
+        guard (0...255).contains(input.border) else { throw Self.refusal(values, .border, "takes 0 to 255") }
+    }
+
+    /// Whether a text can name a model: no path, nothing hidden.
+    static func isName(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count) && !text.hasPrefix(".")
+            && text.utf8.allSatisfy {
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0)
+                    || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0)
+                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || "._-".utf8.contains($0)
+            }
+    }
+}
+
+// MARK: - Words for what is wrong
+
+extension ModelManifest {
+    /// Reads the description in a file's bytes; throws in one line what is wrong with it.
+    static func read(_ bytes: Data, file: URL) throws(KinemaError) -> ModelManifest {
+        func refuse(_ text: String) -> KinemaError {
+            KinemaError(.unreadableInput, "\(text); see Documentation/models.md", file: file.path)
+        }
+        guard bytes.count <= maximumSize else { throw refuse("is larger than 64 KiB, so it describes no model") }
+        do {
+            return try JSONDecoder().decode(ModelManifest.self, from: bytes)
+        } catch let error as DecodingError {
+            throw refuse(PlainText.prefix(PlainText.oneLine(message(error)), bytes: 300))
+        } catch {
+            throw refuse("is not readable")
+        }
+    }
+
+    private static func message(_ error: DecodingError) -> String {
+        func told(_ context: DecodingError.Context, _ text: String) -> String {
+            let path = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }.joined(separator: ".")
+            return path.isEmpty ? text : "\(path) \(text)"
+        }
+        return switch error {
+        case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
+            told(context, "is not \(noun(type))")
+        case .keyNotFound(let key, let context): told(context, "has no \(key.stringValue)")
+        case .dataCorrupted(let context):
+            context.underlyingError == nil ? told(context, context.debugDescription) : "is not JSON"
+        @unknown default: "is not readable"
+        }
+    }
+
+    private static func noun(_ type: any Any.Type) -> String {
+        switch type {
+        case is String.Type: "a text in quotes"
+        case is Int.Type: "a whole number"
+        case is Double.Type, is Float.Type: "a number"
+        case is any RangeReplaceableCollection.Type: "a list of numbers or texts"
+        default: "an object in braces"
+        }
+    }
+
+    /// The object at this place; throws for a key that is none of those known.
+    private static func object<Key: CodingKey & CaseIterable>(
+        _ decoder: any Decoder, _ keys: Key.Type
+    ) throws -> KeyedDecodingContainer<Key> {
+        let known = keys.allCases.map(\.stringValue)
+        let all = try decoder.container(keyedBy: AnyKey.self).allKeys.map(\.stringValue).sorted()
+        guard let unknown = all.first(where: { !known.contains($0) }) else {
+            return try decoder.container(keyedBy: keys)
+        }
+        throw DecodingError.dataCorrupted(
+            .init(
+                codingPath: decoder.codingPath,
+                debugDescription:
+                    "has the key \"\(PlainText.prefix(unknown, bytes: 40))\", which is unknown; there are "
+                    + known.joined(separator: ", ")))
+    }
+
+    private static func refusal<Key: CodingKey>(
+        _ values: KeyedDecodingContainer<Key>, _ key: Key, _ text: String
+    ) -> DecodingError {
+        DecodingError.dataCorrupted(.init(codingPath: values.codingPath + [key], debugDescription: text))
+    }
+
+    private static func choice<Key: CodingKey, Choice: CaseIterable & RawRepresentable>(
+        _ values: KeyedDecodingContainer<Key>, _ key: Key
+    ) throws -> Choice where Choice.RawValue == String {
+        guard let text = try values.decodeIfPresent(String.self, forKey: key) else {
+            throw refusal(values, key, "is missing")
+        }
+        guard let choice = Choice(rawValue: text) else {
+            throw refusal(
+                values, key,
+                "is \"\(PlainText.prefix(text, bytes: 40))\"; there are "
+                    + Choice.allCases.map(\.rawValue).joined(separator: ", "))
+        }
+        return choice
+    }
+
+    /// A key of any name.
+    private struct AnyKey: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import KinemaCore
+
+/// One person a chosen model found, in pixels of the picture with the origin at the top left.
+struct ModelPose: Sendable {
+    /// The joints that Kinema has a name for.
+    private(set) var joints: [JointKey: (point: SIMD2<Double>, score: Float)]
+    /// The confidence that there is a person, apart from the joints.
+    var personScore: Float { didSet { measure() } }
+    /// That confidence times the mean of COCO's joints, the score of COCO's own evaluations.
+    private(set) var confidence: Float = 0
+
+    /// Joints below this confidence tell nothing about where a person is.
+    static let clearJoint: Float = 0.3
+
+    init(_ decoded: DecodedJoints, _ keys: [JointKey?]) {
+        var joints: [JointKey: (point: SIMD2<Double>, score: Float)] = [:]
+        for (index, key) in keys.enumerated() where index < decoded.points.count {
+            if let key { joints[key] = (decoded.points[index], decoded.scores[index]) }
+        }
+        self.joints = joints
+        personScore = decoded.personScore
+        measure()
+    }
+
+    private mutating func measure() {
+        let scores = PoseNetSkeleton.joints.compactMap { joints[$0]?.score }
+        confidence = scores.isEmpty ? 0 : personScore * scores.reduce(0, +) / Float(scores.count)
+    }
+
+    /// The box around the clear joints; nil with fewer than four of them.
+    var box: SIMD4<Double>? {
+        let clear = joints.values.filter { $0.score >= Self.clearJoint }.map(\.point)
+        guard clear.count >= 4 else { return nil }
+        let low = clear.reduce(SIMD2(repeating: .infinity)) { pointwiseMin($0, $1) }
+        let high = clear.reduce(SIMD2(repeating: -.infinity)) { pointwiseMax($0, $1) }
+        return SIMD4(low.x, low.y, high.x, high.y)
+    }
+
+    /// The pose normalised to the picture; neck and root are the midpoints of shoulders and hips where these are there.
+    func pose(width: Int, height: Int) -> Pose {
+        var keypoints: [JointKey: JointPoint] = Dictionary(minimumCapacity: joints.count + 2)
+        func add(_ key: JointKey, _ point: SIMD2<Double>, _ score: Float) {
+            let location = CGPoint(x: point.x / Double(width), y: 1 - point.y / Double(height))
+            keypoints[key] = JointPoint(key, location: location, confidence: score)
+        }
+        for (key, joint) in joints { add(key, joint.point, joint.score) }
+        for (key, (a, b)) in PoseNetSkeleton.middles {
+            guard let a = joints[PoseNetSkeleton.joints[a]], let b = joints[PoseNetSkeleton.joints[b]] else { continue }
+            add(key, (a.point + b.point) / 2, min(a.score, b.score))
+        }
+        return Pose(from: keypoints, keypoints3D: [:], id: nil, confidence: confidence)
+    }
+}
+
+extension ModelPose {
+    /// The standard deviations of COCO's annotations (cocodataset.org, keypoint evaluation), in its order of joints.
+    private static let deviations = [
+        0.026, 0.025, 0.025, 0.035, 0.035, 0.079, 0.079, 0.072, 0.072, 0.062, 0.062, 0.107, 0.107, 0.087, 0.087, 0.089,
+        0.089,
+    ]
+
+    /// Object keypoint similarity with another reading, 0...1: COCO's measure over the joints both have.
+    func similarity(to other: ModelPose) -> Double {
+        let area = max(1, (extent + other.extent) / 2)
+        var (total, count) = (0.0, 0.0)
+        for (key, deviation) in zip(PoseNetSkeleton.joints, Self.deviations) {
+            guard let mine = joints[key], let theirs = other.joints[key] else { continue }
+            let distance = mine.point - theirs.point
+            total += exp(-(distance * distance).sum() / (2 * area * 4 * deviation * deviation))
+            count += 1
+        }
+        return count > 0 ? total / count : 0
+    }
+
+    /// About the area of the body in square pixels: that of the box around all its joints, times 0.53 (MMPose).
+    private var extent: Double {
+        let points = joints.values.map(\.point)
+        let low = points.reduce(SIMD2(repeating: .infinity)) { pointwiseMin($0, $1) }
+        let high = points.reduce(SIMD2(repeating: -.infinity)) { pointwiseMax($0, $1) }
+        return points.isEmpty ? 0 : (high.x - low.x) * (high.y - low.y) * 0.53
+    }
+
+    /// Of readings that are more alike than `limit`, the most confident stays; best first, at most `count`.
+    static func suppress(_ poses: [ModelPose], limit: Double, count: Int) -> [ModelPose] {
+        let best = poses.enumerated().sorted { ($1.element.confidence, $0.offset) < ($0.element.confidence, $1.offset) }
+        var kept: [ModelPose] = []
+        for (_, pose) in best where kept.count < count {
+            if !kept.contains(where: { $0.similarity(to: pose) > limit }) { kept.append(pose) }
+        }
+        return kept
+    }
+}

@@ -1,0 +1,146 @@
+import Foundation
+package import KinemaCore
+package import KinemaMedia
+import Synchronization
+
+/// Tracks the people of one stream with a model that finds everyone in a frame: PoseNet, another one-stage model, or a
+/// top-down model with its detector.
+package struct ModelTracker: StreamTracker {
+    /// The people found in a frame, before they are matched with the tracks.
+    package struct Detections: Sendable {
+        fileprivate var poses: [Pose] = []
+        /// For a top-down model, who is in the frame, in the order of `poses`.
+        fileprivate var people: [ModelPose] = []
+        /// Whether the whole frame was looked at.
+        fileprivate var searched = true
+    }
+
+    private enum Finder {
+        case poseNet(PoseNetDetector)
+        case oneStage(PoseFinder, maximumPeople: Int)
+        case topDown(TopDownFinder)
+    }
+
+    private let finder: Finder
+    private var manager = PersonTrackManager()
+    private var shots = ShotBoundaryDetector()
+    private var schedule: DetectionSchedule
+    /// Everyone in view, by number, in this frame and the one before.
+    private var inView: [Int: (now: ModelPose, before: ModelPose?)] = [:]
+
+    /// Prepares PoseNet.
+    package init(options: PoseNetOptions, store: ModelStore = .shared) throws {
+        finder = .poseNet(try PoseNetDetector(options: options, store: store))
+        schedule = DetectionSchedule(every: 1)
+    }
+
+    /// Prepares a chosen model and its detector.
+    package init(options: ChosenModelOptions, store: ModelStore = .shared) throws {
+        schedule = DetectionSchedule(every: options.detectEvery)
+        if options.model.manifest.kind == .topDown {
+            finder = .topDown(try TopDownFinder(options, store: store))
+        } else {
+            let finder = try PoseFinder(options.model, store: store, precision: options.precision)
+            self.finder = .oneStage(finder, maximumPeople: options.maximumPeople)
+        }
+    }
+
+    /// The search of a frame for everyone, to run on any thread; pass `ahead` 1 while the previous frame is processed.
+    package mutating func detections(
+        in frame: VideoFrame, ahead: Int
+    ) -> @Sendable () throws -> Detections {
+        switch finder {
+        case .poseNet(let detector):
+            let size = CGSize(
+                width: detector.options.model.inputWidth, height: detector.options.model.inputHeight)
+            return { Detections(poses: try detector.people(in: frame).map { $0.pose(inputSize: size) }) }
+        case .oneStage(let finder, let count):
+            return { Self.detections(try finder.everyone(in: frame), finder, frame, count) }
+        case .topDown(let finder):
+            let searches = frame.isPicture || schedule.isDue(at: frame.time)
+            let known = frame.isPicture ? [] : regions(ahead: ahead)
+            return { try Self.detections(finder, frame, known: known, searches: searches) }
+        }
+    }
+
+    private static func detections(
+        _ decoded: [DecodedJoints], _ finder: PoseFinder, _ frame: VideoFrame, _ count: Int
+    ) -> Detections {
+        let keys = finder.chosen.manifest.joints?.keys ?? []
+        let all = decoded.map { ModelPose($0, keys) }.filter { $0.confidence >= TopDownFinder.minimumConfidence }
+        let people = ModelPose.suppress(all, limit: TopDownFinder.sameness, count: count)
+        return Detections(poses: people.map { $0.pose(width: frame.width, height: frame.height) }, people: people)
+    }
+
+    private static func detections(
+        _ finder: TopDownFinder, _ frame: VideoFrame, known: [TopDownFinder.Known], searches: Bool
+    ) throws -> Detections {
+        let people = try finder.people(in: frame, known: known, searches: searches)
+        return Detections(
+            poses: people.map { $0.pose(width: frame.width, height: frame.height) }, people: people, searched: searches)
+    }
+
+    /// Where those in view are expected: where they were, moved on as they moved if the frame between is still in work.
+    private func regions(ahead: Int) -> [TopDownFinder.Known] {
+        inView.sorted { $0.key < $1.key }.compactMap { _, seen in
+            guard var box = seen.now.box else { return nil }
+            if ahead > 0, let before = seen.before?.box {
+                let (now, then) = (
+                    SIMD2(box.x, box.y) + SIMD2(box.z, box.w), SIMD2(before.x, before.y) + SIMD2(before.z, before.w)
+                )
+                let shift = (now - then) / 2 * Double(ahead)
+                box += SIMD4(shift.x, shift.y, shift.x, shift.y)
+            }
+            return TopDownFinder.Known(box: box, score: seen.now.personScore)
+        }
+    }
+
+    /// The people in the stream's next frame, in order of their numbers.
+    package mutating func update(_ frame: VideoFrame) throws -> [Pose] {
+        try update(frame, with: detections(in: frame, ahead: 0)())
+    }
+
+    /// The people in the stream's next frame, given what was found in it.
+    package mutating func update(_ frame: VideoFrame, with detections: Detections) throws -> [Pose] {
+        var detections = detections
+        if frame.isPicture {
+            for index in detections.poses.indices { detections.poses[index].id = index + 1 }
+            return detections.poses
+        }
+        if shots.isCut(frame) {
+            manager.resetAfterCut()
+            inView = [:]
+            // People of the last shot were looked for where they had been.
+            if !detections.searched, case .topDown(let finder) = finder {
+                detections = try Self.detections(finder, frame, known: [], searches: true)
+            }
+        }
+        let known = Set(manager.tracks.map(\.id))
+        var poses = detections.poses
+        let bodies = poses.map { BodyLandmarks($0, width: frame.width, height: frame.height) }
+        manager.update(
+            withDetections: bodies.map { .init(body: $0, appearance: Appearance(of: $0, in: frame)) }, at: frame.time)
+        // Every detected body is on exactly one track.
+        let followed = manager.tracks.compactMap { track in
+            bodies.firstIndex { $0.points == track.body.points }.map { (id: track.id, index: $0) }
+        }
+        if !detections.people.isEmpty || !inView.isEmpty { remember(followed, detections) }
+        schedule.note(
+            inView: followed.count, lost: !known.isSubset(of: followed.map(\.id)),
+            isDoubtful: inView.values.contains { $0.now.confidence < TopDownFinder.doubtfulConfidence },
+            searched: detections.searched, at: frame.time)
+        return followed.map { id, index in
+            poses[index].id = id
+            poses[index].shot = shots.count
+            return poses[index]
+        }
+    }
+
+    private mutating func remember(_ followed: [(id: Int, index: Int)], _ detections: Detections) {
+        let before = inView
+        inView = [:]
+        for (id, index) in followed where detections.people.indices.contains(index) {
+            inView[id] = (detections.people[index], before[id]?.now)
+        }
+    }
+}
