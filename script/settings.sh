@@ -56,6 +56,10 @@ peers_python() {
             fail "pip could not install the peers; check the network"
         echo "${packages[*]}" >"$folder/complete"
     fi
+    # The models that Kinema is compared with run in the same runtime.
+    "$folder/bin/python" -c 'import openvino' 2>/dev/null ||
+        "$folder/bin/pip" install --quiet --disable-pip-version-check "openvino==2026.4.1" "numpy<2" >&2 ||
+        fail "pip could not install openvino; check the network"
     echo "$folder/bin/python"
 }
 

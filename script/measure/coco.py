@@ -1,5 +1,8 @@
 """OKS average precision and recall of Kinema, compared with MediaPipe's single-person solution, on annotated pictures.
 
+Then the same of Kinema with a model of choice and its detector (by default the shared pair), compared with a plain Python
+script that runs the same files: average precision, milliseconds a person, and how far joints lie apart.
+
 The main set is the COCO subset, which includes pictures without people. The pictures of mmpose's tests are an extra;
 CrowdPose and AIC use the twelve limb joints that all sets share.
 """
@@ -8,6 +11,7 @@ import contextlib
 import io
 import json
 import os
+import subprocess
 import sys
 
 # Silences MediaPipe's log.
@@ -20,6 +24,7 @@ from pycocotools.coco import COCO
 from pycocotools.cocoeval import COCOeval
 
 from kinema_command import BLAZEPOSE, pixels, poses
+from model_pair import Pair
 
 COCO_JOINTS = (
     "nose leftEye rightEye leftEar rightEar leftShoulder rightShoulder leftElbow rightElbow leftWrist rightWrist "
@@ -36,13 +41,15 @@ SETS = (
     ("mmpose aic", "people/mmpose_tests/aic", "test_aic.json", "", LIMBS),
 )
 GOAL_RATIO, GOAL_EMPTY = 1.4, 10
+PAIR = ("picodet_s_320_ped.xml", "tinypose_256_192.xml")
+GOAL_PAIR, GOAL_PAIR_EMPTY, GOAL_PARITY = 0.55, 11, 1.0
 # COCO's area of a body is that of its segmentation; without one, it is the box times this (mmpose's convention).
 AREA_OF_BOX = 0.53
 
 
-def kinema_people(options, path, width, height):
+def kinema_people(options, path, width, height, *model):
     """The people Kinema finds in a picture: score and {joint: (x, y) in pixels}."""
-    frames = poses(options.kinema, path, "--raw", "--precision", options.precision, *options.options)
+    frames = poses(options.kinema, path, "--raw", "--precision", options.precision, *model, *options.options)
     for person in (person for frame in frames[:1] for person in frame["people"]):
         yield person["confidence"], {name: pixels(p, width, height) for name, p in person["keypoints"].items()}
 
@@ -128,12 +135,61 @@ def measure(options, solution, title, folder, annotations, pictures, joints):
     return precision, found_on_empty["Kinema"], len(empty)
 
 
+def chosen(options):
+    """The rows of a model of choice, in Kinema and in Python; returns the goals."""
+    folder = os.path.join(options.shared, "models", "more")
+    detector, model = options.detector or os.path.join(folder, PAIR[0]), options.model or os.path.join(folder, PAIR[1])
+    pair = Pair(detector, model, options.precision)
+    _, people, annotations, pictures, joints = SETS[0]
+    people = os.path.join(options.shared, "data", people)
+    known = truth(os.path.join(people, annotations), joints)
+    category, empty = known.getCatIds()[0], {image for image in known.getImgIds() if not known.getAnnIds(imgIds=image)}
+    results, on_empty, apart = {"chosen": [], "Python": []}, {"chosen": 0, "Python": 0}, []
+    for image in known.loadImgs(known.getImgIds()):
+        path = os.path.join(people, pictures, image["file_name"])
+        picture = cv2.imread(path)
+        height, width = picture.shape[:2]
+        found = {"chosen": list(kinema_people(options, path, width, height, "--model", model, "--detector", detector)),
+                 "Python": [(score, dict(zip(COCO_JOINTS, points[:, :2]))) for score, points in pair.people(picture)]}
+        for who in results:
+            results[who] += list(as_results(image["id"], category, joints, found[who]))
+            on_empty[who] += bool(found[who] and image["id"] in empty)
+        for _, ours in found["chosen"]:
+            distances = [[np.hypot(*np.subtract(ours[joint], theirs[joint])) for joint in joints]
+                         for _, theirs in found["Python"]]
+            nearest = min(distances, key=np.median, default=None)
+            # Someone only one of them has found has no counterpart.
+            if nearest is not None and np.median(nearest) < 0.05 * height:
+                apart += nearest
+    parts = json.loads(subprocess.run(
+        [options.kinema, "bench-parts", path, "--model", model, "--detector", detector, "--precision", options.precision],
+        capture_output=True, text=True, check=True).stdout)
+    times = {"chosen": parts["inferenceWallms"], "Python": 1000 * pair.seconds / max(1, pair.crops)}
+    precision = {}
+    for who in results:
+        stats = evaluate(known, joints, results[who])
+        precision[who] = stats[0]
+        numbers = " ".join("    --" if value < 0 else f"{value:6.3f}" for value in stats)
+        print(f"{SETS[0][0]:17} {len(known.getImgIds()):8} {who:10} {len(results[who]):6} {numbers}"
+              f"   {on_empty[who]} of {len(empty)}   {times[who]:.1f} ms a person", flush=True)
+    parity, nobody = float(np.median(apart)), len(empty) - on_empty["chosen"]
+    print(f"joints apart from Python's: median {parity:.2f} pixels, 90 % within {np.percentile(apart, 90):.2f}")
+    return [
+        (f"AP {precision['chosen']:.3f} with the chosen model; the goal is {GOAL_PAIR}", precision["chosen"] >= GOAL_PAIR),
+        (f"nobody found on {nobody} of {len(empty)} empty pictures with it; the goal is {GOAL_PAIR_EMPTY}",
+         nobody >= GOAL_PAIR_EMPTY),
+        (f"joints {parity:.2f} pixels from Python's in the median; the goal is {GOAL_PARITY:g}", parity <= GOAL_PARITY),
+    ]
+
+
 def main():
     parser = argparse.ArgumentParser(prog="coco", description=__doc__)
     parser.add_argument("--kinema", required=True)
     parser.add_argument("--shared", required=True)
     parser.add_argument("--cache", required=True)
     parser.add_argument("--precision", default="f32")
+    parser.add_argument("--model", help="a top-down model; the shared one by default")
+    parser.add_argument("--detector", help="its detector (PicoDet); the shared one by default")
     parser.add_argument("options", nargs="*", help="further options of kinema pose, after --")
     options = parser.parse_args()
 
@@ -147,6 +203,8 @@ def main():
         (f"nobody found on {empty - false_pictures} of {empty} empty pictures; the goal is {GOAL_EMPTY}",
          empty - false_pictures >= GOAL_EMPTY),
     ]
+    if options.model or os.path.exists(os.path.join(options.shared, "models", "more", PAIR[1])):
+        goals += chosen(options)
     for name, reached in goals:
         print(f"{'reached' if reached else 'MISSED ':8} {name}")
     return 0 if all(reached for _, reached in goals) else 1

@@ -18,6 +18,12 @@ struct BenchPartsCommand: AsyncParsableCommand {
     @Flag(help: "Time the hand model instead of the body model.")
     var hands = false
 
+    @Option(help: "Time this model instead, and the whole of finding poses with it.")
+    var model: String?
+
+    @Option(help: "With --model: its detector.")
+    var detector: String?
+
     @Option(help: "f32 or automatic.")
     var precision = ModelStore.Precision.automatic
 
@@ -25,6 +31,7 @@ struct BenchPartsCommand: AsyncParsableCommand {
     var format = OutputFormat.json
 
     func run() async throws {
+        if let model { return try await time(model) }
         let reading = try await OpenedInput(input)
         var frames = 0
         let decoding = try await ProcessorTime.cost {
@@ -49,6 +56,51 @@ struct BenchPartsCommand: AsyncParsableCommand {
             }
             json.key("precision")
             json.string(bench.precision)
+        }
+        json.newline()
+        try StandardOutput().write(json.bytes)
+    }
+}
+
+extension BenchPartsCommand {
+    /// Times a chosen model: the whole from decoding to poses once it has begun, then its parts alone.
+    private func time(_ name: String) async throws {
+        let detector = try detector.map { try ChosenModel($0) }
+        let options = try ChosenModelOptions(model: ChosenModel(name), detector: detector, precision: precision)
+        var pipeline = PosePipeline()
+        pipeline.model = try BodyModel(options.model, detector: options.detector, precision: precision)
+        let pose = try ModelStore.shared.model(options.model, precision: precision)
+        let found = try options.detector.map { try ModelStore.shared.model($0, precision: precision) }
+        let before = (pose: pose.useCount, found: found?.useCount ?? 0)
+        var frames = 0
+        let reading = try await OpenedInput(input)
+        let whole = try await ProcessorTime.cost {
+            for try await _ in pipeline(reading.frames) { frames += 1 }
+        }
+        let uses = (pose: pose.useCount - before.pose, found: (found?.useCount ?? 0) - before.found)
+        let again = try await OpenedInput(input)
+        let decoding = try await ProcessorTime.cost { for try await _ in again.frames {} }
+        let person = try await InferenceBench(pose).cost(inferences)
+        let search = if let found { try await InferenceBench(found).cost(inferences) } else { (cpu: 0.0, wall: 0.0) }
+        let count = Double(max(1, frames))
+        var json = JSONText()
+        json.object { json in
+            json.key("frames")
+            json.integer(frames)
+            for (key, value) in [
+                ("wholeCPUms", whole.cpu / count), ("wholeWallms", whole.wall / count),
+                ("decodeCPUms", decoding.cpu / count), ("inferenceCPUms", person.cpu), ("inferenceWallms", person.wall),
+                ("detectionCPUms", search.cpu), ("detectionWallms", search.wall),
+            ] {
+                json.key(key)
+                json.number(value * 1000, decimals: 4)
+            }
+            for (key, value) in [("inferences", uses.pose), ("detections", uses.found)] {
+                json.key(key)
+                json.number(Double(value) / count, decimals: 4)
+            }
+            json.key("precision")
+            json.string(InferenceBench(pose).precision)
         }
         json.newline()
         try StandardOutput().write(json.bytes)
@@ -131,6 +183,16 @@ struct InferenceBench: Sendable {
     /// Compiles the model in the same way as the pipeline.
     init(_ description: ModelDescription, precision: ModelStore.Precision) throws {
         model = try ModelStore.shared.model(description, precision: precision)
+    }
+
+    /// Times a compiled model.
+    init(_ model: CompiledModelHandle) { self.model = model }
+
+    /// The cost of one inference, in seconds.
+    func cost(_ count: Int) async throws -> (cpu: Double, wall: Double) {
+        try await run(20)
+        let all = try await ProcessorTime.cost { try await run(count) }
+        return (all.cpu / Double(count), all.wall / Double(count))
     }
 
     /// The arithmetic precision in use, by OpenVINO's name.

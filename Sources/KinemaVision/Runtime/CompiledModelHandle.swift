@@ -2,6 +2,7 @@ import COpenVINO
 import Foundation
 import KinemaCore
 import KinemaMedia
+import Synchronization
 
 /// A model compiled for this machine, with a pool of inference requests.
 // SAFETY: `compiled` never changes after init. It is freed in deinit, before the mapped file it may read from. OpenVINO
@@ -13,6 +14,9 @@ package final class CompiledModelHandle: @unchecked Sendable {
     private let compiled: OpaquePointer
     private let cached: CachedModelHandle?
     private let pool: RequestPool
+    private let uses = Atomic(0)
+    /// How often a request has been taken.
+    package var useCount: Int { uses.load(ordering: .relaxed) }
 
     /// Loads the model from the cache folder, or compiles it and stores it there.
     ///
@@ -99,6 +103,7 @@ package final class CompiledModelHandle: @unchecked Sendable {
 
     /// Passes a request to `body`; waits while all requests of the pool are in use.
     package func withRequest<Result>(_ body: (InferenceRequestHandle) throws -> Result) throws -> Result {
+        uses.add(1, ordering: .relaxed)
         let request = try pool.checkOut { try InferenceRequestHandle(compiled, description) }
         defer { pool.checkIn(request) }
         return try body(request)

@@ -167,6 +167,11 @@ public final class ModelStore: Sendable {
         }
     }
 
+    /// A chosen model, compiled once and shared by all callers.
+    package func model(_ chosen: ChosenModel, precision: Precision) throws -> CompiledModelHandle {
+        try model(chosen.poseNet?.description ?? chosen.description, precision: precision)
+    }
+
     /// Loads several models in parallel, which takes hardly longer than one; errors are left to `model`.
     func prepare(_ descriptions: [ModelDescription], precision: Precision) {
         DispatchQueue.concurrentPerform(iterations: descriptions.count) { index in

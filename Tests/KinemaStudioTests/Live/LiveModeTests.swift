@@ -42,7 +42,7 @@ struct LiveModeTests {
         let file = SharedData.folder.appending(
             path: "models/posenet/posenet_mobilenet_v1_075_353_481_quant.tflite")
         var configuration = LiveConfiguration()
-        configuration.poseNet = PoseNetOptions(model: try PoseNetModel(contentsOf: file))
+        configuration.finder.model = .poseNet(PoseNetOptions(model: try PoseNetModel(contentsOf: file)))
         let clip = try RenderedClip(SynthScene.exercise(.squat, repetitions: 1, seed: 4, view: .front))
         let service = LiveService(configuration)
         try await service.prepare()
