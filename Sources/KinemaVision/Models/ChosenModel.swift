@@ -89,7 +89,7 @@ public struct ChosenModel: Sendable, Hashable {
     }
 
     /// The runtime's description of the graph, with the outputs in the decoder's order.
-    var description: ModelDescription {
+    package var description: ModelDescription {
         let input = manifest.input
         let port = graph.inputs.first
         return ModelDescription(

@@ -148,18 +148,20 @@ extension CommandTests {
             struct Tensor: Decodable { var name: String, shape: [Int], meaning: String }
             struct Model: Decodable {
                 var name: String, licence: String, origin: String, sha256: String, path: String?
-                var input: Tensor, outputs: [Tensor]
+                var input: Tensor?, outputs: [Tensor]
             }
             let run = try await Program.run("models", "--format", "json")
             let models = try Contract.decode([Model].self, from: run.text)
             #expect(
                 run.status == 0
-                    && models.map(\.name) == ["body-detector", "body-landmarks", "palm-detector", "hand-landmarks"])
+                    && models.prefix(4).map(\.name) == [
+                        "body-detector", "body-landmarks", "palm-detector", "hand-landmarks",
+                    ])
             #expect(
-                models.map(\.input.shape) == [
+                models.prefix(4).map(\.input?.shape) == [
                     [1, 224, 224, 3], [1, 256, 256, 3], [1, 192, 192, 3], [1, 224, 224, 3],
                 ])
-            for model in models {
+            for model in models.prefix(4) {
                 #expect(model.licence == "Apache-2.0" && model.sha256.count == 64 && model.path != nil)
             }
             let text = try await Program.run("models")

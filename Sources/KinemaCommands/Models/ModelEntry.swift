@@ -1,0 +1,153 @@
+import Foundation
+import Kinema
+import KinemaMedia
+
+/// One line of `kinema models`: a built-in model, one that can be fetched, or a user's own.
+struct ModelEntry {
+    var name: String
+    var purpose: String
+    var licence: String
+    var origin: String
+    var sha256: String
+    var file: String
+    /// Where it lies; nil if it is not installed.
+    var path: String?
+    /// What installs it.
+    var remedy: String
+    var byteCount: Int?
+    var accuracy: String?
+    var input: ModelDescription.Tensor?
+    var outputs: [ModelDescription.Tensor] = []
+    /// The median time of one inference.
+    var milliseconds: Double?
+    private var runtime: ModelDescription?
+
+    /// Built-in models first, in the order of their use, then those that can be fetched, then a user's own.
+    static var all: [ModelEntry] {
+        let known = FetchableModel.all.map(\.manifest.name)
+        return ModelCatalogue.all.map(ModelEntry.init) + FetchableModel.all.map(ModelEntry.init)
+            + ChosenModel.installedNames.filter { !known.contains($0) }.map(ModelEntry.init)
+    }
+
+    private init(_ model: ModelDescription) {
+        (name, purpose, licence, origin) = (model.name, model.purpose, model.licence, model.origin)
+        (sha256, file, input, outputs) = (model.sha256, model.file, model.input, model.outputs)
+        path = try? ModelStore.file(of: model).path
+        byteCount = path.flatMap { (try? FileManager.default.attributesOfItem(atPath: $0))?[.size] as? Int }
+        remedy = "run script/bootstrap"
+        if model == ModelCatalogue.bodyLandmarks {
+            accuracy = "with body-detector 0.221 AP on 65 pictures of COCO (script/coco)"
+        }
+        runtime = path == nil ? nil : model
+    }
+
+    private init(_ model: FetchableModel) {
+        let manifest = model.manifest
+        self.init(manifest, remedy: "kinema models fetch \(manifest.name)")
+        (byteCount, accuracy) = (model.byteCount, model.accuracy)
+    }
+
+    /// A model in a folder of its own below the models' folder.
+    private init(_ name: String) {
+        do throws(KinemaError) {
+            let model = try ChosenModel(name)
+            self.init(model.manifest, remedy: "")
+            byteCount = model.graph.byteCount
+        } catch {
+            self.init(nil, name: name, purpose: "does not fit: \(error.message)")
+        }
+    }
+
+    private init(_ manifest: ModelManifest, remedy: String) {
+        let purposes: [ModelManifest.Kind: String] = [
+            .detector: "finds the boxes of people; goes with a top-down model",
+            .topDown: "finds the joints of each person that a detector found",
+            .oneStage: "finds the joints of everyone in a picture",
+        ]
+        self.init(manifest, name: manifest.name, purpose: purposes[manifest.kind] ?? manifest.kind.rawValue)
+        self.remedy = remedy
+    }
+
+    private init(_ manifest: ModelManifest?, name: String, purpose: String) {
+        (self.name, self.purpose, remedy) = (name, purpose, "kinema models check \(name)")
+        (licence, origin) = (manifest?.licence ?? "unknown", manifest?.origin ?? "unknown")
+        (sha256, file) = (manifest?.sha256 ?? "", manifest?.file ?? "")
+        guard let model = try? ChosenModel(name) else { return }
+        (path, runtime, sha256) = (model.graph.file.path, model.description, model.graph.sha256)
+        (input, outputs) = (model.description.input, model.description.outputs)
+    }
+
+    // MARK: - Speed
+
+    /// Measures an installed model: the median of 30 inferences, after three that warm up.
+    mutating func measure(_ precision: ModelStore.Precision) throws {
+        guard let runtime else { return }
+        let compiled = try ModelStore.live.model(runtime, precision: precision)
+        let clock = ContinuousClock()
+        let times = try (0..<33).map { _ in
+            try compiled.withRequest { request in try clock.measure { try request.infer() } }
+        }
+        milliseconds = times.dropFirst(3).sorted()[15] / .milliseconds(1)
+    }
+
+    // MARK: - Output
+
+    /// The columns of `row`.
+    static let header = "name,file,licence,sha256,installed,bytes,milliseconds"
+
+    /// The entry as a line of CSV.
+    var row: String {
+        [
+            name, file, licence, sha256, "\(path != nil)", byteCount.map { "\($0)" } ?? "",
+            milliseconds.map { String(format: "%.2f", $0) } ?? "",
+        ].map { $0.contains(",") ? "\"\($0.replacing("\"", with: "'"))\"" : $0 }.joined(separator: ",")
+    }
+
+    /// The entry as text.
+    var text: String {
+        func shape(_ tensor: ModelDescription.Tensor) -> String {
+            "\(tensor.name) \(tensor.shape.map(String.init).joined(separator: "x")): \(tensor.meaning)"
+        }
+        var lines = ["\(name): \(purpose)", "  licence   \(licence)", "  origin    \(origin)", "  sha-256   \(sha256)"]
+        lines.append("  file      \(path ?? "\(file) is not installed; \(remedy)")")
+        if let byteCount { lines.append("  size      " + String(format: "%.1f MB", Double(byteCount) / 1e6)) }
+        if let accuracy { lines.append("  accuracy  \(accuracy)") }
+        if let milliseconds { lines.append("  speed     " + String(format: "%.2f ms an inference", milliseconds)) }
+        if let input { lines.append("  input     \(shape(input))") }
+        lines += outputs.map { "  output    \(shape($0))" }
+        return lines.map { PlainText.oneLine($0) }.joined(separator: "\n")
+    }
+
+    /// Writes the entry as a JSON object.
+    func write(_ json: inout JSONText) {
+        func tensor(_ tensor: ModelDescription.Tensor, _ json: inout JSONText) {
+            json.object { entry in
+                entry.key("name")
+                entry.string(tensor.name)
+                entry.key("shape")
+                entry.array { sizes in tensor.shape.forEach { sizes.integer($0) } }
+                entry.key("meaning")
+                entry.string(tensor.meaning)
+            }
+        }
+        json.object { json in
+            for (key, value) in [
+                ("name", name), ("purpose", purpose), ("file", file), ("licence", licence), ("origin", origin),
+                ("sha256", sha256), ("path", path), ("accuracy", accuracy),
+            ] {
+                json.key(key)
+                if let value { json.string(value) } else { json.null() }
+            }
+            json.key("bytes")
+            if let byteCount { json.integer(byteCount) } else { json.null() }
+            if let milliseconds {
+                json.key("milliseconds")
+                json.number(milliseconds)
+            }
+            json.key("input")
+            if let input { tensor(input, &json) } else { json.null() }
+            json.key("outputs")
+            json.array { list in outputs.forEach { tensor($0, &list) } }
+        }
+    }
+}

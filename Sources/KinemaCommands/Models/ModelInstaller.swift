@@ -1,0 +1,131 @@
+import Foundation
+import Kinema
+import KinemaMedia
+
+/// Installs a model into a folder of its own: each file is fetched or copied, checked and put in its place, and the
+/// description comes last, so that a model with a description is whole.
+struct ModelInstaller {
+    let model: FetchableModel
+    let interruption: Interruption
+
+    /// The largest number of files that are looked at in a folder to copy from.
+    private static let maximumCandidates = 10_000
+
+    /// Installs the model, from the network or from a file or folder, and returns its folder.
+    func install(from source: URL?) throws -> URL {
+        let folder = try place()
+        for file in model.files where !isSound(folder.appending(path: file.name), file) {
+            let part = folder.appending(path: ".\(file.name).part")
+            if let source { try copy(file, from: source, to: part) } else { try download(file, to: part) }
+            guard isSound(part, file) else {
+                try? FileManager.default.removeItem(at: part)
+                throw KinemaError(
+                    .unreadableInput,
+                    "\(file.name) is not the published file (SHA-256 differs) and was removed; try again",
+                    file: source?.path ?? file.address)
+            }
+            guard rename(part.path, folder.appending(path: file.name).path) == 0 else { throw unwritable(folder) }
+        }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        let description = folder.appending(path: ChosenModel.descriptionFile)
+        do {
+            try encoder.encode(model.manifest).write(to: description, options: .atomic)
+        } catch {
+            throw unwritable(folder)
+        }
+        return folder
+    }
+
+    /// The model's folder in Kinema's home, made if need be.
+    private func place() throws -> URL {
+        let homes = KinemaHome.homes
+        if let problem = homes.lazy.compactMap(\.problem).first { throw KinemaError(.missingComponent, problem) }
+        guard let home = homes.first?.folder ?? KinemaHome.candidates.last else {
+            throw KinemaError(.missingComponent, "there is no folder for models; set KINEMA_HOME")
+        }
+        let folder = home.appending(path: "models/\(model.manifest.name)", directoryHint: .isDirectory)
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        } catch {
+            throw unwritable(folder)
+        }
+        return folder
+    }
+
+    private func unwritable(_ folder: URL) -> KinemaError {
+        KinemaError(.unwritableOutput, "cannot be written; set KINEMA_HOME to a folder of your own", file: folder.path)
+    }
+
+    private func isSound(_ url: URL, _ file: FetchableModel.File) -> Bool {
+        guard size(of: url) == file.byteCount, let data = try? Data(contentsOf: url) else { return false }
+        return ContentDigest.sha256(of: [UInt8](data)) == file.sha256
+    }
+
+    /// The size of a regular file; nil for anything else.
+    private func size(of url: URL) -> Int? {
+        var status = stat()
+        guard stat(url.path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Int(status.st_size)
+    }
+
+    // MARK: - From a copy
+
+    private func copy(_ file: FetchableModel.File, from source: URL, to part: URL) throws {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: source.path)) ?? []
+        let files = [source] + names.sorted().prefix(Self.maximumCandidates).map { source.appending(path: $0) }
+        guard let same = files.first(where: { isSound($0, file) }) else {
+            throw KinemaError(
+                .unreadableInput,
+                "holds no \(file.name) of \(model.manifest.name) (\(file.byteCount) bytes, SHA-256 \(file.sha256)); fetch "
+                    + "it from \(file.address)", file: source.path)
+        }
+        do {
+            try Data(contentsOf: same).write(to: part)
+        } catch {
+            throw unwritable(part.deletingLastPathComponent())
+        }
+    }
+
+    // MARK: - From the network
+
+    /// Downloads with curl, which continues where an earlier download broke off.
+    private func download(_ file: FetchableModel.File, to part: URL) throws {
+        if let had = size(of: part), had >= file.byteCount { try? FileManager.default.removeItem(at: part) }
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments =
+            [
+                "curl", "--fail", "--location", "--proto", "=https", "--proto-redir", "=https", "--max-redirs", "5",
+                "--max-filesize", "\(file.byteCount)", "--connect-timeout", "20", "--speed-limit", "1000",
+                "--speed-time", "60",
+                "--retry", "2", "--continue-at", "-", "--output", part.path,
+            ] + (isatty(STDERR_FILENO) == 1 ? ["--progress-bar"] : ["--silent", "--show-error"]) + ["--", file.address]
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        let messages = Pipe()
+        if isatty(STDERR_FILENO) != 1 { process.standardError = messages }
+        do {
+            try process.run()
+        } catch {
+            throw KinemaError(.missingComponent, "curl cannot be started; install it, or use --from")
+        }
+        var text = ""
+        if isatty(STDERR_FILENO) != 1 {
+            text = String(decoding: messages.fileHandleForReading.readDataToEndOfFile().prefix(2000), as: UTF8.self)
+        }
+        process.waitUntilExit()
+        if interruption.isRaised { throw CancellationError() }
+        // 127 is env's answer where there is no such program.
+        if process.terminationStatus == 127 {
+            throw KinemaError(.missingComponent, "curl is not installed; install it, or fetch the file and use --from")
+        }
+        guard process.terminationStatus == 0 else {
+            let reason = text.split(separator: "\n").last.map { PlainText.oneLine(String($0)) }
+            throw KinemaError(
+                .missingComponent,
+                "cannot be fetched (\(reason ?? "curl \(process.terminationStatus)")); what came is kept, so try again, or "
+                    + "fetch it elsewhere and use --from", file: file.address)
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import ArgumentParser
+import Foundation
+import Kinema
+
+/// `kinema models`: the neural models, what they are, and how to get more of them.
+struct ModelsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "models", abstract: "Lists, fetches and checks neural models.",
+        subcommands: [ModelsListCommand.self, ModelsFetchCommand.self, ModelsCheckCommand.self],
+        defaultSubcommand: ModelsListCommand.self)
+}
+
+/// `kinema models list`: the built-in models, those that can be fetched, and those a user has added.
+struct ModelsListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Lists the models with their licence, size, accuracy, origin and checksum (default).")
+
+    @Flag(help: "Measure how long each installed model takes for one picture or one person on this machine.")
+    var bench = false
+
+    @Option(help: "With --bench: the arithmetic, f32 or automatic.")
+    var precision = ModelStore.Precision.f32
+
+    @Option(help: "The format of the results on standard output.")
+    var format = OutputFormat.text
+
+    func run() throws {
+        var models = ModelEntry.all
+        if bench {
+            for index in models.indices { try models[index].measure(precision) }
+        }
+        let output = StandardOutput()
+        switch format {
+        case .text: for model in models { try output.line(model.text) }
+        case .csv:
+            try output.line(ModelEntry.header)
+            for model in models { try output.line(model.row) }
+        case .json, .jsonl:
+            var json = JSONText()
+            if format == .json {
+                json.array { list in models.forEach { $0.write(&list) } }
+                json.newline()
+            } else {
+                for model in models {
+                    model.write(&json)
+                    json.newline()
+                }
+            }
+            try output.write(json.bytes)
+        }
+    }
+}
+
+/// `kinema models check`: what a model file is, and whether it fits.
+struct ModelsCheckCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check", abstract: "Says what a model file is and whether Kinema can use it.",
+        discussion: "Exits with 65 for a model that does not fit.")
+
+    @Argument(help: "An installed model's name, a model file (.onnx, .tflite, .xml), a model.json, or its folder.")
+    var model: String
+
+    func run() throws {
+        let check = ModelCheck(model)
+        let output = StandardOutput()
+        for line in check.lines where !line.hasPrefix("problem") { try output.line(PlainText.oneLine(line)) }
+        if let problem = check.problem { throw problem }
+        try output.line("fits     use it with \(check.model?.manifest.kind == .detector ? "--detector" : "--model")")
+    }
+}
+
+/// `kinema models fetch`: installs a model that is known but not part of the installation.
+struct ModelsFetchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "fetch", abstract: "Fetches a known model from its publisher, or takes a copy of it.",
+        discussion: """
+            Only the addresses that `kinema models` lists are asked, and only now. Every file is checked by its SHA-256. A \
+            download that breaks off is taken up again by the same command.
+            """)
+
+    @Argument(help: "The model's name, as `kinema models` lists it.")
+    var name: String
+
+    @Option(help: "Take the files from this file or folder instead of the network, whatever their names are.")
+    var from: String?
+
+    func run() async throws {
+        guard let model = FetchableModel.named(name) else {
+            let names = FetchableModel.all.map(\.manifest.name).joined(separator: ", ")
+            throw KinemaError(
+                .invalidArgument,
+                "\(PlainText.prefix(PlainText.oneLine(name), bytes: PlainText.nameBytes)) cannot be fetched; there are "
+                    + "\(names); any other model is described by a model.json (Documentation/models.md)")
+        }
+        let source = from.map { URL(filePath: $0) }
+        let partner = model.manifest.detector.flatMap(FetchableModel.named)
+        try await Interruption.guarding { interruption in
+            for model in [partner, model].compactMap(\.self) {
+                let folder = try ModelInstaller(model: model, interruption: interruption).install(from: source)
+                try StandardOutput().line("\(model.manifest.name): installed in \(folder.path)")
+            }
+        }
+        let option = model.manifest.kind == .detector ? "--detector" : "--model"
+        try StandardOutput().line("use it with \(option) \(name)")
+    }
+}
