@@ -151,9 +151,9 @@ extension TrackTruth.Entry {
     ]
     /// A body's area as a share of its box, where no outline is known (the convention of mmpose).
     private static let areaOfBox = 0.53
-    /// A box around joints is that much narrower and lower than one around the body, at each side, at the top and at
-    /// the feet, in shares of its height: the means of rendered crowds (`script/crowds --boxes`).
-    private static let flesh = (side: 0.05, top: 0.09, bottom: 0.03)
+    /// How far a body's outline reaches beyond its joints at the sides, above and below, in shares of their height: the
+    /// means of rendered crowds, which `script/crowds` prints.
+    private static let flesh = (side: 0.07, top: 0.09, bottom: 0.07)
 
     /// COCO's object key point similarity, 0...1; 0 for joints that were not found.
     func keypointSimilarity(to pose: Pose, _ size: CGSize) -> Double {
@@ -170,13 +170,16 @@ extension TrackTruth.Entry {
         return count > 0 ? sum / count : 0
     }
 
-    /// The intersection over union of the boxes, 0...1; the pose's box is widened from its joints to its outline.
+    /// The intersection over union of the boxes, 0...1; the pose's box is that of COCO's joints, widened to its outline.
     func overlap(with pose: Pose) -> Double {
-        guard let joints = pose.boundingBox() else { return 0 }
+        let keys = Set(Self.deviations.map(\.0))
+        let known = Pose(from: pose.keypoints.filter { keys.contains($0.key) })
+        guard let joints = known.boundingBox() else { return 0 }
+        let height = joints.height
         let found = CGRect(
-            x: joints.minX - Self.flesh.side * joints.height, y: joints.minY - Self.flesh.bottom * joints.height,
-            width: joints.width + 2 * Self.flesh.side * joints.height,
-            height: joints.height * (1 + Self.flesh.bottom + Self.flesh.top))
+            x: joints.minX - Self.flesh.side * height, y: joints.minY - Self.flesh.bottom * height,
+            width: joints.width + 2 * Self.flesh.side * height,
+            height: height * (1 + Self.flesh.bottom + Self.flesh.top))
         let shared = box.intersection(found)
         guard !shared.isNull, !shared.isEmpty else { return 0 }
         let common = shared.width * shared.height
