@@ -27,6 +27,8 @@ struct PoseCommand: AsyncParsableCommand {
     @Option(help: "The file for --export, or the folder for openpose.")
     var output: String?
 
+    @OptionGroup var tracking: TrackReportOptionGroup
+
     func validate() throws {
         guard hands || !leavesBodiesOut else { throw ValidationError("--no-bodies goes with --hands") }
         guard (1...100).contains(maxHands) else { throw ValidationError("--max-hands takes 1 to 100") }
@@ -46,6 +48,8 @@ struct PoseCommand: AsyncParsableCommand {
             // Exports are written at the end; an unwritable path fails before the work.
             if export == .openpose { runner.outputFolders = [output].compactMap(\.self) }
             if export != .openpose { runner.outputs = [output].compactMap(\.self) }
+            runner.outputs += [tracking.trackReport].compactMap(\.self)
+            var report = try tracking.report
             var results = PoseResults(format: media.format, source: media.choice.source)
             let notes = DiagnosticCollector()
             var writer = output.flatMap {
@@ -59,10 +63,12 @@ struct PoseCommand: AsyncParsableCommand {
                         poses: seen.poses, hands: seen.hands)
                     try results.add(frame)
                     try writer?.add(frame)
+                    report?.add(frame)
                 })
             Console.shared.endProgress()
             try results.finish(outcome)
             if let writer { try writer.finish() }
+            try tracking.write(report, source: media.choice.source)
             Console.shared.warn(outcome.diagnostics + notes.diagnostics)
             if outcome.run.framesWithDetections == 0, !interruption.isRaised {
                 throw Console.shared.nobody(in: media.choice.source)

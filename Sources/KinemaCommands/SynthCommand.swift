@@ -11,8 +11,8 @@ struct SynthCommand: AsyncParsableCommand {
     @Option(
         help: """
             What to render: demo, random, no-exercise (walking, turning, talking, sitting down, picking things up), \
-            two-people, crossing, throws (balls thrown among people), toss (a game of bean-bag toss), an exercise \
-            (\(SynthRecipe.exercises)) or an activity (\(SynthRecipe.activities)).
+            two-people, crossing, crowd (people who exercise in rows and walk through them), throws (balls thrown among \
+            people), toss (a game of bean-bag toss), an exercise (\(SynthRecipe.exercises)) or an activity (\(SynthRecipe.activities)).
             """)
     var scene = "demo"
 
@@ -22,17 +22,23 @@ struct SynthCommand: AsyncParsableCommand {
     @Option(help: "For an exercise: the fault of about half of the repetitions (\(SynthRecipe.faults)).")
     var fault: String?
 
+    @Option(help: "For a crowd: the number of people, 2 to 50.")
+    var people = 10
+
+    @Option(help: "For a crowd: its length in seconds, 1 to 600.")
+    var seconds = 12.0
+
     @Option(help: "The random seed; the same seed gives the same clip on every machine.")
     var seed: UInt64 = 1
 
     @Option(help: "Render this many clips, with seeds that count up from --seed, into the folder --output.")
     var clips: Int?
 
-    @Option(help: "For an exercise: the size of the video, as WIDTHxHEIGHT.")
-    var size = "640x480"
+    @Option(help: "For an exercise or a crowd: the size of the video, as WIDTHxHEIGHT. (default: 640x480, 960x540)")
+    var size: String?
 
-    @Option(help: "For an exercise: frames per second.")
-    var frameRate = 30
+    @Option(help: "For an exercise or a crowd: frames per second. (default: 30, 25)")
+    var frameRate: Int?
 
     @Option(name: .shortAndLong, help: "The video to write (.mp4), or with --clips the folder.")
     var output: String
@@ -41,6 +47,8 @@ struct SynthCommand: AsyncParsableCommand {
     var truth: String?
 
     func validate() throws {
+        guard (2...50).contains(people) else { throw ValidationError("--people takes 2 to 50") }
+        guard (1...600).contains(seconds) else { throw ValidationError("--seconds takes 1 to 600") }
         guard let clips else { return }
         guard (1...10_000).contains(clips) else { throw ValidationError("--clips takes 1 to 10000") }
         guard truth == nil else {
@@ -91,6 +99,9 @@ struct SynthCommand: AsyncParsableCommand {
 
 extension SynthCommand {
     private func recipe(seed: UInt64) throws -> SynthScene {
+        if scene == "crowd", fault == nil {
+            return .crowd(people: people, seed: seed, seconds: seconds, settings: try settings("960x540", 25))
+        }
         guard let fault else {
             return try SynthRecipe.scene(named: scene, repetitions: repetitions, seed: seed, settings: settings())
         }
@@ -105,8 +116,11 @@ extension SynthCommand {
         return try .coached(movement, fault: fault, seed: seed, repetitions: repetitions, settings: settings())
     }
 
-    private func settings() throws -> SynthScene.Settings {
-        let sides = size.split(separator: "x").compactMap { Int($0) }
+    private func settings(
+        _ usualSize: String = "640x480", _ usualRate: Int = 30
+    ) throws -> SynthScene.Settings {
+        let frameRate = frameRate ?? usualRate
+        let sides = (size ?? usualSize).split(separator: "x").compactMap { Int($0) }
         // Encoders want even sides.
         guard sides.count == 2, sides.allSatisfy({ (64...3840).contains($0) && $0 % 2 == 0 }) else {
             throw ValidationError("--size takes even sides of 64 to 3840, such as 640x480")
@@ -142,7 +156,7 @@ enum SynthRecipe {
             }
             if let activity = Activity(rawValue: name) { return .activity(activity, seed: seed) }
             throw ValidationError(
-                "there is no scene \(name); there are demo, random, no-exercise, two-people, crossing, throws, toss, "
+                "there is no scene \(name); there are demo, random, no-exercise, two-people, crossing, crowd, throws, toss, "
                     + "\(exercises), "
                     + activities)
         }

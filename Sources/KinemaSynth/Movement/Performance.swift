@@ -123,6 +123,9 @@ extension Performance {
         return Armature(body: body, posture: posture, placement: placement)
     }
 
+    /// Where the person stands at a time.
+    func placement(at time: Double) -> Placement { pose(at: time).1 }
+
     private func pose(at time: Double) -> (Posture, Placement) {
         guard !segments.isEmpty else { return (Posture.standing(body), self.placement) }
         let index = segments.lastIndex { $0.start <= time } ?? 0

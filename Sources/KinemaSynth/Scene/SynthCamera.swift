@@ -72,6 +72,15 @@ struct Projection: Sendable {
         centerY = Double(height) / 2 + Double(shiftY)
     }
 
+    /// The same direction of view on a picture of another size.
+    init(_ other: Projection, width: Int, height: Int, focal: Double) {
+        self.width = width
+        self.height = height
+        self.focal = focal
+        (position, right, up, forward) = (other.position, other.right, other.up, other.forward)
+        (centerX, centerY) = (other.centerX, other.centerY)
+    }
+
     /// A point in camera space, in metres: x right, y up, z away from the camera.
     func cameraSpace(_ point: Vector) -> Vector {
         let offset = point - position

@@ -74,6 +74,16 @@ package struct Truth: Codable, Sendable, Equatable {
         package var keypoints: [String: Joint]
         /// The joints in metres from the middle of the hips: x to the picture's right, y up, z towards the camera.
         package var keypoints3D: [String: [Double]]
+        /// The outline's box as x, y, width and height: normalised, origin at the lower left, hidden parts and parts
+        /// beyond the picture's edge included; nil for people far outside the picture.
+        package var box: [Double]?
+        /// The share of the outline that can be seen, 0...1: less than 1 for people behind others, behind objects or
+        /// partly outside the picture.
+        package var visibleShare: Double?
+        /// Whether so little can be seen that nobody can be asked to find the person.
+        package var isHidden: Bool?
+        /// The smallest visible share of a person who is not hidden.
+        package static let hiddenShare = 0.25
     }
 
     /// One person over the whole scene.
@@ -150,8 +160,11 @@ extension SynthScene {
         let time = frameRate.seconds(atFrame: frame)
         let projection = projection(at: frame)
         let figures = people.map { figure(of: $0, at: time) }
-        let occlusion = OcclusionTest(solids: figures.flatMap(\.solids) + props, projection: projection)
+        let solids = figures.flatMap(\.solids) + props
+        let occlusion = OcclusionTest(solids: solids, projection: projection)
+        let silhouettes = Silhouettes(of: solids, projection)
         return figures.map { figure in
+            let visibleShare = silhouettes.outlines[figure.owner]?.visibleShare ?? 0
             var keypoints: [String: Truth.Joint] = [:]
             var space: [String: [Double]] = [:]
             var (inPicture, covered) = (0, 0)
@@ -171,7 +184,11 @@ extension SynthScene {
             }
             // A person is hidden if something else covers at least four fifths of the joints in the picture.
             return (
-                Truth.Frame(keypoints: keypoints, keypoints3D: space), inPicture > 0 && covered * 5 >= inPicture * 4
+                Truth.Frame(
+                    keypoints: keypoints, keypoints3D: space,
+                    box: silhouettes.box(of: figure.owner)?.map(rounded),
+                    visibleShare: rounded(visibleShare), isHidden: visibleShare < Truth.Frame.hiddenShare),
+                inPicture > 0 && covered * 5 >= inPicture * 4
             )
         }
     }

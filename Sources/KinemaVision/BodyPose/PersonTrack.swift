@@ -20,6 +20,8 @@ struct PersonTrack: Sendable {
     let id: Int
     var body: BodyLandmarks
     var reference: ReferenceState
+    /// Where the person was seen, updated in every frame.
+    private(set) var motion: ObservedMotion
     /// The region to search in the next frame.
     private(set) var nextRegion: Region
     private var displacement = SIMD2<Double>()
@@ -30,11 +32,14 @@ struct PersonTrack: Sendable {
         self.body = body
         reference = ReferenceState(
             middle: body.middle, size: body.size, velocity: .zero, time: time, appearance: appearance)
+        motion = ObservedMotion(body, at: time)
         nextRegion = predictor.region(after: body)
     }
 
     /// Updates the track with the body found in the next frame.
-    mutating func update(with body: BodyLandmarks) {
+    mutating func update(with body: BodyLandmarks, at time: TimeInterval) {
+        motion.observe(body, at: time)
+        reference.isBeforeCut = false
         self.body = body
         let previous = nextRegion.center
         nextRegion = predictor.region(after: body)
@@ -75,11 +80,14 @@ struct PersonTrack: Sendable {
         reference.middle = body.middle
         reference.time = time
         reference.isBeforeCut = false
-        if let appearance {
-            if reference.appearance == nil { reference.appearance = appearance }
-            // A new appearance takes half a second to replace the old one.
-            reference.appearance?.blend(with: appearance, share: Float(min(1, elapsed / 0.5)))
-        }
+        updateAppearance(appearance, after: elapsed)
+    }
+
+    /// Blends a newer appearance into the reference state; it takes half a second to replace the old one.
+    mutating func updateAppearance(_ appearance: Appearance?, after elapsed: TimeInterval) {
+        guard let appearance else { return }
+        if reference.appearance == nil { reference.appearance = appearance }
+        reference.appearance?.blend(with: appearance, share: Float(min(1, elapsed / 0.5)))
     }
 
     /// Exchanges bodies and regions with a track that follows the wrong person; numbers and reference states stay.
@@ -88,6 +96,7 @@ struct PersonTrack: Sendable {
         swap(&nextRegion, &other.nextRegion)
         swap(&displacement, &other.displacement)
         swap(&predictor, &other.predictor)
+        swap(&motion, &other.motion)
     }
 }
 

@@ -17,12 +17,12 @@ struct PersonTrackManager: Sendable {
     /// How much better another reference state must match before numbers change. It keeps noise from swapping two
     /// people in similar clothes.
     static let switchMargin = 0.5
+    /// An appearance is learnt while no other body overlaps by more than this share of the smaller box.
+    static let clearOverlap = 0.25
     /// How long after a loss a person is searched for often and may be confused with others, in seconds.
     static let recentLoss: TimeInterval = 3
     /// How long a lost person is remembered, in seconds.
     static let memory: TimeInterval = 10
-    /// The maximum movement of a body between two frames, in body sizes: a constant part and one per second.
-    static let reach = (constant: 0.5, perSecond: 2.0)
 
     /// A body found in a frame and its appearance.
     struct Observation: Sendable {
@@ -33,7 +33,8 @@ struct PersonTrackManager: Sendable {
     private(set) var tracks: [PersonTrack] = []
     private(set) var lost: [PersonTrack] = []
     private var lastID = 0
-    private var lastTime: TimeInterval?
+    /// What makes a body found in the whole frame unlike a known person.
+    var weights = PersonMatchWeights()
 
     /// The people lost so recently that they are searched for often and may be confused with others.
     func recentlyLost(at time: TimeInterval) -> [PersonTrack] {
@@ -41,7 +42,7 @@ struct PersonTrackManager: Sendable {
     }
 
     private func isRecentlyLost(_ person: PersonTrack, at time: TimeInterval) -> Bool {
-        time - person.reference.time < Self.recentLoss
+        time - person.motion.time < Self.recentLoss
     }
 
     /// Updates the tracks from one observation per track, in the order of `tracks`; nil for a person not found.
@@ -55,7 +56,7 @@ struct PersonTrackManager: Sendable {
                 lost.append(tracks[index])
                 continue
             }
-            tracks[index].update(with: observation.body)
+            tracks[index].update(with: observation.body, at: time)
             appearances[tracks[index].id] = observation.appearance
             found.append(tracks[index])
         }
@@ -64,35 +65,44 @@ struct PersonTrackManager: Sendable {
         resolveSwaps(&appearances, at: time)
         resolveTakeovers(&appearances, at: time)
         updateReferences(appearances, at: time)
-        lost.removeAll { time - $0.reference.time > Self.memory || time < $0.reference.time }
+        forget(at: time)
     }
 
-    /// Updates the tracks from everyone that a model found in the whole frame; afterwards each body is on one track.
+    private mutating func forget(at time: TimeInterval) {
+        lost.removeAll { time - $0.motion.time > Self.memory || time < $0.motion.time }
+    }
+
+    /// Updates the tracks from everyone that a model found in the whole frame.
+    ///
+    /// Whoever is known, in view or lost, continues with the body that `PersonAssociation` gives. Other bodies of high
+    /// score are new people.
     mutating func update(withDetections detections: [Observation], at time: TimeInterval) {
-        let elapsed = max(0, time - (lastTime ?? time))
-        lastTime = time
-        let matches = matches(of: detections, within: Self.reach.constant + Self.reach.perSecond * elapsed)
-        update(with: matches.map { $0.map { detections[$0] } }, at: time, areDistinct: true)
-        for index in detections.indices where !matches.contains(index) {
-            add(detections[index], at: time)
+        var people = tracks + lost
+        let owners = PersonAssociation(people, inView: tracks.count, detections, at: time, weights).owners
+        for (index, owner) in owners {
+            let elapsed = time - people[owner].motion.time
+            people[owner].update(with: detections[index].body, at: time)
+            // Whoever overlaps with others shows their colours.
+            let isClear = !detections.indices.contains {
+                $0 != index && detections[$0].body.boxOverlap(with: detections[index].body) > Self.clearOverlap
+            }
+            if isClear { people[owner].updateAppearance(detections[index].appearance, after: elapsed / 2) }
         }
+        let found = Set(owners.values)
+        tracks = found.map { people[$0] }
+        lost = people.indices.filter { !found.contains($0) }.map { people[$0] }
+        forget(at: time)
+        for (index, detection) in detections.enumerated()
+        where owners[index] == nil && detection.body.score >= weights.strongScore && !isTracked(detection.body) {
+            begin(with: detection, at: time)
+        }
+        tracks.sort { $0.id < $1.id }
+        updateReferences([:], at: time)
     }
 
-    /// The detection that continues each track, matched greedily by distance; nil for a track without one in reach.
-    private func matches(of detections: [Observation], within reach: Double) -> [Int?] {
-        var pairs: [(distance: Double, track: Int, body: Int)] = []
-        for (index, track) in tracks.enumerated() {
-            for body in detections.indices {
-                let distance = track.body.distance(to: detections[body].body)
-                if distance <= reach { pairs.append((distance, index, body)) }
-            }
-        }
-        var matches = [Int?](repeating: nil, count: tracks.count)
-        for pair in pairs.sorted(by: { ($0.distance, $0.track, $0.body) < ($1.distance, $1.track, $1.body) })
-        where matches[pair.track] == nil && !matches.contains(pair.body) {
-            matches[pair.track] = pair.body
-        }
-        return matches
+    private mutating func begin(with observation: Observation, at time: TimeInterval) {
+        lastID += 1
+        tracks.append(PersonTrack(id: lastID, body: observation.body, appearance: observation.appearance, at: time))
     }
 
     /// Moves all tracks to the lost ones after a cut, when people may be anywhere or gone.
@@ -159,9 +169,7 @@ struct PersonTrackManager: Sendable {
             track.reference.appearance = known.reference.appearance ?? observation.appearance
             tracks.append(track)
         } else {
-            lastID += 1
-            tracks.append(
-                PersonTrack(id: lastID, body: observation.body, appearance: observation.appearance, at: time))
+            begin(with: observation, at: time)
         }
         tracks.sort { $0.id < $1.id }
     }

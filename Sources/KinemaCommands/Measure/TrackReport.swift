@@ -1,0 +1,221 @@
+import ArgumentParser
+import Foundation
+import Kinema
+import KinemaCore
+
+/// What became of each number in a recording and, where the truth is known, how well numbers stayed with people.
+struct TrackReport {
+    /// One number's time in view.
+    private struct Track {
+        var first: TimeInterval
+        var last: TimeInterval
+        var lastFrame: Int
+        var firstFrame: Int
+        var frames = 1
+        var gaps = 0
+        var longestGap: TimeInterval = 0
+    }
+
+    /// How alike a found person and a true one are.
+    enum Similarity: String, CaseIterable {
+        /// COCO's object key point similarity of the joints.
+        case oks = "OKS"
+        /// The intersection of the boxes as a share of their union.
+        case box = "IoU"
+    }
+
+    private let truth: TrackTruth?
+    private var tracks: [Int: Track] = [:]
+    private var frames = 0
+    private(set) var scores: [Similarity: TrackingScore] = [:]
+
+    init(truth: TrackTruth?) {
+        self.truth = truth
+        guard let truth else { return }
+        for similarity in Similarity.allCases where similarity == .box || truth.hasJoints {
+            scores[similarity] = TrackingScore()
+        }
+    }
+
+    /// Adds a frame with everyone found in it.
+    mutating func add(_ frame: ExportedFrame) {
+        frames = frame.index + 1
+        let people = frame.poses.filter { $0.id != nil }
+        for id in people.compactMap(\.id) { note(id, frame) }
+        guard let truth else { return }
+        let entries = truth.entries(frame.index, width: frame.width, height: frame.height)
+        for similarity in scores.keys {
+            scores[similarity]?.add(Self.judged(entries, people, similarity, frame.width, frame.height))
+        }
+    }
+
+    private mutating func note(_ id: Int, _ frame: ExportedFrame) {
+        guard var track = tracks[id] else {
+            tracks[id] = Track(first: frame.time, last: frame.time, lastFrame: frame.index, firstFrame: frame.index)
+            return
+        }
+        if frame.index > track.lastFrame + 1 {
+            track.gaps += 1
+            track.longestGap = max(track.longestGap, frame.time - track.last)
+        }
+        (track.last, track.lastFrame, track.frames) = (frame.time, frame.index, track.frames + 1)
+        tracks[id] = track
+    }
+
+    /// A frame as it is scored: without true people who are not to be counted, and those found on them.
+    static func judged(
+        _ entries: [TrackTruth.Entry], _ people: [Pose], _ similarity: Similarity, _ width: Int, _ height: Int
+    ) -> TrackingScore.Frame {
+        let size = CGSize(width: width, height: height)
+        let values = entries.map { entry in
+            people.map { similarity == .oks ? entry.keypointSimilarity(to: $0, size) : entry.overlap(with: $0) }
+        }
+        let pairs = Assignment.maximumValue(
+            values.map { $0.map { $0 < TrackingScore.threshold - .ulpOfOne ? 0 : $0 } })
+        let absorbed = Set(zip(entries, pairs).compactMap { $0.absorbs ? $1 : nil })
+        let kept = people.indices.filter { !absorbed.contains($0) }
+        let counted = entries.indices.filter { !entries[$0].isIgnored }
+        return TrackingScore.Frame(
+            truth: counted.map { entries[$0].id }, found: kept.compactMap { people[$0].id },
+            similarity: counted.map { row in kept.map { values[row][$0] } })
+    }
+}
+
+/// The report as JSON.
+extension TrackReport {
+    private struct TrackEntry: Encodable {
+        let id: Int, first: Double, last: Double, frames: Int, gaps: Int, longestGap: Double, coverage: Double
+    }
+
+    private struct MeasuresEntry: Encodable {
+        let similarity: String, HOTA: Double, DetA: Double, AssA: Double, IDF1: Double, IDP: Double, IDR: Double
+        let MOTA: Double, switches: Int, fragments: Int, matches: Int, misses: Int, surplus: Int
+        let lostByDetection: Double, lostByIdentity: Double
+        let people: [PersonEntry]
+
+        init(_ similarity: Similarity, _ measures: TrackingScore.Measures, _ people: [PersonEntry]) {
+            self.similarity = similarity.rawValue
+            (HOTA, DetA, AssA) = (measures.hota, measures.detA, measures.assA)
+            (IDF1, IDP, IDR) = (measures.idf1, measures.idPrecision, measures.idRecall)
+            (MOTA, switches, fragments) = (measures.mota, measures.switches, measures.fragments)
+            (matches, misses, surplus) = (measures.matches, measures.misses, measures.surplus)
+            lostByDetection = 1 - measures.detectionF1
+            lostByIdentity = measures.detectionF1 - measures.idf1
+            self.people = people
+        }
+    }
+
+    private struct PersonEntry: Encodable {
+        let person: Int, frames: Int, coverage: Double, switches: Int, fragments: Int, ids: [Int]
+    }
+
+    private struct Entry: Encodable {
+        let source: String, frames: Int, tracks: [TrackEntry], truth: [MeasuresEntry]?
+    }
+
+    /// Writes the report.
+    func write(to url: URL, source: String) throws {
+        let tracks = tracks.sorted { $0.key < $1.key }.map { id, track in
+            TrackEntry(
+                id: id, first: track.first, last: track.last, frames: track.frames, gaps: track.gaps,
+                longestGap: track.longestGap,
+                coverage: Double(track.frames) / Double(track.lastFrame - track.firstFrame + 1))
+        }
+        let entry = Entry(source: source, frames: frames, tracks: tracks, truth: truth.map { _ in measures })
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+        try AtomicFile.write(encoder.encode(entry), to: url)
+    }
+
+    private var measures: [MeasuresEntry] {
+        Similarity.allCases.compactMap { similarity in
+            guard let (measures, people) = scores[similarity]?.evaluate() else { return nil }
+            let entries = people.sorted { $0.key < $1.key }.map { id, person in
+                PersonEntry(
+                    person: id, frames: person.frames,
+                    coverage: Double(person.matched) / Double(max(1, person.frames)),
+                    switches: person.switches, fragments: person.fragments, ids: person.ids)
+            }
+            return MeasuresEntry(similarity, measures, entries)
+        }
+    }
+}
+
+extension TrackTruth.Entry {
+    /// The standard deviations of the annotations of COCO's joints (cocodataset.org, key point evaluation).
+    private static let deviations: [(JointKey, Double)] = [
+        (.nose, 0.026), (.leftEye, 0.025), (.rightEye, 0.025), (.leftEar, 0.035), (.rightEar, 0.035),
+        (.leftShoulder, 0.079), (.rightShoulder, 0.079), (.leftElbow, 0.072), (.rightElbow, 0.072),
+        (.leftWrist, 0.062), (.rightWrist, 0.062), (.leftHip, 0.107), (.rightHip, 0.107), (.leftKnee, 0.087),
+        (.rightKnee, 0.087), (.leftAnkle, 0.089), (.rightAnkle, 0.089),
+    ]
+    /// A body's area as a share of its box, where no outline is known (the convention of mmpose).
+    private static let areaOfBox = 0.53
+    /// How far a body's outline reaches beyond its joints at the sides, above and below, in shares of their height: the
+    /// means of rendered crowds, which `script/crowds` prints.
+    private static let flesh = (side: 0.07, top: 0.09, bottom: 0.07)
+
+    /// COCO's object key point similarity, 0...1; 0 for joints that were not found.
+    func keypointSimilarity(to pose: Pose, _ size: CGSize) -> Double {
+        let area = Self.areaOfBox * box.width * size.width * box.height * size.height
+        var (sum, count) = (0.0, 0.0)
+        for (key, deviation) in Self.deviations {
+            guard let real = joints[key] else { continue }
+            count += 1
+            guard let found = pose.keypoints[key]?.location else { continue }
+            let x = (found.x - real.x) * size.width
+            let y = (found.y - real.y) * size.height
+            sum += exp(-(x * x + y * y) / (8 * deviation * deviation * max(1, area)))
+        }
+        return count > 0 ? sum / count : 0
+    }
+
+    /// The intersection over union of the boxes, 0...1; the pose's box is that of COCO's joints, widened to its outline.
+    func overlap(with pose: Pose) -> Double {
+        let keys = Set(Self.deviations.map(\.0))
+        let known = Pose(from: pose.keypoints.filter { keys.contains($0.key) })
+        guard let joints = known.boundingBox() else { return 0 }
+        let height = joints.height
+        let found = CGRect(
+            x: joints.minX - Self.flesh.side * height, y: joints.minY - Self.flesh.bottom * height,
+            width: joints.width + 2 * Self.flesh.side * height,
+            height: height * (1 + Self.flesh.bottom + Self.flesh.top))
+        let shared = box.intersection(found)
+        guard !shared.isNull, !shared.isEmpty else { return 0 }
+        let common = shared.width * shared.height
+        return common / (box.width * box.height + found.width * found.height - common)
+    }
+}
+
+/// The report about tracks that `kinema pose` writes.
+struct TrackReportOptionGroup: ParsableArguments {
+    @Option(help: "Write to this JSON file when each person's number was in view, and with --track-truth the measures.")
+    var trackReport: String?
+
+    @Option(
+        help: """
+            With --track-report: who is really where, as kinema synth writes it or as MOTChallenge's gt.txt; adds HOTA, \
+            IDF1, MOTA, switches, fragments and each person's coverage.
+            """)
+    var trackTruth: String?
+
+    func validate() throws {
+        guard trackTruth == nil || trackReport != nil else {
+            throw ValidationError("--track-truth goes with --track-report")
+        }
+    }
+
+    /// An empty report, if one was asked for.
+    var report: TrackReport? {
+        get throws {
+            guard trackReport != nil else { return nil }
+            return TrackReport(truth: try trackTruth.map { try TrackTruth(contentsOf: URL(filePath: $0)) })
+        }
+    }
+
+    /// Writes a report to the file asked for.
+    func write(_ report: TrackReport?, source: String) throws {
+        guard let report, let trackReport else { return }
+        try report.write(to: URL(filePath: trackReport), source: source)
+    }
+}
