@@ -1,0 +1,103 @@
+import Foundation
+import KinemaCore
+import KinemaTestSupport
+import Testing
+
+extension CommandTests {
+    /// `kinema models list`, `fetch` and `check`.
+    struct ModelsCommandTests {
+        private static let published = SharedData.folder.appending(path: "models/more")
+
+        /// A home with the real inference library and no other models than those fetched into it.
+        private func home(_ folder: TemporaryFolder) throws -> Program {
+            let real =
+                ProcessInfo.processInfo.environment["KINEMA_HOME"].map { URL(filePath: $0) }
+                ?? SharedData.package.appending(path: ".kinema")
+            try FileManager.default.createSymbolicLink(
+                at: folder.file("openvino"), withDestinationURL: real.appending(path: "openvino"))
+            return Program(environment: ["KINEMA_HOME": folder.url.path])
+        }
+
+        @Test(.enabled(if: SharedData.isPresent, "the models are absent"))
+        func `a pair is taken from a copy, listed, checked and used by its name`() async throws {
+            let folder = try TemporaryFolder()
+            let program = try home(folder)
+            let before = try await program.run(["models", "--format", "csv"])
+            #expect(before.lines.contains { $0.hasPrefix("tinypose-256x192,") && $0.contains(",false,") })
+            let fetched = try await program.run(["models", "fetch", "tinypose-256x192", "--from", Self.published.path])
+            #expect(fetched.status == 0, "\(fetched.complaint)")
+            #expect(fetched.lines.last == "use it with --model tinypose-256x192")
+            let after = try await program.run(["models", "--bench", "--format", "csv"])
+            for name in ["tinypose-256x192", "picodet-s-320"] {
+                let fields = try #require(after.lines.first { $0.hasPrefix(name + ",") }).split(separator: ",")
+                #expect(fields.contains("true") && (Double(fields.last ?? "") ?? 0) > 0, "\(fields)")
+            }
+            let check = try await program.run(["models", "check", "tinypose-256x192"])
+            #expect(check.status == 0 && check.text.contains("top-down, heatmap (described)"), "\(check.text)")
+            let picture = SharedData.folder.appending(path: "models/posenet/test_couple.jpg")
+            let poses = try await program.run([
+                "pose", picture.path, "--model", "tinypose-256x192", "--format", "jsonl",
+            ])
+            #expect(poses.status == 0, "\(poses.complaint)")
+            struct Frame: Decodable {
+                struct Person: Decodable { var confidence: Double }
+                var people: [Person]
+            }
+            let frame = try Contract.decode(Frame.self, from: poses.lines.first ?? "")
+            #expect(frame.people.count { $0.confidence > 0.5 } == 2)
+        }
+
+        @Test(.enabled(if: SharedData.isPresent, "the models are absent"))
+        func `a download that broke off is taken up again, and one with other bytes is removed`() async throws {
+            let folder = try TemporaryFolder()
+            var program = try home(folder)
+            // A curl that gives half a file, then the rest from where the first call stopped, then wrong bytes.
+            let file = Self.published.appending(path: "rtmdet-nano_zli20.onnx").path
+            let curl = """
+                #!/bin/sh
+                while [ $# -gt 0 ]; do case $1 in --output) part=$2; shift ;; esac; last=$1; shift; done
+                echo "$last" >> "$KINEMA_HOME/asked"
+                if [ -e "$KINEMA_HOME/wrong" ]; then head -c 4038157 /dev/zero > "$part"; exit 0; fi
+                if [ -e "$part" ]; then had=$(stat -c %s "$part"); tail -c +$((had + 1)) '\(file)' >> "$part"; exit 0; fi
+                head -c 2000000 '\(file)' > "$part"; echo "curl: (18) transfer closed" >&2; exit 18
+                """
+            try Data(curl.utf8).write(to: folder.file("curl"))
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.file("curl").path)
+            program.environment["PATH"] = "\(folder.url.path):/usr/bin:/bin"
+            let words = ["models", "fetch", "rtmdet-nano"]
+            let broken = try await program.run(words)
+            #expect(broken.status == 1 && broken.complaints.count == 1, "\(broken.complaint)")
+            #expect(broken.complaint.contains("transfer closed") && broken.complaint.contains("--from"))
+            #expect(try await program.run(["models", "check", "rtmdet-nano"]).status == 65)
+            let whole = try await program.run(words)
+            #expect(whole.status == 0, "\(whole.complaint)")
+            #expect(try await program.run(["models", "check", "rtmdet-nano"]).status == 0)
+            let asked = try String(contentsOf: folder.file("asked"), encoding: .utf8).split(separator: "\n")
+            #expect(
+                asked.count == 2 && asked.allSatisfy { $0.hasPrefix("https://") && $0.hasSuffix("rtmdet_nano.onnx") })
+
+            try FileManager.default.removeItem(at: folder.file("models"))
+            try Data().write(to: folder.file("wrong"))
+            let wrong = try await program.run(words)
+            #expect(wrong.status == 65 && wrong.complaint.contains("SHA-256 differs"), "\(wrong.complaint)")
+            let left = try FileManager.default.contentsOfDirectory(atPath: folder.file("models/rtmdet-nano").path)
+            #expect(left.isEmpty, "\(left)")
+        }
+
+        @Test func `what cannot be fetched or is no model is one line`() async throws {
+            let folder = try TemporaryFolder()
+            let program = try home(folder)
+            let unknown = try await program.run(["models", "fetch", "no\u{1b}[31msuch"])
+            #expect(unknown.status == 64 && unknown.complaints.count == 1, "\(unknown.complaint)")
+            #expect(unknown.complaint.contains("picodet-s-320") && !unknown.complaint.contains("\u{1b}"))
+            let empty = try await program.run(["models", "fetch", "rtmdet-nano", "--from", folder.url.path])
+            #expect(empty.status == 65 && empty.complaint.contains("4038157 bytes"), "\(empty.complaint)")
+            for bad in [
+                SharedData.package.appending(path: "README.md").path, folder.file("absent.onnx").path, "/dev/zero",
+            ] {
+                let check = try await program.run(["models", "check", bad])
+                #expect(check.status == 65 && check.complaints.count == 1, "\(check.complaint)")
+            }
+        }
+    }
+}
