@@ -11,7 +11,7 @@ import openvino
 
 MEAN = np.array([123.675, 116.28, 103.53], np.float32)
 DEVIATION = np.array([58.395, 57.12, 57.375], np.float32)
-BOX_SCORE, BOX_OVERLAP, PADDING, LEAST = 0.15, 0.6, 1.25, 0.18
+BOX_SCORE, BOX_OVERLAP, PADDING, LEAST = 0.08, 0.6, 1.25, 0.18
 DEVIATIONS = np.array([26, 25, 25, 35, 35, 79, 79, 72, 72, 62, 62, 107, 107, 87, 87, 89, 89]) / 1000
 
 

@@ -86,7 +86,7 @@ struct ModelDecoderTests {
         let boxes = [(0.0, Float(0.5)), (1, 0.9), (40, 0.3), (3, 0.6)].map {
             DetectedBox(box: SIMD4($0.0, 0, $0.0 + 10, 10), score: $0.1)
         }
-        let kept = PersonDetectors.suppress(boxes, overlap: 0.6)
+        let kept = PersonDetectors.suppress(boxes, overlap: 0.7)
         #expect(kept.map(\.score) == [0.9, 0.6, 0.3])
         #expect(PersonDetectors.suppress(boxes, overlap: 0.5).map(\.score) == [0.9, 0.3])
     }

@@ -37,9 +37,10 @@ struct ModelTrackerTests {
                 .init(name: "x", shape: [1, 17, 384], values: peaks(17, 384)),
                 .init(name: "y", shape: [1, 17, 512], values: peaks(17, 512)),
             ])
-        let options = try ChosenModelOptions(
+        var options = try ChosenModelOptions(
             model: ChosenModel(contentsOf: folder.file("simcc.xml")),
             detector: ChosenModel(contentsOf: folder.file("rtmdet.onnx")))
+        options.detectEvery = 1
         var tracker = try ModelTracker(options: options, store: store())
         let pose = try #require(try tracker.update(frame(0)).first)
         #expect(pose.id == 1 && pose.keypoints.count == 19 && abs(pose.confidence - 0.7589) < 1e-3)
