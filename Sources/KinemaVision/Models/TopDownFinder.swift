@@ -9,9 +9,9 @@ struct TopDownFinder: Sendable {
     /// average precision 0.006 higher than 0.7 does.
     static let sameness = 0.5
     /// People below this confidence are left out: of the 12 COCO pictures without people, 11 or 12 stay empty down to it.
-    static let minimumConfidence: Float = 0.18
+    static let minimumConfidence: Float = 0.145
     /// Below this confidence the detector looks whether a person is still there.
-    static let doubtfulConfidence: Float = 0.25
+    static let doubtfulConfidence: Float = 0.2
     /// The size of a box around someone's joints, relative to these.
     static let expansion = 1.2
     /// How far a detected box may overlap that of someone known and still be another person.

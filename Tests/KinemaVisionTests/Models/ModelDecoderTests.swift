@@ -144,7 +144,7 @@ struct ModelDecoderTests {
             points: (0..<17).map { SIMD2(Double($0), 10) }, scores: [Float](repeating: 0.5, count: 17), personScore: 0.8
         )
         let person = ModelPose(decoded, ModelJoints.Set.coco17.keys)
-        #expect(abs(person.confidence - 0.4472) < 1e-4)
+        #expect(abs(person.confidence - 0.4309) < 1e-4)
         let pose = person.pose(width: 100, height: 20)
         #expect(pose.keypoints.count == 19 && pose.keypoints3D.isEmpty)
         let neck = try #require(pose.keypoints[.neck])
