@@ -79,6 +79,9 @@ struct BodyOptionGroup: ParsableArguments {
         if search != .automatic {
             throw ValidationError("--search goes with blazepose; other models look at the whole picture")
         }
+        if exact, finder.model.poseNetFile != nil {
+            throw ValidationError("--exact goes with other models; posenet looks at every frame by itself")
+        }
     }
 }
 

@@ -11,7 +11,7 @@ import openvino
 
 MEAN = np.array([123.675, 116.28, 103.53], np.float32)
 DEVIATION = np.array([58.395, 57.12, 57.375], np.float32)
-BOX_SCORE, BOX_OVERLAP, PADDING, LEAST = 0.15, 0.6, 1.25, 0.18
+BOX_SCORE, BOX_OVERLAP, PADDING, LEAST = 0.08, 0.6, 1.25, 0.145
 DEVIATIONS = np.array([26, 25, 25, 35, 35, 79, 79, 72, 72, 62, 62, 107, 107, 87, 87, 89, 89]) / 1000
 
 
@@ -29,7 +29,7 @@ class Pair:
             started = time.perf_counter()
             joints = self.joints(picture, box)
             self.seconds, self.crops = self.seconds + time.perf_counter() - started, self.crops + 1
-            found.append((float(score**0.5 * joints[:, 2].clip(0, 1).mean()), joints))
+            found.append((float(score ** (2 / 3) * joints[:, 2].clip(0, 1).mean()), joints))
         kept = []
         for score, joints in sorted(found, key=lambda one: -one[0]):
             if score >= LEAST and all(similarity(joints, other) <= 0.5 for _, other in kept):

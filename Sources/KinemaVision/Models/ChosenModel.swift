@@ -26,8 +26,10 @@ public struct ChosenModel: Sendable, Hashable {
         guard let place = Self.place(text) else {
             let installed = Self.installedNames
             let names = installed.isEmpty ? "none is installed" : "installed are \(installed.joined(separator: ", "))"
+            let isName = ModelManifest.isName(text) && !text.contains(".")
             throw KinemaError(
-                .unreadableInput, "no model of this name, and no such file or folder; \(names)",
+                isName ? .invalidArgument : .unreadableInput,
+                "no model of this name, and no such file or folder; \(names)",
                 file: PlainText.prefix(PlainText.oneLine(text), bytes: PlainText.nameBytes))
         }
         try self.init(contentsOf: place)
@@ -161,7 +163,7 @@ extension ModelManifest {
             if decoder.kind == .detector || joints != nil { found = decoder }
         }
         guard let found else {
-            _ = try ModelLayout(.heatmap, nil, graph)
+            try ModelLayout.checkInput(of: graph)
             let given = graph.outputs.prefix(4).map(\.shapeText).joined(separator: " ")
             throw KinemaError(
                 .unreadableInput, "is of no known layout: it gives \(given); describe it in a model.json",

@@ -15,6 +15,14 @@ struct ModelLayout: Sendable, Hashable {
     /// The number of joints; 0 for a detector.
     var jointCount = 0
 
+    /// Throws in one line unless the model takes one colour picture.
+    static func checkInput(of graph: ModelGraph) throws(KinemaError) {
+        var layout = ModelLayout()
+        try layout.readInput(.heatmap, nil, graph)
+    }
+
+    private init() {}
+
     /// Finds the outputs of a decoder; throws in one line why the model does not fit.
     init(_ decoder: ModelDecoder, _ manifest: ModelManifest?, _ graph: ModelGraph) throws(KinemaError) {
         try readInput(decoder, manifest, graph)

@@ -141,7 +141,9 @@ extension ModelManifest {
             told(context, "is not \(noun(type))")
         case .keyNotFound(let key, let context): told(context, "has no \(key.stringValue)")
         case .dataCorrupted(let context):
-            context.underlyingError == nil ? told(context, context.debugDescription) : "is not JSON"
+            // Foundation's own words for what is no JSON say no more.
+            context.codingPath.isEmpty && context.debugDescription.contains("valid JSON")
+                ? "is not JSON" : told(context, context.debugDescription)
         @unknown default: "is not readable"
         }
     }

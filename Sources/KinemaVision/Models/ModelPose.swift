@@ -7,10 +7,11 @@ struct ModelPose: Sendable {
     private(set) var joints: [JointKey: (point: SIMD2<Double>, score: Float)]
     /// The confidence that there is a person, apart from the joints.
     var personScore: Float { didSet { measure() } }
-    /// The square root of that confidence times the mean of COCO's joints.
+    /// That confidence to the power of 2/3, times the mean of COCO's joints.
     ///
-    /// On the COCO pictures, where nobody may be found in pictures without people, average precision is 0.565 with it and
-    /// 0.543 with the plain product: joints tell people from things better than boxes do.
+    /// Joints tell people from things better than boxes do: where at most one of the COCO pictures without people may show
+    /// someone, average precision is 0.574 with it, 0.565 with the square root and 0.567 with the plain product; where none
+    /// may, 0.562, 0.565 and 0.543.
     private(set) var confidence: Float = 0
 
     /// Joints below this confidence tell nothing about where a person is.
@@ -28,7 +29,7 @@ struct ModelPose: Sendable {
 
     private mutating func measure() {
         let scores = PoseNetSkeleton.joints.compactMap { joints[$0]?.score }
-        confidence = scores.isEmpty ? 0 : personScore.squareRoot() * scores.reduce(0, +) / Float(scores.count)
+        confidence = scores.isEmpty ? 0 : pow(personScore, 2 / 3) * scores.reduce(0, +) / Float(scores.count)
     }
 
     /// The box around the clear joints; nil with fewer than four of them.
