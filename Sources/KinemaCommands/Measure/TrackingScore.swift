@@ -11,7 +11,7 @@ struct TrackingScore: Sendable {
     /// The similarity from which a person found may be a true one, for all measures but HOTA.
     static let threshold = 0.5
     /// The thresholds that HOTA averages over.
-    static let alphas = (1...19).map { 0.05 * Double($0) }
+    static let alphas = (0..<19).map { 0.05 + 0.05 * Double($0) }
 
     /// Who is in a frame, in truth and as found, and how alike each pair is, 0...1.
     struct Frame: Sendable {

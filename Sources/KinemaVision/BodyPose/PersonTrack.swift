@@ -187,6 +187,11 @@ struct Appearance: Sendable {
     /// No colours are sampled at joints below this confidence.
     private static let minimumConfidence: Float = 0.5
 
+    /// Makes an appearance from the colours of its parts.
+    init(parts: [SIMD3<Float>?]) {
+        self.parts = parts
+    }
+
     /// Samples the colours at a person's landmarks.
     init(of body: BodyLandmarks, in frame: VideoFrame) {
         let size = SIMD2(Double(frame.width), Double(frame.height))

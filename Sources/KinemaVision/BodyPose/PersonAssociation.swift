@@ -1,121 +1,6 @@
 import Foundation
 import KinemaCore
 
-/// Where a person was seen, whoever else is near, and where the person is expected next.
-///
-/// The motion is centred on observations, as in OC-SORT (Cao et al., "Observation-Centric SORT", 2023): the velocity is
-/// that between two observations some time apart, and whoever is found again after a gap has moved in a straight line
-/// since the last one. No error accumulates while nothing is seen.
-struct ObservedMotion: Sendable {
-    private struct Observation {
-        var time: TimeInterval
-        var body: BodyLandmarks
-    }
-
-    /// How far apart the observations are that give the velocity, in seconds: shorter is jitter, longer misses a turn.
-    private static let window: TimeInterval = 0.3
-    /// Motion is extrapolated for this long after the last observation, in seconds.
-    private static let limit: TimeInterval = 1
-
-    private var observations: [Observation]
-    /// Pixels per second; zero before there are two observations.
-    private(set) var velocity = SIMD2<Double>()
-
-    init(_ body: BodyLandmarks, at time: TimeInterval) {
-        observations = [Observation(time: time, body: body)]
-    }
-
-    /// When the person was last seen.
-    var time: TimeInterval { observations.last?.time ?? 0 }
-
-    /// Adds an observation.
-    mutating func observe(_ body: BodyLandmarks, at time: TimeInterval) {
-        guard time > self.time else { return }
-        observations.append(Observation(time: time, body: body))
-        // One observation at least as old as the window stays.
-        while observations.count > 2, time - observations[1].time >= Self.window { observations.removeFirst() }
-        let first = observations[0]
-        velocity = first.body.displacement(to: body) / (time - first.time)
-    }
-
-    /// How far the person is expected to have moved since last seen, in pixels.
-    func shift(at time: TimeInterval) -> SIMD2<Double> {
-        velocity * min(max(0, time - self.time), Self.limit)
-    }
-}
-
-/// The weights of what makes a body found unlike a known person, and what counts as too unlike.
-struct PersonMatchWeights: Sendable {
-    /// For the distance from where the person is expected, as a share of how far off that may be.
-    var distance = 1.0
-    /// For the logarithm of how far off that may be, compared with somebody just seen: where a body lies says less about
-    /// people long unseen.
-    var lapse = 0.65
-    /// For the pose's difference: 1 minus the object key point similarity of the two, moved onto each other.
-    var pose = 0.45
-    /// For the logarithm of the ratio of sizes.
-    var size = 0.6
-    /// For a direction of movement that differs from the person's, 0...1 (OC-SORT's observation-centric momentum).
-    var direction = 0.05
-    /// For the difference of appearance.
-    var appearance = 0.9
-    /// The difference of appearance that is assumed where it is unknown.
-    var unknownAppearance = 0.25
-    /// How far off the expected position may be, in body sizes: at once, and more for each second since.
-    var slack = (constant: 0.3, perSecond: 0.9)
-    /// The most that position, size and pose count after a cut.
-    var afterCut = 0.7
-    /// A body more unlike than this is somebody else.
-    var maximum = 2.8
-    /// The same for bodies of low score.
-    var weakMaximum = 1.0
-    /// Bodies below this score continue tracks that nothing better continues, and begin none (ByteTrack, Zhang et
-    /// al., "ByteTrack: Multi-Object Tracking by Associating Every Detection Box", 2022).
-    var strongScore: Float = 0.4
-}
-
-extension PersonTrack {
-    /// How unlike a body is to this person: 0 is the same, more than the weights' maximum is somebody else.
-    ///
-    /// With `usesAppearance` false, only position and pose count: whoever is half hidden shows others' colours.
-    func unlikeness(
-        to observation: PersonTrackManager.Observation, at time: TimeInterval, _ weights: PersonMatchWeights,
-        usesAppearance: Bool = true
-    ) -> Double {
-        let found = observation.body
-        let elapsed = max(0, time - motion.time)
-        let shift = motion.shift(at: time)
-        let scale = max(1, body.size)
-        let step = body.displacement(to: found)
-        let slack = scale * (weights.slack.constant + weights.slack.perSecond * elapsed)
-        let growth = abs(log(max(found.size, 1) / scale))
-        var sum =
-            weights.distance * (step - shift).length / slack + weights.size * growth
-            + weights.direction * turn(to: step)
-            + weights.lapse * log(slack / (scale * weights.slack.constant))
-        // A pose says whose it is for as long as it lasts.
-        if elapsed < 1 {
-            sum += weights.pose * (1 - body.keypointSimilarity(to: found, shifted: shift)) * (1 - elapsed)
-        }
-        // After a cut people may be anywhere.
-        if reference.isBeforeCut { sum = min(sum, weights.afterCut) }
-        guard usesAppearance else { return sum }
-        let difference = observation.appearance.flatMap { reference.appearance?.difference(from: $0) }.map(Double.init)
-        return sum + weights.appearance * (difference ?? weights.unknownAppearance)
-    }
-
-    /// How far the direction of a step differs from the movement, 0...1; less for small steps, whose direction is
-    /// noise.
-    private func turn(to step: SIMD2<Double>) -> Double {
-        let velocity = motion.velocity
-        let lengths = velocity.length * step.length
-        guard lengths > 1e-9 else { return 0 }
-        let cosine = min(1, max(-1, (velocity * step).sum() / lengths))
-        let size = max(1, body.size)
-        return acos(cosine) / .pi * min(1, velocity.length / size) * min(1, step.length / (0.1 * size))
-    }
-}
-
 /// Matches everyone known with everyone found in a frame so that the sum of differences is minimal.
 ///
 /// The two stages are those of ByteTrack: bodies of high score continue whom they resemble most, in view or lost; then
@@ -143,6 +28,81 @@ struct PersonAssociation {
     }
 }
 
+/// The weights of what makes a body found unlike a known person, and what counts as too unlike.
+struct PersonMatchWeights: Sendable {
+    /// For the distance from where the person is expected: the logarithm of 1 plus the square of its share of how far
+    /// off that may be.
+    var distance = 1.5
+    /// For the logarithm of how far off that may be, compared with somebody just seen: where a body lies says less about
+    /// people long unseen.
+    var lapse = 0.16
+    /// For the pose's difference: 1 minus the object key point similarity of the two, moved onto each other.
+    var pose = 0.12
+    /// For the logarithm of the ratio of sizes.
+    var size = 0.25
+    /// For a direction of movement that differs from the person's, 0...1 (OC-SORT's observation-centric momentum).
+    var direction = 0.07
+    /// For the square of the difference of appearance, 0...1.
+    var appearance = 1.8
+    /// The same square where it is unknown.
+    var unknownAppearance = 0.17
+    /// How far off the expected position may be, in body sizes: at once, and more for each second since.
+    var slack = (constant: 0.26, perSecond: 0.91)
+    /// How long a movement goes on unseen, in seconds.
+    var persistence = 0.72
+    /// The most that position, size and pose count after a cut.
+    var afterCut = 0.7
+    /// A body more unlike than this is somebody else.
+    var maximum = 2.9
+    /// The same for bodies of low score.
+    var weakMaximum = 0.8
+    /// Bodies below this score continue tracks that nothing better continues, and begin none (ByteTrack, Zhang et
+    /// al., "ByteTrack: Multi-Object Tracking by Associating Every Detection Box", 2022).
+    var strongScore: Float = 0.3
+}
+
+extension PersonTrack {
+    /// How unlike a body is to this person: 0 is the same, more than the weights' maximum is somebody else.
+    ///
+    /// With `usesAppearance` false, only position and pose count: whoever is half hidden shows others' colours.
+    func unlikeness(
+        to observation: PersonTrackManager.Observation, at time: TimeInterval, _ weights: PersonMatchWeights,
+        usesAppearance: Bool = true
+    ) -> Double {
+        let found = observation.body
+        let elapsed = max(0, time - motion.time)
+        let shift = motion.shift(at: time, weights)
+        let step = body.displacement(to: found)
+        let slack = weights.slack.constant + weights.slack.perSecond * elapsed
+        let miss = (step - shift).length / (motion.scale * slack)
+        let growth = abs(log(max(found.size, 1) / motion.scale))
+        // The distribution has a wide tail (Cauchy's), since people turn while nobody sees them.
+        var sum =
+            weights.distance * log(1 + miss * miss) + weights.lapse * log(slack / weights.slack.constant)
+            + weights.size * growth + weights.direction * turn(to: step)
+        // A pose says whose it is for as long as it lasts.
+        if elapsed < 1 {
+            sum += weights.pose * (1 - body.keypointSimilarity(to: found, shifted: shift)) * (1 - elapsed)
+        }
+        // After a cut people may be anywhere.
+        if reference.isBeforeCut { sum = min(sum, weights.afterCut) }
+        guard usesAppearance else { return sum }
+        let difference = observation.appearance.flatMap { reference.appearance?.difference(from: $0) }.map(Double.init)
+        return sum + weights.appearance * (difference.map { $0 * $0 } ?? weights.unknownAppearance)
+    }
+
+    /// How far the direction of a step differs from the movement, 0...1; less for small steps, whose direction is
+    /// noise.
+    private func turn(to step: SIMD2<Double>) -> Double {
+        let velocity = motion.velocity
+        let lengths = velocity.length * step.length
+        guard lengths > 1e-9 else { return 0 }
+        let cosine = min(1, max(-1, (velocity * step).sum() / lengths))
+        let size = motion.scale
+        return acos(cosine) / .pi * min(1, velocity.length / size) * min(1, step.length / (0.1 * size))
+    }
+}
+
 extension BodyLandmarks {
     /// The deviations of COCO's joints (cocodataset.org, key point evaluation), at BlazePose's indices.
     private static let deviations: [(index: Int, deviation: Double)] = [
@@ -152,7 +112,7 @@ extension BodyLandmarks {
 
     /// The object key point similarity of two bodies, 0...1, after this one is shifted; 0.5 without common joints.
     func keypointSimilarity(to other: BodyLandmarks, shifted shift: SIMD2<Double> = .zero) -> Double {
-        // A body's area is about that of its circle's inner third.
+        // A body's area is about the square of half its height.
         let area = max(1, size * other.size)
         var (sum, count) = (0.0, 0.0)
         for (index, deviation) in Self.deviations where visibility[index] >= 0.3 && other.visibility[index] >= 0.3 {
