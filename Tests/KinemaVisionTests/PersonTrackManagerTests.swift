@@ -95,33 +95,38 @@ struct PartScheduleTests {
         var schedule = PartSchedule(includesCloseUps: true)
         #expect(row(schedule.parts(of: size, at: 0, isAnyoneInView: false)) == "www")
         #expect(row(schedule.closeUps(of: size)) == "cccccccc")
-        #expect(row(schedule.parts(of: size, at: 0.1, isAnyoneInView: true)) == "wc")
+        #expect(schedule.isSweeping)
         schedule.restart()
         #expect(row(schedule.parts(of: size, at: 0.2, isAnyoneInView: true)) == "www")
     }
 
-    @Test(arguments: [5.0, 10, 24, 30, 60])
-    func `while nobody is in view every part has its turn in half a second`(rate: Double) {
+    @Test(arguments: [5.0, 10, 24, 30, 60], [true, false])
+    func `every part has its turn in the first half second, and in each while nobody is in view`(
+        rate: Double, isAnyoneInView: Bool
+    ) {
         var schedule = PartSchedule(includesCloseUps: true)
         let all = schedule.parts(of: size, at: 0, isAnyoneInView: false) + schedule.closeUps(of: size)
         var seen: [PartSchedule.Part] = []
         for frame in 1...Int((0.5 * rate).rounded(.up)) {
-            let parts = schedule.parts(of: size, at: Double(frame) / rate, isAnyoneInView: false)
+            let parts = schedule.parts(of: size, at: Double(frame) / rate, isAnyoneInView: isAnyoneInView)
             if rate >= 24 { #expect(parts.count == 1, "at ordinary rates no frame takes more than one") }
             seen += parts
         }
         #expect(all.allSatisfy { seen.contains($0) }, "\(row(seen))")
+        #expect(!schedule.isSweeping)
     }
 
-    @Test func `with somebody in view a search takes one wide part and one close-up, in turns`() {
+    @Test func `with somebody in view a later search takes one wide part and one close-up, in turns`() {
         var schedule = PartSchedule(includesCloseUps: true)
         let all = schedule.parts(of: size, at: 0, isAnyoneInView: true) + schedule.closeUps(of: size)
-        let searches = (1...8).map { schedule.parts(of: size, at: Double($0) / 2, isAnyoneInView: true) }
+        _ = schedule.parts(of: size, at: 0.5, isAnyoneInView: true)
+        let searches = (2...9).map { schedule.parts(of: size, at: Double($0) / 2, isAnyoneInView: true) }
         #expect(searches.allSatisfy { row($0) == "wc" })
         #expect(all.allSatisfy(searches.flatMap(\.self).contains))
         var wide = PartSchedule(includesCloseUps: false)
         #expect(row(wide.parts(of: size, at: 0, isAnyoneInView: true)) == "www" && wide.closeUps(of: size).isEmpty)
-        #expect(row(wide.parts(of: size, at: 0.5, isAnyoneInView: true)) == "w")
+        #expect(row(wide.parts(of: size, at: 0.5, isAnyoneInView: true)) == "www")
+        #expect(row(wide.parts(of: size, at: 1, isAnyoneInView: true)) == "w")
     }
 
     @Test func `tracks are checked in turn, and one that is doubtful three times in a row shows nobody`() {

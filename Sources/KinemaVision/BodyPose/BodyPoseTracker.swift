@@ -105,6 +105,10 @@ package struct BodyPoseTracker: StreamTracker {
             try findPeople(in: frame, size, splits: splits)
         } else if isPartSearchPending, let lastSearch, time - lastSearch >= options.searchInterval / 2 - 1e-6 {
             try findSmallPeople(in: frame, size)
+        } else if options.search == .automatic, !isSingleFrame, schedule.hasBegun, schedule.isSweeping,
+            manager.tracks.count < options.maximumPeople
+        {
+            try findSmallPeople(in: frame, size)
         }
     }
 

@@ -161,8 +161,8 @@ struct BodySearch: Sendable {
 
 /// The schedule for searching parts of a video's frames: all wide parts first, then all parts in turn.
 ///
-/// While nobody is in view every frame takes a share, so that all parts are searched within one `cycle`. While somebody
-/// is in view only the frames of a regular search take parts, so that tracking costs little more.
+/// While nobody is in view, and until every part of a shot has been searched once, every frame takes a share, so that all parts are searched
+/// within one `cycle`. Later only the frames of a regular search take parts, so that tracking costs little more.
 struct PartSchedule: Sendable {
     /// A part of the picture; close-ups are for people who are small in the whole picture.
     struct Part: Sendable, Equatable {
@@ -181,6 +181,8 @@ struct PartSchedule: Sendable {
     static let cycle: TimeInterval = 0.5
     let includesCloseUps: Bool
     private var isFirst = true
+    /// How many parts of the shot have not been searched since its first frame; nil before that.
+    private var remaining: Int?
     private var next = (wide: 0, closeUp: 0)
     private var lastTime: TimeInterval?
     /// The number of parts due, including a fraction that carries over to the next frame.
@@ -191,8 +193,11 @@ struct PartSchedule: Sendable {
     /// Whether any part has been searched since the start or the last cut.
     var hasBegun: Bool { !isFirst }
 
+    /// Whether parts of the shot have not been searched yet.
+    var isSweeping: Bool { remaining != 0 }
+
     /// Starts again after a cut.
-    mutating func restart() { isFirst = true }
+    mutating func restart() { (isFirst, remaining) = (true, nil) }
 
     /// All close-ups of a picture.
     func closeUps(of size: SIMD2<Double>) -> [Part] {
@@ -205,13 +210,17 @@ struct PartSchedule: Sendable {
         let wide = BodySearch.parts(of: size, shares: [BodySearch.shares[0]]).map { Part(region: $0, isCloseUp: false) }
         let closeUps = closeUps(of: size)
         defer { (isFirst, lastTime) = (false, time) }
-        if isFirst { return wide }
-        if isAnyoneInView { return Self.turn(&next.wide, wide) + Self.turn(&next.closeUp, closeUps) }
+        if isFirst {
+            remaining = wide.count + closeUps.count
+            return wide
+        }
+        if isAnyoneInView, !isSweeping { return Self.turn(&next.wide, wide) + Self.turn(&next.closeUp, closeUps) }
         let total = Double(wide.count + closeUps.count)
         let share = min(1, max(0, time - (lastTime ?? time)) / Self.cycle)
         due = min(total, due + share * total)
         let count = max(1, Int(due + 1e-6))
         due = max(0, due - Double(count))
+        remaining = max(0, (remaining ?? 0) - count)
         // Turns are proportional, so that wide parts, which find more, alternate with close-ups.
         return (0..<count).flatMap { _ in
             (next.wide + 1) * closeUps.count <= (next.closeUp + 1) * wide.count || closeUps.isEmpty
