@@ -104,6 +104,11 @@ extension PersonTrack.ReferenceState {
     /// The maximum cost of position and size after a cut, where only appearance identifies a person.
     private static let maximumChangeAfterCut = 0.7
 
+    /// What a difference of appearance costs more for each unit of log(1 + seconds unseen).
+    static let absence = 1.2
+    /// The difference of appearance where it is unknown.
+    static let unknownDifference = 0.3
+
     /// The person's expected position; motion is extrapolated for at most `limit` seconds.
     func expectedPosition(at time: TimeInterval, extrapolating limit: TimeInterval = 0.5) -> SIMD2<Double> {
         middle + velocity * min(max(0, time - self.time), limit)
@@ -118,9 +123,10 @@ extension PersonTrack.ReferenceState {
         let reach = max(size, body.size) * (0.5 + 2 * elapsed)
         let distance = (body.middle - expectedPosition(at: time)).length / max(reach, 1)
         let growth = abs(log(max(body.size, 1) / max(size, 1)))
-        let difference = appearance.flatMap { self.appearance?.difference(from: $0) }.map(Double.init) ?? 0.3
+        let difference = appearance.flatMap { self.appearance?.difference(from: $0) }.map(Double.init)
         let change = distance + 0.5 * growth
-        return (isBeforeCut ? min(change, Self.maximumChangeAfterCut) : change) + difference
+        return (isBeforeCut ? min(change, Self.maximumChangeAfterCut) : change)
+            + (difference ?? Self.unknownDifference) * (1 + Self.absence * log(1 + elapsed))
     }
 }
 
