@@ -28,7 +28,7 @@ struct ModelTrackerTests {
         try Data(TinyModels.onnx([boxes])).write(to: folder.file("rtmdet.onnx"))
         func peaks(_ count: Int, _ size: Int) -> [Float] {
             (0..<(count * size)).map { (index: Int) -> Float in
-                index % size == size / 2 + 4 * (index / size) ? 0.8 : 0
+                index % size == size * (2 * (index / size) + 1) / 34 ? 0.8 : 0
             }
         }
         try TinyModels.writeIR(
@@ -46,8 +46,8 @@ struct ModelTrackerTests {
         #expect(pose.id == 1 && pose.keypoints.count == 19 && abs(pose.confidence - 0.7457) < 1e-3)
         // The box is (20, 10) to (80, 90): the crop is 100 high and 75 wide about (50, 50), its pixel 0.390625 large.
         let knee = try #require(pose.keypoints[.rightKnee])
-        let expected = 50 + 28 * 0.390625
-        #expect(abs(knee.location.x * 200 - expected) < 0.6 && abs((1 - knee.location.y) * 100 - expected) < 0.6)
+        #expect(abs(knee.location.x * 200 - (12.5 + 163.5 * 0.390625)) < 0.6)
+        #expect(abs((1 - knee.location.y) * 100 - 218 * 0.390625) < 0.6)
         for index in 1..<5 { #expect(try tracker.update(frame(index)).map(\.id) == [1]) }
     }
 
