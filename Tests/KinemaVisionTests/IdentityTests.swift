@@ -155,6 +155,20 @@ extension RenderedPeople {
             #expect(frames.count { $0.count == 3 } >= 95, "\(frames.map(\.count))")
         }
 
+        /// Six people come one by one to the same place, each seconds after the last has left.
+        @Test(.enabled(if: SharedData.isPresent, "the recordings are absent"))
+        func `people who follow one another into an empty picture are told apart`() async throws {
+            let models = SharedData.folder.appending(path: "models/more")
+            let model = try ChosenModel(contentsOf: models.appending(path: "tinypose_256_192.xml"))
+            let detector = try ChosenModel(contentsOf: models.appending(path: "picodet_s_320_ped.xml"))
+            var tracker = try ModelTracker(options: ChosenModelOptions(model: model, detector: detector))
+            var people: Set<Int> = []
+            for try await element in try await VideoReader.read(contentsOf: SharedData.file("crowds/one_by_one.mp4")) {
+                people.formUnion(try tracker.update(element.feature).compactMap(\.id))
+            }
+            #expect(people.count == 6, "\(people)")
+        }
+
         @Test(.enabled(if: SharedData.isPresent, "the recordings are absent"))
         func `a machine beside a man at a bar is not taken for a second man`() async throws {
             let extractor = HumanBodyPoseExtractor()

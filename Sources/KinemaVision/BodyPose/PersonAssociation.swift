@@ -48,7 +48,9 @@ struct PersonMatchWeights: Sendable {
     var unknownAppearance = 0.17
     /// For the difference of appearance times the logarithm of 1 plus the seconds unseen: whoever comes into an empty
     /// picture where somebody else left it some seconds ago is told from them by their clothes alone.
-    var absence = PersonTrack.ReferenceState.absence
+    var absence = 1.8
+    /// The difference of appearance that this assumes where it is unknown.
+    var unknownAfterAbsence = 0.5
     /// How far off the expected position may be, in body sizes: at once, and more for each second since.
     var slack = (constant: 0.26, perSecond: 0.91)
     /// How long a movement goes on unseen, in seconds.
@@ -92,7 +94,7 @@ extension PersonTrack {
         guard usesAppearance else { return sum }
         let difference = observation.appearance.flatMap { reference.appearance?.difference(from: $0) }.map(Double.init)
         return sum + weights.appearance * (difference.map { $0 * $0 } ?? weights.unknownAppearance)
-            + weights.absence * log(1 + elapsed) * (difference ?? PersonTrack.ReferenceState.unknownDifference)
+            + weights.absence * log(1 + elapsed) * (difference ?? weights.unknownAfterAbsence)
     }
 
     /// How far the direction of a step differs from the movement, 0...1; less for small steps, whose direction is

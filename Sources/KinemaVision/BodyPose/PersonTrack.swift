@@ -104,14 +104,21 @@ extension PersonTrack.ReferenceState {
     /// The maximum cost of position and size after a cut, where only appearance identifies a person.
     private static let maximumChangeAfterCut = 0.7
 
-    /// What a difference of appearance costs more for each unit of log(1 + seconds unseen).
-    static let absence = 1.2
+    /// What a difference of appearance costs more for each unit of log(1 + seconds unseen), for whoever comes back.
+    private static let absence = 1.2
     /// The difference of appearance where it is unknown.
-    static let unknownDifference = 0.3
+    private static let unknownDifference = 0.3
 
     /// The person's expected position; motion is extrapolated for at most `limit` seconds.
     func expectedPosition(at time: TimeInterval, extrapolating limit: TimeInterval = 0.5) -> SIMD2<Double> {
         middle + velocity * min(max(0, time - self.time), limit)
+    }
+
+    /// The cost of taking a body that has come into view for this person, whom nobody has seen for a while.
+    func costOfReturn(of body: BodyLandmarks, appearance: Appearance?, at time: TimeInterval) -> Double {
+        let difference = appearance.flatMap { self.appearance?.difference(from: $0) }.map(Double.init)
+        return cost(of: body, appearance: appearance, at: time)
+            + (difference ?? Self.unknownDifference) * Self.absence * log(1 + max(0, time - self.time))
     }
 
     /// The cost of matching a body with this person: 0 is a perfect match, about 1 is doubtful, more is someone else.
@@ -126,7 +133,7 @@ extension PersonTrack.ReferenceState {
         let difference = appearance.flatMap { self.appearance?.difference(from: $0) }.map(Double.init)
         let change = distance + 0.5 * growth
         return (isBeforeCut ? min(change, Self.maximumChangeAfterCut) : change)
-            + (difference ?? Self.unknownDifference) * (1 + Self.absence * log(1 + elapsed))
+            + (difference ?? Self.unknownDifference)
     }
 }
 

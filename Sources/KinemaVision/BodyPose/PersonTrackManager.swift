@@ -161,7 +161,9 @@ struct PersonTrackManager: Sendable {
 
     /// Adds a newly found body as a lost person who has returned or as a new person.
     mutating func add(_ observation: Observation, at time: TimeInterval) {
-        let costs = lost.map { $0.reference.cost(of: observation.body, appearance: observation.appearance, at: time) }
+        let costs = lost.map {
+            $0.reference.costOfReturn(of: observation.body, appearance: observation.appearance, at: time)
+        }
         let best = costs.indices.min { costs[$0] < costs[$1] }
         if let best, costs[best] < Self.maximumCost {
             let known = lost.remove(at: best)

@@ -67,7 +67,7 @@ public struct FetchableModel: Sendable {
             File(
                 name: "model.bin", address: pairAddress("tinypose_256_192/ir_fp16/model.bin"),
                 sha256: "b16cdb387b96f431c4e0052a8f1c5344bb5cc7c71cc14e245be260624968e462", byteCount: 2_600_722),
-        ], accuracy: "68.8 AP on COCO val2017 with true boxes (its makers)")
+        ], accuracy: "with picodet-s-320 0.555 AP on 65 pictures of COCO (script/coco)")
 
     private static let rtmDet = FetchableModel(
         manifest: manifest(
@@ -89,6 +89,8 @@ public struct FetchableModel: Sendable {
         var manifest = ModelManifest(name: name, file: file, decoder: decoder)
         (manifest.input.width, manifest.input.height) = size
         (manifest.detector, manifest.origin, manifest.sha256) = (detector, origin, sha256)
+        // With this pair 0.02 more average precision than the usual padding gives.
+        if decoder == .heatmap { manifest.input.padding = 1.1 }
         // The conversions state no licence of their own; this is the makers'.
         manifest.licence = "Apache-2.0"
         return manifest

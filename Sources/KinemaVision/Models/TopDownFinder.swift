@@ -11,7 +11,7 @@ struct TopDownFinder: Sendable {
     /// People below this confidence are left out: of the 12 COCO pictures without people, 11 or 12 stay empty down to it.
     static let minimumConfidence: Float = 0.145
     /// Below this confidence the detector looks whether a person is still there.
-    static let doubtfulConfidence: Float = 0.2
+    static let doubtfulConfidence: Float = 0.32
     /// The size of a box around someone's joints, relative to these.
     static let expansion = 1.2
     /// How far a detected box may overlap that of someone known and still be another person.
@@ -62,8 +62,7 @@ struct TopDownFinder: Sendable {
                     fresh.append(found)
                     continue
                 }
-                // The detector's own box, since one around joints drifts with their errors.
-                boxes[best] = DetectedBox(box: found.box, score: max(boxes[best].score, found.score))
+                boxes[best].score = max(boxes[best].score, found.score)
             }
         }
         boxes += fresh

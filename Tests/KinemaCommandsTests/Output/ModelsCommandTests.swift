@@ -68,7 +68,7 @@ extension CommandTests {
             let broken = try await program.run(words)
             #expect(broken.status == 1 && broken.complaints.count == 1, "\(broken.complaint)")
             #expect(broken.complaint.contains("transfer closed") && broken.complaint.contains("--from"))
-            #expect(try await program.run(["models", "check", "rtmdet-nano"]).status == 65)
+            #expect(try await program.run(["models", "check", "rtmdet-nano"]).status == 64)
             let whole = try await program.run(words)
             #expect(whole.status == 0, "\(whole.complaint)")
             #expect(try await program.run(["models", "check", "rtmdet-nano"]).status == 0)
