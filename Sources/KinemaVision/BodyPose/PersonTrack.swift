@@ -104,8 +104,8 @@ extension PersonTrack.ReferenceState {
     /// The maximum cost of position and size after a cut, where only appearance identifies a person.
     private static let maximumChangeAfterCut = 0.7
 
-    /// What a difference of appearance costs more for each unit of log(1 + seconds unseen), for whoever comes back.
-    private static let absence = 1.2
+    /// What a difference of appearance costs more for each unit of log(seconds unseen), after the first second.
+    private static let absence = 1.5
     /// The difference of appearance where it is unknown.
     private static let unknownDifference = 0.3
 
@@ -118,7 +118,7 @@ extension PersonTrack.ReferenceState {
     func costOfReturn(of body: BodyLandmarks, appearance: Appearance?, at time: TimeInterval) -> Double {
         let difference = appearance.flatMap { self.appearance?.difference(from: $0) }.map(Double.init)
         return cost(of: body, appearance: appearance, at: time)
-            + (difference ?? Self.unknownDifference) * Self.absence * log(1 + max(0, time - self.time))
+            + (difference ?? Self.unknownDifference) * Self.absence * log(max(1, time - self.time))
     }
 
     /// The cost of matching a body with this person: 0 is a perfect match, about 1 is doubtful, more is someone else.
