@@ -34,11 +34,12 @@ let package = Package(
             ]),
         .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CSandbox", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
         .target(name: "COpenVINO", linkerSettings: [.linkedLibrary("dl")]),
 
         // The house, in the order a frame walks through it.
         .target(name: "KinemaCore", swiftSettings: house),
-        .target(name: "KinemaMedia", dependencies: ["KinemaCore", "CFFmpeg"], swiftSettings: house),
+        .target(name: "KinemaMedia", dependencies: ["KinemaCore", "CFFmpeg", "CSandbox"], swiftSettings: house),
         .target(name: "KinemaVision", dependencies: ["KinemaCore", "KinemaMedia", "COpenVINO"], swiftSettings: house),
         .target(name: "KinemaMotion", dependencies: ["KinemaCore"], swiftSettings: house),
         .target(name: "KinemaDraw", dependencies: ["KinemaCore", "CCairo"], swiftSettings: house),

@@ -3,12 +3,22 @@
 #include <libavformat/avformat.h>
 #include <libavutil/avstring.h>
 #include <libavutil/buffer.h>
+#include <libavutil/imgutils.h>
+#include <libavutil/pixdesc.h>
+
+// Where the memory of pictures comes from if not from this process's own: `take` gives a block of the size, or NULL.
+struct kinema_picture_memory {
+    void *owner;
+    uint8_t *(*take)(void *owner, int64_t size);
+    void (*give_back)(void *owner, uint8_t *block);
+};
 
 // The memory that one decoder's pictures take at a time, those it has handed out included. Counted by several threads.
 struct kinema_budget {
     int64_t limit;
     int64_t used;
     int is_exceeded;
+    struct kinema_picture_memory source;
 };
 
 // A picture's memory, and the budget it is taken from, which lives as long as the last picture.
@@ -21,9 +31,11 @@ static inline struct kinema_budget *kinema_budget_of(const AVBufferRef *referenc
     return (struct kinema_budget *)reference->data;
 }
 
-static inline AVBufferRef *kinema_make_budget(int64_t limit) {
+static inline AVBufferRef *kinema_make_budget(int64_t limit, struct kinema_picture_memory source) {
     AVBufferRef *reference = av_buffer_allocz(sizeof(struct kinema_budget));
-    if (reference) kinema_budget_of(reference)->limit = limit;
+    if (!reference) return NULL;
+    kinema_budget_of(reference)->limit = limit;
+    kinema_budget_of(reference)->source = source;
     return reference;
 }
 
@@ -64,9 +76,52 @@ static inline int kinema_count_memory(AVBufferRef **memory, AVBufferRef *budget)
     return 0;
 }
 
-// Makes room for a picture, within the budget that `opaque` refers to.
+// Makes room for a picture in the memory that `source` gives, laid out as FFmpeg's documentation of `get_buffer2` asks.
+static inline int kinema_get_shared_buffer(
+    AVCodecContext *context, AVFrame *frame, const struct kinema_picture_memory *source) {
+    int width = frame->width, height = frame->height, alignments[AV_NUM_DATA_POINTERS] = {0}, isAligned, lines[4];
+    avcodec_align_dimensions2(context, &width, &height, alignments);
+    // Wider until the rows of every plane are aligned.
+    do {
+        int code = av_image_fill_linesizes(lines, frame->format, width);
+        if (code < 0) return code;
+        isAligned = 1;
+        for (int plane = 0; plane < 4; plane++)
+            if (alignments[plane] && lines[plane] % alignments[plane]) isAligned = 0;
+        width += width & ~(width - 1);
+    } while (!isAligned);
+    ptrdiff_t strides[4] = {lines[0], lines[1], lines[2], lines[3]};
+    size_t sizes[4];
+    int code = av_image_fill_plane_sizes(sizes, frame->format, height, strides);
+    if (code < 0) return code;
+    // Decoders' vector code writes past the end of a plane by less than this (libavcodec's own pools add 16 + 63).
+    const int64_t padding = 128;
+    int64_t total = 0;
+    for (int plane = 0; plane < 4; plane++) total += FFALIGN((int64_t)sizes[plane] + padding, 64);
+    uint8_t *block = source->take(source->owner, total);
+    if (!block) return AVERROR(ENOMEM);
+    frame->buf[0] = av_buffer_create(block, total, source->give_back, source->owner, 0);
+    if (!frame->buf[0]) {
+        source->give_back(source->owner, block);
+        return AVERROR(ENOMEM);
+    }
+    for (int plane = 0; plane < 4 && sizes[plane]; plane++) {
+        frame->data[plane] = block;
+        frame->linesize[plane] = lines[plane];
+        block += FFALIGN((int64_t)sizes[plane] + padding, 64);
+    }
+    frame->extended_data = frame->data;
+    return 0;
+}
+
+// Makes room for a picture, within the budget that `opaque` refers to. Formats with a palette stay in this process.
 static inline int kinema_get_buffer(AVCodecContext *context, AVFrame *frame, int flags) {
-    int code = avcodec_default_get_buffer2(context, frame, flags);
+    const struct kinema_picture_memory *source = &kinema_budget_of(context->opaque)->source;
+    const AVPixFmtDescriptor *format = av_pix_fmt_desc_get(frame->format);
+    int isShared = source->take && frame->width > 0 && (context->codec->capabilities & AV_CODEC_CAP_DR1) && format &&
+                   !(format->flags & (AV_PIX_FMT_FLAG_PAL | AV_PIX_FMT_FLAG_HWACCEL));
+    int code = isShared ? kinema_get_shared_buffer(context, frame, source)
+                        : avcodec_default_get_buffer2(context, frame, flags);
     for (int index = 0; code >= 0 && index < AV_NUM_DATA_POINTERS; index++)
         if (frame->buf[index]) code = kinema_count_memory(&frame->buf[index], context->opaque);
     if (code < 0) av_frame_unref(frame);

@@ -1,6 +1,7 @@
 public import ArgumentParser
 import Foundation
 import KinemaCore
+import KinemaMedia
 
 /// The command `kinema`: sees how people move.
 public struct KinemaCommand: AsyncParsableCommand {
@@ -44,6 +45,7 @@ public struct KinemaCommand: AsyncParsableCommand {
 
     /// Parses the process's arguments, runs, and ends the process with the contract's exit code.
     public static func runProcess() async -> Never {
+        DecoderService.runIfAsked(CommandLine.arguments)
         // A reader that goes away shows as a failed write, not as a silent death.
         signal(SIGPIPE, SIG_IGN)
         // The same for a limit on the size of files: it ends like a full disk.

@@ -2,6 +2,7 @@ public import ArgumentParser
 import Foundation
 public import Kinema
 import KinemaDraw
+import KinemaMedia
 
 /// What is read and how its results are shown: shared by every command that looks at a video.
 struct MediaOptionGroup: ParsableArguments {
@@ -53,6 +54,11 @@ struct LiveOptionGroup: ParsableArguments {
     @Flag(help: "Accept any certificate from an https:// or rtsps:// server, such as a camera that signs its own.")
     var insecure = false
 
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Decode files in a process of their own, which can open nothing, reach nobody and start nothing.")
+    var sandbox = true
+
     @Option(help: "Ask the camera for pictures of this size, such as 1280x720; it gives the nearest it has.")
     var cameraSize: ViewSize?
 
@@ -76,6 +82,7 @@ struct LiveOptionGroup: ParsableArguments {
         var choice = InputChoice(argument)
         choice.live.duration = seconds.map { .seconds($0) }
         choice.transport = transport
+        choice.isolation = sandbox ? .thisExecutable : .none
         if insecure { choice.trust = .anyone }
         choice.cameraSize = cameraSize.map { CGSize(width: $0.width, height: $0.height) }
         choice.cameraRate = cameraRate
@@ -91,6 +98,8 @@ struct InputChoice: Sendable {
     var live = LiveOptions()
     var transport = StreamAddress.Transport.tcp
     var trust = StreamAddress.Trust.authorities(file: nil)
+    /// Where a file is decoded.
+    var isolation = DecoderIsolation.thisExecutable
     /// How to read the input's poses; nil where they are to be found in pictures.
     var poses: PoseSequenceReader?
     /// Columns and rows, and frames a second, to ask a camera for.

@@ -19,13 +19,15 @@ final class CodecHandle {
     private var budget: UnsafeMutablePointer<AVBufferRef>?
     private let source: String
     private let limits: ReadingLimits
+    /// Where its pictures are, if not in this process's own memory.
+    private let memory: SharedPictureMemory?
     private let isPNG: Bool
 
     init(
         _ parameters: UnsafeMutablePointer<AVCodecParameters>, timeBase: AVRational, threads: Int,
-        limits: ReadingLimits, source: String
+        limits: ReadingLimits, memory: SharedPictureMemory?, source: String
     ) throws(KinemaError) {
-        (self.limits, self.source) = (limits, source)
+        (self.limits, self.memory, self.source) = (limits, memory, source)
         isPNG = kinema_is_png(parameters.pointee.codec_id) != 0
         guard parameters.pointee.codec_id != AV_CODEC_ID_NONE else {
             throw KinemaError(
@@ -42,7 +44,7 @@ final class CodecHandle {
         context.pointee.thread_count = Int32(threads)
         context.pointee.max_pixels = Int64(limits.area)
         if isPNG { Self.stripMetadata(in: context) }
-        budget = kinema_make_budget(Int64(limits.decoderMemory))
+        budget = kinema_make_budget(Int64(limits.decoderMemory), memory?.source ?? kinema_picture_memory())
         guard budget != nil else { throw .outOfMemory }
         kinema_limit_memory(context, budget)
         guard avcodec_open2(context, nil, nil) == 0 else {
@@ -58,7 +60,7 @@ final class CodecHandle {
             throw KinemaError(.missingComponent, "this FFmpeg has no JPEG decoder; run script/bootstrap")
         }
         self.context = context
-        (limits, source, isPNG) = (ReadingLimits(), "", false)
+        (limits, memory, source, isPNG) = (ReadingLimits(), nil, "", false)
         context.pointee.thread_count = 1
         context.pointee.max_pixels = Int64(pixels)
         context.pointee.err_recognition = AV_EF_EXPLODE

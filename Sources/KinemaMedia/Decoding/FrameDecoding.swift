@@ -19,6 +19,9 @@ enum FrameDecoder {
     ) throws -> any FrameDecoding {
         var reading = options
         reading.diagnostics = diagnostics
+        if case .process(let executable) = options.isolation, input.isFile {
+            return try DecoderProcess(input, reading, executable: executable, cancellation: cancellation)
+        }
         let container = try ContainerHandle(
             input, cancellation: cancellation, limits: options.limits, timeout: options.live.connectionTimeout,
             readTimeout: options.live.silenceTimeout)
@@ -34,6 +37,14 @@ enum FrameDecoder {
 }
 
 extension MediaInput {
+    /// Whether the bytes come from a file or a pipe of this machine.
+    fileprivate var isFile: Bool {
+        switch self {
+        case .file, .standardInput: true
+        case .camera, .stream: false
+        }
+    }
+
     fileprivate var isAlwaysLive: Bool {
         switch self {
         case .file, .standardInput: false

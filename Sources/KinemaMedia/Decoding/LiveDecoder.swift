@@ -36,7 +36,7 @@ final class LiveDecoder {
         self.cancellation = cancellation
         facts = container.facts()
         try limits.check(width: facts.width, height: facts.height, source: input.source)
-        codec = try container.makeDecoder(threads: reading.decodingThreads)
+        codec = try container.makeDecoder(threads: reading.decodingThreads, memory: reading.memory)
         packet = try PacketHandle()
     }
 

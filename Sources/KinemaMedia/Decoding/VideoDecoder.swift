@@ -57,7 +57,7 @@ final class VideoDecoder: FrameDecoding {
         limits = options.limits
         facts = container.facts()
         try limits.check(width: facts.width, height: facts.height, source: input.source)
-        codec = try container.makeDecoder(threads: options.decodingThreads)
+        codec = try container.makeDecoder(threads: options.decodingThreads, memory: options.memory)
         packet = try PacketHandle()
         // Without a known rate, assume 25 frames a second, as FFmpeg does for raw streams.
         repair = TimestampRepair(nominalStep: Double(facts.timescale) / (facts.frameRate ?? 25))

@@ -38,6 +38,11 @@ struct DecodedPicture: Sendable {
         }
     }
 
+    /// A picture whose format is known to be one that the sampler reads.
+    init(handle: FrameHandle, layout: PixelLayout, color: FrameColor, orientation: PixelOrientation) {
+        (self.handle, self.layout, self.color, self.orientation) = (handle, layout, color, orientation)
+    }
+
     var width: Int { orientation.transposed ? handle.height : handle.width }
     var height: Int { orientation.transposed ? handle.width : handle.height }
 

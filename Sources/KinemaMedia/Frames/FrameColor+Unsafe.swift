@@ -68,7 +68,7 @@ package struct ColorMatrix: Hashable, Sendable {
     package var blueFromU: Float
 
     /// The standards' luma weights of red and blue.
-    package enum Standard: Hashable, Sendable {
+    package enum Standard: Hashable, Sendable, CaseIterable {
         /// ITU-R BT.601-7: standard definition, JPEG, WebP.
         case bt601
         /// ITU-R BT.709-6: high definition.

@@ -7,10 +7,13 @@ import Synchronization
 // read it. Allocated in `init`, freed in `deinit`; a failed allocation throws.
 final class FrameHandle: @unchecked Sendable {
     let pointer: UnsafeMutablePointer<AVFrame>
+    /// Keeps planes that are not the frame's own.
+    private let owner: SharedBlock?
 
-    init() throws(KinemaError) {
+    init(owner: SharedBlock? = nil) throws(KinemaError) {
         guard let frame = av_frame_alloc() else { throw .outOfMemory }
         pointer = frame
+        self.owner = owner
     }
 
     deinit {
@@ -38,6 +41,25 @@ final class FrameHandle: @unchecked Sendable {
         pointer.pointee.format = AV_PIX_FMT_BGRA.rawValue
         pointer.pointee.data.0 = pixels
         pointer.pointee.linesize.0 = Int32(width * 4)
+    }
+
+    /// A frame over planes that `owner` keeps: each plane's first row, and the bytes from row to row.
+    convenience init(
+        width: Int, height: Int, format: AVPixelFormat, planes: [(UnsafeMutablePointer<UInt8>, Int)], owner: SharedBlock
+    ) throws(KinemaError) {
+        try self.init(owner: owner)
+        pointer.pointee.width = Int32(width)
+        pointer.pointee.height = Int32(height)
+        pointer.pointee.format = format.rawValue
+        // SAFETY: the caller vouches for the planes; a frame without buffers of its own frees none.
+        withUnsafeMutableBytes(of: &pointer.pointee.data) { data in
+            let bases = data.bindMemory(to: UnsafeMutablePointer<UInt8>?.self)
+            for (index, plane) in planes.enumerated() { bases[index] = plane.0 }
+        }
+        withUnsafeMutableBytes(of: &pointer.pointee.linesize) { sizes in
+            let strides = sizes.bindMemory(to: Int32.self)
+            for (index, plane) in planes.enumerated() { strides[index] = Int32(plane.1) }
+        }
     }
 
     /// Pixels the scaler's vector code processes at once.

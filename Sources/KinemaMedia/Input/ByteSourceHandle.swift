@@ -6,6 +6,8 @@ import KinemaCore
 final class ByteSourceHandle {
     private let descriptor: Int32
     private let closesDescriptor: Bool
+    /// An empty file for a pipe that needs random access, where this process may make none.
+    private let scratch: Int32?
     private let cancellation: CancellationFlag
     /// Whether any position can be read; true for files, false for pipes.
     private(set) var canSeek: Bool
@@ -17,16 +19,12 @@ final class ByteSourceHandle {
     /// How long a read waits for a silent pipe before it checks for cancellation, in milliseconds.
     private static let pollInterval: Int32 = 50
 
-    init(_ input: MediaInput, cancellation: CancellationFlag) throws(KinemaError) {
-        switch input {
-        case .standardInput:
-            (descriptor, closesDescriptor) = (STDIN_FILENO, false)
-        case .file(let url):
-            // Non-blocking, so that opening a pipe without a writer cannot hang; no effect on files.
-            descriptor = open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-            closesDescriptor = true
-            guard descriptor >= 0 else { throw Self.failure(errno, input.source) }
-        case .camera, .stream: preconditionFailure("FFmpeg opens these itself")
+    /// Opens a file or standard input, or takes the one that was `given`.
+    init(_ input: MediaInput, given: GivenFile? = nil, cancellation: CancellationFlag) throws(KinemaError) {
+        if let given {
+            (descriptor, scratch, closesDescriptor) = (given.descriptor, given.scratch, false)
+        } else {
+            (descriptor, scratch, closesDescriptor) = (try Self.open(input), nil, input != .standardInput)
         }
         self.cancellation = cancellation
         var status = stat()
@@ -46,6 +44,29 @@ final class ByteSourceHandle {
 
     deinit {
         if closesDescriptor { close(descriptor) }
+    }
+
+    /// The descriptor of a file, or of standard input.
+    fileprivate static func open(_ input: MediaInput) throws(KinemaError) -> Int32 {
+        switch input {
+        case .standardInput: return STDIN_FILENO
+        case .file(let url):
+            // Non-blocking, so that opening a pipe without a writer cannot hang; no effect on files.
+            let descriptor = Foundation.open(url.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+            guard descriptor >= 0 else { throw failure(errno, input.source) }
+            return descriptor
+        case .camera, .stream: preconditionFailure("FFmpeg opens these itself")
+        }
+    }
+
+    /// An unlinked temporary file, which disappears when closed; nil when there is no room.
+    fileprivate static func temporaryFile() -> Int32? {
+        var path = Array((NSTemporaryDirectory() + "kinema-XXXXXX").utf8CString)
+        let descriptor = mkstemp(&path)
+        guard descriptor >= 0 else { return nil }
+        unlink(path)
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        return descriptor
     }
 
     private var active: Int32 { temporaryCopy?.fileDescriptor ?? descriptor }
@@ -105,15 +126,12 @@ final class ByteSourceHandle {
         if head[4..<8].elementsEqual("ftyp".utf8) { try copyPipe(source) }
     }
 
-    /// Copies the rest of the pipe to an unlinked temporary file, which disappears when closed.
+    /// Copies the rest of the pipe to a temporary file.
     private func copyPipe(_ source: String) throws(KinemaError) {
         let noSpace = KinemaError(
             .unreadableInput, "no room for a temporary copy of the piped MP4; give the file itself", file: source)
-        var path = Array((NSTemporaryDirectory() + "kinema-XXXXXX").utf8CString)
-        let copyDescriptor = mkstemp(&path)
-        guard copyDescriptor >= 0 else { throw noSpace }
-        unlink(path)
-        let file = FileHandle(fileDescriptor: copyDescriptor, closeOnDealloc: true)
+        guard let copyDescriptor = scratch ?? Self.temporaryFile() else { throw noSpace }
+        let file = FileHandle(fileDescriptor: copyDescriptor, closeOnDealloc: scratch == nil)
         var block = [UInt8](repeating: 0, count: 1 << 16)
         while true {
             let received = block.withUnsafeMutableBytes { buffer in
@@ -142,6 +160,32 @@ final class ByteSourceHandle {
     }
 }
 
+/// A file or pipe for a decoder process, opened by a process that may open files.
+struct GivenFile {
+    let descriptor: Int32
+    /// An empty file for what a pipe delivers; the descriptor itself where none is needed.
+    let scratch: Int32
+
+    /// Descriptors that are open already.
+    init(descriptor: Int32, scratch: Int32) {
+        (self.descriptor, self.scratch) = (descriptor, scratch)
+    }
+
+    /// Opens a file or takes standard input; for pipes makes the empty file. The caller closes it.
+    init(_ input: MediaInput) throws(KinemaError) {
+        descriptor = try ByteSourceHandle.open(input)
+        var status = stat()
+        let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        scratch = isFile ? descriptor : ByteSourceHandle.temporaryFile() ?? descriptor
+    }
+
+    /// Closes what was opened; standard input stays open.
+    func close() {
+        if scratch != descriptor { Foundation.close(scratch) }
+        if descriptor != STDIN_FILENO { Foundation.close(descriptor) }
+    }
+}
+
 /// A byte source that FFmpeg reads through callbacks.
 ///
 /// FFmpeg never sees a file name, so it can open no other file and does not treat the name as a pattern.
@@ -153,8 +197,8 @@ final class InputFileHandle {
     /// Bytes FFmpeg asks for at a time.
     private static let bufferSize: Int32 = 1 << 16
 
-    init(_ input: MediaInput, cancellation: CancellationFlag) throws(KinemaError) {
-        source = try ByteSourceHandle(input, cancellation: cancellation)
+    init(_ input: MediaInput, given: GivenFile?, cancellation: CancellationFlag) throws(KinemaError) {
+        source = try ByteSourceHandle(input, given: given, cancellation: cancellation)
         // SAFETY: the callbacks get this object unretained; it outlives the context, which `deinit` frees.
         let opaque = Unmanaged.passUnretained(self).toOpaque()
         io = kinema_make_io(

@@ -18,10 +18,11 @@ final class ContainerHandle {
     private var context: UnsafeMutablePointer<AVFormatContext>?
     private let stream: UnsafeMutablePointer<AVStream>
 
-    /// Opens the input. A stream must answer within `timeout` and send its first packets within `readTimeout`.
+    /// Opens the input, or takes the file that was `given`. A stream must answer within `timeout` and send its first packets within `readTimeout`.
     init(
         _ input: MediaInput, cancellation: CancellationFlag, limits: ReadingLimits = ReadingLimits(),
-        timeout: Duration = LiveOptions().connectionTimeout, readTimeout: Duration = LiveOptions().silenceTimeout
+        timeout: Duration = LiveOptions().connectionTimeout, readTimeout: Duration = LiveOptions().silenceTimeout,
+        given: GivenFile? = nil
     ) throws(KinemaError) {
         Self.silence
         self.limits = limits
@@ -32,7 +33,7 @@ final class ContainerHandle {
         self.interrupt = interrupt
         switch input {
         case .file, .standardInput:
-            let bytes = try InputFileHandle(input, cancellation: cancellation)
+            let bytes = try InputFileHandle(input, given: given, cancellation: cancellation)
             (file, proxyConnection) = (bytes, nil)
             context = try Self.open(bytes, source: source)
         case .stream(let address):
@@ -169,10 +170,11 @@ final class ContainerHandle {
             orientation: PixelOrientation(displayMatrix: matrix), pixelAspect: Rational(stream.sample_aspect_ratio))
     }
 
-    /// Makes a decoder for the video stream.
-    func makeDecoder(threads: Int) throws(KinemaError) -> CodecHandle {
+    /// Makes a decoder for the video stream; its pictures go into `memory` if there is one.
+    func makeDecoder(threads: Int, memory: SharedPictureMemory?) throws(KinemaError) -> CodecHandle {
         try CodecHandle(
-            stream.pointee.codecpar, timeBase: timeBase, threads: threads, limits: limits, source: source)
+            stream.pointee.codecpar, timeBase: timeBase, threads: threads, limits: limits, memory: memory,
+            source: source)
     }
 
     /// The codec parameters, for copying the stream.

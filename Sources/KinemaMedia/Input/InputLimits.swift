@@ -47,7 +47,7 @@ enum InputLimits {
 }
 
 /// How much of this machine one input may use; larger inputs are refused.
-package struct ReadingLimits: Hashable, Sendable {
+package struct ReadingLimits: Hashable, Sendable, Codable {
     /// The longest side of a picture, pixels.
     package var side = 16_384
     /// The most pixels of a picture: 100 megapixels, 400 MB with four bytes a pixel.
@@ -71,6 +71,10 @@ package struct ReadingLimits: Hashable, Sendable {
 
     /// Bytes for the decoder's pictures.
     var decoderMemory: Int { memory / 2 }
+
+    /// Bytes that a decoder process and the one that reads share for pictures: as much as the decoder may have, and a
+    /// little for the rounding of blocks.
+    var sharedMemory: Int { decoderMemory + (64 << 20) }
 
     /// How many decoded pictures of a size may be queued, at most `wanted`. Three more are in use: the one being
     /// analysed, its copy for drawing, and the one whose end is not known yet.

@@ -104,6 +104,10 @@ struct ReadingOptions: Sendable {
     var decodingThreads = 1
     var limits = ReadingLimits()
     var live = LiveOptions()
+    /// Where files from outside are decoded.
+    var isolation = DecoderIsolation.none
+    /// Where decoded pictures are put, in a decoder process; nil for its own memory.
+    var memory: SharedPictureMemory?
     var diagnostics: DiagnosticCollector?
     /// Called with what a live source is doing.
     var onState: (@Sendable (ConnectionState) -> Void)?

@@ -36,15 +36,17 @@ public struct VideoReader: Sendable {
         _ input: MediaInput, live: LiveOptions = LiveOptions(), diagnostics: DiagnosticCollector? = nil,
         onState: (@Sendable (ConnectionState) -> Void)? = nil
     ) async throws -> AsyncFrames {
-        try await read(input, limits: ReadingLimits(), live: live, diagnostics: diagnostics, onState: onState)
+        try await read(input, isolation: .none, live: live, diagnostics: diagnostics, onState: onState)
     }
 
-    /// The same with other limits on size and memory.
+    /// The same with other limits on size and memory, and decoded elsewhere.
     package static func read(
-        _ input: MediaInput, limits: ReadingLimits, live: LiveOptions = LiveOptions(),
-        diagnostics: DiagnosticCollector? = nil, onState: (@Sendable (ConnectionState) -> Void)? = nil
+        _ input: MediaInput, limits: ReadingLimits = ReadingLimits(), isolation: DecoderIsolation,
+        live: LiveOptions = LiveOptions(), diagnostics: DiagnosticCollector? = nil,
+        onState: (@Sendable (ConnectionState) -> Void)? = nil
     ) async throws -> AsyncFrames {
-        let options = ReadingOptions(limits: limits, live: live, diagnostics: diagnostics, onState: onState)
+        let options = ReadingOptions(
+            limits: limits, live: live, isolation: isolation, diagnostics: diagnostics, onState: onState)
         return try await open(input, options: options, keepsOpen: true)
     }
 

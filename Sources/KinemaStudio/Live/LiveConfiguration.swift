@@ -80,6 +80,8 @@ package struct LiveConfiguration: Sendable {
     /// How large pictures may be, wherever they come from, and how much memory a session's may take. The sockets are limited
     /// as well, so that is the most for all.
     package var reading = ReadingLimits.untrusted
+    /// Where files and uploads are decoded.
+    package var isolation = DecoderIsolation.none
     /// How exact the models' arithmetic is; the modes share one set of models, so it is what counting needs.
     package var precision = ModelStore.Precision.counting
     /// What finds bodies, and on which device.

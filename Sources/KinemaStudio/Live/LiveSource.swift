@@ -20,13 +20,16 @@ struct LiveSource: Sendable {
             guard let upload = await configuration.upload(id) else {
                 throw LiveProblem(.unreadable, "there is no such upload; it may have been removed, upload it again")
             }
-            let video = try await VideoReader.read(.file(upload.video), limits: configuration.reading)
+            let video = try await VideoReader.read(
+                .file(upload.video), limits: configuration.reading, isolation: configuration.isolation)
             return LiveSource(name: upload.name, upload: upload, video: video)
         case .input, .camera, .stream:
             let input = try configuration.input(session.request.source)
             do {
                 return LiveSource(
-                    video: try await VideoReader.read(input, limits: configuration.reading) { state in
+                    video: try await VideoReader.read(
+                        input, limits: configuration.reading, isolation: configuration.isolation
+                    ) { state in
                         switch state {
                         case .connecting: session.report(.connecting)
                         case .reconnecting(let reason): session.report(.reconnecting(reason))

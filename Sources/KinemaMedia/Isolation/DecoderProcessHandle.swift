@@ -1,0 +1,160 @@
+internal import Foundation
+internal import KinemaCore
+
+/// A running decoder process: started in `init`, ended and waited for in `deinit`.
+final class DecoderProcessHandle {
+    let channel: DecoderChannelHandle
+    private let process: pid_t
+    private var status: Int32?
+
+    /// Starts the executable as a decoder of an open file, with memory for its pictures.
+    init(
+        executable: String, input: Int32, scratch: Int32, memory: SharedMemoryHandle, source: String
+    ) throws(KinemaError) {
+        guard let (own, other) = DecoderChannelHandle.pair() else { throw Self.failure(errno, source) }
+        defer { close(other) }
+        channel = own
+        // Descriptors are passed above those that the new process expects, so that none is overwritten before it is
+        // copied.
+        var high: [Int32] = []
+        defer { for descriptor in high { close(descriptor) } }
+        for descriptor in [other, memory.descriptor, input, scratch] {
+            let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 64)
+            guard copy >= 0 else { throw Self.failure(errno, source) }
+            high.append(copy)
+        }
+        let (code, process) = Self.spawn(executable, high)
+        guard code == 0 else { throw Self.failure(code, source) }
+        self.process = process
+    }
+
+    deinit {
+        end()
+    }
+
+    /// What the decoder's environment has of this process's: nothing secret.
+    private static let passedVariables = ["LD_LIBRARY_PATH", "LANG", "LC_ALL", "TZ", DecoderFault.variable]
+
+    private static func spawn(_ executable: String, _ descriptors: [Int32]) -> (code: Int32, process: pid_t) {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for standard in 0...2 {
+            posix_spawn_file_actions_addopen(&actions, Int32(standard), "/dev/null", O_RDWR, 0)
+        }
+        for (index, descriptor) in descriptors.enumerated() {
+            posix_spawn_file_actions_adddup2(&actions, descriptor, DecoderService.Descriptor.control + Int32(index))
+        }
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // A group of its own, so that Ctrl-C reaches only the process that decides what to keep.
+        posix_spawnattr_setpgroup(&attributes, 0)
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK))
+        let environment = ProcessInfo.processInfo.environment
+        let variables = passedVariables.compactMap { name in environment[name].map { "\(name)=\($0)" } }
+        var process: pid_t = 0
+        let code = withCStrings(["kinema", DecoderService.argument]) { arguments in
+            withCStrings(variables) { posix_spawn(&process, executable, &actions, &attributes, arguments, $0) }
+        }
+        return (code, process)
+    }
+
+    private static func withCStrings<R>(
+        _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> R
+    ) -> R {
+        // SAFETY: each copy lives until `body` has returned.
+        let copies = texts.map { strdup($0) }
+        defer { for copy in copies { free(copy) } }
+        return body(copies + [nil])
+    }
+
+    private static func failure(_ code: Int32, _ source: String) -> KinemaError {
+        KinemaError(
+            .unsupported,
+            "no decoder process can be started (\(String(cString: strerror(code)))); close other programs, or read with "
+                + "--no-sandbox", file: source)
+    }
+
+    /// The processor time it has used; nil when it is gone.
+    var processorTime: Duration? {
+        var clock = clockid_t()
+        var time = timespec()
+        guard status == nil, clock_getcpuclockid(process, &clock) == 0, clock_gettime(clock, &time) == 0 else {
+            return nil
+        }
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+
+    /// Ends it, wherever it is.
+    func end() {
+        guard status == nil else { return }
+        kill(process, SIGKILL)
+        wait()
+    }
+
+    /// Waits a little for its end, and tells how it came: the signal that ended it, or nil.
+    func endingSignal() -> Int32? {
+        // It has closed its socket, so it is about to be gone; one that only pretends is ended.
+        for _ in 0..<100 where !hasEnded() { usleep(10_000) }
+        end()
+        // As WIFSIGNALED and WTERMSIG: the low seven bits, which are 0 after a normal end.
+        guard let status, status & 0x7F != 0 else { return nil }
+        return status & 0x7F
+    }
+
+    private func hasEnded() -> Bool {
+        var status: Int32 = 0
+        guard self.status == nil, waitpid(process, &status, WNOHANG) == process else { return self.status != nil }
+        self.status = status
+        return true
+    }
+
+    private func wait() {
+        guard self.status == nil else { return }
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        self.status = status
+    }
+}
+
+extension DecoderFault {
+    /// The fault that the last line of an open file asks for, when tests are allowed to; nil otherwise.
+    static func found(in descriptor: Int32) -> DecoderFault? {
+        guard ProcessInfo.processInfo.environment[variable] != nil else { return nil }
+        let end = lseek(descriptor, 0, SEEK_END)
+        defer { lseek(descriptor, 0, SEEK_SET) }
+        guard end > 64 else { return nil }
+        var bytes = [UInt8](repeating: 0, count: 64)
+        // SAFETY: at most as many bytes are written as the block has.
+        let count = pread(descriptor, &bytes, bytes.count, end - 64)
+        let lines = String(decoding: bytes[..<max(count, 0)], as: UTF8.self).split(separator: "\n")
+        return lines.last.flatMap { DecoderFault(String($0)) }
+    }
+
+    /// Makes the fault happen. What the confinement refuses ends in a line that tells so.
+    func happen() {
+        switch kind {
+        case .crash:
+            // SAFETY: none; that is the point.
+            UnsafeMutablePointer<UInt8>(bitPattern: 1)?.pointee = 1
+        case .loop: while true {}
+        case .stop: while true { pause() }
+        case .memory:
+            while let block = malloc(1 << 24) { memset(block, 1, 1 << 24) }
+            abort()
+        case .program: execl()
+        case .file: if open("/etc/passwd", O_RDONLY) < 0 { abort() }
+        case .network: if socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) < 0 { abort() }
+        }
+    }
+
+    private func execl() {
+        var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("true"), nil]
+        execv("/bin/true", &arguments)
+        free(arguments[0])
+    }
+}
