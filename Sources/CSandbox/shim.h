@@ -25,6 +25,11 @@ struct kinema_landlock_port {
     uint64_t port;
 };
 
+struct kinema_landlock_path {
+    uint64_t access;
+    int32_t file;
+} __attribute__((packed));
+
 // The file rights that each version of Landlock knows: 13 in the first, then moving between folders, truncating, device
 // control.
 static inline uint64_t kinema_landlock_files(int version) {
@@ -39,10 +44,10 @@ static inline int kinema_landlock_version(void) {
     return version < 0 ? 0 : (int)version;
 }
 
-// Takes from this thread, and from those it makes, the right to open any file and, where the kernel can, to connect by TCP
-// to any port but one (0: to none), to listen, and to signal or reach other processes. Returns the version of Landlock; 0
-// without; a negative number when it failed.
-static inline int kinema_landlock(uint16_t port) {
+// Takes from this thread, and from those it makes, the right to open any file but to read one (NULL: none) and, where the
+// kernel can, to connect by TCP to any port but one (0: to none), to listen, and to signal or reach other processes. Returns
+// the version of Landlock; 0 without; a negative number when it failed.
+static inline int kinema_landlock(const char *file, uint16_t port) {
     int version = kinema_landlock_version();
     if (version == 0) return 0;
     struct kinema_landlock_ruleset rules = {kinema_landlock_files(version), 0, 0};
@@ -56,6 +61,13 @@ static inline int kinema_landlock(uint16_t port) {
         struct kinema_landlock_port rule = {2, port}; // Connect.
         // 445: landlock_add_rule, 2: LANDLOCK_RULE_NET_PORT.
         code = (int)syscall(445, ruleset, 2, &rule, 0u);
+    }
+    int beneath = file ? open(file, O_PATH | O_CLOEXEC) : -1;
+    if (beneath >= 0) {
+        struct kinema_landlock_path rule = {4, beneath}; // Read.
+        // 1: LANDLOCK_RULE_PATH_BENEATH.
+        if (code == 0) code = (int)syscall(445, ruleset, 1, &rule, 0u);
+        close(beneath);
     }
     if (code == 0) code = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     // 446: landlock_restrict_self.

@@ -19,7 +19,7 @@ struct DoctorCommand: ParsableCommand {
     }
 
     func run() throws {
-        let findings = [machine, home, runtime] + ModelCatalogue.all.map(model) + [media, encoder, cameras]
+        let findings = [machine, home, runtime] + ModelCatalogue.all.map(model) + [media, sandbox, encoder, cameras]
         let output = StandardOutput()
         switch format {
         case .text:
@@ -57,6 +57,12 @@ struct DoctorCommand: ParsableCommand {
         return Finding(
             part: "machine", isSound: true,
             detail: "\(info.activeProcessorCount) cores, \(String(format: "%.1f", memory)) GiB")
+    }
+
+    /// What holds the processes in which files are decoded.
+    private var sandbox: Finding {
+        let confinement = DecoderIsolation.confinement
+        return Finding(part: "sandbox", isSound: confinement.isSound, detail: confinement.text)
     }
 
     /// Where the library and the models are taken from, and why not from elsewhere.

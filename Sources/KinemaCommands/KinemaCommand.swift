@@ -43,9 +43,15 @@ public struct KinemaCommand: AsyncParsableCommand {
         Console.shared.line("kinema: " + words + help)
     }
 
+    /// Becomes a decoder process, and never returns, if this process was started as one.
+    ///
+    /// To be called first of all, since threads that exist already would keep their rights.
+    public static func serveAsDecoderIfAsked() {
+        DecoderService.runIfAsked(CommandLine.arguments)
+    }
+
     /// Parses the process's arguments, runs, and ends the process with the contract's exit code.
     public static func runProcess() async -> Never {
-        DecoderService.runIfAsked(CommandLine.arguments)
         // A reader that goes away shows as a failed write, not as a silent death.
         signal(SIGPIPE, SIG_IGN)
         // The same for a limit on the size of files: it ends like a full disk.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Kinema
+import KinemaMedia
 import KinemaStudio
 
 /// `kinema studio`: the page that watches a person live.
@@ -65,6 +66,11 @@ struct StudioCommand: AsyncParsableCommand {
     @Flag(name: .customLong("open"), help: "Open the page in the browser.")
     var opens = false
 
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Decode uploads, streams and pictures in processes of their own, which can open and reach nothing else.")
+    var sandbox = true
+
     @OptionGroup var history: HistoryOptionGroup
 
     @OptionGroup var finder: BodyModelOptionGroup
@@ -91,7 +97,8 @@ struct StudioCommand: AsyncParsableCommand {
         ReadingLimits.untrusted.limitAllocations()
         let offers = StudioOffers(
             inputs: input, classifiers: classifier, exercises: exercises, streams: streams(configuration),
-            trustsAnyone: insecure, finder: .init(model: try finder.bodyModel(.counting), device: finder.device))
+            trustsAnyone: insecure, finder: .init(model: try finder.bodyModel(.counting), device: finder.device),
+            isolation: sandbox ? .thisExecutable : .none)
         let limits = configuration.limits
         let services = try await offers.services(
             limits: limits, history: noHistory ? nil : try HistoryStore(history.url, limit: limits.historyBytes))
@@ -168,6 +175,8 @@ struct StudioOffers {
     let trustsAnyone: Bool
     /// What finds bodies, and on which device.
     let finder: LiveConfiguration.Finder
+    /// Where uploads, streams and pictures are decoded.
+    let isolation: DecoderIsolation
 
     /// Puts the services together, with the models read in; throws for an input or a classifier that cannot be read,
     /// and where a model is not installed.
@@ -180,6 +189,7 @@ struct StudioOffers {
         live.classifiers = try namedClassifiers()
         live.exercises = try knownExercises()
         live.finder = finder
+        live.isolation = isolation
         live.cameras = { CameraList.all() }
         live.upload = { await uploads.upload($0) }
         if let history { live.history = { try await history.add($0) } }

@@ -1,8 +1,12 @@
+import Foundation
 import KinemaCommands
 
 @main
 enum KinemaMain {
-    static func main() async {
-        await KinemaCommand.runProcess()
+    static func main() {
+        // Before anything makes threads.
+        KinemaCommand.serveAsDecoderIfAsked()
+        Task { await KinemaCommand.runProcess() }
+        RunLoop.main.run()
     }
 }

@@ -39,6 +39,11 @@ final class CodecHandle {
                 .unreadableInput, "this FFmpeg has no decoder for \(name) video; convert the file", file: source)
         }
         self.context = context
+        guard InputLimits.codecs.contains(String(cString: context.pointee.codec.pointee.name)) else {
+            throw KinemaError(
+                .unreadableInput, "\(name) video is none of the kinds that are read; convert the file to H.264",
+                file: source)
+        }
         avcodec_parameters_to_context(context, parameters)
         context.pointee.pkt_timebase = timeBase
         context.pointee.thread_count = Int32(threads)
@@ -55,15 +60,18 @@ final class CodecHandle {
 
     /// Makes a decoder for JPEG pictures of at most `pixels` pixels. It fails at the first error instead of concealing
     /// it.
-    init(jpegWithMaximumPixels pixels: Int) throws(KinemaError) {
+    init(jpegWithMaximumPixels pixels: Int, memory: SharedPictureMemory?) throws(KinemaError) {
         guard let context = kinema_decoder(AV_CODEC_ID_MJPEG) else {
             throw KinemaError(.missingComponent, "this FFmpeg has no JPEG decoder; run script/bootstrap")
         }
         self.context = context
-        (limits, memory, source, isPNG) = (ReadingLimits(), nil, "", false)
+        (limits, self.memory, source, isPNG) = (ReadingLimits.untrusted, memory, "", false)
         context.pointee.thread_count = 1
         context.pointee.max_pixels = Int64(pixels)
         context.pointee.err_recognition = AV_EF_EXPLODE
+        budget = kinema_make_budget(Int64(limits.decoderMemory), memory?.source ?? kinema_picture_memory())
+        guard budget != nil else { throw .outOfMemory }
+        kinema_limit_memory(context, budget)
         guard avcodec_open2(context, nil, nil) == 0 else {
             throw KinemaError(.missingComponent, "this FFmpeg's JPEG decoder does not start; run script/bootstrap")
         }

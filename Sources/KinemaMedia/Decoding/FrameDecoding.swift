@@ -19,12 +19,12 @@ enum FrameDecoder {
     ) throws -> any FrameDecoding {
         var reading = options
         reading.diagnostics = diagnostics
-        if case .process(let executable) = options.isolation, input.isFile {
-            return try DecoderProcess(input, reading, executable: executable, cancellation: cancellation)
+        if case .process(let executable) = options.isolation, input.isFromOutside {
+            return try IsolatedDecoder(input, reading, executable: executable, cancellation: cancellation)
         }
         let container = try ContainerHandle(
             input, cancellation: cancellation, limits: options.limits, timeout: options.live.connectionTimeout,
-            readTimeout: options.live.silenceTimeout)
+            readTimeout: options.live.silenceTimeout, given: options.given, gate: options.gate)
         guard !input.isAlwaysLive else {
             return try ReconnectingDecoder(input, container, reading: reading, cancellation: cancellation)
         }
@@ -37,11 +37,13 @@ enum FrameDecoder {
 }
 
 extension MediaInput {
-    /// Whether the bytes come from a file or a pipe of this machine.
-    fileprivate var isFile: Bool {
+    /// Whether the bytes are anybody's, and a decoder process can read them: not a camera's, and not packets of their own
+    /// (UDP), which nothing could hold to one address.
+    fileprivate var isFromOutside: Bool {
         switch self {
         case .file, .standardInput: true
-        case .camera, .stream: false
+        case .camera: false
+        case .stream(let address): !address.isRTSP || address.isEncrypted || address.transport == .tcp
         }
     }
 

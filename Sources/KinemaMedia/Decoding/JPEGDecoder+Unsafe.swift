@@ -14,9 +14,14 @@ package final class JPEGDecoder {
     /// Makes a decoder for pictures up to a width and height in pixels.
     ///
     /// Throws `.missingComponent` when this FFmpeg has no JPEG decoder.
-    package init(maximumWidth: Int, maximumHeight: Int) throws(KinemaError) {
+    package convenience init(maximumWidth: Int, maximumHeight: Int) throws(KinemaError) {
+        try self.init(maximumWidth: maximumWidth, maximumHeight: maximumHeight, memory: nil)
+    }
+
+    /// The same, with the pictures in memory that is shared.
+    init(maximumWidth: Int, maximumHeight: Int, memory: SharedPictureMemory?) throws(KinemaError) {
         ContainerHandle.silence
-        codec = try CodecHandle(jpegWithMaximumPixels: maximumWidth * maximumHeight)
+        codec = try CodecHandle(jpegWithMaximumPixels: maximumWidth * maximumHeight, memory: memory)
         packet = try PacketHandle()
         (width, height) = (maximumWidth, maximumHeight)
     }
@@ -26,9 +31,7 @@ package final class JPEGDecoder {
     /// Throws `.unreadableInput` when the bytes are not a JPEG, truncated or damaged, and `.invalidArgument` when the
     /// picture is larger than allowed. The size is checked before decoding.
     package func frame(_ jpeg: Data, id: TemporalSegmentIdentifier) throws(KinemaError) -> VideoFrame {
-        guard let header = JPEGHeader(jpeg) else {
-            throw KinemaError(.unreadableInput, "this frame is not a JPEG picture; send JPEG")
-        }
+        guard let header = JPEGHeader(jpeg) else { throw Self.noPicture }
         guard header.width <= width, header.height <= height else {
             throw .tooLarge(header.width, header.height, limit: (width, height))
         }
@@ -43,7 +46,8 @@ package final class JPEGDecoder {
         return VideoFrame(try DecodedPicture(decoded, orientation: orientation, isPicture: true), id: id)
     }
 
-    private static let damaged = KinemaError(.unreadableInput, "this frame's picture is damaged; it was skipped")
+    static let damaged = KinemaError(.unreadableInput, "this frame's picture is damaged; it was skipped")
+    static let noPicture = KinemaError(.unreadableInput, "this frame is not a JPEG picture; send JPEG")
 }
 
 extension KinemaError {

@@ -125,7 +125,7 @@ final class ReconnectingDecoder: FrameDecoding {
         do {
             let container = try ContainerHandle(
                 input, cancellation: cancellation, limits: reading.limits, timeout: attempt.timeout,
-                readTimeout: options.silenceTimeout)
+                readTimeout: options.silenceTimeout, gate: reading.gate)
             let decoder = try LiveDecoder(input, container, reading: reading, cancellation: cancellation)
             first = try decoder.next(until: end)
             self.decoder = decoder
@@ -172,7 +172,7 @@ public enum ConnectionState: Hashable, Sendable {
 }
 
 /// How long to wait for a camera or a stream, and how long to read it.
-public struct LiveOptions: Hashable, Sendable {
+public struct LiveOptions: Hashable, Sendable, Codable {
     /// How long the first connection may take, including name lookup, handshake and login.
     public var connectionTimeout = Duration.seconds(10)
     /// How long nothing may arrive before the connection counts as lost; longer than the pause between two HLS

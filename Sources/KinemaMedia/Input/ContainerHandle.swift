@@ -18,11 +18,11 @@ final class ContainerHandle {
     private var context: UnsafeMutablePointer<AVFormatContext>?
     private let stream: UnsafeMutablePointer<AVStream>
 
-    /// Opens the input, or takes the file that was `given`. A stream must answer within `timeout` and send its first packets within `readTimeout`.
+    /// Opens the input, or takes the file that was `given`; reaches a stream through the `gate`, if there is one. A stream must answer within `timeout` and send its first packets within `readTimeout`.
     init(
         _ input: MediaInput, cancellation: CancellationFlag, limits: ReadingLimits = ReadingLimits(),
         timeout: Duration = LiveOptions().connectionTimeout, readTimeout: Duration = LiveOptions().silenceTimeout,
-        given: GivenFile? = nil
+        given: GivenFile? = nil, gate: GateClient? = nil
     ) throws(KinemaError) {
         Self.silence
         self.limits = limits
@@ -38,7 +38,7 @@ final class ContainerHandle {
             context = try Self.open(bytes, source: source)
         case .stream(let address):
             file = nil
-            let proxyConnection = try ProxyConnectionHandle(address, cancellation: cancellation)
+            let proxyConnection = try ProxyConnectionHandle(address, gate: gate, cancellation: cancellation)
             self.proxyConnection = proxyConnection
             context = try Self.open(address, proxyConnection, interrupt, timeout: timeout)
         case .camera(let configuration):
@@ -86,6 +86,7 @@ final class ContainerHandle {
         var options: OpaquePointer?
         defer { av_dict_free(&options) }
         av_dict_set(&options, "format_whitelist", InputLimits.containers, 0)
+        av_dict_set(&options, "codec_whitelist", InputLimits.codecs.joined(separator: ","), 0)
         // No protocols: the bytes come from the handle, and a container must not open other sources.
         av_dict_set(&options, "protocol_whitelist", "none", 0)
         let code = avformat_open_input(&context, nil, nil, &options)

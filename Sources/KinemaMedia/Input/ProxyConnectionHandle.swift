@@ -15,14 +15,17 @@ final class ProxyConnectionHandle {
     /// Ends the threads that relay the stream.
     private let lifetime: InterruptHandle
     private let allowed: Set<NetworkAddress>?
+    /// The only way out of a decoder process.
+    private let gate: GateClient?
 
     /// Where Linux distributions keep the trusted authorities: Debian, Fedora, openSUSE.
     private static let systemAuthorities = [
         "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
     ]
 
-    /// Prepares the connections to an address.
-    init(_ address: StreamAddress, cancellation: CancellationFlag) throws(KinemaError) {
+    /// Prepares the connections to an address; in a decoder process all lead through the gate.
+    init(_ address: StreamAddress, gate: GateClient? = nil, cancellation: CancellationFlag) throws(KinemaError) {
+        self.gate = gate
         lifetime = InterruptHandle(cancellation)
         if case .publicAddresses(let others) = address.reach { allowed = others } else { allowed = nil }
         switch address.trust {
@@ -36,14 +39,21 @@ final class ProxyConnectionHandle {
                         + "certificate with --insecure", file: address.description)
             }
             set("tls_verify", "1")
-            let named = file ?? ProcessInfo.processInfo.environment["SSL_CERT_FILE"].flatMap { $0.isEmpty ? nil : $0 }
-            let system = Self.systemAuthorities.first { FileManager.default.isReadableFile(atPath: $0) }
-            if let authorities = named ?? system { set("ca_file", authorities) }
+            if let authorities = gate == nil ? Self.authorities(file) : file { set("ca_file", authorities) }
         }
         if !address.isRTSP { set("protocol_whitelist", InputLimits.protocols(of: address)) }
-        if let allowed, !address.isRTSP || address.isEncrypted {
-            set("http_proxy", "http://127.0.0.1:\(try StreamProxy(allowing: allowed, lifetime).port)")
+        if let gate {
+            if !address.isRTSP { set("http_proxy", "http://127.0.0.1:\(gate.port)") }
+        } else if let allowed, !address.isRTSP || address.isEncrypted {
+            let proxy = try StreamProxy(NetworkReach(allowing: allowed), lifetime)
+            set("http_proxy", "http://127.0.0.1:\(proxy.port)")
         }
+    }
+
+    /// The file of trusted authorities: the one named, that of `SSL_CERT_FILE`, or the system's.
+    static func authorities(_ file: String?) -> String? {
+        let named = file ?? ProcessInfo.processInfo.environment["SSL_CERT_FILE"].flatMap { $0.isEmpty ? nil : $0 }
+        return named ?? systemAuthorities.first { FileManager.default.isReadableFile(atPath: $0) }
     }
 
     deinit {
@@ -62,17 +72,32 @@ final class ProxyConnectionHandle {
 
     /// The address at which FFmpeg reaches an RTSP stream.
     func rtspAddress(for address: StreamAddress, _ interrupt: InterruptHandle) throws(KinemaError) -> String {
+        if let gate { return try gate.connect(address.address) }
         if address.isEncrypted { return try relay(address, interrupt) }
         guard let allowed else { return address.address }
-        guard let endpoint = StreamProxy.endpoint(address.hostName, port: address.port, allowing: allowed) else {
-            throw KinemaError(
-                .unreadableInput, "is not a public address; give a stream on the Internet", file: address.description)
+        let reach = NetworkReach(allowing: allowed)
+        guard let endpoint = reach.endpoints(of: address.hostName, port: address.port).allowed.first else {
+            throw .notPublic(address)
         }
         return address.forwarded(to: endpoint.address.text, port: endpoint.port)
     }
 
     /// Opens an encrypted connection and relays it to the first client on a loopback port: FFmpeg.
     private func relay(_ address: StreamAddress, _ interrupt: InterruptHandle) throws(KinemaError) -> String {
+        let server = try encrypted(address, interrupt)
+        guard let (listener, port) = TCPSocketHandle.listener(lifetime) else {
+            throw KinemaError(.unsupported, "no port is free on this machine; close other programs")
+        }
+        let thread = Thread { if let client = listener.accept() { client.relay(to: server) } }
+        thread.name = "kinema.relay"
+        thread.start()
+        return address.forwarded(to: "127.0.0.1", port: port)
+    }
+
+    /// Opens an encrypted connection to the server, whose certificate is checked.
+    func encrypted(
+        _ address: StreamAddress, _ interrupt: InterruptHandle
+    ) throws(KinemaError) -> any RelayEndpoint {
         lifetime.setTimeout(interrupt.remaining)
         var code: Int32 = 0
         guard let server = TLSConnection(address, options, lifetime, &code) else {
@@ -81,13 +106,7 @@ final class ProxyConnectionHandle {
                 ? .untrusted(address.description) : .unreachable(address.description, code)
         }
         lifetime.setTimeout(nil)
-        guard let (listener, port) = TCPSocketHandle.listener(lifetime) else {
-            throw KinemaError(.unsupported, "no port is free on this machine; close other programs")
-        }
-        let thread = Thread { if let client = listener.accept() { client.relay(to: server) } }
-        thread.name = "kinema.relay"
-        thread.start()
-        return address.forwarded(to: "127.0.0.1", port: port)
+        return server
     }
 
     /// Whether a connection failed because of the server's certificate: without that check it succeeds. Nothing is sent

@@ -82,7 +82,10 @@ extension ContainerHandle {
     }
 
     private static func settings(_ address: StreamAddress) -> [String: String] {
-        var settings = ["protocol_whitelist": InputLimits.protocols(of: address)]
+        var settings = [
+            "protocol_whitelist": InputLimits.protocols(of: address),
+            "codec_whitelist": InputLimits.codecs.joined(separator: ","),
+        ]
         if address.isRTSP {
             settings["format_whitelist"] = InputLimits.rtspFormats
             // A relay, or a checked address, carries a single connection.

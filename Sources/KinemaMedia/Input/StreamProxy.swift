@@ -8,18 +8,22 @@ import KinemaCore
 final class StreamProxy: Sendable {
     /// The port on the loopback interface.
     let port: Int
-    private let allowed: Set<NetworkAddress>
+    private let reach: NetworkReach
     private let lifetime: InterruptHandle
+    /// Told how each connection went: 0, or FFmpeg's error code.
+    private let onOutcome: @Sendable (Int32) -> Void
 
     /// The size limit of a request's head: twice FFmpeg's longest address (MAX_URL_SIZE).
     private static let headBytes = 8_192
 
     /// Listens until `lifetime` ends.
-    init(allowing allowed: Set<NetworkAddress>, _ lifetime: InterruptHandle) throws(KinemaError) {
+    init(
+        _ reach: NetworkReach, _ lifetime: InterruptHandle, onOutcome: @escaping @Sendable (Int32) -> Void = { _ in }
+    ) throws(KinemaError) {
         guard let (listener, port) = TCPSocketHandle.listener(lifetime) else {
             throw KinemaError(.unsupported, "no port is free on this machine; close other programs")
         }
-        (self.port, self.allowed, self.lifetime) = (port, allowed, lifetime)
+        (self.port, self.reach, self.lifetime, self.onOutcome) = (port, reach, lifetime, onOutcome)
         // Hosts listed in this variable would bypass any proxy.
         unsetenv("no_proxy")
         let thread = Thread { [self] in
@@ -33,20 +37,19 @@ final class StreamProxy: Sendable {
         thread.start()
     }
 
-    /// The first allowed endpoint a name resolves to; nil if there is none.
-    static func endpoint(_ name: String, port: Int, allowing allowed: Set<NetworkAddress>) -> TCPSocketHandle.Endpoint?
-    {
-        TCPSocketHandle.resolve(name, port: port).first { $0.address.isPublic || allowed.contains($0.address) }
-    }
-
     private func serve(_ client: TCPSocketHandle) {
         defer { client.shutDown() }
         guard let (head, rest) = Self.head(of: client), let request = Request(head) else { return }
-        guard let endpoint = Self.endpoint(request.host, port: request.port, allowing: allowed) else {
+        let server: TCPSocketHandle
+        switch reach.connect(to: request.host, port: request.port, lifetime) {
+        case .success(let connection):
+            onOutcome(0)
+            server = connection
+        case .failure(.forbidden):
             _ = client.write(Self.answer("403 Forbidden"))
             return
-        }
-        guard let server = TCPSocketHandle.connect(endpoint, lifetime) else {
+        case .failure(.unreachable(let code)):
+            onOutcome(code)
             _ = client.write(Self.answer("502 Bad Gateway"))
             return
         }
@@ -93,6 +96,50 @@ final class StreamProxy: Sendable {
             forwarded =
                 (["\(words[0]) \(address.pathAndQuery) \(words[2])"] + fields + ["", ""]).joined(separator: "\r\n")
         }
+    }
+}
+
+/// Which machines may be connected to: those of the Internet, those named, and one whose name was given.
+struct NetworkReach: Sendable {
+    var others: Set<NetworkAddress>
+    /// The machine that may be anywhere.
+    var ownHost: String?
+
+    enum Refusal: Error {
+        case forbidden
+        /// With FFmpeg's error code.
+        case unreachable(Int32)
+    }
+
+    init(allowing others: Set<NetworkAddress>) {
+        self.others = others
+    }
+
+    /// Where an address may lead: to its own machine, wherever that is, and to others of the Internet, unless its own reach
+    /// says less.
+    init(of address: StreamAddress) {
+        switch address.reach {
+        case .anywhere: (others, ownHost) = ([], address.hostName)
+        case .publicAddresses(let others): self.others = others
+        }
+    }
+
+    /// The allowed endpoints that a name resolves to, and whether there are others.
+    func endpoints(of name: String, port: Int) -> (allowed: [TCPSocketHandle.Endpoint], isKnown: Bool) {
+        let all = TCPSocketHandle.resolve(name, port: port)
+        let allowed = all.filter { name == ownHost || $0.address.isPublic || others.contains($0.address) }
+        return (allowed, !all.isEmpty)
+    }
+
+    /// Connects to the first allowed endpoint that answers.
+    func connect(to name: String, port: Int, _ lifetime: InterruptHandle) -> Result<TCPSocketHandle, Refusal> {
+        let (endpoints, isKnown) = endpoints(of: name, port: port)
+        guard !endpoints.isEmpty else { return .failure(isKnown ? .forbidden : .unreachable(-EHOSTUNREACH)) }
+        var code = -ETIMEDOUT
+        for endpoint in endpoints {
+            if let connection = TCPSocketHandle.connect(endpoint, lifetime, &code) { return .success(connection) }
+        }
+        return .failure(.unreachable(code))
     }
 }
 

@@ -90,8 +90,9 @@ final class TCPSocketHandle: RelayEndpoint, @unchecked Sendable {
         return endpoints
     }
 
-    /// Connects to exactly this endpoint; nil if it does not answer.
-    static func connect(_ endpoint: Endpoint, _ lifetime: InterruptHandle) -> TCPSocketHandle? {
+    /// Connects to exactly this endpoint; nil if it does not answer, with FFmpeg's error code.
+    static func connect(_ endpoint: Endpoint, _ lifetime: InterruptHandle, _ code: inout Int32) -> TCPSocketHandle? {
+        code = -ETIMEDOUT
         let bytes = endpoint.address.bytes
         let port = in_port_t(UInt16(truncatingIfNeeded: endpoint.port).bigEndian)
         let descriptor = socket(bytes.count == 4 ? AF_INET : AF_INET6, Int32(SOCK_STREAM.rawValue), 0)
@@ -112,7 +113,10 @@ final class TCPSocketHandle: RelayEndpoint, @unchecked Sendable {
         var length = socklen_t(MemoryLayout<Int32>.size)
         guard connection.wait(for: POLLOUT), getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &socketError, &length) == 0,
             socketError == 0
-        else { return nil }
+        else {
+            if socketError != 0 { code = -socketError }
+            return nil
+        }
         return connection
     }
 

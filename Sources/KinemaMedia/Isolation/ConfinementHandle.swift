@@ -30,15 +30,17 @@ enum ConfinementHandle {
         kinema_hide_memory()
     }
 
-    /// Takes the right to open files from this thread and those it makes; without Landlock the filter does.
-    static func closeFiles() {
-        _ = kinema_landlock(0)
+    /// Takes the right to open files, but for reading one, and to reach any port but one (0 for none) from this thread and
+    /// those it makes; without Landlock the filter has to do.
+    static func closeFiles(but file: String?, port: Int) {
+        _ = kinema_landlock(file, UInt16(clamping: port))
     }
 
-    /// Lets every thread of this process make only the system calls of decoding; false when the kernel has no filters.
+    /// Lets every thread of this process make only the system calls of decoding, and those of reaching a stream if there is
+    /// one; false when the kernel has no filters.
     ///
     /// Other calls fail with EPERM; those that only an attack makes end the process.
-    static func filterSystemCalls() -> Bool {
+    static func filterSystemCalls(reaching stream: StreamRequest?) -> Bool {
         guard let filter = seccomp_init(kinema_refuse_with(EPERM)) else { return false }
         defer { seccomp_release(filter) }
         // SAFETY: the filter lives until it has been loaded; the kernel keeps its own copy.
@@ -53,6 +55,14 @@ enum ConfinementHandle {
         let runs = UInt64(PROT_EXEC)
         add(filter, kinema_allow(), "mmap", [masked(2, runs, 0)])
         add(filter, kinema_allow(), "mprotect", [masked(2, runs, 0)])
+        if let stream {
+            for name in network { add(filter, kinema_allow(), name) }
+            let kind = UInt64(SOCK_STREAM.rawValue)
+            add(filter, kinema_allow(), "socket", [masked(0, .max, UInt64(AF_INET)), masked(1, 0xF, kind)])
+            // Landlock says which.
+            let writes = UInt64(O_WRONLY | O_RDWR | O_CREAT | O_TRUNC)
+            if stream.authorities != nil { add(filter, kinema_allow(), "openat", [masked(2, writes, 0)]) }
+        }
         // The names of threads.
         add(filter, kinema_allow(), "prctl", [masked(0, UInt64.max, UInt64(PR_SET_NAME))])
         return seccomp_load(filter) == 0
@@ -67,6 +77,9 @@ enum ConfinementHandle {
         "nanosleep", "gettimeofday", "getrandom", "rt_sigaction", "rt_sigprocmask", "rt_sigreturn", "sigaltstack",
         "rseq", "set_robust_list", "membarrier", "restart_syscall", "exit", "exit_group",
     ]
+
+    /// What a connection by TCP needs beside the socket itself.
+    private static let network = ["connect", "getsockopt", "setsockopt", "getsockname", "getpeername"]
 
     /// What no decoder does.
     private static let fatal = [

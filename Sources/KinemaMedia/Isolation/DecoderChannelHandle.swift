@@ -23,9 +23,11 @@ final class DecoderChannelHandle: @unchecked Sendable {
     private let descriptor: Int32
     private let sending = Mutex<Void>(())
     private var pending: [UInt8] = []
+    /// The longest payload to take.
+    private let longest: Int
 
-    init(_ descriptor: Int32) {
-        self.descriptor = descriptor
+    init(_ descriptor: Int32, longest: Int) {
+        (self.descriptor, self.longest) = (descriptor, longest)
         // Whoever does not read what is sent for this long has stopped.
         var patience = timeval(tv_sec: 5, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
@@ -41,7 +43,7 @@ final class DecoderChannelHandle: @unchecked Sendable {
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
             return nil
         }
-        return (DecoderChannelHandle(ends[0]), ends[1])
+        return (DecoderChannelHandle(ends[0], longest: DecoderMessageKind.maximumAnswer), ends[1])
     }
 
     /// Closes what a new process has inherited beyond its own descriptors.
@@ -76,7 +78,7 @@ final class DecoderChannelHandle: @unchecked Sendable {
                 let ready = poll(&request, 1, Int32(duration / .milliseconds(1)))
                 if ready == 0 || (ready < 0 && errno == EINTR) { return .nothing }
             }
-            var block = [UInt8](repeating: 0, count: 1 << 12)
+            var block = [UInt8](repeating: 0, count: max(1 << 12, min(missing, 1 << 16)))
             // SAFETY: at most as many bytes are written as the block has.
             let count = recv(descriptor, &block, block.count, 0)
             if count < 0, errno == EINTR { continue }
@@ -85,11 +87,18 @@ final class DecoderChannelHandle: @unchecked Sendable {
         }
     }
 
+    /// The bytes of the first message that have not arrived; 0 when not even its head has.
+    private var missing: Int {
+        guard pending.count >= DecoderMessageKind.headLength else { return 0 }
+        return DecoderMessageKind.headLength + length - pending.count
+    }
+
+    private var length: Int { (0..<4).reduce(0) { $0 | Int(pending[$1]) << (8 * $1) } }
+
     /// The first complete message that has arrived; nil when none has.
     private func takePending() -> Received? {
         guard pending.count >= DecoderMessageKind.headLength else { return nil }
-        let length = (0..<4).reduce(0) { $0 | Int(pending[$1]) << (8 * $1) }
-        guard length <= DecoderMessageKind.maximumLength, let kind = DecoderMessageKind(rawValue: pending[4]) else {
+        guard length <= longest, let kind = DecoderMessageKind(rawValue: pending[4]) else {
             return .invalid
         }
         let end = DecoderMessageKind.headLength + length

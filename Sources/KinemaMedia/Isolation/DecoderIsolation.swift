@@ -14,6 +14,19 @@ package enum DecoderIsolation: Hashable, Sendable {
     }
 }
 
+extension DecoderIsolation {
+    /// What this kernel confines a decoder process with, in words, and whether that is enough to be called confined.
+    package static var confinement: (isSound: Bool, text: String) {
+        let support = ConfinementHandle.support
+        guard support.filtersSystemCalls else {
+            return (false, "the kernel filters no system calls; decoder processes are held by limits alone")
+        }
+        let files = support.landlock == 0 ? "" : ", files by Landlock \(support.landlock)"
+        let ports = support.landlock >= 4 ? ", ports as well" : ", but not which port a stream's decoder reaches"
+        return (true, "system calls filtered\(files)\(ports)")
+    }
+}
+
 /// What a decoder process may use before it is ended.
 struct DecoderLimits: Hashable, Sendable {
     /// Bytes of its own memory, beside the shared pictures: containers' indexes, codecs' tables. A 100-megapixel PNG takes

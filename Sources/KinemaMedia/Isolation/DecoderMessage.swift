@@ -7,6 +7,10 @@ enum DecoderMessageKind: UInt8 {
     case open = 1
     /// To the decoder: eight bytes for the number of pictures wanted, then eight for each block that is free again.
     case take
+    /// To the decoder: a JPEG picture, which is answered with `picture` or `failed`.
+    case jpeg
+    /// To the decoder: `ConnectAnswer` in JSON.
+    case connected
     /// To the process: `DecodedStream` in JSON.
     case opened = 16
     /// To the process: `PictureMessage`.
@@ -15,7 +19,9 @@ enum DecoderMessageKind: UInt8 {
     case diagnostic
     /// To the process: a `StateMessage` in JSON.
     case state
-    /// To the process: `FailureMessage` in JSON. The last message.
+    /// To the process: `StreamRequest` in JSON, where a stream leads; answered with `connected`.
+    case connect
+    /// To the process: `FailureMessage` in JSON. The last message but for pictures that were sent.
     case failed
     /// To the process, without payload: the input has ended. The last message.
     case ended
@@ -23,19 +29,16 @@ enum DecoderMessageKind: UInt8 {
     case heartbeat
 
     /// The longest payload a decoder may send; its longest messages quote a path of 4096 bytes.
-    static let maximumLength = 1 << 16
+    static let maximumAnswer = 1 << 16
+    /// The longest payload a decoder takes: the largest JPEG picture that a client may send, and more.
+    static let maximumRequest = 1 << 24
     /// Bytes before the payload.
     static let headLength = 5
 
     /// The whole message.
     func message(_ payload: [UInt8] = []) -> [UInt8] {
         let count = UInt32(payload.count)
-        return [UInt8](unsafeUninitializedCapacity: Self.headLength + payload.count) { buffer, filled in
-            for index in 0..<4 { buffer[index] = UInt8(truncatingIfNeeded: count >> (8 * index)) }
-            buffer[4] = rawValue
-            for (index, byte) in payload.enumerated() { buffer[Self.headLength + index] = byte }
-            filled = Self.headLength + payload.count
-        }
+        return (0..<4).map { UInt8(truncatingIfNeeded: count >> (8 * $0)) } + [rawValue] + payload
     }
 
     /// The message with its payload in JSON; nil if it cannot be written.
@@ -44,18 +47,61 @@ enum DecoderMessageKind: UInt8 {
     }
 }
 
-/// What a decoder process is asked to read: the input at its descriptor, with the options of `ReadingOptions`.
+/// What a decoder process is asked to read: the file at its descriptor, a stream, or pictures that are sent to it.
 struct DecoderRequest: Codable {
+    /// A picture's largest size.
+    struct Size: Codable {
+        var width: Int
+        var height: Int
+    }
+
     /// The input's name in messages and identifiers.
     var source: String
-    var isStandardInput: Bool
-    var decodingThreads: Int
+    var isStandardInput = false
+    var stream: StreamRequest?
+    var pictures: Size?
+    var decodingThreads = 1
     var limits: ReadingLimits
+    var live = LiveOptions()
     /// Bytes of memory for pictures.
-    var sharedMemory: Int
-    /// Seconds from the first frame at which to stop.
-    var duration: Double?
-    var ownMemory: Int
+    var sharedMemory = 0
+    var ownMemory = 0
+
+    init(source: String, limits: ReadingLimits) {
+        (self.source, self.limits) = (source, limits)
+    }
+}
+
+/// A stream that a decoder process may reach, or asks to be connected to.
+struct StreamRequest: Codable {
+    /// With the user and password, if there are any.
+    var address: String
+    var trustsAnyone = false
+    /// The file of the trusted authorities, the only one that the process may open.
+    var authorities: String?
+    /// The port on the loopback interface that leads to the stream.
+    var port = 0
+}
+
+/// What became of a wish to be connected.
+struct ConnectAnswer: Codable {
+    /// What to open instead of the address.
+    var address: String?
+    var failure: FailureMessage?
+}
+
+/// The state of a connection.
+struct StateMessage: Codable {
+    var isLive: Bool
+    /// Why the connection was lost, when it is being made again.
+    var reason: String?
+
+    init(_ state: ConnectionState) {
+        isLive = state == .live
+        if case .reconnecting(let reason) = state { self.reason = reason }
+    }
+
+    var state: ConnectionState { reason.map { .reconnecting(reason: $0) } ?? (isLive ? .live : .connecting) }
 }
 
 /// What is known about a stream before its frames are read, as a decoder process tells it.

@@ -7,9 +7,9 @@ final class DecoderProcessHandle {
     private let process: pid_t
     private var status: Int32?
 
-    /// Starts the executable as a decoder of an open file, with memory for its pictures.
+    /// Starts the executable as a decoder, of an open file if there is one, with memory for its pictures.
     init(
-        executable: String, input: Int32, scratch: Int32, memory: SharedMemoryHandle, source: String
+        executable: String, file: GivenFile?, memory: SharedMemoryHandle, source: String
     ) throws(KinemaError) {
         guard let (own, other) = DecoderChannelHandle.pair() else { throw Self.failure(errno, source) }
         defer { close(other) }
@@ -18,7 +18,7 @@ final class DecoderProcessHandle {
         // copied.
         var high: [Int32] = []
         defer { for descriptor in high { close(descriptor) } }
-        for descriptor in [other, memory.descriptor, input, scratch] {
+        for descriptor in [other, memory.descriptor] + (file.map { [$0.descriptor, $0.scratch] } ?? []) {
             let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 64)
             guard copy >= 0 else { throw Self.failure(errno, source) }
             high.append(copy)
@@ -144,7 +144,9 @@ extension DecoderFault {
         case .loop: while true {}
         case .stop: while true { pause() }
         case .memory:
-            while let block = malloc(1 << 24) { memset(block, 1, 1 << 24) }
+            // Kept, so that the compiler does not leave it out.
+            var blocks: [UnsafeMutableRawPointer] = []
+            while let block = malloc(1 << 24) { blocks.append(memset(block, Int32(blocks.count), 1 << 24)) }
             abort()
         case .program: execl()
         case .file: if open("/etc/passwd", O_RDONLY) < 0 { abort() }

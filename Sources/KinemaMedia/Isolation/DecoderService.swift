@@ -2,11 +2,10 @@ internal import Foundation
 internal import KinemaCore
 internal import Synchronization
 
-/// The inside of a decoder process: reads one input from a descriptor and puts its pictures into shared memory.
+/// The inside of a decoder process: reads one input and puts its pictures into shared memory.
 package enum DecoderService {
     /// The argument by which an executable is asked to be a decoder process.
     package static let argument = "decode-apart"
-
     /// Whether this executable becomes a decoder when it is asked to.
     static let canServe = Atomic<Bool>(false)
 
@@ -19,125 +18,190 @@ package enum DecoderService {
         static let scratch: Int32 = 6
     }
 
-    /// Serves and never returns if the process was started as a decoder; returns at once otherwise.
-    package static func runIfAsked(_ arguments: [String]) {
-        canServe.store(true, ordering: .relaxed)
-        guard arguments.count == 2, arguments[1] == argument else { return }
-        DecoderChannelHandle.closeInherited(above: Descriptor.scratch)
-        let channel = DecoderChannelHandle(Descriptor.control)
-        guard case .message(let message) = channel.receive(), message.kind == .open,
-            let request = try? JSONDecoder().decode(DecoderRequest.self, from: Data(message.payload)),
-            let memory = SharedMemoryHandle(given: Descriptor.memory, size: request.sharedMemory)
-        else { _exit(ExitCode.misused) }
-        ConfinementHandle.limit(ownMemory: request.ownMemory)
-        let service = Session(channel, request, SharedPictureMemory(memory))
-        // Before any other thread, which would keep its rights.
-        ConfinementHandle.closeFiles()
-        service.listen()
-        let isFiltered = ConfinementHandle.filterSystemCalls()
-        if !isFiltered { service.report(Diagnostic("decoder.unfiltered", unfiltered)) }
-        service.serve()
-        _exit(ExitCode.done)
-    }
-
-    private static let unfiltered =
-        "this kernel cannot filter system calls, so the decoder is confined by limits alone"
-
     enum ExitCode {
         static let done: Int32 = 0
         static let misused: Int32 = 64
     }
 
-    /// One input being read.
-    private final class Session: Sendable {
-        private let channel: DecoderChannelHandle
-        private let request: DecoderRequest
-        private let memory: SharedPictureMemory
-        private let wanted = DispatchSemaphore(value: 0)
-        /// Pictures the process has, by number, with the copies of those that were made elsewhere.
-        private let given = Mutex<[Int: (frame: VideoFrame, copy: SharedBlock?)]>([:])
-
-        init(_ channel: DecoderChannelHandle, _ request: DecoderRequest, _ memory: SharedPictureMemory) {
-            (self.channel, self.request, self.memory) = (channel, request, memory)
+    /// Serves and never returns if the process was started as a decoder; returns at once otherwise. To be called before
+    /// any other thread exists, which would keep its rights.
+    package static func runIfAsked(_ arguments: [String]) {
+        canServe.store(true, ordering: .relaxed)
+        guard arguments.count == 2, arguments[1] == argument else { return }
+        DecoderChannelHandle.closeInherited(above: Descriptor.scratch)
+        let channel = DecoderChannelHandle(Descriptor.control, longest: DecoderMessageKind.maximumRequest)
+        guard case .message(let message) = channel.receive(), message.kind == .open,
+            let request = try? JSONDecoder().decode(DecoderRequest.self, from: Data(message.payload)),
+            let memory = SharedMemoryHandle(given: Descriptor.memory, size: request.sharedMemory)
+        else { _exit(ExitCode.misused) }
+        ConfinementHandle.limit(ownMemory: request.ownMemory)
+        request.limits.limitAllocations()
+        let session = DecoderSession(channel, request, SharedPictureMemory(memory))
+        ConfinementHandle.closeFiles(but: request.stream?.authorities, port: request.stream?.port ?? 0)
+        session.listen()
+        if !ConfinementHandle.filterSystemCalls(reaching: request.stream) {
+            session.report(Diagnostic("decoder.unfiltered", unfiltered))
         }
+        session.serve()
+        _exit(ExitCode.done)
+    }
 
-        func report(_ diagnostic: Diagnostic) {
-            send(DecoderMessageKind.diagnostic.message(diagnostic))
-        }
+    private static let unfiltered =
+        "this kernel cannot filter system calls, so the decoder is confined by limits alone"
+}
 
-        /// Starts to take what the process says; when it is gone, so is this one.
-        func listen() {
-            let thread = Thread { [self] in
-                while true {
-                    switch channel.receive(within: DecoderLimits.heartbeat) {
-                    case .message(let message): take(WireNumbers.read(message.payload[...]))
-                    case .nothing: send(DecoderMessageKind.heartbeat.message())
-                    case .closed, .invalid: _exit(ExitCode.done)
-                    }
+/// What a decoder process does for the one that started it.
+final class DecoderSession: Sendable {
+    private let channel: DecoderChannelHandle
+    private let request: DecoderRequest
+    private let memory: SharedPictureMemory
+    private let wanted = DispatchSemaphore(value: 0)
+    /// Pictures the process has, by number, with the copies of those that were made elsewhere.
+    private let given = Mutex<[Int: (frame: VideoFrame, copy: SharedBlock?)]>([:])
+    /// JPEG pictures, and answers to wishes to be connected, that have arrived.
+    private let arrived = Mutex<[DecoderChannelHandle.Message]>([])
+    private let arrivals = DispatchSemaphore(value: 0)
+
+    init(_ channel: DecoderChannelHandle, _ request: DecoderRequest, _ memory: SharedPictureMemory) {
+        (self.channel, self.request, self.memory) = (channel, request, memory)
+    }
+
+    func report(_ diagnostic: Diagnostic) {
+        send(DecoderMessageKind.diagnostic.message(diagnostic))
+    }
+
+    /// Starts to take what the process says; when it is gone, so is this one.
+    func listen() {
+        let thread = Thread { [self] in
+            while true {
+                switch channel.receive(within: DecoderLimits.heartbeat) {
+                case .message(let message) where message.kind == .take: take(WireNumbers.read(message.payload[...]))
+                case .message(let message):
+                    arrived.withLock { $0.append(message) }
+                    arrivals.signal()
+                case .nothing: send(DecoderMessageKind.heartbeat.message())
+                case .closed, .invalid: _exit(DecoderService.ExitCode.done)
                 }
             }
-            thread.name = "kinema.control"
-            thread.start()
         }
+        thread.name = "kinema.control"
+        thread.start()
+    }
 
-        /// Takes back pictures, and the wish for more.
-        private func take(_ numbers: [Int]) {
-            let free = numbers.dropFirst()
-            let frames = given.withLock { given in free.compactMap { given.removeValue(forKey: $0) } }
-            // Outside the lock, since letting go of them takes another.
-            withExtendedLifetime(frames) {}
-            for _ in 0..<(numbers.first ?? 0) { wanted.signal() }
+    /// Takes back pictures, and the wish for more.
+    private func take(_ numbers: [Int]) {
+        let frames = given.withLock { given in numbers.dropFirst().compactMap { given.removeValue(forKey: $0) } }
+        // Outside the lock, since letting go of them takes another.
+        withExtendedLifetime(frames) {}
+        for _ in 0..<(numbers.first ?? 0) { wanted.signal() }
+    }
+
+    /// Waits for the next message that is no `take`.
+    private func next() -> DecoderChannelHandle.Message {
+        arrivals.wait()
+        return arrived.withLock { $0.removeFirst() }
+    }
+
+    private func send(_ message: [UInt8]?) {
+        guard let message, channel.send(message) else { _exit(DecoderService.ExitCode.done) }
+    }
+
+    private func send(_ failure: any Error) {
+        let known = failure as? KinemaError
+        send(
+            DecoderMessageKind.failed.message(
+                FailureMessage(known ?? KinemaError(.unreadableInput, "cannot be decoded", file: request.source))))
+    }
+
+    private func send(_ frame: VideoFrame, number: Int) throws(KinemaError) {
+        guard let picture = PictureMessage.describing(frame, number: number, in: memory) else {
+            throw KinemaError(
+                .unreadableInput,
+                "decoding needs more than \(request.limits.decoderMemory >> 20) MiB; reduce the picture size first",
+                file: request.source)
         }
+        given.withLock { $0[number] = (frame, picture.copy) }
+        send(DecoderMessageKind.picture.message(picture.message.payload))
+    }
 
-        /// Reads the input to its end.
-        func serve() {
+    /// Reads the input to its end, or decodes pictures for as long as there is somebody who sends them.
+    func serve() {
+        do {
+            if let size = request.pictures { try servePictures(size) }
+            try read()
+            send(DecoderMessageKind.ended.message())
+        } catch {
+            send(error)
+        }
+    }
+
+    // MARK: Files and streams
+
+    private func read() throws {
+        let diagnostics = DiagnosticCollector()
+        var reported = 0
+        func tell() {
+            let findings = diagnostics.diagnostics
+            for finding in findings[reported...] { report(finding) }
+            reported = findings.count
+        }
+        let fault = request.stream == nil ? DecoderFault.found(in: DecoderService.Descriptor.input) : nil
+        let decoder = try open(diagnostics)
+        send(DecoderMessageKind.opened.message(DecodedStream(decoder.description)))
+        var number = 0
+        while let frame = try decoder.next() {
+            wanted.wait()
+            if let fault, fault.picture == number { fault.happen() }
+            tell()
+            try send(frame, number: number)
+            number += 1
+        }
+        tell()
+    }
+
+    private func open(_ diagnostics: DiagnosticCollector) throws -> any FrameDecoding {
+        var options = ReadingOptions()
+        (options.decodingThreads, options.limits) = (request.decodingThreads, request.limits)
+        (options.live, options.diagnostics, options.memory) = (request.live, diagnostics, memory)
+        options.onState = { [self] in send(DecoderMessageKind.state.message(StateMessage($0))) }
+        if let stream = request.stream {
+            var address = try StreamAddress(stream.address)
+            address.trust = stream.trustsAnyone ? .anyone : .authorities(file: stream.authorities)
+            options.gate = GateClient(port: stream.port) { [self] (address) throws(KinemaError) in try connect(to: address) }
+            return try FrameDecoder.open(
+                .stream(address), options, cancellation: CancellationFlag(), diagnostics: diagnostics)
+        }
+        let input =
+            request.isStandardInput
+            ? MediaInput.standardInput : .file(URL(fileURLWithPath: request.source, isDirectory: false))
+        options.given = GivenFile(
+            descriptor: DecoderService.Descriptor.input, scratch: DecoderService.Descriptor.scratch)
+        return try FrameDecoder.open(input, options, cancellation: CancellationFlag(), diagnostics: diagnostics)
+    }
+
+    /// Asks for a connection, and waits for it.
+    private func connect(to address: String) throws(KinemaError) -> String {
+        send(DecoderMessageKind.connect.message(StreamRequest(address: address)))
+        let answer = try? JSONDecoder().decode(ConnectAnswer.self, from: Data(next().payload))
+        guard let address = answer?.address else {
+            throw answer?.failure?.error ?? KinemaError(.unreadableInput, "cannot be reached", file: request.source)
+        }
+        return address
+    }
+
+    // MARK: Pictures
+
+    private func servePictures(_ size: DecoderRequest.Size) throws -> Never {
+        let decoder = try JPEGDecoder(maximumWidth: size.width, maximumHeight: size.height, memory: memory)
+        let id = TemporalSegmentIdentifier(source: "", range: 0..<1, timescale: 1)
+        var number = 0
+        while true {
             do {
-                try read()
-                send(DecoderMessageKind.ended.message())
+                try send(try decoder.frame(Data(next().payload), id: id), number: number)
             } catch {
-                let failure =
-                    error as? KinemaError ?? KinemaError(.unreadableInput, "cannot be decoded", file: request.source)
-                send(DecoderMessageKind.failed.message(FailureMessage(failure)))
+                send(error)
             }
-        }
-
-        private func read() throws {
-            let diagnostics = DiagnosticCollector()
-            var options = ReadingOptions()
-            options.decodingThreads = request.decodingThreads
-            options.limits = request.limits
-            options.live.duration = request.duration.map { .seconds($0) }
-            options.diagnostics = diagnostics
-            options.memory = memory
-            request.limits.limitAllocations()
-            let input =
-                request.isStandardInput
-                ? MediaInput.standardInput : .file(URL(fileURLWithPath: request.source, isDirectory: false))
-            let fault = DecoderFault.found(in: Descriptor.input)
-            let container = try ContainerHandle(
-                input, cancellation: CancellationFlag(), limits: options.limits,
-                given: GivenFile(descriptor: Descriptor.input, scratch: Descriptor.scratch))
-            let decoder = try VideoDecoder(input, container, options: options, cancellation: CancellationFlag())
-            send(DecoderMessageKind.opened.message(DecodedStream(decoder.description)))
-            var number = 0
-            while let frame = try decoder.next() {
-                wanted.wait()
-                if let fault, fault.isDue(at: number) { fault.happen() }
-                guard let picture = PictureMessage.describing(frame, number: number, in: memory) else {
-                    throw KinemaError(
-                        .unreadableInput,
-                        "decoding needs more than \(request.limits.decoderMemory >> 20) MiB; reduce the picture size first",
-                        file: request.source)
-                }
-                given.withLock { $0[number] = (frame, picture.copy) }
-                send(DecoderMessageKind.picture.message(picture.message.payload))
-                number += 1
-            }
-            for diagnostic in diagnostics.diagnostics { report(diagnostic) }
-        }
-
-        private func send(_ message: [UInt8]?) {
-            guard let message, channel.send(message) else { _exit(ExitCode.done) }
+            number += 1
         }
     }
 }
@@ -169,21 +233,12 @@ struct DecoderFault: Equatable {
     /// The number of the picture before which it happens.
     var picture: Int
 
-    /// The last line of a file that asks for it, such as `kinema-fault crash 10`.
-    var line: String { "\nkinema-fault \(kind.rawValue) \(picture)\n" }
-
-    init(_ kind: Kind, before picture: Int) {
-        (self.kind, self.picture) = (kind, picture)
-    }
-
-    /// Reads the line; nil for anything else.
-    init?(_ text: String) {
-        let words = text.split(whereSeparator: \.isWhitespace)
+    /// The last line of a file that asks for it, such as `kinema-fault crash 10`; nil for anything else.
+    init?(_ line: some StringProtocol) {
+        let words = line.split(whereSeparator: \.isWhitespace)
         guard words.count == 3, words[0] == "kinema-fault", let kind = Kind(rawValue: String(words[1])),
             let picture = Int(words[2])
         else { return nil }
-        self.init(kind, before: picture)
+        (self.kind, self.picture) = (kind, picture)
     }
-
-    func isDue(at number: Int) -> Bool { number == picture }
 }

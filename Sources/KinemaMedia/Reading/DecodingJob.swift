@@ -108,6 +108,10 @@ struct ReadingOptions: Sendable {
     var isolation = DecoderIsolation.none
     /// Where decoded pictures are put, in a decoder process; nil for its own memory.
     var memory: SharedPictureMemory?
+    /// The input's descriptors, in a decoder process; nil to open it.
+    var given: GivenFile?
+    /// The way to a stream, in a decoder process; nil for the network.
+    var gate: GateClient?
     var diagnostics: DiagnosticCollector?
     /// Called with what a live source is doing.
     var onState: (@Sendable (ConnectionState) -> Void)?

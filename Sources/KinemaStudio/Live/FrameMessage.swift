@@ -97,10 +97,11 @@ struct FrameMessage: Sendable, Equatable {
 struct ClientFrameDecoder {
     private let limits: LiveLimits
     private let source: String
-    private var decoder: JPEGDecoder?
+    private let isolation: DecoderIsolation
+    private var decoder: JPEGFrameDecoder?
 
-    init(limits: LiveLimits, source: String) {
-        (self.limits, self.source) = (limits, source)
+    init(limits: LiveLimits, isolation: DecoderIsolation = .none, source: String) {
+        (self.limits, self.isolation, self.source) = (limits, isolation, source)
     }
 
     /// The frame's picture; throws the problem to report where it has none.
@@ -124,14 +125,14 @@ struct ClientFrameDecoder {
     private mutating func decodedFrame(
         _ bytes: Data, _ id: TemporalSegmentIdentifier
     ) throws(KinemaError) -> VideoFrame {
-        let ready: JPEGDecoder
+        let ready: JPEGFrameDecoder
         if let decoder { ready = decoder } else { ready = try makeDecoder() }
         decoder = ready
         return try ready.frame(bytes, id: id)
     }
 
-    private func makeDecoder() throws(KinemaError) -> JPEGDecoder {
-        try JPEGDecoder(maximumWidth: limits.width, maximumHeight: limits.height)
+    private func makeDecoder() throws(KinemaError) -> JPEGFrameDecoder {
+        try JPEGFrameDecoder(isolation, maximumWidth: limits.width, maximumHeight: limits.height)
     }
 
     private static func problem(_ error: KinemaError, _ sequence: UInt32) -> LiveProblem {

@@ -25,7 +25,9 @@ final class SessionRunner {
         (self.session, self.service, self.isBehind) = (session, service, isBehind)
         outbox = session.outbox
         sourceName = session.request.source.displayName
-        decoder = ClientFrameDecoder(limits: service.configuration.limits, source: session.request.source.kind)
+        decoder = ClientFrameDecoder(
+            limits: service.configuration.limits, isolation: service.configuration.isolation,
+            source: session.request.source.kind)
     }
 
     /// Runs until the session is over; then every frame is accounted for and `ended` is sent.

@@ -1,0 +1,94 @@
+package import Foundation
+package import KinemaCore
+
+/// Decodes JPEG pictures that arrive one at a time, where the isolation says. For one thread at a time.
+package enum JPEGFrameDecoder {
+    case own(JPEGDecoder)
+    case isolated(IsolatedJPEGDecoder)
+
+    /// Makes a decoder for pictures up to a width and height in pixels.
+    ///
+    /// Throws `.missingComponent` when this FFmpeg has no JPEG decoder.
+    package init(_ isolation: DecoderIsolation, maximumWidth: Int, maximumHeight: Int) throws(KinemaError) {
+        switch isolation {
+        case .none: self = .own(try JPEGDecoder(maximumWidth: maximumWidth, maximumHeight: maximumHeight))
+        case .process(let executable):
+            self = .isolated(
+                IsolatedJPEGDecoder(executable: executable, maximumWidth: maximumWidth, maximumHeight: maximumHeight))
+        }
+    }
+
+    /// Decodes a picture into an upright frame; throws as `JPEGDecoder.frame` does.
+    package func frame(_ jpeg: Data, id: TemporalSegmentIdentifier) throws(KinemaError) -> VideoFrame {
+        switch self {
+        case .own(let decoder): try decoder.frame(jpeg, id: id)
+        case .isolated(let decoder): try decoder.frame(jpeg, id: id)
+        }
+    }
+}
+
+/// Decodes JPEG pictures that arrive one at a time in a process of its own, which is started with the first and again
+/// when a picture has killed it. For one thread at a time.
+package final class IsolatedJPEGDecoder {
+    private let executable: String
+    private let width: Int
+    private let height: Int
+    private var process: DecoderProcess?
+    private var deaths = 0
+
+    /// After so many pictures that killed their decoder no other is started.
+    private static let mostDeaths = 5
+
+    init(executable: String, maximumWidth: Int, maximumHeight: Int) {
+        (self.executable, width, height) = (executable, maximumWidth, maximumHeight)
+    }
+
+    /// Decodes a picture, as `JPEGDecoder` does.
+    func frame(_ jpeg: Data, id: TemporalSegmentIdentifier) throws(KinemaError) -> VideoFrame {
+        // Known before anything is sent.
+        guard let header = JPEGHeader(jpeg) else { throw JPEGDecoder.noPicture }
+        guard header.width <= width, header.height <= height else {
+            throw .tooLarge(header.width, header.height, limit: (width, height))
+        }
+        guard deaths < Self.mostDeaths else { throw JPEGDecoder.damaged }
+        do {
+            return try decoded(jpeg, by: try started(), id)
+        } catch let failure as PictureFailure {
+            throw failure.error
+        } catch {
+            process = nil
+            deaths += 1
+            throw JPEGDecoder.damaged
+        }
+    }
+
+    /// A picture that cannot be decoded, by a process that goes on.
+    private struct PictureFailure: Error {
+        var error: KinemaError
+    }
+
+    private func decoded(
+        _ jpeg: Data, by process: DecoderProcess, _ id: TemporalSegmentIdentifier
+    ) throws -> VideoFrame {
+        process.take(0)
+        process.send(DecoderMessageKind.jpeg.message(Array(jpeg)))
+        let message = try process.receive()
+        switch message.kind {
+        case .picture:
+            let (picture, _) = try process.picture(message)
+            guard picture.width <= max(width, height), picture.height <= max(width, height) else { throw process.lied() }
+            return VideoFrame(picture, id: id)
+        case .failed: throw PictureFailure(error: try process.decode(FailureMessage.self, message).error)
+        default: throw process.lied()
+        }
+    }
+
+    private func started() throws(KinemaError) -> DecoderProcess {
+        if let process { return process }
+        var request = DecoderRequest(source: "pictures", limits: .untrusted)
+        request.pictures = DecoderRequest.Size(width: width, height: height)
+        let process = try DecoderProcess(executable: executable, request, file: nil, cancellation: CancellationFlag())
+        self.process = process
+        return process
+    }
+}
