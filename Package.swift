@@ -28,7 +28,7 @@ let package = Package(
     targets: [
         // The system libraries and the run-time loaded one.
         .systemLibrary(
-            name: "CFFmpeg", pkgConfig: "libavdevice libavformat libavcodec libswscale libavutil",
+            name: "CFFmpeg", pkgConfig: "libavformat libavcodec libswscale libavutil",
             providers: [
                 .apt(["libavdevice-dev", "libavformat-dev", "libavcodec-dev", "libswscale-dev", "libavutil-dev"])
             ]),

@@ -1,6 +1,6 @@
 // FFmpeg's libraries, and what Swift cannot import from them: macros, and calls that differ from 4.4 to 7.x.
 #include <libavcodec/avcodec.h>
-#include <libavdevice/avdevice.h>
+#include <libavdevice/version.h>
 #include <libavformat/avformat.h>
 #include <libavutil/avutil.h>
 #include <libavutil/display.h>
@@ -11,7 +11,9 @@
 #include <libswscale/swscale.h>
 #include "camera.h"
 #include "guard.h"
+#include <dlfcn.h>
 #include <errno.h>
+#include <stdio.h>
 
 // Macros that are expressions.
 static inline int kinema_again(void) { return AVERROR(EAGAIN); }
@@ -157,10 +159,22 @@ static inline void kinema_scale(void *context, const AVFrame *source, AVFrame *t
         target->data, target->linesize);
 }
 
+// Loads the cameras' library and makes its devices known; 0 when it is not installed. It is not linked: it brings eighty
+// libraries of screens and sound with it, which would double the time that every command takes to start.
+static inline int kinema_register_devices(void) {
+    char name[40];
+    snprintf(name, sizeof name, "libavdevice.so.%d", LIBAVDEVICE_VERSION_MAJOR);
+    void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    void (*enter)(void) = library ? (void (*)(void))dlsym(library, "avdevice_register_all") : NULL;
+    if (!enter) return 0;
+    enter();
+    return 1;
+}
+
 // Input formats are const from FFmpeg 5 on; opening by one's name hides the difference.
 static inline int kinema_open_device(
     AVFormatContext **context, const char *format, const char *name, AVDictionary **options) {
-    avdevice_register_all();
+    kinema_register_devices();
     return avformat_open_input(context, name, av_find_input_format(format), options);
 }
 

@@ -179,6 +179,9 @@ struct GivenFile {
         scratch = isFile ? descriptor : ByteSourceHandle.temporaryFile() ?? descriptor
     }
 
+    /// Whether the whole input is there: a file, no pipe.
+    var isComplete: Bool { scratch == descriptor }
+
     /// Closes what was opened; standard input stays open.
     func close() {
         if scratch != descriptor { Foundation.close(scratch) }

@@ -34,6 +34,8 @@ struct DecoderLimits: Hashable, Sendable {
     var ownMemory = 1 << 30
     /// Processor time between two pictures. The largest allowed picture takes 3 s to decode on two slow cores.
     var timeForPicture = Duration.seconds(30)
+    /// The longest wait for a picture of a file, of which nothing else has to arrive first.
+    var patience = Duration.seconds(600)
     /// How long it may say nothing while a picture is awaited; it tells every five seconds that it is there.
     var silence = Duration.seconds(60)
 

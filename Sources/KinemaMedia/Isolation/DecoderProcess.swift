@@ -41,8 +41,11 @@ final class DecoderProcess {
     }
 
     /// Waits for the next message but heartbeats. Ends a process that computes or says nothing for too long.
-    func receive(at time: Double? = nil) throws -> DecoderChannelHandle.Message {
-        var lastSign = MonotonicClock.now
+    ///
+    /// With `isComplete`, all that it needs is there, so that it may not wait for ever either.
+    func receive(at time: Double? = nil, isComplete: Bool = true) throws -> DecoderChannelHandle.Message {
+        let began = MonotonicClock.now
+        var lastSign = began
         let used = child.processorTime ?? .zero
         while true {
             switch child.channel.receive(within: Self.pollInterval) {
@@ -58,6 +61,9 @@ final class DecoderProcess {
                 if MonotonicClock.now - lastSign > limits.silence {
                     throw ended("the decoder does not answer any more", at: time)
                 }
+            }
+            if isComplete, MonotonicClock.now - began > limits.patience {
+                throw ended("no picture came within \(Int(limits.patience / .seconds(1))) s", at: time)
             }
             if let now = child.processorTime, now - used > limits.timeForPicture {
                 throw ended("no picture came after \(Int(limits.timeForPicture / .seconds(1))) s of computing", at: time)

@@ -142,7 +142,7 @@ extension DecoderFault {
             // SAFETY: none; that is the point.
             UnsafeMutablePointer<UInt8>(bitPattern: 1)?.pointee = 1
         case .loop: while true {}
-        case .stop: while true { pause() }
+        case .stop: DispatchSemaphore(value: 0).wait()
         case .memory:
             // Kept, so that the compiler does not leave it out.
             var blocks: [UnsafeMutableRawPointer] = []

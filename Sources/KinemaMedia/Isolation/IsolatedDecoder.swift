@@ -9,6 +9,8 @@ final class IsolatedDecoder: FrameDecoding {
     private let reports: Reports
     /// Through which the process reaches a stream, and nothing else.
     private let gate: StreamGate?
+    /// Whether the whole input is there: a file, no pipe and no stream.
+    private let isComplete: Bool
     private var asked = 0
     private var lastStart = -1
     private var lastTime: Double?
@@ -33,12 +35,13 @@ final class IsolatedDecoder: FrameDecoding {
             file = try GivenFile(input)
         }
         defer { file?.close() }
+        isComplete = file?.isComplete == true
         process = try DecoderProcess(
             executable: executable, request, file: file, cancellation: cancellation, limits: limits)
         reports = Reports(options)
         var opened: StreamDescription?
         while opened == nil {
-            let message = try process.receive()
+            let message = try process.receive(isComplete: isComplete)
             guard message.kind == .opened else {
                 try Self.handle(message, process, gate, reports)
                 continue
@@ -56,7 +59,7 @@ final class IsolatedDecoder: FrameDecoding {
         process.take(DecoderLimits.picturesAhead - asked)
         asked = DecoderLimits.picturesAhead
         while true {
-            let message = try process.receive(at: lastTime)
+            let message = try process.receive(at: lastTime, isComplete: isComplete)
             switch message.kind {
             case .picture:
                 asked -= 1
