@@ -174,8 +174,12 @@ static inline int kinema_register_devices(void) {
 // Input formats are const from FFmpeg 5 on; opening by one's name hides the difference.
 static inline int kinema_open_device(
     AVFormatContext **context, const char *format, const char *name, AVDictionary **options) {
-    kinema_register_devices();
-    return avformat_open_input(context, name, av_find_input_format(format), options);
+    // Without a format FFmpeg would take the name for a file's.
+    if (kinema_register_devices() && av_find_input_format(format))
+        return avformat_open_input(context, name, av_find_input_format(format), options);
+    avformat_free_context(*context);
+    *context = NULL;
+    return AVERROR_DEMUXER_NOT_FOUND;
 }
 
 // Opens what comes through a connection as the format its first bytes show, `name` helping; `url` is where parts of it are

@@ -245,7 +245,7 @@ package enum MediaLibrary {
     /// Whether this FFmpeg can read cameras (Video4Linux).
     package static var readsCameras: Bool {
         // SAFETY: registering twice does nothing; format descriptions are constants of the library.
-        return kinema_register_devices() != 0 && av_find_input_format("video4linux2") != nil
+        kinema_register_devices() != 0 && av_find_input_format("video4linux2") != nil
     }
 
     /// The device files of this machine's cameras.

@@ -18,6 +18,14 @@ final class Following: Sendable {
     /// The input, where its address alone does not say all.
     let input: MediaInput?
 
+    /// With `KINEMA_DECODE_APART` set, everything is read by the built command in a process of its own.
+    private static var isolation: DecoderIsolation {
+        guard ProcessInfo.processInfo.environment["KINEMA_DECODE_APART"] != nil,
+            let tests = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        else { return .none }
+        return .process(executable: URL(filePath: tests).deletingLastPathComponent().appending(path: "kinema").path)
+    }
+
     /// Waits as briefly as the tests' machine allows.
     static var quick: LiveOptions {
         var options = LiveOptions()
@@ -45,7 +53,9 @@ final class Following: Sendable {
 
     func open(_ input: MediaInput? = nil) async throws -> VideoReader.AsyncFrames {
         let input = try input ?? self.input ?? MediaInput(argument: argument)
-        return try await VideoReader.read(input, live: options, diagnostics: diagnostics) { state in
+        return try await VideoReader.read(
+            input, isolation: Self.isolation, live: options, diagnostics: diagnostics
+        ) { state in
             self.seen.withLock { $0.states.append(state) }
         }
     }
