@@ -46,9 +46,7 @@ struct PersonTrackManager: Sendable {
     }
 
     /// Updates the tracks from one observation per track, in the order of `tracks`; nil for a person not found.
-    ///
-    /// Observations known to be different people (`areDistinct`) are never merged.
-    mutating func update(with observations: [Observation?], at time: TimeInterval, areDistinct: Bool = false) {
+    mutating func update(with observations: [Observation?], at time: TimeInterval) {
         var appearances: [Int: Appearance] = [:]
         var found: [PersonTrack] = []
         for (index, observation) in observations.enumerated() {
@@ -61,7 +59,7 @@ struct PersonTrackManager: Sendable {
             found.append(tracks[index])
         }
         tracks = found
-        if !areDistinct { mergeDuplicates(appearances, at: time) }
+        mergeDuplicates(appearances, at: time)
         resolveSwaps(&appearances, at: time)
         resolveTakeovers(&appearances, at: time)
         updateReferences(appearances, at: time)
