@@ -48,6 +48,9 @@ struct PersonMatchWeights: Sendable {
     var unknownAppearance = 0.17
     /// For the difference of appearance times the logarithm of 1 plus the seconds unseen: whoever comes into an empty
     /// picture where somebody else left it some seconds ago is told from them by their clothes alone.
+    ///
+    /// It is a share of this sum, whose limit is `maximum` and in which appearance counts by its square, so it is not
+    /// the `absence` of `PersonTrack.ReferenceState`, which adds to costs on another scale.
     var absence = 1.8
     /// The difference of appearance that this assumes where it is unknown.
     var unknownAfterAbsence = 0.5
