@@ -72,10 +72,7 @@ struct LabelledClip: Sendable, Hashable {
 
     private static func table(_ path: String) throws -> [LabelledClip] {
         let url = URL(filePath: path)
-        guard let text = try? String(contentsOf: url, encoding: .utf8) else {
-            throw KinemaError(.unreadableInput, "cannot be read as a table of clips", file: path)
-        }
-        let table = DelimitedTable(text)
+        let table = try DelimitedTable(contentsOf: url, remedy: "name a folder or a table of clips")
         for column in ["file", "label"] where !table.header.contains(column) {
             let columns = table.header.filter { !$0.isEmpty }.joined(separator: ", ")
             throw KinemaError(.unreadableInput, "has no column \(column); its columns are \(columns)", file: path)

@@ -105,10 +105,11 @@ struct PersonAssociationTests {
         let frame = SynthScene.crowd(people: 2, seed: 3, seconds: 1).truth().people[0].frames[0]
         var random = RandomSource(seed: 1)
         let weak = body(frame, &random, score: 0.05)
-        manager.update(withDetections: [.init(body: weak)], at: 0)
+        #expect(manager.update(withDetections: [.init(body: weak)], at: 0) == [nil])
         #expect(manager.tracks.isEmpty)
-        manager.update(withDetections: [.init(body: body(frame, &random, score: 0.8))], at: 0.04)
-        manager.update(withDetections: [.init(body: weak)], at: 0.08)
+        let strong = body(frame, &random, score: 0.8)
+        #expect(manager.update(withDetections: [.init(body: weak), .init(body: strong)], at: 0.04) == [nil, 1])
+        #expect(manager.update(withDetections: [.init(body: weak)], at: 0.08) == [1])
         #expect(manager.tracks.map(\.id) == [1] && manager.lost.isEmpty)
     }
 }

@@ -4,10 +4,7 @@ import KinemaCore
 /// COCO keypoints: pixels, origin at the top left, 17 joints, one annotation per person and frame.
 struct COCOExport: PoseExport {
     /// COCO's order of joints.
-    static let joints: [JointKey] = [
-        .nose, .leftEye, .rightEye, .leftEar, .rightEar, .leftShoulder, .rightShoulder, .leftElbow, .rightElbow,
-        .leftWrist, .rightWrist, .leftHip, .rightHip, .leftKnee, .rightKnee, .leftAnkle, .rightAnkle,
-    ]
+    static let joints = COCOJoints.all
     private static let names = [
         "nose", "left_eye", "right_eye", "left_ear", "right_ear", "left_shoulder", "right_shoulder", "left_elbow",
         "right_elbow", "left_wrist", "right_wrist", "left_hip", "right_hip", "left_knee", "right_knee", "left_ankle",

@@ -103,7 +103,7 @@ public struct PoseSequenceReader: Sendable {
         guard (0.001...1000).contains(rate) else {
             throw KinemaError(.invalidArgument, "\(rate) frames a second are impossible; give 0.001 to 1000")
         }
-        var bytes = try bytes(of: url)
+        var bytes = try BoundedFile.read(url, limit: limits.bytes, excess: "split it")
         if Gzip.isGzip(bytes) {
             bytes = try Gzip.unpack(
                 bytes, limit: limits.bytes, ratio: limits.ratio, free: limits.ratioExemptBytes, file: path)
@@ -120,23 +120,6 @@ public struct PoseSequenceReader: Sendable {
 
     private static func holdsNothing(_ url: URL) -> KinemaError {
         KinemaError(.unreadableInput, "holds no frames", file: url.path)
-    }
-
-    private func bytes(of url: URL) throws(KinemaError) -> [UInt8] {
-        let target = url.resolvingSymlinksInPath()
-        guard let size = try? target.resourceValues(forKeys: [.fileSizeKey, .isRegularFileKey]) else {
-            throw KinemaError(.unreadableInput, "no such file", file: url.path)
-        }
-        guard size.isRegularFile == true else {
-            throw KinemaError(.unreadableInput, "is not a file or a link to one", file: url.path)
-        }
-        guard (size.fileSize ?? 0) <= limits.bytes else {
-            throw KinemaError(.unreadableInput, "is larger than \(limits.bytes >> 20) MB; split it", file: url.path)
-        }
-        guard let data = try? Data(contentsOf: url) else {
-            throw KinemaError(.unreadableInput, "cannot be read; check its permissions", file: url.path)
-        }
-        return [UInt8](data)
     }
 }
 

@@ -10,12 +10,14 @@ struct BatchJournal {
 
     /// From so many on, the video is taken for the cause.
     static let most = 2
+    /// The largest journal that is taken up, in bytes: it names the videos of one run of a few processes.
+    private static let maximumSize = 1 << 20
 
     /// Takes up what a run that died left behind; otherwise begins anew.
     init(in folder: URL, takesUp: Bool) {
         url = folder.appending(path: ".kinema-batch.running")
-        let bytes = takesUp ? (try? Data(contentsOf: url)) ?? Data() : Data()
-        deaths = (try? JSONDecoder().decode([String: Int].self, from: bytes)) ?? [:]
+        let bytes = takesUp ? (try? BoundedFile.read(url, limit: Self.maximumSize)) ?? [] : []
+        deaths = (try? JSONDecoder().decode([String: Int].self, from: Data(bytes))) ?? [:]
     }
 
     /// Notes that a video begins: should the process die, this was one more time.

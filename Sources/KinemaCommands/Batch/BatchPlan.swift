@@ -160,12 +160,17 @@ struct BatchManifest {
     /// The sources in the order in which they were first told.
     private var order: [String] = []
 
+    /// The largest manifest that is taken up, in bytes: a million videos with long names.
+    private static let maximumSize = 1 << 30
+
     /// Begins a manifest, or takes up the one that is there; a last line cut short is left out.
     init(in folder: URL, takesUp: Bool) throws {
         url = folder.appending(path: Self.name)
-        if takesUp, let bytes = try? Data(contentsOf: url) {
+        if takesUp, FileManager.default.fileExists(atPath: url.path) {
+            let bytes = try BoundedFile.read(
+                url, limit: Self.maximumSize, remedy: "take it away, or name another folder for the results")
             for line in bytes.split(separator: UInt8(ascii: "\n")) {
-                guard let entry = try? JSONDecoder().decode(Entry.self, from: line) else { continue }
+                guard let entry = try? JSONDecoder().decode(Entry.self, from: Data(line)) else { continue }
                 if entries.updateValue(entry, forKey: entry.source) == nil { order.append(entry.source) }
             }
         }

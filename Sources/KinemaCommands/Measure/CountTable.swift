@@ -119,10 +119,7 @@ struct CountLabel: Sendable {
     ///
     /// Throws `.unreadableInput` with the row if a column is missing, a number is invalid or a clip does not exist.
     static func read(_ url: URL) throws -> [CountLabel] {
-        guard let text = try? String(contentsOf: url, encoding: .utf8) else {
-            throw KinemaError(.unreadableInput, "cannot be read as a table of labels; name a CSV file", file: url.path)
-        }
-        let table = DelimitedTable(text)
+        let table = try DelimitedTable(contentsOf: url, remedy: "name a CSV file with labels")
         guard let reps = ["reps", "count"].first(where: table.header.contains), table.header.contains("file") else {
             let missing = table.header.contains("file") ? "reps" : "file"
             throw KinemaError(

@@ -76,10 +76,7 @@ struct PinchLabel: Sendable {
 
     /// Reads the table; throws `unreadableInput` naming what is missing.
     static func read(_ url: URL, folder: URL?) throws -> [PinchLabel] {
-        guard let text = try? String(contentsOf: url, encoding: .utf8) else {
-            throw KinemaError(.unreadableInput, "cannot be read as a table of pinches", file: url.path)
-        }
-        let table = DelimitedTable(text)
+        let table = try DelimitedTable(contentsOf: url, remedy: "name a table of pinches")
         for column in ["file", "closed", "apart"] where !table.header.contains(column) {
             throw KinemaError(.unreadableInput, "has no column \(column)", file: url.path)
         }

@@ -142,13 +142,6 @@ extension TrackReport {
 }
 
 extension TrackTruth.Entry {
-    /// The standard deviations of the annotations of COCO's joints (cocodataset.org, key point evaluation).
-    private static let deviations: [(JointKey, Double)] = [
-        (.nose, 0.026), (.leftEye, 0.025), (.rightEye, 0.025), (.leftEar, 0.035), (.rightEar, 0.035),
-        (.leftShoulder, 0.079), (.rightShoulder, 0.079), (.leftElbow, 0.072), (.rightElbow, 0.072),
-        (.leftWrist, 0.062), (.rightWrist, 0.062), (.leftHip, 0.107), (.rightHip, 0.107), (.leftKnee, 0.087),
-        (.rightKnee, 0.087), (.leftAnkle, 0.089), (.rightAnkle, 0.089),
-    ]
     /// A body's area as a share of its box, where no outline is known (the convention of mmpose).
     private static let areaOfBox = 0.53
     /// How far a body's outline reaches beyond its joints at the sides, above and below, in shares of their height: the
@@ -159,7 +152,7 @@ extension TrackTruth.Entry {
     func keypointSimilarity(to pose: Pose, _ size: CGSize) -> Double {
         let area = Self.areaOfBox * box.width * size.width * box.height * size.height
         var (sum, count) = (0.0, 0.0)
-        for (key, deviation) in Self.deviations {
+        for (key, deviation) in COCOJoints.deviations {
             guard let real = joints[key] else { continue }
             count += 1
             guard let found = pose.keypoints[key]?.location else { continue }
@@ -172,7 +165,7 @@ extension TrackTruth.Entry {
 
     /// The intersection over union of the boxes, 0...1; the pose's box is that of COCO's joints, widened to its outline.
     func overlap(with pose: Pose) -> Double {
-        let keys = Set(Self.deviations.map(\.0))
+        let keys = Set(COCOJoints.all)
         let known = Pose(from: pose.keypoints.filter { keys.contains($0.key) })
         guard let joints = known.boundingBox() else { return 0 }
         let height = joints.height

@@ -47,19 +47,13 @@ struct TrackTruth: Sendable {
 
     /// Reads a file; throws in one line what is wrong with it.
     init(contentsOf url: URL) throws {
-        let size = try? FileManager.default.attributesOfItem(atPath: url.path)[.size] as? Int
-        guard let size, let data = try? Data(contentsOf: url) else {
-            throw KinemaError(
-                .unreadableInput, "cannot be read; name a truth of kinema synth or a gt.txt", file: url.path)
-        }
-        guard size <= Self.limits.bytes else {
-            throw KinemaError(
-                .unreadableInput, "the truth has more than 512 MiB; give one of a shorter clip", file: url.path)
-        }
-        if data.first == UInt8(ascii: "{") {
-            try readRendered(data, url)
+        let bytes = try BoundedFile.read(
+            url, limit: Self.limits.bytes, remedy: "name a truth of kinema synth or a gt.txt",
+            excess: "give that of a shorter clip")
+        if bytes.first == UInt8(ascii: "{") {
+            try readRendered(Data(bytes), url)
         } else {
-            try readChallenge(String(decoding: data, as: UTF8.self), url)
+            try readChallenge(String(decoding: bytes, as: UTF8.self), url)
         }
         let people = Set(frames.values.flatMap { $0.map(\.id) })
         guard !people.isEmpty else { throw KinemaError(.unreadableInput, "the truth holds nobody", file: url.path) }

@@ -33,7 +33,7 @@ struct ModelEntry {
         (name, purpose, licence, origin) = (model.name, model.purpose, model.licence, model.origin)
         (sha256, file, input, outputs) = (model.sha256, model.file, model.input, model.outputs)
         path = try? ModelStore.file(of: model).path
-        byteCount = path.flatMap { (try? FileManager.default.attributesOfItem(atPath: $0))?[.size] as? Int }
+        byteCount = path.flatMap { BoundedFile.size(of: URL(filePath: $0)) }
         remedy = "run script/bootstrap"
         if model == ModelCatalogue.bodyLandmarks {
             accuracy = "with body-detector 0.221 AP on 65 pictures of COCO (script/coco)"
@@ -43,7 +43,8 @@ struct ModelEntry {
 
     private init(_ model: FetchableModel) {
         let manifest = model.manifest
-        self.init(manifest, remedy: "kinema models fetch \(manifest.name)")
+        self.init(
+            manifest, installed: try? ChosenModel(manifest.name), remedy: "kinema models fetch \(manifest.name)")
         (byteCount, accuracy) = (model.byteCount, model.accuracy)
     }
 
@@ -51,30 +52,33 @@ struct ModelEntry {
     private init(_ name: String) {
         do throws(KinemaError) {
             let model = try ChosenModel(name)
-            self.init(model.manifest, remedy: "")
+            self.init(model.manifest, installed: model, remedy: "")
             byteCount = model.graph.byteCount
         } catch {
-            self.init(nil, name: name, purpose: "does not fit: \(error.message)")
+            self.init(nil, installed: nil, name: name, purpose: "does not fit: \(error.message)")
         }
     }
 
-    private init(_ manifest: ModelManifest, remedy: String) {
+    private init(_ manifest: ModelManifest, installed: ChosenModel?, remedy: String) {
         let purposes: [ModelManifest.Kind: String] = [
             .detector: "finds the boxes of people; goes with a top-down model",
             .topDown: "finds the joints of each person that a detector found",
             .oneStage: "finds the joints of everyone in a picture",
         ]
-        self.init(manifest, name: manifest.name, purpose: purposes[manifest.kind] ?? manifest.kind.rawValue)
+        self.init(
+            manifest, installed: installed, name: manifest.name,
+            purpose: purposes[manifest.kind] ?? manifest.kind.rawValue)
         self.remedy = remedy
     }
 
-    private init(_ manifest: ModelManifest?, name: String, purpose: String) {
+    private init(_ manifest: ModelManifest?, installed: ChosenModel?, name: String, purpose: String) {
         (self.name, self.purpose, remedy) = (name, purpose, "kinema models check \(name)")
         (licence, origin) = (manifest?.licence ?? "unknown", manifest?.origin ?? "unknown")
         (sha256, file) = (manifest?.sha256 ?? "", manifest?.file ?? "")
-        guard let model = try? ChosenModel(name) else { return }
-        (path, runtime, sha256) = (model.graph.file.path, model.description, model.graph.sha256)
-        (input, outputs) = (model.description.input, model.description.outputs)
+        guard let installed else { return }
+        let description = installed.description
+        (path, runtime, sha256) = (installed.graph.file.path, description, installed.graph.sha256)
+        (input, outputs) = (description.input, description.outputs)
     }
 
     // MARK: - Speed

@@ -58,15 +58,10 @@ struct ModelInstaller {
     }
 
     private func isSound(_ url: URL, _ file: FetchableModel.File) -> Bool {
-        guard size(of: url) == file.byteCount, let data = try? Data(contentsOf: url) else { return false }
-        return ContentDigest.sha256(of: [UInt8](data)) == file.sha256
-    }
-
-    /// The size of a regular file; nil for anything else.
-    private func size(of url: URL) -> Int? {
-        var status = stat()
-        guard stat(url.path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        return Int(status.st_size)
+        guard BoundedFile.size(of: url) == file.byteCount,
+            let bytes = try? BoundedFile.read(url, limit: file.byteCount)
+        else { return false }
+        return ContentDigest.sha256(of: bytes) == file.sha256
     }
 
     // MARK: - From a copy
@@ -81,7 +76,7 @@ struct ModelInstaller {
                     + "it from \(file.address)", file: source.path)
         }
         do {
-            try Data(contentsOf: same).write(to: part)
+            try Data(BoundedFile.read(same, limit: file.byteCount)).write(to: part)
         } catch {
             throw unwritable(part.deletingLastPathComponent())
         }
@@ -91,7 +86,7 @@ struct ModelInstaller {
 
     /// Downloads with curl, which continues where an earlier download broke off.
     private func download(_ file: FetchableModel.File, to part: URL) throws {
-        if let had = size(of: part), had >= file.byteCount { try? FileManager.default.removeItem(at: part) }
+        if let had = BoundedFile.size(of: part), had >= file.byteCount { try? FileManager.default.removeItem(at: part) }
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments =

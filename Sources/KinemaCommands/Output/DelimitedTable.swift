@@ -1,7 +1,24 @@
+import Foundation
+import Kinema
+
 /// A table read from comma-separated text (RFC 4180): a header, then rows by column name.
 struct DelimitedTable {
     let header: [String]
     let rows: [[String: String]]
+
+    /// The largest table in bytes: a hundred thousand clips with long names.
+    static let maximumSize = 16 << 20
+
+    /// Reads a table from a file; throws `unreadableInput` in one line, of which `remedy` says what to name instead.
+    init(contentsOf url: URL, remedy: String) throws(KinemaError) {
+        let bytes = try BoundedFile.read(url, limit: Self.maximumSize, remedy: remedy)
+        // Spreadsheets begin text with the mark of its byte order.
+        let plain = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+        guard let text = String(bytes: plain, encoding: .utf8) else {
+            throw KinemaError(.unreadableInput, "is not text in UTF-8; \(remedy)", file: url.path)
+        }
+        self.init(text)
+    }
 
     init(_ text: String) {
         let lines = Self.parse(text)

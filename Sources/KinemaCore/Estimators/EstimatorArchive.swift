@@ -50,10 +50,14 @@ extension EstimatorArchive {
         }
     }
 
+    /// The largest file in bytes: some ten million weights.
+    private static let maximumSize = 1 << 30
+
     /// Reads a file and decodes it with `body`.
     static func read<T>(from url: URL, _ body: (inout any EstimatorDecoder) throws -> T) throws -> T {
         do {
-            let archive = try JSONDecoder().decode(EstimatorArchive.self, from: try Data(contentsOf: url))
+            let data = Data(try BoundedFile.read(url, limit: maximumSize))
+            let archive = try JSONDecoder().decode(EstimatorArchive.self, from: data)
             var decoder: any EstimatorDecoder = archive
             return try body(&decoder)
         } catch {

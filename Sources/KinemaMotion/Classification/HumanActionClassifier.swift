@@ -109,14 +109,8 @@ extension HumanActionClassifier {
     /// Reads a classifier. Throws `unreadableInput` if the file is missing, truncated, invalid or of a newer version.
     public init(contentsOf url: URL) throws(KinemaError) {
         func unreadable(_ reason: String) -> KinemaError { KinemaError(.unreadableInput, reason, file: url.path) }
-        let size = (try? url.resourceValues(forKeys: [.fileSizeKey]))?.fileSize
-        guard let size else { throw unreadable("no such file") }
-        guard size <= Self.maximumSize else {
-            throw unreadable("is too large to be a classifier; name a file made by kinema train")
-        }
-        guard let data = try? Data(contentsOf: url) else {
-            throw unreadable("cannot be read; check its permissions")
-        }
+        let data = Data(
+            try BoundedFile.read(url, limit: Self.maximumSize, remedy: "name a file made by kinema train"))
         let decoder = JSONDecoder()
         guard let header = try? decoder.decode(Header.self, from: data) else {
             // A file that starts like a classifier was truncated; any other never was one.

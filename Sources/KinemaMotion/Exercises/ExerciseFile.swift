@@ -22,19 +22,9 @@ extension ExerciseLibrary {
     ///
     /// Throws `unreadableInput` in one line with the path of the key that is wrong, such as `exercises[1].motion.rest`.
     public static func read(contentsOf url: URL) throws(KinemaError) -> [Exercise] {
-        func unreadable(_ reason: String) -> KinemaError { KinemaError(.unreadableInput, reason, file: url.path) }
-        let target = url.resolvingSymlinksInPath()
-        guard let state = try? target.resourceValues(forKeys: [.fileSizeKey, .isRegularFileKey]) else {
-            throw unreadable("no such file")
-        }
-        guard state.isRegularFile == true else { throw unreadable("is no file, or a link to none") }
-        guard (state.fileSize ?? 0) <= ExerciseLimits.bytes else {
-            throw unreadable("is larger than \(ExerciseLimits.bytes >> 20) MB; divide it")
-        }
-        guard let data = try? Data(contentsOf: target) else {
-            throw unreadable("cannot be read; check its permissions")
-        }
-        return try read(data, file: url.path)
+        let bytes = try BoundedFile.read(
+            url, limit: ExerciseLimits.bytes, remedy: "name a file of exercises", excess: "divide it")
+        return try read(Data(bytes), file: url.path)
     }
 
     /// Reads exercises from JSON; `file` names it in messages.

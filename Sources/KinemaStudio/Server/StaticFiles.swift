@@ -1,4 +1,5 @@
 import Foundation
+import KinemaCore
 import NIOHTTP1
 
 /// The page's files, read once at start-up: a request is looked up in this list and never reaches the disk.
@@ -28,9 +29,11 @@ struct StaticFiles: Sendable {
             guard try url.resourceValues(forKeys: Set(keys)).isRegularFile == true, url.path.hasPrefix(root) else {
                 continue
             }
-            let data = try Data(contentsOf: url)
-            bytes += data.count
-            guard bytes <= Self.mostBytes else { throw StartupError.pageUnreadable(folder.path).error }
+            guard let content = try? BoundedFile.read(url, limit: Self.mostBytes - bytes) else {
+                throw StartupError.pageUnreadable(folder.path).error
+            }
+            bytes += content.count
+            let data = Data(content)
             let name = String(url.path.dropFirst(root.count))
             files["/" + name] = File(data: data, type: ContentType.of(name), tag: Self.tag(data))
         }

@@ -48,6 +48,9 @@ struct PersonMatchWeights: Sendable {
     var unknownAppearance = 0.17
     /// For the difference of appearance times the logarithm of 1 plus the seconds unseen: whoever comes into an empty
     /// picture where somebody else left it some seconds ago is told from them by their clothes alone.
+    ///
+    /// It is a share of this sum, whose limit is `maximum` and in which appearance counts by its square, so it is not
+    /// the `absence` of `PersonTrack.ReferenceState`, which adds to costs on another scale.
     var absence = 1.8
     /// The difference of appearance that this assumes where it is unknown.
     var unknownAfterAbsence = 0.5
@@ -110,11 +113,10 @@ extension PersonTrack {
 }
 
 extension BodyLandmarks {
-    /// The deviations of COCO's joints (cocodataset.org, key point evaluation), at BlazePose's indices.
-    private static let deviations: [(index: Int, deviation: Double)] = [
-        (0, 0.026), (2, 0.025), (5, 0.025), (7, 0.035), (8, 0.035), (11, 0.079), (12, 0.079), (13, 0.072), (14, 0.072),
-        (15, 0.062), (16, 0.062), (23, 0.107), (24, 0.107), (25, 0.087), (26, 0.087), (27, 0.089), (28, 0.089),
-    ]
+    /// The deviations of COCO's joints at BlazePose's indices.
+    private static let deviations: [(index: Int, deviation: Double)] = COCOJoints.deviations.compactMap { entry in
+        BlazePoseSkeleton.joints.firstIndex(of: entry.joint).map { ($0, entry.deviation) }
+    }
 
     /// The object key point similarity of two bodies, 0...1, after this one is shifted; 0.5 without common joints.
     func keypointSimilarity(to other: BodyLandmarks, shifted shift: SIMD2<Double> = .zero) -> Double {

@@ -105,6 +105,9 @@ extension PersonTrack.ReferenceState {
     private static let maximumChangeAfterCut = 0.7
 
     /// What a difference of appearance costs more for each unit of log(seconds unseen), after the first second.
+    ///
+    /// It is added to costs of which 1.6 is somebody else (`PersonTrackManager.maximumCost`), in which appearance already
+    /// counts in proportion. `PersonMatchWeights.absence` is a share of another sum, with another limit.
     private static let absence = 1.5
     /// The difference of appearance where it is unknown.
     private static let unknownDifference = 0.3

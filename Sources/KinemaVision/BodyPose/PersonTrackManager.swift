@@ -46,9 +46,7 @@ struct PersonTrackManager: Sendable {
     }
 
     /// Updates the tracks from one observation per track, in the order of `tracks`; nil for a person not found.
-    ///
-    /// Observations known to be different people (`areDistinct`) are never merged.
-    mutating func update(with observations: [Observation?], at time: TimeInterval, areDistinct: Bool = false) {
+    mutating func update(with observations: [Observation?], at time: TimeInterval) {
         var appearances: [Int: Appearance] = [:]
         var found: [PersonTrack] = []
         for (index, observation) in observations.enumerated() {
@@ -61,7 +59,7 @@ struct PersonTrackManager: Sendable {
             found.append(tracks[index])
         }
         tracks = found
-        if !areDistinct { mergeDuplicates(appearances, at: time) }
+        mergeDuplicates(appearances, at: time)
         resolveSwaps(&appearances, at: time)
         resolveTakeovers(&appearances, at: time)
         updateReferences(appearances, at: time)
@@ -72,11 +70,13 @@ struct PersonTrackManager: Sendable {
         lost.removeAll { time - $0.motion.time > Self.memory || time < $0.motion.time }
     }
 
-    /// Updates the tracks from everyone that a model found in the whole frame.
+    /// Updates the tracks from everyone that a model found in the whole frame, and returns the number that each got; nil
+    /// for a body on no track.
     ///
     /// Whoever is known, in view or lost, continues with the body that `PersonAssociation` gives. Other bodies of high
     /// score are new people.
-    mutating func update(withDetections detections: [Observation], at time: TimeInterval) {
+    @discardableResult
+    mutating func update(withDetections detections: [Observation], at time: TimeInterval) -> [Int?] {
         var people = tracks + lost
         let owners = PersonAssociation(people, inView: tracks.count, detections, at: time, weights).owners
         for (index, owner) in owners {
@@ -88,6 +88,7 @@ struct PersonTrackManager: Sendable {
             }
             if isClear { people[owner].updateAppearance(detections[index].appearance, after: elapsed / 2) }
         }
+        var numbers = detections.indices.map { index in owners[index].map { people[$0].id } }
         let found = Set(owners.values)
         tracks = found.map { people[$0] }
         lost = people.indices.filter { !found.contains($0) }.map { people[$0] }
@@ -95,9 +96,11 @@ struct PersonTrackManager: Sendable {
         for (index, detection) in detections.enumerated()
         where owners[index] == nil && detection.body.score >= weights.strongScore && !isTracked(detection.body) {
             begin(with: detection, at: time)
+            numbers[index] = lastID
         }
         tracks.sort { $0.id < $1.id }
         updateReferences([:], at: time)
+        return numbers
     }
 
     private mutating func begin(with observation: Observation, at time: TimeInterval) {

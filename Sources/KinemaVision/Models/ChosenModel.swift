@@ -131,15 +131,10 @@ public struct ChosenModel: Sendable, Hashable {
     }
 
     private static func description(at url: URL) throws(KinemaError) -> Data {
-        func refuse(_ reason: String) -> KinemaError { KinemaError(.unreadableInput, reason, file: url.path) }
-        var status = stat()
-        guard stat(url.path, &status) == 0 else { throw refuse("no such file; a model's folder needs a model.json") }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw refuse("is not a file; choose a model.json") }
-        guard status.st_size <= ModelManifest.maximumSize else {
-            throw refuse("is larger than 64 KiB, so it describes no model")
-        }
-        guard let data = try? Data(contentsOf: url) else { throw refuse("cannot be read; check its permissions") }
-        return data
+        Data(
+            try BoundedFile.read(
+                url, limit: ModelManifest.maximumSize, remedy: "a model's folder needs a model.json",
+                excess: "it describes no model"))
     }
 }
 

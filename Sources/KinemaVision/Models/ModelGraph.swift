@@ -100,16 +100,10 @@ public struct ModelGraph: Sendable, Hashable {
     }
 
     private static func bytes(of url: URL, limit: Int) throws(KinemaError) -> [UInt8] {
-        func refuse(_ reason: String) -> KinemaError { KinemaError(.unreadableInput, reason, file: url.path) }
-        var status = stat()
-        guard stat(url.path, &status) == 0 else { throw refuse("no such file; choose a model file or folder") }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw refuse("is not a file; choose a model file or folder") }
-        guard status.st_size > 0 else { throw refuse("is empty; copy it again") }
-        guard status.st_size <= limit else {
-            throw refuse("is larger than \(limit >> 20) MiB, too large for a pose model")
-        }
-        guard let data = try? Data(contentsOf: url) else { throw refuse("cannot be read; check its permissions") }
-        return [UInt8](data)
+        let bytes = try BoundedFile.read(
+            url, limit: limit, remedy: "choose a model file or folder", excess: "no pose model is that large")
+        guard !bytes.isEmpty else { throw KinemaError(.unreadableInput, "is empty; copy it again", file: url.path) }
+        return bytes
     }
 
     /// Refuses what is of another kind by its first bytes, and TensorFlow Lite files that are not whole.

@@ -58,17 +58,11 @@ struct ModelPose: Sendable {
 }
 
 extension ModelPose {
-    /// The standard deviations of COCO's annotations (cocodataset.org, keypoint evaluation), in its order of joints.
-    private static let deviations = [
-        0.026, 0.025, 0.025, 0.035, 0.035, 0.079, 0.079, 0.072, 0.072, 0.062, 0.062, 0.107, 0.107, 0.087, 0.087, 0.089,
-        0.089,
-    ]
-
     /// Object keypoint similarity with another reading, 0...1: COCO's measure over the joints both have.
     func similarity(to other: ModelPose) -> Double {
         let area = max(1, (extent + other.extent) / 2)
         var (total, count) = (0.0, 0.0)
-        for (key, deviation) in zip(PoseNetSkeleton.joints, Self.deviations) {
+        for (key, deviation) in COCOJoints.deviations {
             guard let mine = joints[key], let theirs = other.joints[key] else { continue }
             let distance = mine.point - theirs.point
             total += exp(-(distance * distance).sum() / (2 * area * 4 * deviation * deviation))

@@ -118,12 +118,11 @@ package struct ModelTracker: StreamTracker {
         let known = Set(manager.tracks.map(\.id))
         var poses = detections.poses
         let bodies = poses.map { BodyLandmarks($0, width: frame.width, height: frame.height) }
-        manager.update(
+        let numbers = manager.update(
             withDetections: bodies.map { .init(body: $0, appearance: Appearance(of: $0, in: frame)) }, at: frame.time)
-        // Every detected body is on exactly one track.
-        let followed = manager.tracks.compactMap { track in
-            bodies.firstIndex { $0.points == track.body.points }.map { (id: track.id, index: $0) }
-        }
+        // Bodies of low score that continue nobody are on no track.
+        let followed = numbers.indices.compactMap { index in numbers[index].map { (id: $0, index: index) } }
+            .sorted { $0.id < $1.id }
         if !detections.people.isEmpty || !inView.isEmpty { remember(followed, detections) }
         schedule.note(
             inView: followed.count, lost: !known.isSubset(of: followed.map(\.id)),

@@ -67,23 +67,13 @@ public struct PoseNetModel: Sendable, Hashable {
     }
 
     private static func bytes(of url: URL) throws(KinemaError) -> [UInt8] {
-        func refuse(_ reason: String) -> KinemaError { KinemaError(.unreadableInput, reason, file: url.path) }
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
-            throw refuse("no such file; choose a PoseNet model (.tflite)")
-        }
-        let type = try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)[.type]
-        guard !isFolder.boolValue, type as? FileAttributeType == .typeRegular else {
-            throw refuse("is not a file; choose a PoseNet model (.tflite)")
-        }
-        let size = (try? url.resourceValues(forKeys: [.fileSizeKey]))?.fileSize ?? 0
-        guard size <= maximumSize else { throw refuse("is too large for a PoseNet model; choose another model") }
-        guard let data = try? Data(contentsOf: url) else { throw refuse("cannot be read; check its permissions") }
+        let remedy = "choose a PoseNet model (.tflite)"
+        let bytes = try BoundedFile.read(url, limit: maximumSize, remedy: remedy)
         // Bytes 4 to 7 identify the format.
-        guard data.dropFirst(4).prefix(4).elementsEqual("TFL3".utf8) else {
-            throw refuse("is not a TensorFlow Lite model; choose a PoseNet model (.tflite)")
+        guard bytes.dropFirst(4).prefix(4).elementsEqual("TFL3".utf8) else {
+            throw KinemaError(.unreadableInput, "is not a TensorFlow Lite model; " + remedy, file: url.path)
         }
-        return [UInt8](data)
+        return bytes
     }
 
     /// The maps among a model's outputs, identified by their channel counts and, if ambiguous, by their names.

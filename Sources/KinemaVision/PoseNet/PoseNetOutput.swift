@@ -161,10 +161,7 @@ struct DecodedPose: Sendable, Equatable {
 /// PoseNet's skeleton.
 enum PoseNetSkeleton {
     /// The 17 joints in the order of the maps, which is COCO's.
-    static let joints: [JointKey] = [
-        .nose, .leftEye, .rightEye, .leftEar, .rightEar, .leftShoulder, .rightShoulder, .leftElbow, .rightElbow,
-        .leftWrist, .rightWrist, .leftHip, .rightHip, .leftKnee, .rightKnee, .leftAnkle, .rightAnkle,
-    ]
+    static let joints = COCOJoints.all
 
     /// The edges in the order of the displacement maps: a tree with the nose as its root.
     static let edges: [(parent: Int, child: Int)] = [

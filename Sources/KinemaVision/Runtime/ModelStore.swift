@@ -119,7 +119,7 @@ public final class ModelStore: Sendable {
 
     private static func verifiedBytes(of model: ModelDescription) throws -> [UInt8] {
         let file = try file(of: model)
-        let bytes = (try? Data(contentsOf: file)).map { [UInt8]($0) } ?? []
+        let bytes = (try? BoundedFile.read(file, limit: ModelGraph.maximumSize)) ?? []
         guard ContentDigest.sha256(of: bytes) == model.sha256 else {
             throw model.error(
                 model.location == nil ? "is not the published model \(model.name)" : "has changed", file)

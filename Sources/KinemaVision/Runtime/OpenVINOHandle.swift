@@ -148,17 +148,21 @@ final class OpenVINOHandle: @unchecked Sendable {
         if let problem = TrustedPath.problem(with: file) { throw KinemaError(.missingComponent, problem) }
     }
 
+    /// The largest list of checksums and the largest file of the library, in bytes; version 2026.4.1 has one of 64 MB.
+    private static let (maximumListSize, maximumSize) = (1 << 20, 1 << 30)
+
     /// Verifies the checksum of one file, or of all files listed in the folder's SHA256SUMS.
     ///
     /// Throws `.missingComponent` when a checksum is missing or differs.
     static func verify(_ name: String? = nil, in folder: URL) throws {
         let list = folder.appending(path: "SHA256SUMS")
-        guard let text = try? String(contentsOf: list, encoding: .utf8) else {
+        guard let bytes = try? BoundedFile.read(list, limit: maximumListSize) else {
             throw KinemaError(
                 .missingComponent, "there are no checksums for the OpenVINO library; run script/bootstrap",
                 file: list.path)
         }
-        let listed = text.split(separator: "\n").compactMap { line -> (sum: Substring, name: Substring)? in
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+        let listed = lines.compactMap { line -> (sum: Substring, name: Substring)? in
             let parts = line.split(maxSplits: 1) { $0 == " " }
             // sha256sum puts a star before the names of files read in binary mode.
             return parts.count == 2 ? (parts[0], parts[1].drop { $0 == " " || $0 == "*" }) : nil
@@ -166,7 +170,7 @@ final class OpenVINOHandle: @unchecked Sendable {
         let entries = listed.filter { name == nil || $0.name == name ?? "" }
         for entry in entries {
             let file = folder.appending(path: String(entry.name))
-            let bytes = (try? Data(contentsOf: file)).map { [UInt8]($0) } ?? []
+            let bytes = (try? BoundedFile.read(file, limit: maximumSize)) ?? []
             guard ContentDigest.sha256(of: bytes) == entry.sum else {
                 throw KinemaError(
                     .missingComponent, "differs from the file that was fetched; run script/bootstrap", file: file.path)

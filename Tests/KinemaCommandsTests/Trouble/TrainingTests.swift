@@ -62,7 +62,7 @@ extension CommandTests {
             #expect(trained.status == 0 && trained.text.contains("2 classes from 8 clips"), "\(trained.complaint)")
             let dangling = linked.appending(path: "one/9.json")
             try FileManager.default.createSymbolicLink(at: dangling, withDestinationURL: folder.file("nothing"))
-            try await refused(65, "\(dangling.path): is not a file", "train", linked.path, "-o", model)
+            try await refused(65, "\(dangling.path): no such file", "train", linked.path, "-o", model)
             try FileManager.default.removeItem(at: dangling)
             try FileManager.default.createSymbolicLink(at: dangling, withDestinationURL: URL(filePath: "/dev/zero"))
             try await refused(65, "\(dangling.path): is not a file", "train", linked.path, "-o", model)

@@ -26,9 +26,11 @@ struct ModelTrackerTests {
         // RTMDet's corner letterbox: a picture of 200x100 fills the upper half of 320x320, 1.6 pixels for one.
         let boxes = TinyModels.Output(name: "dets", shape: [1, 1, 5], values: [32, 16, 128, 144, 0.9])
         try Data(TinyModels.onnx([boxes])).write(to: folder.file("rtmdet.onnx"))
+        // The joints fill two thirds of the crop, which its margins make up for, so that who is followed stays in it.
         func peaks(_ count: Int, _ size: Int) -> [Float] {
             (0..<(count * size)).map { (index: Int) -> Float in
-                index % size == size * (2 * (index / size) + 1) / 34 ? 0.8 : 0
+                let place = 1.0 / 6 + 2.0 / 3 * Double(2 * (index / size) + 1) / 34
+                return index % size == Int(Double(size) * place) ? 0.8 : 0
             }
         }
         try TinyModels.writeIR(
@@ -42,12 +44,14 @@ struct ModelTrackerTests {
             detector: ChosenModel(contentsOf: folder.file("rtmdet.onnx")))
         options.detectEvery = 1
         var tracker = try ModelTracker(options: options, store: store())
-        let pose = try #require(try tracker.update(frame(0)).first)
-        #expect(pose.id == 1 && pose.keypoints.count == 19 && abs(pose.confidence - 0.7457) < 1e-3)
+        let frames = try (0..<5).map { try tracker.update(frame($0)) }
+        #expect(frames.allSatisfy { $0.map(\.id) == [1] }, "\(frames.map { $0.map(\.id) })")
+        let pose = try #require(frames.first?.first)
+        #expect(pose.keypoints.count == 19 && abs(pose.confidence - 0.7457) < 1e-3)
         // The box is (20, 10) to (80, 90): the crop is 100 high and 75 wide about (50, 50), its pixel 0.390625 large.
         let knee = try #require(pose.keypoints[.rightKnee])
-        #expect(abs(knee.location.x * 200 - (12.5 + 163.5 * 0.390625)) < 0.6)
-        #expect(abs((1 - knee.location.y) * 100 - 218 * 0.390625) < 0.6)
+        #expect(abs(knee.location.x * 200 - (12.5 + 141 * 0.390625)) < 0.6)
+        #expect(abs((1 - knee.location.y) * 100 - 188 * 0.390625) < 0.6)
     }
 
     @Test func `a whole-frame model keeps numbers, and nobody comes of low scores`() throws {

@@ -1,0 +1,52 @@
+package import Foundation
+
+/// Reads regular files whole, up to a size; devices, pipes and folders are refused before a byte is read.
+package enum BoundedFile {
+    /// Why a file was not read.
+    enum Refusal: Error {
+        case absent, noFile, tooLarge, unreadable
+
+        /// From the system's error number (`errno`).
+        init(errno code: Int32) {
+            self = [ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG].contains(code) ? .absent : .unreadable
+        }
+    }
+
+    /// The bytes of a file, also through a link.
+    ///
+    /// Throws `.unreadableInput` in one line when there is no such file, when it is not a regular one, cannot be read
+    /// or has more than `limit` bytes. `remedy` says what to give instead, `excess` the same where it is too large.
+    package static func read(
+        _ url: URL, limit: Int, remedy: String? = nil, excess: String? = nil
+    ) throws(KinemaError) -> [UInt8] {
+        func refuse(_ reason: String, _ remedy: String?) -> KinemaError {
+            KinemaError(.unreadableInput, reason + (remedy.map { "; " + $0 } ?? ""), file: url.path)
+        }
+        do throws(Refusal) {
+            return try bytes(of: url.path, limit: limit)
+        } catch {
+            switch error {
+            case .absent: throw refuse("no such file", remedy)
+            case .noFile: throw refuse("is not a file", remedy)
+            case .tooLarge: throw refuse("is larger than \(text(limit))", excess ?? remedy)
+            case .unreadable: throw refuse("cannot be read", "check its permissions")
+            }
+        }
+    }
+
+    /// The size of a regular file in bytes, also through a link; nil for anything else.
+    package static func size(of url: URL) -> Int? {
+        var status = stat()
+        guard stat(url.path, &status) == 0, isRegular(status) else { return nil }
+        return Int(status.st_size)
+    }
+
+    static func isRegular(_ status: stat) -> Bool { status.st_mode & S_IFMT == S_IFREG }
+
+    /// A size in the largest unit that tells it exactly.
+    private static func text(_ bytes: Int) -> String {
+        if bytes > 0, bytes % (1 << 20) == 0 { return "\(bytes >> 20) MiB" }
+        if bytes > 0, bytes % (1 << 10) == 0 { return "\(bytes >> 10) KiB" }
+        return PlainText.counted(bytes, "byte")
+    }
+}
