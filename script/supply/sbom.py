@@ -66,7 +66,8 @@ def add_swift(bill, root):
 def package_address(package, facts):
     version, architecture, source = facts
     upstream = f"&upstream={source}" if source != package else ""
-    return f"pkg:deb/{parts.distribution()}/{package}@{version.replace(':', '%3A').replace('+', '%2B')}?arch={architecture}{upstream}"
+    escaped = version.replace(":", "%3A").replace("+", "%2B")
+    return f"pkg:deb/{parts.distribution()}/{package}@{escaped}?arch={architecture}{upstream}"
 
 
 def add_system(bill, root):
