@@ -77,7 +77,9 @@ class Studio(Server):
         return any(row[1].endswith(ends[0]) and row[2].endswith(ends[1]) and row[9] != "0" for row in rows)
 
     def measures(self):
-        return {"descriptors": self.descriptors(), "threads": self.status("Threads"), "kB": self.status("VmRSS")}
+        return {
+            "descriptors": self.descriptors(), "threads": self.status("Threads"), "processes": len(self.children()),
+            "kB": self.status("VmRSS")}
 
     def is_alive(self):
         return self.process.poll() is None
