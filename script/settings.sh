@@ -38,29 +38,38 @@ build_release() {
     rm -f "$log"
 }
 
-# Python with the peers that Kinema is measured against, in an environment of its own; prints the interpreter.
-peers_python() {
-    local folder=$kinema_home/peers python
-    local packages=("mediapipe==0.10.21" "opencv-contrib-python-headless<4.12" "pycocotools==2.0.11")
-    [ -d "$shared/peers" ] && [ -d "$shared/data" ] ||
-        fail "$shared with the peers' scripts and the recordings is absent; set KINEMA_SHARED to where it lies"
-    if [ "$(cat "$folder/complete" 2>/dev/null)" != "${packages[*]}" ]; then
-        for python in "${PYTHON:-python3}" python3.12 python3.11 python3.10 python3.9 none; do
-            "$python" -c 'import sys; sys.exit(not (3, 9) <= sys.version_info < (3, 13))' 2>/dev/null && break
+# An environment of Python of its own in $kinema_home/NAME with what script/requirements/NAME.txt lists, every file by its
+# SHA-256; prints its interpreter. Takes Python from 3.FIRST to 3.LAST.
+python_environment() {
+    local name=$1 first=$2 last=$3 folder=$kinema_home/$1 list=$root/script/requirements/$1.txt python log refused minor
+    if [ "$(cat "$folder/complete" 2>/dev/null)" != "$(sha256sum <"$list")" ]; then
+        for python in "${PYTHON:-python3}" python3.{14..9} none; do
+            minor=$("$python" -c 'import sys; print(sys.version_info[1] if sys.version_info[0] == 3 else 0)' 2>/dev/null) &&
+                [ "$minor" -ge "$first" ] && [ "$minor" -le "$last" ] && break
         done
-        [ "$python" != none ] || fail "MediaPipe needs Python 3.9 to 3.12; name one by PYTHON=/path/to/python"
-        say "installing the peers into $folder"
+        [ "$python" != none ] || fail "this needs Python 3.$first to 3.$last; name one by PYTHON=/path/to/python"
+        say "installing $(grep -oE '^[a-zA-Z0-9-]+' "$list" | sort -u | head -3 | paste -sd' ') and others into $folder"
         rm -rf "$folder"
         "$python" -m venv "$folder" >&2 || fail "cannot make a Python environment; is python3-venv installed?"
-        "$folder/bin/pip" install --quiet --disable-pip-version-check "${packages[@]}" >&2 ||
-            fail "pip could not install the peers; check the network"
-        echo "${packages[*]}" >"$folder/complete"
+        log=$folder/pip.log
+        # The list is complete, so pip needs to look for nothing; wheels only, so nothing of theirs runs meanwhile.
+        if ! "$folder/bin/pip" install --quiet --disable-pip-version-check --no-deps --only-binary=:all: --require-hashes \
+            --requirement "$list" >"$log" 2>&1; then
+            refused=$(awk '/DO NOT MATCH THE HASHES/ { told = 1 } told && / from / { print $1; exit }' "$log")
+            [ -z "$refused" ] || fail "$refused was refused: its SHA-256 is not in script/requirements/$name.txt"
+            fail "pip could not install what script/requirements/$name.txt lists ($log); check the network"
+        fi
+        sha256sum <"$list" >"$folder/complete"
     fi
-    # The models that Kinema is compared with run in the same runtime.
-    "$folder/bin/python" -c 'import openvino' 2>/dev/null ||
-        "$folder/bin/pip" install --quiet --disable-pip-version-check "openvino==2026.4.1" "numpy<2" >&2 ||
-        fail "pip could not install openvino; check the network"
     echo "$folder/bin/python"
+}
+
+# Python with the peers that Kinema is measured against, and the runtime that the models compared with run in; prints the
+# interpreter. MediaPipe needs Python 3.9 to 3.12.
+peers_python() {
+    [ -d "$shared/peers" ] && [ -d "$shared/data" ] ||
+        fail "$shared with the peers' scripts and the recordings is absent; set KINEMA_SHARED to where it lies"
+    python_environment peers 9 12
 }
 
 # Bootstraps, builds, then runs a measuring program of script/measure.

@@ -24,6 +24,10 @@ GOAL_GROWTH = 10_000
 FRAME_STEP = 1 / 30
 
 
+class Refused(SystemExit):
+    """What the server refused or reported, in one line; ends a program that does not expect it."""
+
+
 class WebSocket:
     """The client side of RFC 6455, as far as the studio and a remote-controlled browser need it."""
 
@@ -36,10 +40,13 @@ class WebSocket:
         self.connection.sendall("\r\n".join([*lines, "", ""]).encode())
         self.buffer = b""
         while b"\r\n\r\n" not in self.buffer:
-            self.buffer += self.connection.recv(4096)
+            received = self.connection.recv(4096)
+            if not received:
+                raise Refused("the server closed the connection before it answered")
+            self.buffer += received
         head, self.buffer = self.buffer.split(b"\r\n\r\n", 1)
         if b" 101 " not in head.split(b"\r\n")[0] + b" ":
-            sys.exit(f"the server refused the WebSocket: {head.decode(errors='replace')}")
+            raise Refused(f"the server refused the WebSocket: {head.decode(errors='replace')}")
 
     def send(self, payload, opcode):
         count = len(payload)
@@ -93,25 +100,25 @@ class WebSocket:
             if message["type"] in kinds:
                 return message
             if message["type"] == "error":
-                sys.exit(f"the server reports: {message['message']}")
-        sys.exit("the server closed the WebSocket")
+                raise Refused(f"the server reports: {message['message']}")
+        raise Refused("the server closed the WebSocket")
 
 
 class Server:
-    """`kinema studio` in its own process, without history."""
+    """`kinema studio` in its own process, without history unless the options name one."""
 
-    def __init__(self, kinema):
+    def __init__(self, kinema, *options, environment=None):
         self.token = os.urandom(16).hex()
-        environment = dict(os.environ, KINEMA_TOKEN=self.token)
         self.process = subprocess.Popen(
-            [kinema, "studio", "--port", "0", "--no-history"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            text=True, env=environment)
+            [kinema, "studio", "--port", "0", *(options or ["--no-history"])], stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, text=True, env=dict(os.environ, KINEMA_TOKEN=self.token, **(environment or {})))
+        line = ""
         for line in self.process.stdout:
             if "http://" in line:
                 self.port = int(line.split("127.0.0.1:")[1].split("/")[0])
                 break
         else:
-            sys.exit("the studio did not start")
+            raise Refused(f"the studio did not start: exit {self.process.wait()}, {line.strip()}")
         threading.Thread(target=lambda: [None for _ in self.process.stdout], daemon=True).start()
 
     def status(self, name):

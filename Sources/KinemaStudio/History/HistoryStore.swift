@@ -9,8 +9,9 @@ package import KinemaCore
 package struct HistoryStore: Sendable {
     /// Where the file lies.
     package let file: URL
-    private let database: DatabaseQueue
+    let database: DatabaseQueue
     private let limit: Int?
+    private let place: HistoryPlace
 
     /// Opens a history, and makes it if it does not exist; only its owner may read it.
     ///
@@ -32,8 +33,11 @@ package struct HistoryStore: Sendable {
                 try HistoryFile.check(file)
                 let database = try DatabaseQueue(path: file.path, configuration: configuration)
                 try HistorySchema.migrator.migrate(database)
+                // GRDB sets NORMAL with a write-ahead log: a power cut could take what clients were told is kept.
+                try database.inDatabase { try $0.execute(sql: "PRAGMA synchronous = FULL") }
                 return database
             }
+            place = HistoryPlace(file)
         } catch {
             throw HistoryFile.error(error, file)
         }
@@ -119,15 +123,55 @@ package struct HistoryStore: Sendable {
     private static let posesLimit = 2 << 30
 
     /// Runs in one transaction on the database's own thread. A cancelled task does not undo what was begun.
+    ///
+    /// Throws when the files were replaced or removed since they were opened: SQLite goes on writing to those it has
+    /// open, which nobody would ever find, or its log into a stranger's database.
     private func perform<Value: Sendable>(
         _ work: @escaping @Sendable (Database) throws -> Value
     ) async throws(KinemaError) -> Value {
-        let (database, file) = (database, file)
-        let task = Task<Value, any Error>.detached { try await database.write(work) }
+        let (database, file, place) = (database, file, place)
+        let task = Task<Value, any Error>.detached {
+            try place.check()
+            let value = try await database.write(work)
+            try place.check()
+            return value
+        }
         do {
             return try await task.value
         } catch {
             throw HistoryFile.error(error, file)
+        }
+    }
+}
+
+/// Where an open history lies: the database and its write-ahead log, as the system numbers files.
+private struct HistoryPlace: Sendable {
+    private struct Number: Equatable {
+        var device: dev_t
+        var inode: ino_t
+    }
+
+    private let file: URL
+    private let numbers: [Number?]
+
+    init(_ file: URL) {
+        self.file = file
+        numbers = Self.numbers(file)
+    }
+
+    /// Throws when the paths lead to other files than at the beginning, or to none.
+    func check() throws(KinemaError) {
+        guard Self.numbers(file) != numbers else { return }
+        throw KinemaError(
+            .unwritableOutput, "was replaced or removed while it was open; start again to use what lies there now",
+            file: file.path)
+    }
+
+    private static func numbers(_ file: URL) -> [Number?] {
+        ["", "-wal"].map { ending in
+            var status = stat()
+            guard stat(file.path + ending, &status) == 0 else { return nil }
+            return Number(device: status.st_dev, inode: status.st_ino)
         }
     }
 }

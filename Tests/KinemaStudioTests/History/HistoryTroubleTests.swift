@@ -146,6 +146,28 @@ struct HistoryTroubleTests {
         #expect(told?.code == .unwritableOutput && told?.file == inside.path)
     }
 
+    @Test(arguments: [["history.sqlite"], ["history.sqlite", "history.sqlite-wal"], ["history.sqlite-wal"]])
+    func `a history that is removed while it is open keeps nothing and says so`(names: [String]) async throws {
+        let store = try HistoryStore(file)
+        try await store.add(.everything())
+        for name in names { try FileManager.default.removeItem(at: folder.file(name)) }
+        let error = try await failure { try await store.add(.everything(Date(timeIntervalSince1970: 5))) }
+        #expect(error.code == .unwritableOutput && error.message.contains("replaced or removed"))
+    }
+
+    @Test func `a history that takes the place of an open one is not written to`() async throws {
+        let other = try TemporaryFolder()
+        try await HistoryStore(other.file("history.sqlite")).add(.everything())
+        let before = try Data(contentsOf: other.file("history.sqlite"))
+        let store = try HistoryStore(file)
+        try await store.add(.everything())
+        try FileManager.default.removeItem(at: file)
+        try FileManager.default.copyItem(at: other.file("history.sqlite"), to: file)
+        let error = try await failure { try await store.add(.everything(Date(timeIntervalSince1970: 5))) }
+        #expect(error.code == .unwritableOutput && error.message.contains("replaced or removed"))
+        #expect(try Data(contentsOf: file) == before)
+    }
+
     @Test func `an empty file becomes a history`() async throws {
         try Data().write(to: file)
         try await HistoryStore(file).add(.everything())
@@ -208,6 +230,15 @@ struct HistoryDiskTests {
         let next = StoredSession.everything(Date(timeIntervalSince1970: 6))
         try await store.add(next)
         #expect(try await HistoryStore(disk.folder.file("history.sqlite")).sessions() == [first, next])
+    }
+
+    @Test func `what is kept is on the disk before anyone is told`() async throws {
+        let folder = try TemporaryFolder()
+        let store = try HistoryStore(folder.file("history.sqlite"))
+        try await store.add(.everything())
+        // 2 is FULL: the log is synchronised after each transaction, not only when it is folded into the file.
+        let level = try await store.database.read { db in try Int.fetchOne(db, sql: "PRAGMA synchronous") }
+        #expect(level == 2)
     }
 
     @Test func `a read only folder is told at once`() throws {

@@ -1,0 +1,37 @@
+"""Holds SECURITY.md and Documentation/security.md to the source: in a table row that ends with a link to a file, every
+text in backticks of the cell before it has to stand in that file. Prints what does not."""
+import os
+import re
+import sys
+
+
+def faults(root, page):
+    with open(os.path.join(root, page), encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    for number, line in enumerate(lines, 1):
+        cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line.strip().strip("|"))]
+        link = re.fullmatch(r"\[[^]]+\]\(([^)]+\.swift)\)", cells[-1])
+        if not link:
+            continue
+        path = os.path.normpath(os.path.join(root, os.path.dirname(page), link[1]))
+        if not os.path.exists(path):
+            yield f"{page}:{number}: {link[1]} is not there"
+            continue
+        with open(path, encoding="utf-8") as file:
+            source = file.read()
+        said = re.findall(r"`([^`]+)`", cells[-2])
+        if not said:
+            yield f"{page}:{number}: names nothing that stands in {link[1]}"
+        for text in said:
+            if not re.search(re.escape(text) + r"(?![\w])", source):
+                yield f"{page}:{number}: {link[1]} does not have: {text}"
+
+
+def main():
+    found = [fault for page in ("SECURITY.md", "Documentation/security.md") for fault in faults(sys.argv[1], page)]
+    print("\n".join(found), end="\n" if found else "")
+    sys.exit(1 if found else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,194 @@
+"""Prints what Kinema is made of as CycloneDX 1.6 JSON; `--check` says instead what is missing from THIRD_PARTY.md."""
+import argparse
+import datetime
+import json
+import re
+import sys
+import uuid
+
+import parts
+
+
+class Bill:
+    """The components, each under a reference of its own, and what depends on what."""
+
+    def __init__(self, listed):
+        self.listed, self.used = listed, set()
+        self.components, self.needs = {}, {}
+        self.faults = []
+
+    def add(self, reference, name, kind="library", version=None, listed_as=None, **more):
+        """Adds a component; its licence and scope are those of THIRD_PARTY.md. Returns its reference."""
+        row = self.listed.get(listed_as or name)
+        if row is None:
+            self.faults.append(f"{listed_as or name} is not listed in THIRD_PARTY.md")
+            return reference
+        self.used.add(listed_as or name)
+        component = {"type": kind, "bom-ref": reference, "name": name, "scope": row["scope"],
+                     "licenses": [{"expression": row["licence"]}]}
+        self.put(component, version, **more)
+        return reference
+
+    def put(self, component, version=None, hashes=(), **more):
+        if version:
+            component["version"] = version
+        if hashes:
+            component["hashes"] = [{"alg": "SHA-256", "content": each} for each in sorted(set(hashes))]
+        component.update({key: value for key, value in more.items() if value})
+        known = self.components.setdefault(component["bom-ref"], component)
+        if known is not component and hashes:
+            merged = {each["content"]: each for each in known.get("hashes", []) + component["hashes"]}
+            known["hashes"] = [merged[key] for key in sorted(merged)]
+
+    def depend(self, reference, needs):
+        self.needs.setdefault(reference, set()).update(needs)
+
+
+def property_of(**named):
+    return [{"name": f"kinema:{key}", "value": value} for key, value in named.items() if value]
+
+
+def add_swift(bill, root):
+    packages, direct = parts.swift_packages(root)
+    addresses = {each["name"]: f"pkg:swift/{each['address'].split('://')[1]}@{each['version'] or each['revision']}"
+                 for each in packages}
+    for each in packages:
+        reference = bill.add(
+            addresses[each["name"]], each["name"], version=each["version"] or each["revision"],
+            purl=addresses[each["name"]], properties=property_of(revision=each["revision"]),
+            externalReferences=[{"type": "vcs", "url": each["address"]}])
+        bill.depend(reference, [addresses[name] for name in each["needs"]])
+    bill.depend("kinema", [addresses[name] for name in direct])
+    version = parts.swift_version()
+    bill.depend("kinema", [bill.add("swift-runtime", "swift-runtime", "framework", version)])
+
+
+def package_address(package, facts):
+    version, architecture, source = facts
+    upstream = f"&upstream={source}" if source != package else ""
+    escaped = version.replace(":", "%3A").replace("+", "%2B")
+    return f"pkg:deb/{parts.distribution()}/{package}@{escaped}?arch={architecture}{upstream}"
+
+
+def add_system(bill, root):
+    names = parts.output(f"{root}/script/bootstrap", "--packages").split()
+    if not names:
+        raise parts.Fault("script/bootstrap --packages names no package")
+    for name in names:
+        facts = parts.installed(name)
+        address = package_address(name, facts) if facts else None
+        kind = "library" if name.startswith("lib") else "application"
+        bill.add(address or f"deb:{name}", name, kind, facts[0] if facts else None, purl=address)
+    development = [name for name in names if name.endswith("-dev")]
+    brought = {name: row for name, row in bill.listed.items()
+               if name.startswith("lib") and not name.endswith("-dev") and ".so" not in name}
+    found = parts.libraries(development)
+    for package, named_by in found.items():
+        facts = parts.installed(package)
+        if not facts:
+            continue
+        address = package_address(package, facts)
+        family = next((name for name in brought if re.fullmatch(name + r"-?[\d.]+", package)), None)
+        if named_by or family:
+            bill.add(address, package, version=facts[0], listed_as=named_by or family, purl=address)
+        else:
+            add_brought(bill, package, facts[0], address)
+        if named_by:
+            bill.depend("kinema", [address])
+    # Which of them loads which is the distribution's affair: libavdevice loads every other library of FFmpeg's.
+    addresses = {each: package_address(each, parts.installed(each)) for each in found if parts.installed(each)}
+    for package, address in addresses.items():
+        if package.startswith("libavdevice"):
+            bill.depend(address, [each for name, each in addresses.items() if not found[name]])
+
+
+def add_brought(bill, package, version, address):
+    """A library that comes along, with the licence its Debian package states."""
+    stated = parts.stated_licence(package)
+    is_expression = stated is not None and all(
+        word in ("OR", "AND") or word in parts.SPDX.values() for word in stated.split(" "))
+    licence = {"expression": stated} if is_expression else {
+        "license": {"name": stated or f"see /usr/share/doc/{package}/copyright"}}
+    bill.put({"type": "library", "bom-ref": address, "name": package, "scope": "required", "licenses": [licence]},
+             version, purl=address)
+
+
+def add_downloads(bill, root):
+    runtime = []
+    for kind, name, version, digest, told_by in parts.downloads(root):
+        row = bill.listed.get(name, {})
+        if version and row and row["version"] not in (version, "pinned"):
+            bill.faults.append(f"{name} is {version} in script/downloads.txt, {row['version']} in THIRD_PARTY.md")
+        if kind == "runtime":
+            runtime.append(bill.add(f"file:{name}", name, "file" if "licenses" in name else "library"))
+            continue
+        address = f"pkg:pypi/{name}@{version}" + (f"?platform={told_by}" if told_by else "") if version else None
+        reference = bill.add(
+            address or f"file:{name}", name, "machine-learning-model" if kind == "model" else "library", version,
+            hashes=[digest], purl=address)
+        if kind == "model" or name == "openvino":
+            bill.depend("kinema", [reference])
+    for wheel in [each for each in bill.components if each.startswith("pkg:pypi/openvino@")]:
+        bill.depend(wheel, runtime)
+    for name, files in parts.fetchable_models(root):
+        if not files:
+            bill.faults.append(f"{name} has no file with a SHA-256 in FetchableModel.swift")
+        inner = [{"type": "file", "bom-ref": f"model:{name}/{file}", "name": file,
+                  "hashes": [{"alg": "SHA-256", "content": digest}]} for file, digest in files]
+        bill.add(f"model:{name}", name, "machine-learning-model", components=inner)
+    for name, version, digests, file in parts.requirements(root):
+        address = f"pkg:pypi/{name}@{version}"
+        bill.add(f"{address}#measuring" if name in ("openvino", "mediapipe") else address, name, version=version,
+                 hashes=digests, purl=address, properties=property_of(requirements=f"script/requirements/{file}"))
+
+
+def document(bill, root):
+    commit = parts.output("git", "-C", root, "rev-parse", "HEAD").strip()
+    version = re.search(r'version: "([^"]+)"', parts.read(root, "Sources/KinemaCommands/KinemaCommand.swift"))[1]
+    kinema = {"type": "application", "bom-ref": "kinema", "name": "kinema", "version": version,
+              "licenses": [{"expression": "Apache-2.0"}], "properties": property_of(revision=commit)}
+    references = ["kinema", *bill.components]
+    return {
+        "$schema": "http://cyclonedx.org/schema/bom-1.6.schema.json", "bomFormat": "CycloneDX", "specVersion": "1.6",
+        "serialNumber": f"urn:uuid:{uuid.uuid4()}", "version": 1,
+        "metadata": {
+            "timestamp": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            "lifecycles": [{"phase": "build"}],
+            "tools": {"components": [{"type": "application", "name": "script/sbom", "version": version}]},
+            "component": {key: value for key, value in kinema.items() if value},
+        },
+        "components": list(bill.components.values()),
+        "dependencies": [
+            {"ref": each, "dependsOn": sorted(bill.needs[each])} if bill.needs.get(each) else {"ref": each}
+            for each in references],
+    }
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--root", required=True)
+    parser.add_argument("--check", action="store_true")
+    arguments = parser.parse_args()
+    try:
+        bill = Bill(parts.licences(arguments.root))
+        add_swift(bill, arguments.root)
+        add_system(bill, arguments.root)
+        add_downloads(bill, arguments.root)
+        result = document(bill, arguments.root)
+    except parts.Fault as fault:
+        sys.exit(f"sbom: {fault}")
+    # A system library is listed by the name of one release and may come along on another only.
+    stale = [name for name in bill.listed if name not in bill.used and not name.startswith("lib")]
+    faults = [*bill.faults, *(f"{name} is listed in THIRD_PARTY.md and not used" for name in stale)]
+    if not arguments.check:
+        json.dump(result, sys.stdout, indent=1)
+        print()
+    elif not faults:
+        print(f"{len(result['components'])} parts are listed with their licences")
+    for fault in dict.fromkeys(faults):
+        print(f"sbom: {fault}", file=sys.stderr)
+    sys.exit(1 if faults else 0)
+
+
+if __name__ == "__main__":
+    main()
