@@ -12,14 +12,19 @@ import time
 # Limits of one input: seconds, megabytes in all, megabytes at once. A parser that is asked for a few kilobytes takes
 # milliseconds and a few megabytes; the rest is the sanitizer's own.
 LIMITS = {"timeout": 10, "rss_limit_mb": 1024, "malloc_limit_mb": 256}
+# Seconds of a harness in a round, when a number of inputs is wanted; the fast ones make up for the slow.
+ROUND = 15
 # libFuzzer's exit codes for what it found.
 HANG = 70
 
 
 def environment(name, folder):
     symbolizer = shutil.which("llvm-symbolizer") or ""
+    lines = (pathlib.Path(__file__).parents[1] / "sanitize.supp").read_text().splitlines()
+    (pathlib.Path(folder) / "leaks").write_text("\n".join(line for line in lines if line.startswith("leak:")))
     return os.environ | {
         "KINEMA_FUZZ": name, "TMPDIR": folder, "SWIFT_BACKTRACE": "enable=no",
+        "LSAN_OPTIONS": f"suppressions={folder}/leaks:print_suppressions=0",
         "ASAN_OPTIONS": f"detect_leaks=1:external_symbolizer_path={symbolizer}:allocator_may_return_null=0"}
 
 
@@ -28,17 +33,15 @@ def number(pattern, text, last=False):
     return int(found[-1 if last else 0]) if found else 0
 
 
-def fuzz(options, name, longest, seconds, inputs):
-    """One harness until its time or its number of inputs is over; what it tried and found."""
+def fuzz(options, name, longest, seconds):
+    """One harness until its time is over; what it tried and found."""
     corpus = options.corpus / name
     corpus.mkdir(parents=True, exist_ok=True)
     options.found.mkdir(parents=True, exist_ok=True)
-    known = sum(1 for folder in (corpus, options.seeds / name) for _ in folder.glob("*"))
     before = set(options.found.glob(f"{name}-*"))
     command = [options.harness, *(f"-{key}={value}" for key, value in LIMITS.items()), f"-max_len={longest}",
                f"-seed={options.seed}", f"-artifact_prefix={options.found}/{name}-", "-print_final_stats=1",
-               f"-max_total_time={seconds}" if inputs is None else f"-runs={inputs + known + 1}",
-               corpus, options.seeds / name]
+               f"-max_total_time={seconds}", corpus, options.seeds / name]
     begin = time.monotonic()
     # Small files come and go thousands of times a second.
     with tempfile.TemporaryDirectory(dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None) as folder:
@@ -63,6 +66,25 @@ def replay(options, name):
     with tempfile.TemporaryDirectory() as folder:
         command = [options.harness, *(f"-{key}={value}" for key, value in LIMITS.items()), options.replay]
         return subprocess.run(command, env=environment(name, folder)).returncode
+
+
+def run(options, names, lengths):
+    """All harnesses in turn, again and again when a number of inputs is wanted; one that found something stops."""
+    rows, seconds = {}, max(1, int(options.minutes * 60 / len(names))) if options.inputs is None else ROUND
+    while True:
+        for name in names:
+            old = rows.get(name)
+            if old and (old["crashes"] or old["hangs"]): continue
+            row = fuzz(options, name, lengths[name], seconds)
+            options.seed += 1
+            if old:
+                for key in ("inputs", "seconds"): row[key] += old[key]
+                row["memory"] = max(row["memory"], old["memory"])
+            rows[name] = row
+            print(f"{name}: {row['inputs']} inputs, {row['edges']} edges", file=sys.stderr)
+        tried = sum(row["inputs"] for row in rows.values())
+        stuck = all(row["crashes"] or row["hangs"] for row in rows.values())
+        if options.inputs is None or tried >= options.inputs or stuck: return list(rows.values())
 
 
 def table(rows):
@@ -93,13 +115,8 @@ def main():
         if len(options.names) != 1: sys.exit("--replay takes the file and one harness")
         sys.exit(replay(options, options.names[0]))
     names = options.names or list(lengths)
-    seconds = max(1, int(options.minutes * 60 / len(names)))
-    share = None if options.inputs is None else -(-options.inputs // len(names))
     print(f"seed {options.seed}", file=sys.stderr)
-    rows = []
-    for name in names:
-        rows.append(fuzz(options, name, lengths[name], seconds, share))
-        print(f"{name}: {rows[-1]['inputs']} inputs, {rows[-1]['edges']} edges", file=sys.stderr)
+    rows = run(options, names, lengths)
     table(rows)
     sys.exit(any(row["crashes"] or row["hangs"] for row in rows))
 
