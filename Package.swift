@@ -148,3 +148,25 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// The fuzzing harness, which only `script/fuzz` builds: it needs libFuzzer, so no ordinary build may see it.
+if Context.environment["KINEMA_FUZZING"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "KinemaFuzz",
+            dependencies: [
+                "Kinema", "KinemaCommands", "KinemaCore", "KinemaDraw", "KinemaMedia", "KinemaMotion", "KinemaStudio",
+                "KinemaSynth", "KinemaVision", argumentParser,
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOWebSocket", package: "swift-nio"),
+            ],
+            path: "Fuzzing/KinemaFuzz", swiftSettings: house))
+}
+
+// A build with a sanitizer takes long, so `script/sanitize` names the test targets it wants.
+if let wanted = Context.environment["KINEMA_TEST_TARGETS"]?.split(separator: " ").map(String.init) {
+    package.targets.removeAll { $0.type == .test && !wanted.contains($0.name) }
+}

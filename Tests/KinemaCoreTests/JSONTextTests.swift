@@ -109,6 +109,8 @@ struct PlainTextTests {
             ("-squat", "\"'-squat\""), ("\tx", "\"'\tx\""), ("\rx", "\"'\rx\""),
             ("-1.5", "-1.5"), ("+3", "+3"), ("-2e-05", "-2e-05"), ("-1.5x", "\"'-1.5x\""),
             ("a\u{1B}[2J", #"a\u{1B}[2J"#), ("a\nb", "\"a\nb\""),
+            // A mark that combines with a quote or a comma makes another character, though not to who reads the file.
+            ("a,\u{301}b", "\"a,\u{301}b\""), ("\u{301},", "\"\u{301},\""), ("a\"\u{200D},", "\"a\"\"\u{200D},\""),
         ]) func `a cell is text to a spreadsheet unless it is a number`(text: String, cell: String)
     {
         #expect(DelimitedText.cell(text) == cell)

@@ -32,16 +32,21 @@ struct DelimitedTable {
     private static func parse(_ text: String) -> [[String]] {
         var lines: [[String]] = []
         var line: [String] = []
-        var cell = ""
+        var cell = String.UnicodeScalarView()
         var isQuoted = false
-        var characters = text.makeIterator()
-        var pending: Character?
-        while let character = pending ?? characters.next() {
+        // Scalar by scalar: a mark that combines with a quote or a comma makes another character.
+        var scalars = text.unicodeScalars.makeIterator()
+        var pending: Unicode.Scalar?
+        func endLine() {
+            lines.append(line + [String(cell)])
+            (line, cell) = ([], .init())
+        }
+        while let scalar = pending ?? scalars.next() {
             pending = nil
-            switch character {
+            switch scalar {
             case "\"" where isQuoted:
                 // Two quotes inside quotes are one quote.
-                pending = characters.next()
+                pending = scalars.next()
                 if pending == "\"" {
                     cell.append("\"")
                     pending = nil
@@ -50,15 +55,16 @@ struct DelimitedTable {
                 }
             case "\"" where cell.isEmpty: isQuoted = true
             case "," where !isQuoted:
-                line.append(cell)
-                cell = ""
-            case "\n" where !isQuoted, "\r\n" where !isQuoted:
-                lines.append(line + [cell])
-                (line, cell) = ([], "")
-            default: cell.append(character)
+                line.append(String(cell))
+                cell = .init()
+            case "\n" where !isQuoted: endLine()
+            case "\r" where !isQuoted:
+                pending = scalars.next()
+                if pending != "\n" { cell.append(scalar) }
+            default: cell.append(scalar)
             }
         }
-        if !cell.isEmpty || !line.isEmpty { lines.append(line + [cell]) }
+        if !cell.isEmpty || !line.isEmpty { endLine() }
         return lines
     }
 }

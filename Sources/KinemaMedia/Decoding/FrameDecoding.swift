@@ -20,7 +20,13 @@ enum FrameDecoder {
         var reading = options
         reading.diagnostics = diagnostics
         if case .process(let executable) = options.isolation, input.isFromOutside {
-            return try IsolatedDecoder(input, reading, executable: executable, cancellation: cancellation)
+            if SharedMemoryHandle.isAllowed(size: options.limits.sharedMemory) {
+                return try IsolatedDecoder(input, reading, executable: executable, cancellation: cancellation)
+            }
+            diagnostics?.report(
+                Diagnostic(
+                    "decoder.here", "decoded without a sandbox, since files are limited in size (ulimit -f)",
+                    file: input.source))
         }
         let container = try ContainerHandle(
             input, cancellation: cancellation, limits: options.limits, timeout: options.live.connectionTimeout,

@@ -59,13 +59,20 @@ public struct StreamAddress: Hashable, Sendable, CustomStringConvertible {
                 file: "\(scheme.prefix(16))://…")
         }
         // A line break in an address would end the request's first line.
-        let isPlain = address.utf8.allSatisfy { $0 > 32 && $0 != 127 }
+        let isPlain = address.utf8.allSatisfy { $0 > 32 && $0 != 127 } && !address.contains(where: Self.hidesDelimiter)
         guard isPlain, address.utf8.count <= Self.maximumLength, !host.isEmpty else {
             throw KinemaError(
                 .invalidArgument,
                 "the address has no host, contains spaces or control characters, or is longer than "
                     + "\(Self.maximumLength) bytes; write spaces as %20", file: "\(scheme)://…")
         }
+    }
+
+    /// Whether a delimiter is combined with a mark into one character: we would not see it there, but FFmpeg would, and
+    /// connect to another host than the one that was checked.
+    private static func hidesDelimiter(_ character: Character) -> Bool {
+        let scalars = character.unicodeScalars
+        return scalars.count > 1 && scalars.contains { ":/?#[]@".unicodeScalars.contains($0) }
     }
 
     /// Whether the address is RTSP, whose frames always arrive live; for HTTP that shows when it is opened.

@@ -13,6 +13,12 @@ final class SharedMemoryHandle: @unchecked Sendable {
     /// The descriptor to give to the decoder; closed by whoever made it.
     let descriptor: Int32
 
+    /// Whether this process may make so much; to the system it is a file, and files may be limited in size.
+    static func isAllowed(size: Int) -> Bool {
+        var limit = rlimit()
+        return getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) != 0 || limit.rlim_cur >= UInt64(size)
+    }
+
     /// Makes memory for a decoder to write and this process to read.
     init(size: Int) throws(KinemaError) {
         descriptor = kinema_sealed_memory(Int64(size))

@@ -38,7 +38,9 @@ extension ModelManifest {
             throw Self.refusal(values, .name, "takes letters, digits, dots, dashes and underscores")
         }
         let file = try needed(.file, 128)
-        guard !file.contains("/"), !file.hasPrefix("."), ModelGraph.Format(file: file) != nil else {
+        // Byte by byte: a mark that combines with a slash makes another character.
+        let isPlain = !file.utf8.contains(UInt8(ascii: "/")) && file.utf8.first != UInt8(ascii: ".")
+        guard isPlain, ModelGraph.Format(file: file) != nil else {
             throw Self.refusal(values, .file, "takes the name of an .onnx, .tflite or .xml file in the same folder")
         }
         let known: ModelDecoder = try Self.choice(values, .decoder)
@@ -55,7 +57,10 @@ extension ModelManifest {
         personClass = try values.decodeIfPresent(Int.self, forKey: .personClass) ?? 0
         guard (0...10_000).contains(personClass) else { throw Self.refusal(values, .personClass, "takes 0 to 10000") }
         detector = try text(.detector, 256)
-        if let detector, kind != .topDown || detector.hasPrefix("/") || detector.split(separator: "/").contains("..") {
+        let parts = detector?.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) ?? []
+        if detector != nil,
+            kind != .topDown || parts.first?.isEmpty == true || parts.contains(where: { Array($0) == [46, 46] })
+        {
             throw Self.refusal(
                 values, .detector, "goes with top-down models and names an installed detector or one below this folder")
         }

@@ -52,7 +52,10 @@ import Testing
 
     @Test(arguments: [
         "file:///etc/passwd", "concat://a", "rtmp://h/a", "tcp://h:1", "rtsp://", "http:///a", "http://h/a b",
-        "http://h/\r\nX: y", "http://user:secret@", "rtsp://h/" + String(repeating: "a", count: 3000),
+        "http://h/\r\nX: y", "http://user:secret@",
+        // FFmpeg, which reads byte by byte, would connect to the inner host here, and we would check the outer one.
+        "rtsp://127.0.0.1:8080/\u{301}@public.example/a", "rtsp://127.0.0.1:8080\u{600}/@public.example/a",
+        "rtsp://h/" + String(repeating: "a", count: 3000),
     ])
     func `What is no address of a stream is refused, without repeating it`(argument: String) {
         let error = #expect(throws: KinemaError.self) { try MediaInput(argument: argument) }

@@ -101,6 +101,8 @@ struct ChosenModelTests {
             ("{\"name\"", "[\"name\"", "not JSON"), ("\"MIT\"", "\"\\u001b[31m\"", "licence takes"),
             ("\"MIT\"", "\"MIT\", \"sha256\": \"\(String(repeating: "0", count: 64))\"", "SHA-256 differs"),
             ("\"MIT\"", "\"MIT\", \"detector\": \"/etc/passwd\"", "detector goes with"),
+            // A mark that combines with a slash makes another character, though the same path.
+            ("\"MIT\"", "\"MIT\", \"detector\": \"../\u{301}a\"", "detector goes with"),
         ]
         for (old, new, words) in changes {
             let changed = whole.replacing(old, with: new)

@@ -1,0 +1,83 @@
+import Foundation
+import KinemaCore
+@testable import KinemaMotion
+@testable import KinemaVision
+
+/// Files of models, classifiers and exercises.
+extension Harness {
+    /// Classifiers of `kinema train`; one that is accepted classifies a movement.
+    static let classifiers = Harness(name: "classifiers", maximumLength: 24576) {
+        try [ActionSubject.hand, .body].map { subject in
+            let url = folder.appending(path: "seed.kinema")
+            try Classifier.tiny(subject).write(to: url)
+            return [UInt8](try Data(contentsOf: url))
+        }
+    } body: { bytes in
+        guard let classifier = try? HumanActionClassifier(contentsOf: file("a.kinema", bytes)) else { return }
+        var sequence = PoseSequence(classifier.subject)
+        for frame in 0..<12 {
+            let row = (0..<classifier.subject.joints.count).flatMap { joint -> [Float] in
+                [0.1 * Float(joint % 5), 0.07 * Float(joint + frame % 3), 0.9]
+            }
+            sequence.append(row, at: Double(frame) / 30)
+        }
+        guard let prediction = classifier.prediction(of: sequence) else { return }
+        expect(prediction.labelProbabilities.count == classifier.classes.count, "each class has a probability")
+    }
+
+    /// TensorFlow Lite files, read, checked and rewritten with fewer outputs.
+    static let tfliteFiles = Harness(name: "tflite", maximumLength: 16384) {
+        var quantized = TinyPoseNet()
+        (quantized.input, quantized.givesProbabilities, quantized.splitsDisplacements) = (.uint8, true, true)
+        return [TinyPoseNet().bytes, quantized.bytes]
+    } body: { bytes in
+        let graph = TFLiteGraph(bytes, file: "a.tflite")
+        _ = (try? graph.inputs(), try? graph.checkBuffers())
+        if let name = (try? graph.outputs())?.first?.name, let kept = try? graph.keeping(outputs: [name]) {
+            expect(kept.count == bytes.count, "a file keeps its length")
+            expect((try? TFLiteGraph(kept, file: "b").outputs().count) ?? 1 == 1, "one output is left")
+        }
+        _ = try? PoseNetModel(contentsOf: file("a.tflite", bytes))
+    }
+
+    /// Descriptions of models of choice (`model.json`).
+    static let modelDescriptions = Harness(name: "model-descriptions", maximumLength: 4096) {
+        [
+            #"{"name":"a","file":"a.onnx","decoder":"simcc","joints":"coco17","input":{"width":192,"height":256,"mean":[123.7,116.3,103.5],"scale":[58.4,57.1,57.4],"fit":"crop","padding":1.25},"detector":"rtmdet","licence":"Apache-2.0"}"#,
+            #"{"name":"b","file":"b.xml","decoder":"picodet","kind":"detector","personClass":0,"input":{"border":114,"channels":"bgr"}}"#,
+            #"{"name":"c","file":"c.tflite","decoder":"movenet","joints":["nose","left_eye","right_eye","left_hip"],"address":"https://a/b","sha256":"00"}"#,
+        ].map(bytes)
+    } body: { bytes in
+        guard let manifest = try? ModelManifest.read(Data(bytes), file: URL(filePath: "model.json")) else { return }
+        let isPlain = ModelManifest.isName(manifest.name) && !manifest.file.utf8.contains(UInt8(ascii: "/"))
+        expect(isPlain, "a model's name is no path")
+        let parts = manifest.detector?.utf8.split(separator: UInt8(ascii: "/")) ?? []
+        expect(!parts.contains { $0.elementsEqual("..".utf8) }, "a detector lies below the model's folder")
+    }
+
+    /// Files of exercises.
+    static let exerciseFiles = Harness(name: "exercises", maximumLength: 8192) {
+        let encoder = JSONEncoder()
+        return try ExerciseLibrary.all.prefix(4).map { [UInt8](try encoder.encode($0)) }
+    } body: { bytes in
+        guard let exercises = try? ExerciseLibrary.read(Data(bytes), file: "a.json") else { return }
+        guard let first = exercises.first, let text = try? JSONEncoder().encode(first) else { return }
+        expect((try? ExerciseLibrary.read(text, file: "b.json")) != nil, "what is read can be written")
+    }
+}
+
+/// A classifier as small as one can be.
+enum Classifier {
+    static func tiny(_ subject: ActionSubject) -> HumanActionClassifier {
+        let joints = subject.joints.count
+        let bank = FeatureBank(units: 2, channels: 2 * joints + subject.links.count, length: 8, seed: 1)
+        let ridge = RidgeClassifier(
+            centre: [Float](repeating: 0, count: bank.count), factor: [Float](repeating: 1, count: bank.count),
+            weights: (0..<2).map { row in (0..<bank.count).map { Float($0 % 3 == row ? 1 : 0) } }, bias: [0, 0])
+        let model = ActionModel(
+            subject: subject, classes: ["a", "b"], length: 8, rate: 30,
+            usual: [SIMD2<Float>](repeating: .zero, count: joints), bank: bank, ridge: ridge)
+        let summary = TrainingSummary(clips: ["a": 2, "b": 2], windows: 4, groups: 2, seed: 1)
+        return HumanActionClassifier(model: model, summary: summary)
+    }
+}

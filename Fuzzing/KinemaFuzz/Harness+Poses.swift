@@ -1,0 +1,106 @@
+import Foundation
+@testable import Kinema
+import KinemaCore
+@testable import KinemaMotion
+
+/// Files of poses and what they are packed in.
+extension Harness {
+    private static let limits = {
+        var limits = PoseFileLimits()
+        (limits.bytes, limits.lineBytes, limits.frames) = (4 << 20, 1 << 16, 2000)
+        limits.ratioExemptBytes = 1 << 20
+        return limits
+    }()
+
+    /// JSON Lines of `kinema pose`: what is read can be written, and read again.
+    static let poseLines = Harness(name: "pose-lines", maximumLength: 16384) {
+        [Samples.lines(frames: 2), Samples.lines(frames: 1, hands: true), bytes("{\"time\":0,\"people\":[]}\n")]
+    } body: { bytes in
+        guard let frames = try? PoseLinesReader.frames(bytes, limits, file: "poses.jsonl") else { return }
+        var text = JSONText()
+        for frame in frames {
+            text.frame(frame)
+            text.newline()
+        }
+        let again = try? PoseLinesReader.frames(text.bytes, PoseFileLimits(), file: "poses.jsonl")
+        // Times closer than a millionth of a second are written alike.
+        let isFine = zip(frames, frames.dropFirst()).allSatisfy { $1.time - $0.time > 2e-6 }
+        expect(!isFine || again?.count == frames.count, "lines that were read can be written and read again")
+    }
+
+    /// Tables of joints.
+    static let poseTables = Harness(name: "pose-tables", maximumLength: 8192) {
+        [Samples.table(joints: 25, rows: 2), Samples.table(joints: 21, rows: 1), bytes("a,b\r\n1,2,3\r\n")]
+    } body: {
+        numbers("csv", $0)
+    }
+
+    /// NumPy arrays.
+    static let poseArrays = Harness(name: "pose-arrays", maximumLength: 8192) {
+        [
+            Samples.array("<f4", [2, 33, 3], 4), Samples.array("<f8", [1, 25, 3], 8),
+            Samples.array("|u1", [2, 17, 3], 1),
+            Samples.array("<u2", [2, 21, 3], 2), Samples.array("<f4", [2, 33, 2], 4),
+        ]
+    } body: {
+        numbers("npy", $0)
+    }
+
+    /// Nested lists.
+    static let poseLists = Harness(name: "pose-lists", maximumLength: 8192) {
+        [Samples.list(joints: 17, frames: 2), Samples.list(joints: 21, frames: 1), bytes("[[[1,2,3]]]")]
+    } body: {
+        numbers("json", $0)
+    }
+
+    private static func numbers(_ kind: String, _ bytes: [UInt8]) {
+        for subject in [ActionSubject.body, .hand] {
+            guard
+                let parser = try? PoseNumberParser(bytes, kind: kind, of: subject, limits: limits, file: kind),
+                var numbers = try? PoseNumbers(parser)
+            else { continue }
+            let size = numbers.size(.usual)
+            expect(size.width > 0 && size.height > 0, "a picture has a size")
+            while let row = try? numbers.next() {
+                _ = row.pose(width: size.width, height: size.height)
+                expect(row.joints(of: subject, width: 1).count == subject.joints.count * 3, "a row has all joints")
+            }
+        }
+    }
+
+    /// What gzip unpacks stays within the limit; what it packs comes back.
+    static let gzip = Harness(name: "gzip") {
+        [
+            Gzip.pack(bytes("poses")), Gzip.pack([UInt8](repeating: 0, count: 100_000)),
+            Gzip.pack(Samples.lines(frames: 2)),
+        ]
+    } body: { bytes in
+        if let plain = try? Gzip.unpack(bytes, limit: 1 << 20, ratio: 100, free: 1 << 16, file: "a.gz") {
+            expect(plain.count <= 1 << 20, "no more is unpacked than the limit")
+        }
+        let again = try? Gzip.unpack(Gzip.pack(bytes), limit: bytes.count, file: "a.gz")
+        expect(again == bytes, "what is packed comes back")
+    }
+
+    /// Whole files by their names: the first byte chooses the kind, and whether a body or a hand is read.
+    static let poseFiles = Harness(name: "pose-files", maximumLength: 8192) {
+        [
+            [0] + Samples.lines(frames: 3), [1] + Samples.table(joints: 25, rows: 3),
+            [2] + Samples.array("<f4", [2, 33, 3], 4), [3] + Samples.list(joints: 17, frames: 2),
+            [0] + Gzip.pack(Samples.lines(frames: 3)), [5] + Samples.table(joints: 21, rows: 2),
+        ]
+    } body: { bytes in
+        guard let choice = bytes.first else { return }
+        let name = ["poses.jsonl", "poses.csv", "poses.npy.gz", "poses.json"][Int(choice % 4)]
+        let url = file(name, Array(bytes.dropFirst()))
+        let reader = PoseSequenceReader(subject: choice & 4 == 0 ? .body : .hand, limits: limits)
+        _ = try? reader.read(contentsOf: url)
+        guard let frames = try? reader.frames(contentsOf: url) else { return }
+        expect(frames.frameSize.width > 0 && frames.frameSize.height > 0, "a picture has a size")
+        var (iterator, last) = (frames.makeAsyncIterator(), -1)
+        while let moment = try? iterator.read() {
+            expect(moment.tick > last, "times increase")
+            last = moment.tick
+        }
+    }
+}

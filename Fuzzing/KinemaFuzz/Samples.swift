@@ -1,0 +1,58 @@
+import Foundation
+@testable import Kinema
+import KinemaCore
+
+/// Small files of each kind, made by Kinema's own writers where it has one.
+enum Samples {
+    private static func pose(_ frame: Int, _ joints: [JointKey]) -> Pose {
+        var points: [JointKey: JointPoint] = [:]
+        for (index, key) in joints.enumerated() {
+            let place = CGPoint(x: 0.3 + 0.01 * Double(index), y: 0.2 + 0.02 * Double(index + frame))
+            points[key] = JointPoint(key, location: place, confidence: 0.9)
+        }
+        return Pose(from: points, keypoints3D: [:], id: 1, confidence: 0.9)
+    }
+
+    /// Lines of `kinema pose`.
+    static func lines(frames: Int, hands: Bool = false) -> [UInt8] {
+        var text = JSONText()
+        for index in 0..<frames {
+            let body = pose(index, Array(BodySkeleton.joints.prefix(8)))
+            let hand = HumanHandPoseObservation(pose(index, HandSkeleton.joints), chirality: .left)
+            text.frame(
+                ExportedFrame(
+                    index: index, time: Double(index) / 30, width: 640, height: 480, poses: [body],
+                    hands: hands ? [hand] : []))
+            text.newline()
+        }
+        return Array(text.bytes)
+    }
+
+    private static func row(_ joints: Int, _ frame: Int) -> [String] {
+        (0..<joints).flatMap { ["\(0.1 + 0.01 * Double($0 + frame))", "\(0.02 * Double($0))", "0.5"] }
+    }
+
+    /// A table of x, y and confidence.
+    static func table(joints: Int, rows: Int) -> [UInt8] {
+        let lines = (0..<rows).map { row(joints, $0).joined(separator: ",") }
+        return Array((["x0,y0,c0"] + lines).joined(separator: "\n").utf8)
+    }
+
+    /// A list of frames of joints.
+    static func list(joints: Int, frames: Int) -> [UInt8] {
+        let all = (0..<frames).map { frame in
+            (0..<joints).map { joint in [0.1 + 0.01 * Double(joint + frame), 0.02 * Double(joint), 0.5] as [Double] }
+        }
+        return Array("\(all)".utf8)
+    }
+
+    /// A NumPy array of this type and shape, whose numbers are made of rising bytes.
+    static func array(_ type: String, _ shape: [Int], _ width: Int) -> [UInt8] {
+        let dimensions = shape.map(String.init).joined(separator: ", ")
+        let header = "{'descr': '\(type)', 'fortran_order': False, 'shape': (\(dimensions)), }\n"
+        let count = shape.reduce(width, *)
+        let numbers = (0..<count).map { $0 % 4 == 3 ? UInt8(0x3E) : UInt8($0 % 64) }
+        let magic: [UInt8] = [0x93] + Array("NUMPY".utf8) + [1, 0, UInt8(header.utf8.count), 0]
+        return magic + Array(header.utf8) + numbers
+    }
+}

@@ -1,0 +1,1 @@
+../../Tests/KinemaVisionTests/PoseNet/TinyPoseNet.swift
