@@ -74,7 +74,7 @@ struct BenchContoursCommand: AsyncParsableCommand {
 
     private func chosenFrame() async throws -> VideoFrame {
         var number = 0
-        for try await element in try await OpenedInput(input).frames {
+        for try await element in try await OpenedInput(input, isTimed: true).frames {
             if number == frame { return element.feature }
             number += 1
         }

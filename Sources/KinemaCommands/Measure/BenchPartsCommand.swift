@@ -32,7 +32,7 @@ struct BenchPartsCommand: AsyncParsableCommand {
 
     func run() async throws {
         if let model { return try await time(model) }
-        let reading = try await OpenedInput(input)
+        let reading = try await OpenedInput(input, isTimed: true)
         var frames = 0
         let decoding = try await ProcessorTime.cost {
             for try await _ in reading.frames { frames += 1 }
@@ -73,12 +73,12 @@ extension BenchPartsCommand {
         let found = try options.detector.map { try ModelStore.shared.model($0, precision: precision) }
         let before = (pose: pose.useCount, found: found?.useCount ?? 0)
         var frames = 0
-        let reading = try await OpenedInput(input)
+        let reading = try await OpenedInput(input, isTimed: true)
         let whole = try await ProcessorTime.cost {
             for try await _ in pipeline(reading.frames) { frames += 1 }
         }
         let uses = (pose: pose.useCount - before.pose, found: (found?.useCount ?? 0) - before.found)
-        let again = try await OpenedInput(input)
+        let again = try await OpenedInput(input, isTimed: true)
         let decoding = try await ProcessorTime.cost { for try await _ in again.frames {} }
         let person = try await InferenceBench(pose).cost(inferences)
         let search = if let found { try await InferenceBench(found).cost(inferences) } else { (cpu: 0.0, wall: 0.0) }
@@ -123,7 +123,7 @@ struct BenchRegistrationCommand: AsyncParsableCommand {
         let request = TrackTranslationalImageRegistrationRequest()
         var stability = SceneStability()
         var (seconds, count, least, verdicts) = (0.0, 0, Float(1), [SceneStability.Verdict]())
-        for try await element in try await OpenedInput(input).frames {
+        for try await element in try await OpenedInput(input, isTimed: true).frames {
             var found: ImageTranslationAlignmentObservation?
             // Measure only this frame's own work on this thread; decoders work on other frames at the same time.
             let thread = Self.threadTime()

@@ -20,7 +20,7 @@ struct BenchTrajectoriesCommand: AsyncParsableCommand {
 
     func run() async throws {
         var decoded: [VideoFrame] = []
-        for try await element in try await OpenedInput(input).frames {
+        for try await element in try await OpenedInput(input, isTimed: true).frames {
             decoded.append(element.feature)
             if decoded.count == frames { break }
         }

@@ -173,9 +173,11 @@ struct OpenedInput: AnalysisSource {
     let frames: VideoReader.AsyncFrames
     private let diagnostics = DiagnosticCollector()
 
-    /// Opens a file as it was named.
-    init(_ argument: String) async throws {
-        try await self.init(InputChoice(argument))
+    /// Opens a file as it was named. What is timed is decoded in this process, where its time is counted.
+    init(_ argument: String, isTimed: Bool = false) async throws {
+        var choice = InputChoice(argument)
+        if isTimed { choice.isolation = .none }
+        try await self.init(choice)
     }
 
     /// Opens a command line's INPUT.
