@@ -4,7 +4,7 @@ import Foundation
 ///
 ///     KinemaFuzz list             names the harnesses, each with its longest input
 ///     KinemaFuzz seeds FOLDER     writes the first inputs of each into a folder of its name
-///     KinemaFuzz cycles [COUNT]   opens and closes readers, sessions and models, and prints what the process holds
+///     KinemaFuzz cycles [COUNT]   opens and closes readers, sessions and canvases, and prints what the process holds
 ///     KINEMA_FUZZ=NAME KinemaFuzz [LIBFUZZER OPTION …] CORPUS …
 @main
 enum KinemaFuzz {
