@@ -262,10 +262,10 @@ import Testing
     }
 
     @Test func `a client that answers pings stays`() async throws {
-        try await run({ ($0.pingInterval, $0.idleTimeout) = (.milliseconds(20), .milliseconds(1_500)) }) { studio in
+        try await run({ ($0.pingInterval, $0.idleTimeout) = (.milliseconds(20), .seconds(5)) }) { studio in
             let socket = try await RawSocket.open(studio)
-            // A hundred pings and answers outlast the silence that is borne.
-            for _ in 0..<100 {
+            // Three hundred pings and answers outlast the silence that is borne.
+            for _ in 0..<300 {
                 #expect(try await socket.frames(1).first?.opcode == 9)
                 try await socket.send(0x8A, [])
             }
