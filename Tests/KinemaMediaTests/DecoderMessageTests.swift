@@ -39,12 +39,13 @@ struct DecoderMessageTests {
         #expect(try !isInside(picture { ($0.offsets[0], $0.strides[0]) = (3_000, -64) }))
     }
 
-    @Test(arguments: [
-        { $0.width = 0 }, { $0.height = -1 }, { $0.width = .max }, { $0.height = 1 << 40 }, { $0.offsets[0] = -1 },
-        { $0.offsets[2] = .max }, { $0.strides[0] = 63 }, { $0.strides[0] = 0 }, { $0.strides[1] = .min },
-        { $0.strides[2] = .max }, { $0.start = -1 }, { $0.end = 40 }, { $0.end = .max }, { $0.timescale = 0 },
-        { $0.timescale = .max }, { $0.orientation = 8 }, { $0.orientation = -1 },
-    ] as [@Sendable (inout PictureMessage) -> Void])
+    @Test(
+        arguments: [
+            { $0.width = 0 }, { $0.height = -1 }, { $0.width = .max }, { $0.height = 1 << 40 }, { $0.offsets[0] = -1 },
+            { $0.offsets[2] = .max }, { $0.strides[0] = 63 }, { $0.strides[0] = 0 }, { $0.strides[1] = .min },
+            { $0.strides[2] = .max }, { $0.start = -1 }, { $0.end = 40 }, { $0.end = .max }, { $0.timescale = 0 },
+            { $0.timescale = .max }, { $0.orientation = 8 }, { $0.orientation = -1 },
+        ] as [@Sendable (inout PictureMessage) -> Void])
     func `numbers that cannot be are refused`(change: @Sendable (inout PictureMessage) -> Void) throws {
         #expect(try !isInside(picture(change)))
     }

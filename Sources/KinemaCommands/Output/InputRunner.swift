@@ -185,7 +185,8 @@ struct OpenedInput: AnalysisSource {
         source = choice.source
         let teller = LiveTeller(source)
         frames = try await VideoReader.read(
-            try choice.media(), isolation: choice.isolation, live: choice.live, diagnostics: diagnostics, onState: teller.tell)
+            try choice.media(), isolation: choice.isolation, live: choice.live, diagnostics: diagnostics,
+            onState: teller.tell)
     }
 
     func posed(by pipeline: PosePipeline) -> PosedFrames { pipeline(frames) }

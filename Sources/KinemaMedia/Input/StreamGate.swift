@@ -36,7 +36,9 @@ final class StreamGate: Sendable {
         let (failure, lifetime) = (FailureCode(), InterruptHandle(cancellation))
         (self.failure, self.lifetime) = (failure, lifetime)
         guard address.isRTSP else {
-            let proxy = try StreamProxy(NetworkReach(of: address), lifetime) { failure.code.store($0, ordering: .relaxed) }
+            let proxy = try StreamProxy(NetworkReach(of: address), lifetime) {
+                failure.code.store($0, ordering: .relaxed)
+            }
             port = proxy.port
             return
         }
@@ -65,7 +67,8 @@ final class StreamGate: Sendable {
         var request = StreamRequest(address: address.address, port: port)
         switch address.trust {
         case .anyone: request.trustsAnyone = true
-        case .authorities(let file): request.authorities = address.isRTSP ? nil : ProxyConnectionHandle.authorities(file)
+        case .authorities(let file):
+            request.authorities = address.isRTSP ? nil : ProxyConnectionHandle.authorities(file)
         }
         return request
     }
@@ -80,7 +83,9 @@ final class StreamGate: Sendable {
     /// Connects to an RTSP address for the next client of the port.
     func connect(to text: String) -> ConnectAnswer {
         do throws(KinemaError) {
-            guard var target = try? StreamAddress(text), target.isRTSP else { throw .unreachable(address.description, 0) }
+            guard var target = try? StreamAddress(text), target.isRTSP else {
+                throw .unreachable(address.description, 0)
+            }
             (target.trust, target.reach) = (address.trust, address.reach)
             let connection = try connection(to: target)
             server.withLock { $0 = connection }
@@ -107,7 +112,8 @@ final class StreamGate: Sendable {
             return connection
         case .failure(.forbidden): throw .notPublic(target)
         case .failure(.unreachable(let code)):
-            throw interrupt.hasTimedOut ? .timedOut(target.description, timeout) : .unreachable(target.description, code)
+            throw interrupt.hasTimedOut
+                ? .timedOut(target.description, timeout) : .unreachable(target.description, code)
         }
     }
 

@@ -48,7 +48,8 @@ final class DecoderChannelHandle: @unchecked Sendable {
 
     /// Closes what a new process has inherited beyond its own descriptors.
     static func closeInherited(above last: Int32) {
-        let open = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? (0..<1024).map(String.init)
+        let open =
+            (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? (0..<1024).map(String.init)
         for descriptor in open.compactMap(Int32.init) where descriptor > last { close(descriptor) }
     }
 

@@ -66,13 +66,16 @@ final class DecoderProcess {
                 throw ended("no picture came within \(Int(limits.patience / .seconds(1))) s", at: time)
             }
             if let now = child.processorTime, now - used > limits.timeForPicture {
-                throw ended("no picture came after \(Int(limits.timeForPicture / .seconds(1))) s of computing", at: time)
+                throw ended(
+                    "no picture came after \(Int(limits.timeForPicture / .seconds(1))) s of computing", at: time)
             }
         }
     }
 
     /// Reads a payload in JSON.
-    func decode<Value: Decodable>(_ type: Value.Type, _ message: DecoderChannelHandle.Message) throws(KinemaError) -> Value {
+    func decode<Value: Decodable>(_ type: Value.Type, _ message: DecoderChannelHandle.Message) throws(KinemaError)
+        -> Value
+    {
         guard let value = try? JSONDecoder().decode(type, from: Data(message.payload)) else { throw lied() }
         return value
     }

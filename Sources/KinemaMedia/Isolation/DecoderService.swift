@@ -167,7 +167,9 @@ final class DecoderSession: Sendable {
         if let stream = request.stream {
             var address = try StreamAddress(stream.address)
             address.trust = stream.trustsAnyone ? .anyone : .authorities(file: stream.authorities)
-            options.gate = GateClient(port: stream.port) { [self] (address) throws(KinemaError) in try connect(to: address) }
+            options.gate = GateClient(port: stream.port) { [self] (address) throws(KinemaError) in
+                try connect(to: address)
+            }
             return try FrameDecoder.open(
                 .stream(address), options, cancellation: CancellationFlag(), diagnostics: diagnostics)
         }

@@ -76,7 +76,9 @@ package final class IsolatedJPEGDecoder {
         switch message.kind {
         case .picture:
             let (picture, _) = try process.picture(message)
-            guard picture.width <= max(width, height), picture.height <= max(width, height) else { throw process.lied() }
+            guard picture.width <= max(width, height), picture.height <= max(width, height) else {
+                throw process.lied()
+            }
             return VideoFrame(picture, id: id)
         case .failed: throw PictureFailure(error: try process.decode(FailureMessage.self, message).error)
         default: throw process.lied()

@@ -81,7 +81,8 @@ extension CommandTests {
 
         @Test(arguments: [
             (DecoderFault.Kind.crash, "the decoder crashed or ran out of memory (signal 11)"),
-            (.program, "tried what no decoder may do"), (.file, "the decoder crashed"), (.network, "the decoder crashed"),
+            (.program, "tried what no decoder may do"), (.file, "the decoder crashed"),
+            (.network, "the decoder crashed"),
             (.memory, "the decoder crashed or ran out of memory"), (.loop, "no picture came after 1 s of computing"),
             (.stop, "no picture came within 2 s"),
         ])
@@ -98,7 +99,9 @@ extension CommandTests {
             var read = 0
             let failure = #expect(throws: KinemaError.self) { while try failing.next() != nil { read += 1 } }
             #expect(read == 9)
-            #expect(failure?.code == .unreadableInput && failure?.message.contains(says) == true, "\(failure?.message ?? "")")
+            #expect(
+                failure?.code == .unreadableInput && failure?.message.contains(says) == true,
+                "\(failure?.message ?? "")")
             #expect(failure?.file == bad.source && failure?.time != nil)
             #expect(try await others.count == frames(good, .none).count)
         }
