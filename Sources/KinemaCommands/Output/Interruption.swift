@@ -7,6 +7,8 @@ import Synchronization
 final class Interruption: Sendable {
     private let raised = Atomic<Bool>(false)
     private let task = Mutex<Task<Void, any Error>?>(nil)
+    /// Whether a signal came before anybody listened for signals, which takes a while on a busy machine.
+    private static let cameEarly = Atomic<Bool>(false)
 
     /// The one that is guarded already, for commands that a batch runs: two would take each other's signals away.
     @TaskLocal static var current: Interruption?
@@ -24,14 +26,17 @@ final class Interruption: Sendable {
             return
         }
         let interruption = Interruption()
-        let sources = [SIGINT, SIGTERM].map(interruption.listen(for:))
-        // A signal that came before somebody listens would be lost, so the work waits for that.
+        let signals = [SIGINT, SIGTERM]
+        let sources = signals.map(interruption.listen(for:))
+        // The work waits until somebody listens.
         for source in sources {
             await withCheckedContinuation { listening in
                 source.setRegistrationHandler { listening.resume() }
                 source.resume()
             }
         }
+        for number in signals { signal(number, SIG_IGN) }
+        if cameEarly.load(ordering: .relaxed) { interruption.raised.store(true, ordering: .relaxed) }
         let task = Task { try await work(interruption) }
         interruption.task.withLock { $0 = task }
         if interruption.isRaised { task.cancel() }
@@ -48,7 +53,8 @@ final class Interruption: Sendable {
     }
 
     private func listen(for number: Int32) -> any DispatchSourceSignal {
-        signal(number, SIG_IGN)
+        // Ignored, a signal would be lost until the source is at work.
+        signal(number) { _ in Interruption.cameEarly.store(true, ordering: .relaxed) }
         // Tasks keep the threads of the usual queues busy, on one core all of them; signals need one of their own.
         let source = DispatchSource.makeSignalSource(signal: number, queue: .global(qos: .userInteractive))
         source.setEventHandler {
