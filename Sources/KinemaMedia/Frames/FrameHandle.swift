@@ -106,6 +106,7 @@ final class ScalerHandle: @unchecked Sendable {
     private let context: UnsafeMutableRawPointer
 
     init(_ key: Key) throws(KinemaError) {
+        ContainerHandle.silence
         guard
             let context = kinema_scaler(
                 Int32(key.width), Int32(key.height), key.from, Int32(key.targetWidth), Int32(key.targetHeight), key.to,
