@@ -95,8 +95,10 @@ final class ProxyConnectionHandle {
     }
 
     /// Opens an encrypted connection to the server, whose certificate is checked.
+    ///
+    /// It ends with this object, unless it keeps it.
     func encrypted(
-        _ address: StreamAddress, _ interrupt: InterruptHandle
+        _ address: StreamAddress, _ interrupt: InterruptHandle, keepsThis: Bool = false
     ) throws(KinemaError) -> any RelayEndpoint {
         lifetime.setTimeout(interrupt.remaining)
         var code: Int32 = 0
@@ -106,6 +108,7 @@ final class ProxyConnectionHandle {
                 ? .untrusted(address.description) : .unreachable(address.description, code)
         }
         lifetime.setTimeout(nil)
+        if keepsThis { server.owner = self }
         return server
     }
 
@@ -132,6 +135,8 @@ final class ProxyConnectionHandle {
 private final class TLSConnection: RelayEndpoint, @unchecked Sendable {
     private var io: UnsafeMutablePointer<AVIOContext>?
     private let lifetime: InterruptHandle
+    /// Whoever would end the connection by going away; set before another thread has it.
+    var owner: ProxyConnectionHandle?
 
     /// Bytes read at a time: one TLS record (RFC 8446, 5.1).
     private static let readSize = 1 << 14

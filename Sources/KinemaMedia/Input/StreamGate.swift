@@ -103,7 +103,8 @@ final class StreamGate: Sendable {
             guard !reach.endpoints(of: target.hostName, port: target.port).allowed.isEmpty else {
                 throw .notPublic(target)
             }
-            return try ProxyConnectionHandle(target, cancellation: cancellation).encrypted(target, interrupt)
+            return try ProxyConnectionHandle(target, cancellation: cancellation).encrypted(
+                target, interrupt, keepsThis: true)
         }
         switch reach.connect(to: target.hostName, port: target.port, interrupt) {
         case .success(let connection):

@@ -102,7 +102,7 @@ final class StreamProxy: Sendable {
 /// Which machines may be connected to: those of the Internet, those named, and one whose name was given.
 struct NetworkReach: Sendable {
     var others: Set<NetworkAddress>
-    /// The machine that may be anywhere.
+    /// The name of the machine that may be anywhere, under any name.
     var ownHost: String?
 
     enum Refusal: Error {
@@ -127,7 +127,10 @@ struct NetworkReach: Sendable {
     /// The allowed endpoints that a name resolves to, and whether there are others.
     func endpoints(of name: String, port: Int) -> (allowed: [TCPSocketHandle.Endpoint], isKnown: Bool) {
         let all = TCPSocketHandle.resolve(name, port: port)
-        let allowed = all.filter { name == ownHost || $0.address.isPublic || others.contains($0.address) }
+        let own = ownHost.map { TCPSocketHandle.resolve($0, port: port).map(\.address) } ?? []
+        let allowed = all.filter {
+            $0.address.isPublic || name == ownHost || own.contains($0.address) || others.contains($0.address)
+        }
         return (allowed, !all.isEmpty)
     }
 

@@ -19,7 +19,7 @@ final class Following: Sendable {
     let input: MediaInput?
 
     /// With `KINEMA_DECODE_APART` set, everything is read by the built command in a process of its own.
-    private static var isolation: DecoderIsolation {
+    static var isolation: DecoderIsolation {
         guard ProcessInfo.processInfo.environment["KINEMA_DECODE_APART"] != nil,
             let tests = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         else { return .none }
