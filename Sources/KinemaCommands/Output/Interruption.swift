@@ -26,8 +26,7 @@ final class Interruption: Sendable {
             return
         }
         let interruption = Interruption()
-        let signals = [SIGINT, SIGTERM]
-        let sources = signals.map(interruption.listen(for:))
+        let sources = [SIGINT, SIGTERM].map(interruption.listen(for:))
         // The work waits until somebody listens.
         for source in sources {
             await withCheckedContinuation { listening in
@@ -35,7 +34,6 @@ final class Interruption: Sendable {
                 source.resume()
             }
         }
-        for number in signals { signal(number, SIG_IGN) }
         if cameEarly.load(ordering: .relaxed) { interruption.raised.store(true, ordering: .relaxed) }
         let task = Task { try await work(interruption) }
         interruption.task.withLock { $0 = task }
@@ -53,7 +51,7 @@ final class Interruption: Sendable {
     }
 
     private func listen(for number: Int32) -> any DispatchSourceSignal {
-        // Ignored, a signal would be lost until the source is at work.
+        // Until the source is at work, which then puts its own handler in this one's place.
         signal(number) { _ in Interruption.cameEarly.store(true, ordering: .relaxed) }
         // Tasks keep the threads of the usual queues busy, on one core all of them; signals need one of their own.
         let source = DispatchSource.makeSignalSource(signal: number, queue: .global(qos: .userInteractive))
