@@ -80,14 +80,16 @@ extension CommandTests {
             #expect(run.status == 130, "\(run.status) \(run.complaint)")
         }
 
-        @Test func `standard input that never comes can be given up`() async throws {
+        /// At once, when the signal may come before anybody listens, and later, when it waits for standard input.
+        @Test(arguments: ["0", "2"], ["INT", "TERM"])
+        func `standard input that never comes can be given up`(after seconds: String, by signal: String) async throws {
             let run = try await Program.shell(
                 """
-                mkfifo pipe; exec 3<>pipe; "$kinema" pose - <pipe & pid=$!
-                # Until it minds signals: bit 14 is SIGTERM.
-                until [ $((0x$(awk '/SigIgn/ {print $2}' /proc/$pid/status) & 0x4000)) -ne 0 ]; do sleep 0.05; done
-                kill -TERM $pid; wait $pid
-                """)
+                set -m; mkfifo pipe; exec 3<>pipe; "$kinema" pose - <pipe & pid=$!
+                # Until it minds signals: bit 14 is SIGTERM, whose handler is the last to be set.
+                until [ $((0x$(awk '/SigCgt/ {print $2}' /proc/$pid/status) & 0x4000)) -ne 0 ]; do sleep 0.02; done
+                sleep $1; kill -$2 $pid; wait $pid
+                """, seconds, signal)
             #expect(run.status == 130, "\(run.status) \(run.complaint)")
         }
     }
