@@ -123,9 +123,11 @@ class Client:
 
     def show_and_wait(self, picture):
         self.show(picture)
-        while (message := self.until("result", "dropped")).get("sequence") != self.sent - 1:
-            pass
-        return message
+        while True:
+            message = self.until("result", "dropped", "error")
+            if message.get("sequence") == self.sent - 1:
+                demand(message["type"] != "error", f"a good picture was refused: {message}")
+                return message
 
     def stop(self):
         self.socket.text({"type": "stop"})

@@ -173,12 +173,14 @@ class Sessions:
 
     def witnessed(self, studio, work):
         """Does something while another client's session goes on, which loses no frame by it."""
-        faults, is_over = [], threading.Event()
+        faults, is_watching, is_over = [], threading.Event(), threading.Event()
 
         def watch():
             try:
                 client = Client(studio)
                 client.start(mode="count", keep=False)
+                client.show_and_wait(self.pictures[0])
+                is_watching.set()
                 while not is_over.is_set() or client.sent < 3:
                     client.show_and_wait(self.pictures[client.sent % len(self.pictures)])
                 ended = client.stop()
@@ -186,9 +188,13 @@ class Sessions:
                 demand(ended["dropped"] == 0, f"{ended['dropped']} frames of another client were dropped")
             except (Fault, Refused, OSError) as fault:
                 faults.append(fault)
+            finally:
+                is_watching.set()
 
+        # Its decoder runs before the work begins, which otherwise would take it for its own.
         witness = threading.Thread(target=watch)
         witness.start()
+        is_watching.wait(PATIENCE)
         try:
             outcome = work()
         finally:

@@ -1,0 +1,47 @@
+// The page's words in the reader's language. All of them stand in words/en.js; words/de.js has the same keys.
+import { settings } from "./settings.js";
+import { de } from "./words/de.js";
+import { en } from "./words/en.js";
+
+/** The languages there are, each by its own name. */
+export const languages = { en: "English", de: "Deutsch" };
+const tables = { en, de };
+
+/** What the reader chose, else the first of the browser's languages that there is, else English. */
+export const language = settings.language in tables ? settings.language
+    : navigator.languages?.map((name) => name.slice(0, 2)).find((name) => name in tables) ?? "en";
+
+const rules = new Intl.PluralRules(language);
+
+/** The entry under a key such as "notices.denied.title"; null when there is none in any language. */
+export function entry(key) {
+    const find = (table) => key.split(".").reduce((node, name) => node?.[name], table);
+    return find(tables[language]) ?? find(en) ?? null;
+}
+
+/** Whether there are words under a key. */
+export const has = (key) => entry(key) !== null;
+
+/**
+ * The words under a key, with `{name}` replaced by a value. Where the entry has forms (`{one, other}`), the value `n`
+ * chooses among them. A key without words is shown as it is, so that it is seen.
+ */
+export function t(key, values = {}) {
+    let words = entry(key);
+    if (words !== null && typeof words === "object") words = words[rules.select(values.n ?? 0)] ?? words.other ?? null;
+    if (typeof words !== "string") return key;
+    return words.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+}
+
+/** A number as the reader writes it, with so many decimals. */
+export const decimal = (value, places = 0) =>
+    value.toLocaleString(language, { minimumFractionDigits: places, maximumFractionDigits: places });
+
+/** Puts the words into everything below a node that names them: `data-t` its text, `data-t-label` what a screen reader
+ * says, `data-t-placeholder` what stands in an empty field. */
+export function translate(root = document) {
+    document.documentElement.lang = language;
+    for (const node of root.querySelectorAll("[data-t]")) node.textContent = t(node.dataset.t);
+    for (const node of root.querySelectorAll("[data-t-label]")) node.setAttribute("aria-label", t(node.dataset.tLabel));
+    for (const node of root.querySelectorAll("[data-t-placeholder]")) node.placeholder = t(node.dataset.tPlaceholder);
+}
