@@ -1,4 +1,5 @@
 // The requests over HTTP. See Documentation/studio.md.
+import { t } from "./i18n.js";
 
 /** What the server answered instead of what was asked for; the message can be shown. */
 export class ServerError extends Error {
@@ -9,14 +10,12 @@ export class ServerError extends Error {
     }
 }
 
-const lost = "The studio does not answer. Is it still running?";
-
 async function ask(path, options = {}) {
     let answer;
     try {
         answer = await fetch(path, { credentials: "same-origin", cache: "no-store", ...options });
     } catch {
-        throw new ServerError(0, "unreachable", lost);
+        throw new ServerError(0, "unreachable", t("server.silent"));
     }
     if (answer.ok) return answer.status === 204 ? null : answer.json();
     let problem = {};
@@ -30,9 +29,9 @@ async function ask(path, options = {}) {
 
 function failure(status, problem) {
     if (status === 401) {
-        return new ServerError(status, "token", "This page needs its token: open the address that the studio printed.");
+        return new ServerError(status, "token", t("server.token"));
     }
-    return new ServerError(status, problem.code, problem.message ?? `The studio answered with status ${status}.`);
+    return new ServerError(status, problem.code, problem.message ?? t("server.status", { status }));
 }
 
 export const status = () => ask("api/status");
@@ -58,7 +57,7 @@ export function upload(file, progress, signal) {
             if (request.status === 201) resolve(request.response);
             else reject(failure(request.status, request.response?.error ?? {}));
         };
-        request.onerror = () => reject(new ServerError(0, "unreachable", lost));
+        request.onerror = () => reject(new ServerError(0, "unreachable", t("server.silent")));
         request.onabort = () => reject(new DOMException("stopped", "AbortError"));
         signal.addEventListener("abort", () => request.abort());
         request.send(file);
