@@ -305,7 +305,8 @@ class TrainingLayout(ScriptedCase):
         self.check("rest")
 
     def test_numbers_side_by_side_fit_every_window(self):
-        self.page.evaluate(settings(people="all"))
+        # Everyone is watched, and no plan is followed.
+        self.page.context.add_init_script(settings(people="all"))
         self.page.reload()
         self.begin("count")
         for counts in ((3, 12), (47, 100), (7, 8, 9), (10, 20, 30, 999)):
@@ -313,6 +314,7 @@ class TrainingLayout(ScriptedCase):
             self.page.evaluate("""people => window.studio.tell({ type: "result", sequence: 1, time: 1, width: 640,
                 height: 480, arrived: 1, analysed: 1, dropped: 0, people: [], hands: [],
                 count: { count: 1, phase: "out", signal: 0.1, people } })""", people)
+            expect(self.page.locator("#count-beside b")).to_have_text([str(count) for count in counts])
             found = {}
             for width, height in self.WINDOWS:
                 self.page.set_viewport_size({"width": width, "height": height})

@@ -2,7 +2,7 @@
 import { exportAddress, uploadAddress } from "./api.js";
 import { element, make, say } from "./dom.js";
 import { t } from "./i18n.js";
-import { clock, counted, exerciseWords, fileWords } from "./words.js";
+import { clock, counted, exerciseWords, fileWords, withinSentence } from "./words.js";
 
 /** Those that make sense where only hands were looked for. */
 const handFiles = ["overlay.mp4", "poses.jsonl"];
@@ -22,7 +22,7 @@ export function summaryWords(summary) {
     const parts = [];
     if (summary.mode === "count" || summary.mode === "coach") {
         const what = counted(summary.count ?? 0, "repetition");
-        const exercise = summary.exercise && exerciseWords(summary.exercise);
+        const exercise = summary.exercise && withinSentence(exerciseWords(summary.exercise));
         parts.push(exercise ? t("after.of", { what, exercise }) : what);
         const faulty = (summary.repetitions ?? []).filter((repetition) => repetition.faults?.length > 0).length;
         if (summary.mode === "coach" && faulty > 0) parts.push(t("after.faulty", { n: faulty }));

@@ -38,6 +38,12 @@ export const status = () => ask("api/status");
 export const sessions = (limit = 1000) => ask(`api/history?limit=${limit}`).then((answer) => answer.sessions);
 export const session = (id) => ask(`api/history/${encodeURIComponent(id)}`);
 export const deleteSession = (id) => ask(`api/history/${encodeURIComponent(id)}`, { method: "DELETE" });
+/** Deletes all sessions with everything that belongs to them, and all models trained here. */
+export const deleteEverything = () => ask("api/history", {
+    method: "DELETE", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ confirm: "delete everything" }) });
+/** Takes in a file that the export of everything made; answers `{added, known}`. */
+export const importArchive = (file) => ask("api/history/archive", {
+    method: "POST", headers: { "Content-Type": "application/zip" }, body: file });
 export const deleteUpload = (id) => ask(`api/uploads/${encodeURIComponent(id)}`, { method: "DELETE" });
 
 /** Where a kept session can be fetched in a format. */

@@ -1,10 +1,10 @@
 // The row of measurements under the picture.
 import { element, say } from "./dom.js";
-import { language, t } from "./i18n.js";
+import { locale, t } from "./i18n.js";
 
 const row = element("hud");
 const cells = Object.fromEntries([...row.querySelectorAll("[data-hud]")].map((node) => [node.dataset.hud, node]));
-const whole = (value) => (value === null || value === undefined ? "–" : Math.round(value).toLocaleString(language));
+const whole = (value) => (value === null || value === undefined ? "–" : Math.round(value).toLocaleString(locale));
 
 /** Shows a meter's reading; with `title` saying between what and what the latency is. */
 export function showMeter(reading, fromCamera) {

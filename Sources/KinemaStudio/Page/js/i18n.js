@@ -11,6 +11,9 @@ const tables = { en, de };
 export const language = settings.language in tables ? settings.language
     : navigator.languages?.map((name) => name.slice(0, 2)).find((name) => name in tables) ?? "en";
 
+/** How dates and numbers are written: as the browser does where it speaks the same language. */
+export const locale = navigator.languages?.find((name) => name.startsWith(language)) ?? language;
+
 const rules = new Intl.PluralRules(language);
 
 /** The entry under a key such as "notices.denied.title"; null when there is none in any language. */
@@ -35,7 +38,7 @@ export function t(key, values = {}) {
 
 /** A number as the reader writes it, with so many decimals. */
 export const decimal = (value, places = 0) =>
-    value.toLocaleString(language, { minimumFractionDigits: places, maximumFractionDigits: places });
+    value.toLocaleString(locale, { minimumFractionDigits: places, maximumFractionDigits: places });
 
 /** Puts the words into everything below a node that names them: `data-t` its text, `data-t-label` what a screen reader
  * says, `data-t-placeholder` what stands in an empty field. */

@@ -11,6 +11,7 @@ import { modes } from "./modes/all.js";
 import { prepareDrawing } from "./modes/draw.js";
 import { prepareToss } from "./modes/toss.js";
 import { offer } from "./offers.js";
+import "./offline.js";
 import { hideNotice, isNoticeShown, showHint, showNotice } from "./notices.js";
 import { Run } from "./run.js";
 import { change, onChange, prepareSettings, settings } from "./settings.js";

@@ -1,5 +1,5 @@
 // What codes of the server are called in the reader's language, and words for numbers and times.
-import { entry, has, t } from "./i18n.js";
+import { entry, has, language, t } from "./i18n.js";
 
 /** What to do about a fault, to be read while moving; any other is told by its name. */
 export const adviceFor = ({ code }) => (has(`advice.${code}`) ? t(`advice.${code}`) : named(code));
@@ -10,6 +10,9 @@ export const faultWords = ({ code }) => (has(`faults.${code}`) ? t(`faults.${cod
 /** What an exercise is called; one of the user's own by its title, or its name. */
 export const exerciseWords = (name, title) =>
     (has(`exercises.${name}`) ? t(`exercises.${name}`) : title ?? named(name));
+
+/** A name as it stands within a sentence: German writes nouns large, English small. */
+export const withinSentence = (name) => (language === "de" ? name : name.toLowerCase());
 
 /** Seconds a repetition took: its tempo's parts, else from its start to its end. */
 export const secondsOf = ({ tempo, start, end }) =>

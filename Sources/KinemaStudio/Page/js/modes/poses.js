@@ -21,7 +21,7 @@ export const poses = {
         const found = t("poses.found", { n: people.length });
         say(element("poses-words"), hands.length > 0 ? `${found}, ${counted(hands.length, "hand")}` : found);
         const rows = people.length > 1 ? people : [];
-        list(element("poses-people"), rows, ({ id }) => id, ({ id }) => make("li", {}, colourDot(id), nameOf(id)));
+        list(element("poses-people"), rows, ({ id }) => id, ({ id }) => make("li", {}, colourDot(id), rows.length > 8 ? String(id) : nameOf(id)));
     },
 
     event() {},

@@ -18,7 +18,7 @@ export const de = {
         session: { one: "{n} Sitzung", other: "{n} Sitzungen" },
     },
     modes: {
-        poses: "Posen", count: "Zählen", coach: "Coach", draw: "Zeichnen", toss: "Werfen", classify: "Erkennen",
+        poses: "Posen", count: "Zählen", coach: "Coach", draw: "Malen", toss: "Wurf", classify: "Aktion",
     },
     welcomes: {
         poses: { title: "Jedes Gelenk sehen", text: "Alle im Bild, als Skelett über dem Bild." },
@@ -141,6 +141,36 @@ export const de = {
         sure: "{percent} sicher", none: "Noch kein trainiertes Modell. Markiere Abschnitte einer Sitzung in ihrer "
             + "Auswertung und trainiere dort eines, oder mache eines mit kinema train und starte das Studio mit "
             + "--classifier NAME.model.",
+    },
+    history: {
+        search: "Suche", all: "Alle", calendar: "Das letzte halbe Jahr", allDays: "Alle Tage", bests: "Bestleistungen",
+        charts: "Diagramme", sessions: "Sitzungen", reading: "Lese den Verlauf …", week: "Wiederholungen, 7 Tage",
+        inAll: "Wiederholungen insgesamt", streak: "Tage in Folge", corrected: "gezählt {n}, berichtigt",
+        nothing: "Noch nichts. Sätze, Zeichnungen und Spiele erscheinen hier, wenn sie zu Ende sind.",
+        none: "Keine solche Sitzung.",
+        titles: { count: "Wiederholungen", coach: "Mit Coach", draw: "Zeichnung", toss: "Sackwerfen",
+            classify: "Handlungen", poses: "Posen" },
+        best: { exercise: "Übung", most: "Meiste im Satz", when: "Am", inAllShort: "Insgesamt", sets: "Sätze",
+            deepest: "Am tiefsten", longest: "Am längsten gehalten" },
+        chart: {
+            set: "Satz", throw: "Wurf", game: "Spiel", day: "Tag", table: "Als Tabelle",
+            aria: "{title}: {n} Werte, der letzte {last}.", noneAria: "keiner", days: "Wiederholungen je Tag",
+            daysNote: "Die letzten 14 Tage", counts: "Wiederholungen je Satz", countsNote: "Dieser Übung",
+            depths: "Tiefe je Satz", depthsNote: "Mittel eines Satzes, vom ganzen Weg", tempos: "Tempo je Satz",
+            temposNote: "Mittlere Sekunden je Wiederholung", speeds: "Geschwindigkeit der Würfe",
+            speedsNote: "Meter je Sekunde", scores: "Punkte", scoresNote: "Punkte eines Spiels",
+            tableOf: "{title}, Tabelle",
+        },
+        everything: "Alles", everythingText: "Der ganze Verlauf als eine Datei, zum Aufheben oder für einen anderen "
+            + "Rechner: Sitzungen, Posen, Videos, Notizen, trainierte Modelle.",
+        exportAll: "Alles exportieren", import: "Datei importieren", exportLabels: "Labels exportieren",
+        deleteAll: "Alles löschen …", deleteAllTitle: "Alles löschen?", keepAll: "Behalten", deleteAllNow: "Alles löschen",
+        deleteAllText: { one: "Die einzige Sitzung, ihre Posen, Videos und alle trainierten Modelle werden gelöscht. Das "
+            + "lässt sich nicht rückgängig machen.",
+        other: "Alle {n} Sitzungen, ihre Posen, Videos und alle trainierten Modelle werden gelöscht. Das lässt sich nicht "
+            + "rückgängig machen." },
+        deletedAll: "Alles ist gelöscht.", importing: "Importiere …",
+        imported: "{added} importiert; {known} waren schon da.",
     },
     source: {
         source: "Quelle", address: "Adresse des Streams", video: "Video", front: "Vordere Kamera",

@@ -136,6 +136,32 @@ export const en = {
         sure: "{percent} sure", none: "No trained model yet. Mark stretches of a session in its review and train one "
             + "there, or make one with kinema train and start the studio with --classifier NAME.model.",
     },
+    history: {
+        search: "Search", all: "All", calendar: "The last half year", allDays: "All days", bests: "Personal bests",
+        charts: "Charts", sessions: "Sessions", reading: "Reading the history…", week: "Repetitions, 7 days",
+        inAll: "Repetitions in all", streak: "Days in a row", corrected: "counted {n}, corrected",
+        nothing: "Nothing yet. Sets, drawings and games appear here once they end.", none: "No session like that.",
+        titles: { count: "Repetitions", coach: "Coached", draw: "Drawing", toss: "Bean-bag toss", classify: "Actions",
+            poses: "Poses" },
+        best: { exercise: "Exercise", most: "Most in a set", when: "On", inAllShort: "In all", sets: "Sets",
+            deepest: "Deepest", longest: "Held longest" },
+        chart: {
+            set: "Set", throw: "Throw", game: "Game", day: "Day", table: "As a table", aria: "{title}: {n} values, the last {last}.",
+            noneAria: "none", days: "Repetitions by day", daysNote: "The last 14 days", counts: "Repetitions over sets",
+            countsNote: "Of this exercise", depths: "Depth over sets", depthsNote: "Mean of a set, of the full way",
+            tempos: "Tempo over sets", temposNote: "Mean seconds a repetition", speeds: "Speed of throws",
+            speedsNote: "Metres a second", scores: "Scores", scoresNote: "Points of a game", tableOf: "{title}, table",
+        },
+        everything: "Everything", everythingText: "The whole history as one file, to keep or to take to another machine: "
+            + "sessions, poses, videos, notes, trained models.",
+        exportAll: "Export everything", import: "Import a file", exportLabels: "Export labels",
+        deleteAll: "Delete everything…", deleteAllTitle: "Delete everything?", keepAll: "Keep it",
+        deleteAllNow: "Delete everything",
+        deleteAllText: { one: "The only session, its poses, videos and all trained models are deleted. This cannot be undone.",
+            other: "All {n} sessions, their poses, videos and all trained models are deleted. This cannot be undone." },
+        deletedAll: "Everything is deleted.", importing: "Importing…",
+        imported: "{added} imported; {known} were here already.",
+    },
     source: {
         source: "Source", address: "Address of the stream", video: "Video", front: "Front camera",
         back: "Back camera", own: "This machine's camera", camera: "Camera {n}", stream: "A stream's address…",
