@@ -1,11 +1,10 @@
-// The page's words in the reader's language. All of them stand in words/en.js; words/de.js has the same keys.
+// The page's words in the reader's language. The review page's stand in words/review.js.
 import { settings } from "./settings.js";
-import { de } from "./words/de.js";
-import { en } from "./words/en.js";
+import { de, en } from "./words/review.js";
 
 /** The languages there are, each by its own name. */
 export const languages = { en: "English", de: "Deutsch" };
-const tables = { en, de };
+const tables = { en: { review: en }, de: { review: de } };
 
 /** What the reader chose, else the first of the browser's languages that there is, else English. */
 export const language = settings.language in tables ? settings.language
