@@ -1,13 +1,17 @@
-// The history page: reads the sessions, shows them, opens the one in the address.
+// The history page: reads the sessions and lists them; each opens in its review.
 import { sessions as askSessions } from "../api.js";
 import { summaryWords } from "../after.js";
 import { element, make, say } from "../dom.js";
 import { named } from "../words.js";
 import { bars, line } from "./charts.js";
-import { prepareDetail, showDetail, titleOf } from "./detail.js";
 import { byDay, depths, repetitionsByDay, scores, speeds, tempos, totals } from "./sums.js";
 
 let sessions = [];
+
+/** What a session is called in a list. */
+const titleOf = (session) =>
+    session.exercise ? named(session.exercise) : { count: "repetitions", coach: "coached", draw: "drawing",
+        toss: "bean-bag toss", classify: "actions", poses: "poses" }[session.mode] ?? session.mode;
 
 function chosen() {
     const mode = element("filter-mode").value;
@@ -49,16 +53,13 @@ function much({ mode, count, throws = [] }) {
 function row(session) {
     const title = titleOf(session);
     const time = new Date(session.date).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
-    const button = make("button", { className: "session", type: "button" },
+    const link = make("a", { className: "session", href: `review.html#${session.id}` },
         make("span", { className: "when" }, time),
         make("span", { className: "what" }, title[0].toUpperCase() + title.slice(1),
             make("small", {}, `${summaryWords(session)} · ${session.source}`)),
         make("span", { className: "much", ariaHidden: "true" }, String(much(session))));
-    button.dataset.session = session.id;
-    button.addEventListener("click", () => {
-        location.hash = session.id;
-    });
-    return make("li", {}, button);
+    link.dataset.session = session.id;
+    return make("li", {}, link);
 }
 
 function showDays(shown) {
@@ -89,36 +90,24 @@ function offerExercises() {
     element("filter-exercise").closest("label").hidden = names.length === 0;
 }
 
-async function openFromAddress() {
+/** An address that names a session, as older links do, goes on to its review. */
+function goOn() {
     const id = decodeURIComponent(location.hash.slice(1));
-    if (!id || id === "days") return;
-    try {
-        await showDetail(id);
-    } catch (error) {
-        tell(error.message);
-    }
+    if (/^[0-9a-f-]{36}$/i.test(id)) location.replace(`review.html#${id}`);
 }
 
 async function begin() {
+    goOn();
     for (const id of ["filter-mode", "filter-exercise"]) element(id).addEventListener("change", show);
-    prepareDetail((id) => {
-        sessions = sessions.filter((session) => session.id !== id);
-        // Who reloads now, before the dialog has closed, would ask for what is gone.
-        history.replaceState(null, "", location.pathname);
-        show();
-        tell("Deleted.");
-        element("days").focus();
-    }, () => {
-        const id = location.hash.slice(1);
-        history.replaceState(null, "", location.pathname);
-        document.querySelector(`[data-session="${CSS.escape(id)}"]`)?.focus();
-    }, tell);
-    addEventListener("hashchange", openFromAddress);
+    addEventListener("hashchange", goOn);
     try {
         sessions = await askSessions();
         offerExercises();
         show();
-        await openFromAddress();
+        if (location.hash === "#deleted") {
+            history.replaceState(null, "", location.pathname);
+            tell("Deleted.");
+        }
     } catch (error) {
         tell(error.message);
     }

@@ -132,7 +132,6 @@ function showTime() {
     element("film-repetition").hidden = place < 0 || !hasRepetitions();
     say(element("film-repetition"), place < 0 ? "" : t("review.film.repetition", { place: place + 1, all: state.repetitions.length }));
     const faults = faultsAt(state.time);
-    element("film-fault").hidden = faults.length === 0;
     say(element("film-fault"), faults.map((fault) => [fault.joint ? `${jointName(fault.joint)}: ` : "", faultName(fault),
         comparison(fault) ? ` (${comparison(fault)})` : ""].join("")).join(" · "));
     canvas.dataset.time = state.time.toFixed(3);
@@ -168,6 +167,7 @@ export function openFilm(session) {
     if (hasVideo) video.src = videoAddress(session.id);
     else video.removeAttribute("src");
     element("screen").hidden = !hasVideo && !session.hasPoses;
+    element("film-fault").hidden = element("screen").hidden;
     element("no-poses").hidden = session.hasPoses;
     element("transport").hidden = element("screen").hidden && session.mode !== "classify" && !hasRepetitions(session);
     canvas.setAttribute("aria-label", t("review.film.picture"));

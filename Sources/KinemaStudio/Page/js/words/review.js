@@ -1,6 +1,6 @@
 // The review page's words, English and German; both have the same keys. Entries with forms take the number `n`.
 export const en = {
-    nav: "Studio", history: "History", studio: "Back to the studio", skip: "Skip to what is said of the session",
+    nav: "Studio", history: "History", studio: "Studio", skip: "Skip to what is said of the session",
     loading: "Reading the session…", loadingFrames: { one: "Reading the poses: {n} frame", other: "Reading the poses: {n} frames" },
     none: "No such session", noneText: "It may have been deleted. The history lists those there are.",
     noPosesRead: "The poses cannot be read; everything else is here.", noRepetitions: "No repetition was found. You can add some under Correct.",
@@ -101,7 +101,7 @@ export const en = {
 };
 
 export const de = {
-    nav: "Studio", history: "Verlauf", studio: "Zurück zum Studio", skip: "Zu den Angaben über die Sitzung springen",
+    nav: "Studio", history: "Verlauf", studio: "Studio", skip: "Zu den Angaben über die Sitzung springen",
     loading: "Die Sitzung wird gelesen …", loadingFrames: { one: "Posen werden gelesen: {n} Bild", other: "Posen werden gelesen: {n} Bilder" },
     none: "Diese Sitzung gibt es nicht", noneText: "Vielleicht wurde sie gelöscht. Der Verlauf zeigt alle vorhandenen.",
     noPosesRead: "Die Posen lassen sich nicht lesen; alles andere ist da.", noRepetitions: "Keine Wiederholung gefunden. Unter „Korrigieren“ lassen sich welche ergänzen.",
