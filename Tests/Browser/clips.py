@@ -14,6 +14,7 @@ RENDERED = {
     "jacks": ["--scene", "jumpingJack", "--repetitions", "4", "--seed", "1"],
     "faulty": ["--scene", "squat", "--repetitions", "3", "--fault", "shallow", "--seed", "5"],
     "toss": ["--scene", "toss", "--seed", "29"],
+    "eleven": ["--scene", "jumpingJack", "--repetitions", "11", "--seed", "1"],
 }
 
 # Chromium plays a film again and again, from when the camera is opened. Seconds of standing still before and after leave
@@ -21,7 +22,7 @@ RENDERED = {
 LEAD, TAIL = 2, 5
 
 # Quick movements are played slower, so that a machine that sees a few frames a second still sees every repetition.
-SLOWED = {"jacks": 2, "faulty": 1.5}
+SLOWED = {"jacks": 2, "faulty": 1.5, "eleven": 2}
 
 # What is cut from a rendered clip by FFmpeg: the clip and a filter.
 CUT = {"close": ("jacks", "crop=300:225:170:30,scale=640:480")}

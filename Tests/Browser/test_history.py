@@ -1,4 +1,4 @@
-"""The history page with many sessions: days, tiles, charts and their tables."""
+"""The history page with many sessions: days, tiles, charts and their tables; each row leads to its review."""
 
 import datetime
 import json
@@ -54,7 +54,7 @@ class History(BrowserCase):
 
     def test_days_tiles_and_charts_agree_with_the_sessions(self):
         page = self.page
-        self.assertEqual(page.locator("button.session").count(), len(self.sessions))
+        self.assertEqual(page.locator("a.session").count(), len(self.sessions))
         days = {datetime.datetime.fromisoformat(one["date"].replace("Z", "+00:00")).astimezone().date()
                 for one in self.sessions}
         self.assertEqual(page.locator("section.day").count(), len(days))
@@ -74,21 +74,20 @@ class History(BrowserCase):
     def test_it_is_filtered_by_mode_and_exercise(self):
         page = self.page
         page.locator("#filter-mode").select_option("toss")
-        expect(page.locator("button.session")).to_have_count(2)
+        expect(page.locator("a.session")).to_have_count(2)
         page.locator("#filter-mode").select_option("")
         page.locator("#filter-exercise").select_option("push_up")
-        expect(page.locator("button.session")).to_have_count(
+        expect(page.locator("a.session")).to_have_count(
             sum(one.get("exercise") == "push_up" for one in self.sessions))
 
-    def test_a_session_opens_and_closes_by_keyboard(self):
+    def test_a_session_opens_by_keyboard_and_the_way_back_leads_to_it(self):
         page = self.page
         page.route("**/api/history/*", lambda route: route.fulfill(
             body=json.dumps(next(one for one in self.sessions if one["id"] in route.request.url)),
             content_type="application/json"))
-        row = page.locator("button.session").first
+        row = page.locator("a.session").first
         row.focus()
         page.keyboard.press("Enter")
-        expect(page.locator("#detail")).to_be_visible()
-        page.keyboard.press("Escape")
-        expect(page.locator("#detail")).to_be_hidden()
-        expect(row).to_be_focused()
+        expect(page.locator("#repetition-list li")).to_have_count(self.sessions[0]["count"])
+        page.go_back()
+        expect(page.locator("a.session").first).to_be_visible()

@@ -88,8 +88,8 @@ export function paintCard(canvas, { number }) {
     numbers.forEach(([name, value], at) => {
         const room = (width - 2 * edge) / numbers.length;
         const x = edge + at * room;
-        write(context, value, [x, 1180], { size: 60, weight: 700, room: room - 20 });
-        write(context, name, [x, 1224], { size: 28, weight: 400, ink: inks.muted, room: room - 20 });
+        write(context, value, [x, 1180], { size: 52, weight: 700, room: room - 36 });
+        write(context, name, [x, 1224], { size: 26, weight: 400, ink: inks.muted, room: room - 36 });
     });
     write(context, "Kinema", [edge, height - 44], { size: 28, ink: inks.muted });
 }

@@ -18,8 +18,8 @@ const plain = ({ id, start, end }) => ({ id: id ?? state.person ?? 1, start, end
 const current = () => state.draft ?? (state.session.corrections ?? foundIn(state.session)).map(plain);
 const sorted = (list) => list.toSorted((a, b) => a.start - b.start);
 
-function change(list, chosen) {
-    history.push({ draft: state.draft, selected: state.selected });
+function change(list, chosen, isNew = true) {
+    if (isNew) history.push({ draft: state.draft, selected: state.selected });
     state.draft = sorted(list);
     const at = chosen ? state.draft.indexOf(chosen) : state.selected;
     state.selected = Math.max(0, at);
@@ -59,8 +59,8 @@ function merge() {
     change(list.toSpliced(state.selected, 2, both), both);
 }
 
-/** Moves the start or the end of the chosen one; neighbours and the session's ends stop it. */
-export function moveEnd(side, time) {
+/** Moves the start or the end of the chosen one; neighbours and the session's ends stop it. A drag is undone as one. */
+export function moveEnd(side, time, isNew = true) {
     const list = current();
     const one = list[state.selected];
     if (!one || !Number.isFinite(time)) return;
@@ -70,7 +70,7 @@ export function moveEnd(side, time) {
     const to = Math.round(Math.min(Math.max(time, low), high) * 1000) / 1000;
     if (to === one[side]) return;
     const moved = { ...one, [side]: to };
-    change(list.with(state.selected, moved), moved);
+    change(list.with(state.selected, moved), moved, isNew);
 }
 
 function undo() {

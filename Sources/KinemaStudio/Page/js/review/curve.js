@@ -49,7 +49,7 @@ function bands({ start, end, x, bottom }) {
     let free = -Infinity;
     return state.repetitions.filter((one) => one.end > start && one.start < end).flatMap((one) => {
         const [left, right] = [x(Math.max(one.start, start)), x(Math.min(one.end, end))];
-        const isChosen = one.place - 1 === state.selected && state.draft !== null;
+        const isChosen = one.place - 1 === state.selected && state.isCorrecting;
         const name = `band${one.faults?.length ? " faulty" : ""}${isChosen ? " chosen" : ""}${one.isAdded || one.isMoved ? " corrected" : ""}`;
         const band = draw("rect", { class: name, x: left + 1, y: 4, width: Math.max(1, right - left - 2), height: bottom - 4, rx: 6,
             "data-place": one.place });
@@ -70,7 +70,7 @@ function strips({ start, end, x, bottom }) {
 }
 
 function handles({ x, bottom }) {
-    const one = state.draft ? state.repetitions[state.selected] : null;
+    const one = state.isCorrecting ? state.repetitions[state.selected] : null;
     if (!one) return [];
     return ["start", "end"].map((side) => draw("g", { class: "handle", "data-side": side },
         draw("rect", { class: "grip-room", x: x(one[side]) - (side === "start" ? 34 : 10), y: 0, width: 44, height: bottom }),
@@ -172,10 +172,16 @@ function showZoom() {
 
 function prepareDrag(seek, moved) {
     const timeOf = (event) => view.timeAt(event.clientX - place.getBoundingClientRect().left);
-    const follow = (event) => (grabbed === "seek" ? seek(timeOf(event)) : moved(grabbed, timeOf(event)));
+    let isFirst = true;
+    const follow = (event) => {
+        if (grabbed === "seek") return seek(timeOf(event));
+        moved(grabbed, timeOf(event), isFirst);
+        return (isFirst = false);
+    };
     place.addEventListener("pointerdown", (event) => {
         if (!view || event.button !== 0) return;
         grabbed = event.target.closest(".handle")?.dataset.side ?? "seek";
+        isFirst = true;
         place.setPointerCapture(event.pointerId);
         if (grabbed === "seek") follow(event);
     });

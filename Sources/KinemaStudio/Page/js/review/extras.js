@@ -35,11 +35,11 @@ function drawing(session) {
     return [make("img", { className: "drawing", src: source, alt: t("review.extras.drawing", { n: (session.pinches ?? []).length }) })];
 }
 
-function actions({ segments }) {
+function actions({ segments, all: every = segments }) {
     const all = duration();
-    const labels = [...new Set(segments.map(({ label }) => label).filter(Boolean))];
+    const labels = [...new Set(every.map(({ label }) => label).filter(Boolean))];
     const x = (time) => (time / all) * 1000;
-    const bands = segments.filter(({ label }) => label).map((one) => draw("rect", { x: x(one.start), y: 0, height: 40,
+    const bands = every.filter(({ label }) => label).map((one) => draw("rect", { x: x(one.start), y: 0, height: 40,
         width: Math.max(2, x(one.end) - x(one.start)), fill: colours[labels.indexOf(one.label) % colours.length] }));
     const legend = labels.map((label, at) => make("li", {},
         draw("svg", { viewBox: "0 0 10 10", width: 14, height: 14, "aria-hidden": "true" }, draw("rect", { width: 10, height: 10, rx: 2, fill: colours[at % colours.length] })), label));
@@ -51,10 +51,16 @@ function actions({ segments }) {
     ];
 }
 
+/** What a session has besides repetitions, as elements; at most so many rows of its table. */
+export function extrasOf(session, most = Infinity) {
+    if (session.throws?.length) return game(session);
+    if (session.drawing) return drawing(session);
+    return session.segments?.length ? actions({ segments: session.segments.slice(0, most), all: session.segments }) : [];
+}
+
 /** Shows what a session has besides repetitions; false when it has nothing of the kind. */
 export function showExtras(session) {
-    const parts = session.throws?.length ? game(session) : session.drawing ? drawing(session)
-        : session.segments?.length ? actions(session) : [];
+    const parts = extrasOf(session);
     element("extras").replaceChildren(...parts);
     return parts.length > 0;
 }

@@ -67,10 +67,15 @@ async function open() {
     say(element("message"), t("review.loading"));
     let session = null;
     try {
-        session = await askSession(id);
+        session = id ? await askSession(id) : null;
     } catch (error) {
         say(element("title"), t("review.none"));
         say(element("message"), error.status === 404 ? t("review.noneText") : error.message);
+        return;
+    }
+    if (!session) {
+        say(element("title"), t("review.none"));
+        say(element("message"), t("review.noneText"));
         return;
     }
     clear();
@@ -150,7 +155,8 @@ prepareReport();
 prepareDelete();
 prepareTabs((name) => {
     if (name !== "compare") stopComparing();
-    element("review").dataset.tab = name;
+    state.isCorrecting = name === "correct";
+    tell("selected");
 });
 on("session repetitions", () => state.session && showHead());
 addEventListener("keydown", keyed);

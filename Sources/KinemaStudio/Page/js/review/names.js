@@ -37,13 +37,13 @@ export function moment(seconds) {
 export const amount = (value, places, unit = "") =>
     (Number.isFinite(value) && value !== null ? `${decimal(value, places)}${unit}` : "–");
 
-export const seconds = (value) => amount(value, 1, " s");
+export const seconds = (value) => amount(value, 1, "\u00a0s");
 export const angle = (value) => amount(value, 0, "°");
-export const percent = (share) => amount(share === null || share === undefined ? NaN : 100 * share, 0, " %");
+export const percent = (share) => amount(share === null || share === undefined ? NaN : 100 * share, 0, "\u00a0%");
 
 /** The parts of a repetition as "0.8 · 0.2 · 0.9 s". */
 export const tempoWords = (parts) => (parts
-    ? `${decimal(parts.out, 1)} · ${decimal(parts.pause, 1)} · ${decimal(parts.back, 1)} s` : "–");
+    ? `${decimal(parts.out, 1)} · ${decimal(parts.pause, 1)} · ${decimal(parts.back, 1)}\u00a0s` : "–");
 
 const units = { degrees: "°", seconds: " s" };
 

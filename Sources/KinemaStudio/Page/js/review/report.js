@@ -1,7 +1,7 @@
 // One page to print, and a picture to share.
 import { draw, element, make, say } from "../dom.js";
 import { decimal, t } from "../i18n.js";
-import { pathPicture, figureList } from "../game.js";
+import { extrasOf } from "./extras.js";
 import { adviceName, angle, angleName, dateOf, exerciseName, faultName, moment, percent, seconds, tempoWords, titleOf } from "./names.js";
 import { numbersOf, speedLoss } from "./numbers.js";
 import { pathOf, spanOf } from "./plot.js";
@@ -79,13 +79,6 @@ function faultList() {
         make("li", {}, make("b", {}, `${n} × ${faultName(fault)}`), adviceName(fault) ? ` – ${adviceName(fault)}` : "")));
 }
 
-function happenings({ throws = [], segments = [], game, drawing, pinches = [] }) {
-    if (throws.length > 0) return [figureList(game), pathPicture(throws, game)];
-    if (drawing) return [make("p", {}, t("review.extras.drawing", { n: pinches.length }))];
-    const named = segments.filter(({ label }) => label).slice(0, most);
-    return [make("ul", {}, ...named.map((one) => make("li", {}, `${moment(one.start)} – ${moment(one.end)}  ${one.label}`)))];
-}
-
 function render() {
     const { session } = state;
     if (!session) return;
@@ -96,7 +89,7 @@ function render() {
             make("p", {}, `${dateOf(session)} · ${moment(session.duration)} · ${session.source}`)),
         isCount ? make("p", { className: "sheet-count" }, make("b", {}, String(number)), ` ${t("review.word", { n: number })}`,
             note ? make("small", {}, note) : null) : null),
-        ...(isCount ? [curve(), figures(), faultList(), tableOf()] : happenings(session)),
+        ...(isCount ? [curve(), figures(), faultList(), tableOf()] : extrasOf(session, most)),
         session.note ? make("p", { className: "sheet-note" }, make("b", {}, `${t("review.note.title")}: `), session.note) : null,
         make("footer", {}, `Kinema · ${t(state.series ? "review.report.honest" : "review.report.plain")}`),
     ].filter(Boolean));

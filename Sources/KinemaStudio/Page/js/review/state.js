@@ -13,7 +13,7 @@ export const tell = (name) => (listeners.get(name) ?? []).forEach((listener) => 
 
 export const state = {
     session: null, frames: [], times: [], shape: 16 / 9, series: null, main: null, person: null, chosen: [],
-    repetitions: [], selected: 0, time: 0, zoom: null, draft: null, marks: [],
+    repetitions: [], selected: 0, time: 0, zoom: null, draft: null, marks: [], isCorrecting: false,
 };
 
 /** The last moment of the session. */
