@@ -28,7 +28,7 @@ function row(one, isFirst) {
     const faults = (one.faults ?? []).map((fault) => make("span", { className: "fault" },
         make("b", {}, faultName(fault)), adviceName(fault) ? ` – ${adviceName(fault)}` : null, comparison(fault) ? make("small", {}, ` (${comparison(fault)})`) : null));
     const tag = one.isAdded ? "added" : one.isMoved ? "moved" : one.isHeld ? "held" : null;
-    const button = make("button", { className: "repetition", type: "button", tabIndex: isFirst ? 0 : -1 },
+    const button = make("button", { className: "repetition quiet", type: "button", tabIndex: isFirst ? 0 : -1 },
         make("span", { className: "place" }, String(one.place)),
         make("span", { className: "told" },
             make("span", { className: "at" }, moment(one.start), tag ? make("em", {}, t(`review.tags.${tag}`)) : null),

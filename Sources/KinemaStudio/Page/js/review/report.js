@@ -9,7 +9,8 @@ import { paintCard } from "./card.js";
 import { saveNote } from "./requests.js";
 import { duration, hasRepetitions, on, state } from "./state.js";
 
-const most = 20; // rows of the table that fit on a page of A4 with all the rest
+const most = 24; // rows of the table at most; fewer where they do not fit on a page of A4 with all the rest
+const least = 4;
 const chart = { width: 700, height: 150, top: 16, bottom: 4 };
 
 /** Count, and what it was corrected from. */
@@ -52,7 +53,7 @@ function figures() {
         make("div", {}, make("dt", {}, name), make("dd", {}, make("b", {}, value), make("small", {}, note)))));
 }
 
-function tableOf() {
+function tableOf(most) {
     const all = state.repetitions;
     if (all.length === 0) return null;
     const shown = all.length > most ? [...all.slice(0, most / 2), ...all.slice(-most / 2)] : all;
@@ -79,7 +80,16 @@ function faultList() {
         make("li", {}, make("b", {}, `${n} × ${faultName(fault)}`), adviceName(fault) ? ` – ${adviceName(fault)}` : "")));
 }
 
+/** Fills the sheet, with as many rows of the table as it has room for. */
 function render() {
+    const sheet = element("sheet");
+    for (let rows = most; rows >= least; rows -= 2) {
+        fill(rows);
+        if (sheet.scrollHeight <= sheet.clientHeight) break;
+    }
+}
+
+function fill(rows) {
     const { session } = state;
     if (!session) return;
     const { number, note } = countWords();
@@ -89,7 +99,7 @@ function render() {
             make("p", {}, `${dateOf(session)} · ${moment(session.duration)} · ${session.source}`)),
         isCount ? make("p", { className: "sheet-count" }, make("b", {}, String(number)), ` ${t("review.word", { n: number })}`,
             note ? make("small", {}, note) : null) : null),
-        ...(isCount ? [curve(), figures(), faultList(), tableOf()] : extrasOf(session, most)),
+        ...(isCount ? [curve(), figures(), faultList(), tableOf(rows)] : extrasOf(session, rows)),
         session.note ? make("p", { className: "sheet-note" }, make("b", {}, `${t("review.note.title")}: `), session.note) : null,
         make("footer", {}, `Kinema · ${t(state.series ? "review.report.honest" : "review.report.plain")}`),
     ].filter(Boolean));
