@@ -45,19 +45,29 @@ function axes({ start, end, low, high, bottom, x, y, width, height, chosen }) {
     return parts;
 }
 
-function bands({ start, end, x, bottom }) {
-    let free = -Infinity;
-    return state.repetitions.filter((one) => one.end > start && one.start < end).flatMap((one) => {
+const inView = ({ start, end }) => state.repetitions.filter((one) => one.end > start && one.start < end);
+
+function bands(area) {
+    const { start, end, x, bottom } = area;
+    return inView(area).map((one) => {
         const [left, right] = [x(Math.max(one.start, start)), x(Math.min(one.end, end))];
-        const isChosen = one.place - 1 === state.selected && state.isCorrecting;
-        const name = `band${one.faults?.length ? " faulty" : ""}${isChosen ? " chosen" : ""}${one.isAdded || one.isMoved ? " corrected" : ""}`;
-        const band = draw("rect", { class: name, x: left + 1, y: 4, width: Math.max(1, right - left - 2), height: bottom - 4, rx: 6,
+        const kinds = { faulty: one.faults?.length > 0, corrected: one.isAdded || one.isMoved,
+            chosen: one.place - 1 === state.selected && state.isCorrecting };
+        const name = ["band", ...Object.keys(kinds).filter((kind) => kinds[kind])].join(" ");
+        return draw("rect", { class: name, x: left + 1, y: 4, width: Math.max(1, right - left - 2), height: bottom - 4, rx: 6,
             "data-place": one.place });
-        const middle = (left + right) / 2;
+    });
+}
+
+/** The numbers of those that have room for theirs. */
+function places(area) {
+    let free = -Infinity;
+    return inView(area).flatMap((one) => {
+        const middle = (area.x(Math.max(one.start, area.start)) + area.x(Math.min(one.end, area.end))) / 2;
         const wide = String(one.place).length * 9;
-        if (middle - wide / 2 < free) return [band];
+        if (middle - wide / 2 < free) return [];
         free = middle + wide / 2 + 6;
-        return [band, text(middle, 18, "middle", String(one.place), "place")];
+        return [text(middle, 18, "middle", String(one.place), "place")];
     });
 }
 
@@ -85,7 +95,7 @@ function render() {
     const lines = view.chosen.map((name) => draw("path", { class: `curve-line ${name}`, d: pathOf(state.times, state.series[name], view) }));
     const cursor = rule(0, 0, 0, view.bottom, "cursor");
     const picture = draw("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": described() },
-        ...bands(view), ...axes(view), ...lines, ...strips(view), ...handles(view), cursor);
+        ...bands(view), ...axes(view), ...lines, ...places(view), ...strips(view), ...handles(view), cursor);
     place.replaceChildren(picture);
     showCursor();
 }

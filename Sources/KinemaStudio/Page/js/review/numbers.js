@@ -60,7 +60,8 @@ function trend({ name, points, mean: middle, slope, least, most, write }, count)
 
 function tile(one, count) {
     const change = one.slope * (count - 1);
-    const words = [t("review.numbers.between", { least: one.write(one.least), most: one.write(one.most) })];
+    const ends = { least: one.write(one.least), most: one.write(one.most) };
+    const words = ends.least === ends.most ? [] : [t("review.numbers.between", ends)];
     if (one.points.length > 2 && one.write(Math.abs(change)) !== one.write(0)) {
         words.push(t(change > 0 ? "review.numbers.rises" : "review.numbers.falls", { by: one.write(Math.abs(change)) }));
     }

@@ -29,16 +29,17 @@ function curve() {
     const [low, high] = values ? spanOf([values]) : [0, 1];
     const y = (value) => chart.height - chart.bottom - ((value - low) / (high - low)) * (chart.height - chart.top - chart.bottom);
     let free = -Infinity;
-    const bands = state.repetitions.flatMap((one) => {
-        const [left, right] = [x(one.start), x(one.end)];
-        const band = draw("rect", { class: one.faults?.length ? "band faulty" : "band", x: left, y: 0, width: Math.max(1, right - left - 1), height: chart.height, rx: 3 });
-        if ((left + right) / 2 < free) return [band];
-        free = (left + right) / 2 + 18;
-        return [band, draw("text", { class: "place", x: (left + right) / 2, y: 11, "text-anchor": "middle" }, String(one.place))];
+    const bands = state.repetitions.map((one) => draw("rect", { class: one.faults?.length ? "band faulty" : "band", x: x(one.start), y: 0,
+        width: Math.max(1, x(one.end) - x(one.start) - 1), height: chart.height, rx: 3 }));
+    const places = state.repetitions.flatMap((one) => {
+        const [middle, wide] = [(x(one.start) + x(one.end)) / 2, String(one.place).length * 8 + 6];
+        if (middle - wide / 2 < free) return [];
+        free = middle + wide / 2;
+        return [draw("text", { class: "place", x: middle, y: 11, "text-anchor": "middle" }, String(one.place))];
     });
     const line = values ? [draw("path", { class: "curve-line", d: pathOf(state.times, values, { x, y, from: 0, to: state.times.length }) })] : [];
     const label = state.main ? angleName(state.main) : t("review.curve.bare");
-    return make("figure", {}, draw("svg", { viewBox: `0 0 ${chart.width} ${chart.height}`, role: "img", "aria-label": label }, ...bands, ...line),
+    return make("figure", {}, draw("svg", { viewBox: `0 0 ${chart.width} ${chart.height}`, role: "img", "aria-label": label }, ...bands, ...line, ...places),
         make("figcaption", {}, state.main ? t("review.report.curve", { joint: label, low: angle(low), high: angle(high), seconds: seconds(end) })
             : t("review.report.bare", { seconds: seconds(end) })));
 }
@@ -46,7 +47,8 @@ function curve() {
 function figures() {
     const wanted = ["range", "depth", "took", "symmetry", "peak"];
     const list = numbersOf(state.repetitions).filter(({ name }) => wanted.includes(name))
-        .map(({ name, write, mean, least, most: top }) => [t(`review.numbers.${name}`), write(mean), t("review.numbers.between", { least: write(least), most: write(top) })]);
+        .map(({ name, write, mean, least, most: top }) => [t(`review.numbers.${name}`), write(mean), write(least) === write(top) ? ""
+            : t("review.numbers.between", { least: write(least), most: write(top) })]);
     const loss = speedLoss(state.repetitions);
     if (loss !== null) list.push([t("review.numbers.loss"), `${decimal(100 * loss, 0)} %`, t("review.numbers.lossMeans")]);
     return make("dl", { className: "sheet-figures" }, ...list.map(([name, value, note]) =>
