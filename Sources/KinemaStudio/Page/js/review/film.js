@@ -54,18 +54,24 @@ export const toggle = () => (isPlaying ? pause() : play());
 function tick(now) {
     if (!isPlaying) return;
     const [start, end] = state.zoom ?? [0, duration()];
-    // A video that plays is the clock; one that waits for data or has ended is not.
+    // A video that plays is the clock, also while it waits for data; one that has ended may be shorter than the poses.
     const isClock = hasVideo && !video.paused && !video.ended;
     const time = isClock ? video.currentTime : state.time + ((now - before) / 1000) * speed;
     before = now;
-    if (time < end && (isClock || !hasVideo || video.ended || time >= video.duration || video.readyState < 2)) show(time);
-    else if (time >= end && state.zoom) seek(start);
-    else if (time >= end) {
+    if (time < end) show(time);
+    else if (state.zoom) playAgain(start);
+    else {
         show(end);
         pause();
         return;
     }
     requestAnimationFrame(tick);
+}
+
+/** A part that is looked at closely is played again and again. */
+function playAgain(start) {
+    seek(start);
+    if (hasVideo && video.paused) video.play().catch(() => {});
 }
 
 /** One frame on or back. */
@@ -184,6 +190,11 @@ export function prepareFilm() {
         video.hidden = true;
     });
     video.addEventListener("loadedmetadata", () => {
+        // What a browser recorded does not tell its length until somebody has been at its end.
+        if (video.duration === Infinity) {
+            video.addEventListener("seeked", () => seek(state.time), { once: true });
+            video.currentTime = 1e6;
+        }
         if (state.frames.length === 0) state.shape = video.videoWidth / video.videoHeight;
         fit();
     });
