@@ -15,9 +15,11 @@ const faultSpan = 0.4; // seconds before and after the turn in which a fault is 
 const bare = 1 / 30; // a step where there are no frames
 const staleAfter = 1; // seconds after which a pose is not shown any more
 let [isPlaying, speed, before, hasVideo] = [false, 1, 0, false];
+let presented = null; // time of the video's frame on the screen, where the browser tells it
 
 /** Goes to a time. */
 export function seek(time) {
+    presented = null;
     const to = Math.min(Math.max(time, 0), duration());
     if (hasVideo && Math.abs(video.currentTime - to) > 0.001) video.currentTime = to;
     show(to);
@@ -46,6 +48,7 @@ export function pause() {
     if (!isPlaying) return;
     isPlaying = false;
     video.pause();
+    if (hasVideo && presented !== null) show(presented);
     showPlaying();
 }
 
@@ -56,7 +59,7 @@ function tick(now) {
     const [start, end] = state.zoom ?? [0, duration()];
     // A video that plays is the clock, also while it waits for data; one that has ended may be shorter than the poses.
     const isClock = hasVideo && !video.paused && !video.ended;
-    const time = isClock ? video.currentTime : state.time + ((now - before) / 1000) * speed;
+    const time = isClock ? presented ?? video.currentTime : state.time + ((now - before) / 1000) * speed;
     before = now;
     if (time < end) show(time);
     else if (state.zoom) playAgain(start);
@@ -66,6 +69,14 @@ function tick(now) {
         return;
     }
     requestAnimationFrame(tick);
+}
+
+/** Hears of each frame of the video that is shown, so that the skeleton is that of the same moment. */
+function watchFrames() {
+    video.requestVideoFrameCallback?.((_, { mediaTime }) => {
+        if (isPlaying) presented = mediaTime;
+        watchFrames();
+    });
 }
 
 /** A part that is looked at closely is played again and again. */
@@ -183,6 +194,7 @@ export function openFilm(session) {
 /** Wires the controls. */
 export function prepareFilm() {
     new ResizeObserver(fit).observe(element("screen"));
+    watchFrames();
     on("poses", fit);
     on("time repetitions poses", showTime);
     video.addEventListener("error", () => {

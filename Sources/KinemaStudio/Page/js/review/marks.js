@@ -103,7 +103,9 @@ async function trainNow() {
     tellResult(t("review.train.busy"));
     try {
         const { id, classes, clips, accuracy } = await train(name, chosen);
-        const told = t("review.train.done", { name, n: clips, classes: classes.join(", ") });
+        const known = classes.map((label) => `${label} (${clips[label] ?? 0})`).join(", ");
+        const n = classes.reduce((sum, label) => sum + (clips[label] ?? 0), 0);
+        const told = t("review.train.done", { name, n, classes: known });
         const held = Number.isFinite(accuracy) ? ` ${t("review.train.accuracy", { accuracy: percent(accuracy) })}` : "";
         tellResult(make("span", {}, told + held, " "),
             make("a", { className: "button", href: `./#classify=${encodeURIComponent(id)}` }, t("review.train.try")));
