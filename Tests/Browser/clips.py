@@ -15,6 +15,7 @@ RENDERED = {
     "faulty": ["--scene", "squat", "--repetitions", "3", "--fault", "shallow", "--seed", "5"],
     "pair": ["--scene", "two-people", "--seed", "1"],
     "toss": ["--scene", "toss", "--seed", "29"],
+    "eleven": ["--scene", "jumpingJack", "--repetitions", "11", "--seed", "1"],
 }
 
 # Chromium plays a film again and again, from when the camera is opened. Seconds of standing still before and after leave
@@ -22,7 +23,7 @@ RENDERED = {
 LEAD, TAIL = 2, 5
 
 # Quick movements are played slower, so that a machine that sees a few frames a second still sees every repetition.
-SLOWED = {"jacks": 2, "faulty": 1.5, "pair": 2}
+SLOWED = {"jacks": 2, "faulty": 1.5, "pair": 2, "eleven": 2}
 
 # What is cut from a rendered clip by FFmpeg: the clip and a filter.
 CUT = {"close": ("jacks", "crop=300:225:170:30,scale=640:480")}

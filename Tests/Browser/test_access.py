@@ -4,7 +4,7 @@ import access
 from browsing import SCHEMES, SIZES, BrowserCase, expect
 
 MODES = ("poses", "count", "coach", "draw", "toss", "classify")
-PAGES = ("", "history.html")
+PAGES = ("", "history.html", "review.html")
 
 
 class Looks(BrowserCase):
@@ -96,7 +96,7 @@ class Looks(BrowserCase):
         policy = answer.headers["content-security-policy"]
         self.assertNotIn("unsafe", policy)
         self.assertIn("script-src 'self'", policy)
-        text = answer.text() + self.context.request.get(self.studio.address + "history.html").text()
+        text = "".join(self.context.request.get(self.studio.address + page).text() for page in PAGES)
         for inline in (" style=", "<style", " onclick=", "javascript:"):
             self.assertNotIn(inline, text)
         self.assertNotRegex(text, r"<script>|<script [^>]*>[^<]")

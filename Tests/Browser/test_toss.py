@@ -91,10 +91,11 @@ class TossMode(BrowserCase):
         self.wait_for_throws(1)
         self.stop()
         session = self.studio.sessions()[0]
+        # An older address of the history leads to the review.
         page = self.open(f"history.html#{session['id']}")
-        expect(page.locator("#detail .game-paths .path-mark")).to_have_count(len(session["throws"]))
-        expect(page.locator("#detail .game-figures")).to_contain_text("Top speed")
-        expect(page.locator("#detail")).to_contain_text("Distance, ft")
+        expect(page.locator("#extras .game-paths .path-mark")).to_have_count(len(session["throws"]))
+        expect(page.locator("#extras .game-figures")).to_contain_text("Top speed")
+        expect(page.locator("#extras")).to_contain_text("Distance, ft")
         self.shoot("toss-history", page)
 
     def test_only_throws_from_left_to_right_count_when_that_is_chosen(self):

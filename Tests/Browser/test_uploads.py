@@ -47,17 +47,17 @@ class Uploads(BrowserCase):
     def check_history(self, truth):
         page = self.page
         page.locator("#after-links a", has_text="Open in history").click()
-        expect(page.locator("#detail")).to_be_visible()
-        expect(page.locator("#detail-body tbody tr")).to_have_count(2 * truth["count"])
-        self.shoot("history-session")
-        self.check_links(page.locator("#detail-exports a"))
+        expect(page.locator("#repetition-list li")).to_have_count(truth["count"])
+        self.shoot("review-no-poses")
+        page.locator("#tab-report").click()
+        self.check_links(page.locator("#exports a"))
 
-        page.locator("#detail-delete").click()
+        page.locator("#delete").click()
         expect(page.locator("#confirm-keep")).to_be_focused()
         self.shoot("history-delete")
         page.locator("#confirm-keep").click()
         self.assertEqual(len(self.studio.sessions()), 1)
-        page.locator("#detail-delete").click()
+        page.locator("#delete").click()
         page.locator("#confirm-delete").click()
         expect(page.locator("#message")).to_have_text("Deleted.")
         self.assertEqual(self.studio.sessions(), [])

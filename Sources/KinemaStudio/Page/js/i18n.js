@@ -1,11 +1,13 @@
-// The page's words in the reader's language. All of them stand in words/en.js; words/de.js has the same keys.
+// The page's words in the reader's language. All of them stand in words/en.js and, with the same keys, in words/de.js;
+// those of the review page, in both languages, in words/review.js.
 import { settings } from "./settings.js";
 import { de } from "./words/de.js";
 import { en } from "./words/en.js";
+import * as review from "./words/review.js";
 
 /** The languages there are, each by its own name. */
 export const languages = { en: "English", de: "Deutsch" };
-const tables = { en, de };
+const tables = { en: { ...en, review: review.en }, de: { ...de, review: review.de } };
 
 /** What the reader chose, else the first of the browser's languages that there is, else English. */
 export const language = settings.language in tables ? settings.language
@@ -19,7 +21,7 @@ const rules = new Intl.PluralRules(language);
 /** The entry under a key such as "notices.denied.title"; null when there is none in any language. */
 export function entry(key) {
     const find = (table) => key.split(".").reduce((node, name) => node?.[name], table);
-    return find(tables[language]) ?? find(en) ?? null;
+    return find(tables[language]) ?? find(tables.en) ?? null;
 }
 
 /** Whether there are words under a key. */

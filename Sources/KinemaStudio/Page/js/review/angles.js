@@ -1,0 +1,140 @@
+// Joint angles of the poses in the plane of the picture, and what a repetition's curve tells. No document here.
+
+const sure = 0.5; // confidence below which nothing is computed
+const enough = 0.7; // share of a repetition's frames that must be known to measure it
+const nearTurn = 0.1; // share of the range within which the movement counts as pausing at the turn
+const slope = 0.1; // seconds over which a speed is taken, so that jitter of single frames is none
+
+/** The angles there are: the joint in the middle with its neighbours; the trunk's is taken against the vertical. */
+export const limbs = {
+    leftKnee: ["leftHip", "leftKnee", "leftAnkle"], rightKnee: ["rightHip", "rightKnee", "rightAnkle"],
+    leftHip: ["leftShoulder", "leftHip", "leftKnee"], rightHip: ["rightShoulder", "rightHip", "rightKnee"],
+    leftElbow: ["leftShoulder", "leftElbow", "leftWrist"], rightElbow: ["rightShoulder", "rightElbow", "rightWrist"],
+    leftShoulder: ["leftHip", "leftShoulder", "leftElbow"], rightShoulder: ["rightHip", "rightShoulder", "rightElbow"],
+};
+export const angleNames = [...Object.keys(limbs), "trunk"];
+
+/** The same joint of the other side; null for the trunk. */
+export const otherSide = (name) =>
+    (name.startsWith("left") ? name.replace("left", "right") : name.startsWith("right") ? name.replace("right", "left") : null);
+
+const degrees = 180 / Math.PI;
+const known = (keypoints, name) => {
+    const point = keypoints[name];
+    return point && point[2] >= sure ? point : null;
+};
+
+/** The angle in degrees, NaN where a joint of it is not sure. `shape` is width over height of the picture. */
+export function angleOf(keypoints, name, shape) {
+    if (name === "trunk") return leanOf(keypoints, shape);
+    const [a, b, c] = limbs[name].map((joint) => known(keypoints, joint));
+    if (!a || !b || !c) return NaN;
+    const [ax, ay, cx, cy] = [(a[0] - b[0]) * shape, a[1] - b[1], (c[0] - b[0]) * shape, c[1] - b[1]];
+    const size = Math.hypot(ax, ay) * Math.hypot(cx, cy);
+    return size > 0 ? Math.acos(Math.min(1, Math.max(-1, (ax * cx + ay * cy) / size))) * degrees : NaN;
+}
+
+function leanOf(keypoints, shape) {
+    const joints = ["leftShoulder", "rightShoulder", "leftHip", "rightHip"].map((name) => known(keypoints, name));
+    if (joints.some((joint) => joint === null)) return NaN;
+    const [left, right, leftHip, rightHip] = joints;
+    const across = ((left[0] + right[0] - leftHip[0] - rightHip[0]) / 2) * shape;
+    const up = (left[1] + right[1] - leftHip[1] - rightHip[1]) / 2;
+    return Math.hypot(across, up) > 0 ? Math.abs(Math.atan2(across, up)) * degrees : NaN;
+}
+
+/** Every angle of a person at every frame. */
+export function seriesOf(frames, person, shape) {
+    const bodies = frames.map(({ people }) => people.find(({ id }) => id === person)?.keypoints ?? null);
+    return Object.fromEntries(angleNames.map((name) =>
+        [name, Float32Array.from(bodies, (keypoints) => (keypoints ? angleOf(keypoints, name, shape) : NaN))]));
+}
+
+/** From the 5th to the 95th percentile; 0 where less than half is known. */
+function reachOf(values) {
+    const sorted = values.filter(Number.isFinite).toSorted();
+    if (sorted.length < values.length / 2 || sorted.length === 0) return 0;
+    return sorted[Math.floor(0.95 * (sorted.length - 1))] - sorted[Math.floor(0.05 * (sorted.length - 1))];
+}
+
+/** The angle that changes most. */
+export const busiest = (series) =>
+    angleNames.map((name) => [name, reachOf(series[name])]).reduce((best, one) => (one[1] > best[1] ? one : best))[0];
+
+/** The number of the last frame at or before a time; 0 before the first. */
+export function frameAt(times, time) {
+    let [low, high] = [0, times.length - 1];
+    while (low < high) {
+        const middle = Math.ceil((low + high) / 2);
+        if (times[middle] <= time + 1e-4) low = middle;
+        else high = middle - 1;
+    }
+    return low;
+}
+
+/** The known values of a stretch as [time, value], and whether enough of it is known. */
+function stretch(times, values, start, end) {
+    const points = [];
+    let all = 0;
+    for (let at = frameAt(times, start); at < times.length && times[at] <= end + 1e-4; at += 1) {
+        if (times[at] < start - 1e-4) continue;
+        all += 1;
+        if (Number.isFinite(values[at])) points.push([times[at], values[at]]);
+    }
+    return { points, isKnown: all > 2 && points.length >= enough * all };
+}
+
+function rangeOf(times, values, { start, end }) {
+    const { points, isKnown } = stretch(times, values, start, end);
+    if (!isKnown) return null;
+    const heights = points.map(([, value]) => value);
+    return Math.max(...heights) - Math.min(...heights);
+}
+
+/** The point farthest from the line between the first and the last. */
+function turnOf(points) {
+    const [[t0, v0], [t1, v1]] = [points[0], points.at(-1)];
+    const away = ([time, value]) => Math.abs(value - v0 - ((v1 - v0) * (time - t0)) / Math.max(t1 - t0, 1e-6));
+    return points.reduce((best, point, at) => (away(point) > away(points[best]) ? at : best), 0);
+}
+
+/** The fastest change of a stretch, degrees a second. */
+function peakOf(points) {
+    let peak = null;
+    for (let at = 0, to = 0; at < points.length; at += 1) {
+        while (to < points.length && points[to][0] - points[at][0] < slope) to += 1;
+        if (to === points.length) break;
+        const speed = Math.abs(points[to][1] - points[at][1]) / (points[to][0] - points[at][0]);
+        if (points[to][0] - points[at][0] < 3 * slope) peak = Math.max(peak ?? 0, speed);
+    }
+    return peak;
+}
+
+function partsOf(points, turn, { start, end }) {
+    const heights = points.map(([, value]) => value);
+    const close = nearTurn * (Math.max(...heights) - Math.min(...heights));
+    let [first, last] = [turn, turn];
+    while (first > 0 && Math.abs(heights[first - 1] - heights[turn]) < close) first -= 1;
+    while (last < points.length - 1 && Math.abs(heights[last + 1] - heights[turn]) < close) last += 1;
+    return { out: Math.max(0, points[first][0] - start), pause: points[last][0] - points[first][0],
+        back: Math.max(0, end - points[last][0]) };
+}
+
+/**
+ * What an angle's curve tells of a repetition: `range` in degrees, when it turns, its parts in seconds, the peak speed,
+ * the range of each side and the smaller as a share of the larger. Null where joints were not sure.
+ */
+export function measure(repetition, { times, series, main }) {
+    const { start, end } = repetition;
+    const [mine, other] = [main, otherSide(main)];
+    const { points, isKnown } = stretch(times, series[mine], start, end);
+    const range = isKnown ? rangeOf(times, series[mine], repetition) : null;
+    const ranges = other ? { [mine]: range, [other]: rangeOf(times, series[other], repetition) } : {};
+    const sides = other ? Object.keys(ranges).toSorted().map((name) => ranges[name]) : [null, null];
+    const isPair = sides.every((side) => side !== null) && Math.max(...sides) > 0;
+    const found = { range, turn: null, parts: null, peak: null, left: sides[0], right: sides[1],
+        symmetry: isPair ? Math.min(...sides) / Math.max(...sides) : null };
+    if (!isKnown) return found;
+    const turn = turnOf(points);
+    return { ...found, turn: points[turn][0], parts: partsOf(points, turn, repetition), peak: peakOf(points) };
+}

@@ -1,0 +1,165 @@
+// Correcting the count: repetitions are added, removed, merged and moved, then saved as what was right.
+import { element, make, say } from "../dom.js";
+import { t } from "../i18n.js";
+import { zoom } from "./curve.js";
+import { angle, moment } from "./names.js";
+import { saveCorrections, takeBackCorrections } from "./requests.js";
+import { duration, foundIn, on, placeAt, state, takeRepetitions, tell } from "./state.js";
+
+const least = 0.2; // seconds a repetition takes at least
+const usual = 2; // seconds where nothing tells how long one takes
+const history = [];
+const fields = { start: element("correct-start"), end: element("correct-end") };
+
+/** How many were found, and how many there are after a correction. */
+export const counts = () => ({ counted: state.session.count, corrected: state.draft?.length ?? state.session.corrections?.length ?? null });
+
+const plain = ({ id, start, end }) => ({ id: id ?? state.person ?? 1, start, end });
+const current = () => state.draft ?? (state.session.corrections ?? foundIn(state.session)).map(plain);
+const sorted = (list) => list.toSorted((a, b) => a.start - b.start);
+
+function change(list, chosen, isNew = true) {
+    if (isNew) history.push({ draft: state.draft, selected: state.selected });
+    state.draft = sorted(list);
+    const at = chosen ? state.draft.indexOf(chosen) : state.selected;
+    state.selected = Math.max(0, at);
+    refresh();
+}
+
+function refresh() {
+    takeRepetitions();
+    tell("selected");
+}
+
+/** A new one at the film's place, as long as the others, in the free time there. */
+function add() {
+    const list = current();
+    const lengths = list.map(({ start, end }) => end - start).toSorted((a, b) => a - b);
+    const long = lengths[Math.floor(lengths.length / 2)] ?? usual;
+    const before = list.filter(({ end }) => end <= state.time + 1e-3).at(-1);
+    const after = list.find(({ start }) => start > state.time);
+    if (placeAt(state.time) >= 0) return say(element("correct-message"), t("review.correct.taken"));
+    const start = Math.max(before?.end ?? 0, state.time);
+    const end = Math.min(start + long, after?.start ?? duration(), duration());
+    if (end - start < least) return say(element("correct-message"), t("review.correct.tight"));
+    const one = { id: list[0]?.id ?? state.person ?? 1, start, end };
+    return change([...list, one], one);
+}
+
+function remove() {
+    const list = current();
+    if (list.length > 0) change(list.toSpliced(state.selected, 1));
+}
+
+function merge() {
+    const list = current();
+    const [one, next] = [list[state.selected], list[state.selected + 1]];
+    if (!one || !next) return;
+    const both = { ...one, end: Math.max(one.end, next.end) };
+    change(list.toSpliced(state.selected, 2, both), both);
+}
+
+/** Moves the start or the end of the chosen one; neighbours and the session's ends stop it. A drag is undone as one. */
+export function moveEnd(side, time, isNew = true) {
+    const list = current();
+    const one = list[state.selected];
+    if (!one || !Number.isFinite(time)) return;
+    const [low, high] = side === "start"
+        ? [list[state.selected - 1]?.end ?? 0, one.end - least]
+        : [one.start + least, list[state.selected + 1]?.start ?? duration()];
+    const to = Math.round(Math.min(Math.max(time, low), high) * 1000) / 1000;
+    if (to === one[side]) return;
+    const moved = { ...one, [side]: to };
+    change(list.with(state.selected, moved), moved, isNew);
+}
+
+function undo() {
+    const last = history.pop();
+    if (!last) return;
+    Object.assign(state, last);
+    refresh();
+}
+
+async function store(request, done) {
+    say(element("correct-message"), "");
+    try {
+        const session = await request();
+        state.session = session ?? state.session;
+        state.draft = null;
+        history.length = 0;
+        refresh();
+        tell("session");
+        say(element("correct-message"), t(done));
+    } catch (error) {
+        say(element("correct-message"), error.message);
+    }
+}
+
+/** Whether something was changed and not saved. */
+export const isChanged = () => state.draft !== null;
+
+function showChosen() {
+    const one = state.repetitions[state.selected];
+    element("correct-one").disabled = !one;
+    const options = state.repetitions.map((each) => make("option", { value: each.place - 1 },
+        t("review.correct.option", { place: each.place, at: moment(each.start), range: each.measured.range === null ? "" : angle(each.measured.range) })));
+    element("correct-which").replaceChildren(...options);
+    element("correct-which").value = state.selected;
+    for (const [side, field] of Object.entries(fields)) {
+        field.max = duration().toFixed(2);
+        if (document.activeElement !== field || !one || Math.abs(Number(field.value) - one[side]) > 0.006) {
+            field.value = one ? one[side].toFixed(2) : "";
+        }
+    }
+    element("correct-merge").disabled = !one || state.selected >= state.repetitions.length - 1;
+    const { counted, corrected } = counts();
+    say(element("correct-sum"), corrected === null ? t("review.correct.counted", { counted })
+        : t("review.correct.corrected", { counted, corrected }));
+    element("correct-save").disabled = !isChanged();
+    element("correct-undo").disabled = history.length === 0;
+    element("correct-back").disabled = !isChanged() && !state.session.corrections;
+}
+
+/** Wires the controls. */
+export function prepareCorrections(seek) {
+    on("repetitions selected poses session", () => state.session && showChosen());
+    const act = (id, work) => element(id).addEventListener("click", () => {
+        say(element("correct-message"), "");
+        work();
+    });
+    act("correct-add", add);
+    act("correct-remove", remove);
+    act("correct-merge", merge);
+    act("correct-undo", undo);
+    act("correct-save", () => store(() => saveCorrections(state.session.id, current().map(plain)), "review.correct.saved"));
+    act("correct-back", () => {
+        if (state.session.corrections) return store(() => takeBackCorrections(state.session.id), "review.correct.takenBack");
+        state.draft = null;
+        history.length = 0;
+        return refresh();
+    });
+    for (const [side, field] of Object.entries(fields)) {
+        field.addEventListener("change", () => moveEnd(side, Number(field.value)));
+        act(`correct-${side}-here`, () => moveEnd(side, state.time));
+    }
+    element("correct-which").addEventListener("change", ({ target }) => {
+        select(Number(target.value), seek);
+    });
+    addEventListener("beforeunload", (event) => isChanged() && event.preventDefault());
+}
+
+/** Chooses a repetition to correct and goes there. */
+export function select(place, seek) {
+    state.selected = place;
+    const one = state.repetitions[place];
+    if (one) seek(one.start);
+    if (one && state.zoom) zoom(one);
+    tell("selected");
+}
+
+/** Forgets what was changed; another session begins. */
+export function forgetChanges() {
+    state.draft = null;
+    history.length = 0;
+    state.selected = 0;
+}

@@ -1,0 +1,66 @@
+// What games, drawings and recognised actions have to show.
+import { draw, element, make } from "../dom.js";
+import { figureList, pathPicture } from "../game.js";
+import { has, t } from "../i18n.js";
+import { amount, moment, named, percent } from "./names.js";
+import { duration } from "./state.js";
+
+const colours = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#7f7f7f"];
+
+function table(caption, heads, rows) {
+    return make("div", { className: "table-room", tabIndex: 0, role: "region", ariaLabel: caption }, make("table", {},
+        make("caption", { className: "unseen" }, caption),
+        make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, head)))),
+        make("tbody", {}, ...rows.map((cells) => make("tr", {}, ...cells.map((cell) => make("td", {}, cell)))))));
+}
+
+const word = (table, name) => (has(`${table}.${name}`) ? t(`${table}.${name}`) : named(name));
+
+function game({ throws, game: figures }) {
+    const best = throws.reduce((most, one) => ((one.speed_mps ?? 0) > (most.speed_mps ?? 0) ? one : most));
+    const points = throws.reduce((sum, { score }) => sum + score, 0);
+    const heads = ["number", "throw", "sure", "speed", "angle", "distance", "landed", "points"].map((name) => t(`review.throws.${name}`));
+    return [
+        make("p", { className: "big-word" }, t("review.throws.sum", { n: throws.length, points })),
+        make("p", {}, t("review.throws.best", { number: throws.indexOf(best) + 1, speed: amount(best.speed_mps, 1, " m/s") })),
+        figureList(figures), pathPicture(throws, figures),
+        table(t("review.tabs.toss"), heads, throws.map((one, at) => [String(at + 1), word("toss.types", one.type), percent(one.type_confidence),
+            amount(one.speed_mps, 1), amount(one.angle, 0, "°"), amount(one.distance_ft, 1), word("toss.landings", one.landing), String(one.score)])),
+    ];
+}
+
+function drawing(session) {
+    // As a picture, not as part of the page: whatever a drawing holds can do nothing there.
+    const source = URL.createObjectURL(new Blob([session.drawing], { type: "image/svg+xml" }));
+    return [make("img", { className: "drawing", src: source, alt: t("review.extras.drawing", { n: (session.pinches ?? []).length }) })];
+}
+
+function actions({ segments, all: every = segments }) {
+    const all = duration();
+    const labels = [...new Set(every.map(({ label }) => label).filter(Boolean))];
+    const x = (time) => (time / all) * 1000;
+    const bands = every.filter(({ label }) => label).map((one) => draw("rect", { x: x(one.start), y: 0, height: 40,
+        width: Math.max(2, x(one.end) - x(one.start)), fill: colours[labels.indexOf(one.label) % colours.length] }));
+    const legend = labels.map((label, at) => make("li", {},
+        draw("svg", { viewBox: "0 0 10 10", width: 14, height: 14, "aria-hidden": "true" }, draw("rect", { width: 10, height: 10, rx: 2, fill: colours[at % colours.length] })), label));
+    return [
+        draw("svg", { class: "actions", viewBox: "0 0 1000 40", preserveAspectRatio: "none", role: "img", "aria-label": t("review.extras.actions", { n: bands.length }) }, ...bands),
+        make("ul", { className: "legend" }, ...legend),
+        table(t("review.tabs.classify"), ["from", "to", "action", "sure"].map((name) => t(`review.actions.${name}`)), segments.map((one) =>
+            [moment(one.start), moment(one.end), one.label ?? t("review.actions.none"), percent(one.confidence)])),
+    ];
+}
+
+/** What a session has besides repetitions, as elements; at most so many rows of its table. */
+export function extrasOf(session, most = Infinity) {
+    if (session.throws?.length) return game(session);
+    if (session.drawing) return drawing(session);
+    return session.segments?.length ? actions({ segments: session.segments.slice(0, most), all: session.segments }) : [];
+}
+
+/** Shows what a session has besides repetitions; false when it has nothing of the kind. */
+export function showExtras(session) {
+    const parts = extrasOf(session);
+    element("extras").replaceChildren(...parts);
+    return parts.length > 0;
+}

@@ -1,0 +1,231 @@
+// The film: the kept poses as skeletons, over the kept video where there is one.
+import { videoAddress } from "./requests.js";
+import { element, say } from "../dom.js";
+import { drawBodies, drawHand } from "../figures.js";
+import { t } from "../i18n.js";
+import { frameAt } from "./angles.js";
+import { comparison, faultName, jointName, moment } from "./names.js";
+import { duration, hasRepetitions, on, placeAt, state, tell } from "./state.js";
+
+const canvas = element("film");
+const context = canvas.getContext("2d");
+const video = element("video");
+const sharpest = 1600; // widest canvas in pixels
+const faultSpan = 0.4; // seconds before and after the turn in which a fault is lit
+const bare = 1 / 30; // a step where there are no frames
+const staleAfter = 1; // seconds after which a pose is not shown any more
+let [isPlaying, speed, before, hasVideo] = [false, 1, 0, false];
+let presented = null; // time of the video's frame on the screen, where the browser tells it
+
+/** Goes to a time. */
+export function seek(time) {
+    presented = null;
+    const to = Math.min(Math.max(time, 0), duration());
+    if (hasVideo && Math.abs(video.currentTime - to) > 0.001) video.currentTime = to;
+    show(to);
+}
+
+function show(time) {
+    state.time = time;
+    tell("time");
+}
+
+export function play() {
+    if (isPlaying) return;
+    const [start, end] = state.zoom ?? [0, duration()];
+    if (state.time >= end - 0.01 || state.time < start) seek(start);
+    isPlaying = true;
+    before = performance.now();
+    if (hasVideo) {
+        video.playbackRate = speed;
+        video.play().catch(() => {});
+    }
+    showPlaying();
+    requestAnimationFrame(tick);
+}
+
+export function pause() {
+    if (!isPlaying) return;
+    isPlaying = false;
+    video.pause();
+    if (hasVideo && presented !== null) show(presented);
+    showPlaying();
+}
+
+export const toggle = () => (isPlaying ? pause() : play());
+
+function tick(now) {
+    if (!isPlaying) return;
+    const [start, end] = state.zoom ?? [0, duration()];
+    // A video that plays is the clock, also while it waits for data; one that has ended may be shorter than the poses.
+    const isClock = hasVideo && !video.paused && !video.ended;
+    const time = isClock ? presented ?? video.currentTime : state.time + ((now - before) / 1000) * speed;
+    before = now;
+    if (time < end) show(time);
+    else if (state.zoom) playAgain(start);
+    else {
+        show(end);
+        pause();
+        return;
+    }
+    requestAnimationFrame(tick);
+}
+
+/** Hears of each frame of the video that is shown, so that the skeleton is that of the same moment. */
+function watchFrames() {
+    video.requestVideoFrameCallback?.((_, { mediaTime }) => {
+        if (isPlaying) presented = mediaTime;
+        watchFrames();
+    });
+}
+
+/** A part that is looked at closely is played again and again. */
+function playAgain(start) {
+    seek(start);
+    if (hasVideo && video.paused) video.play().catch(() => {});
+}
+
+/** One frame on or back. */
+export function step(by) {
+    pause();
+    if (state.times.length === 0) return seek(state.time + by * bare);
+    const at = frameAt(state.times, state.time);
+    const to = by < 0 && state.time > state.times[at] + 1e-3 ? at : at + by;
+    return seek(state.times[Math.min(Math.max(to, 0), state.times.length - 1)]);
+}
+
+/** To the beginning of the next repetition, or of this or the one before. */
+export function jump(by) {
+    const starts = state.repetitions.map(({ start }) => start);
+    const to = by > 0 ? starts.find((start) => start > state.time + 0.05)
+        : starts.findLast((start) => start < state.time - 0.5);
+    if (to !== undefined) seek(to);
+    else if (by < 0) seek(0);
+}
+
+/** The faults to light at a time: all along for those of no moment, else around the turn or the end. */
+export function faultsAt(time) {
+    const repetition = state.repetitions[placeAt(time)];
+    if (!repetition) return [];
+    const { measured, start, end } = repetition;
+    const moments = { not_locked_out: end, too_fast: null, swinging: null };
+    return (repetition.faults ?? []).filter(({ code }) => {
+        const at = code in moments ? moments[code] : measured.turn ?? (start + end) / 2;
+        return at === null || Math.abs(time - at) <= faultSpan;
+    });
+}
+
+function paint() {
+    const { width, height } = canvas;
+    context.clearRect(0, 0, width, height);
+    const frame = state.frames[frameAt(state.times, state.time)];
+    if (!frame || Math.abs(frame.time - state.time) > staleAfter || !element("bones").checked) return;
+    const surface = { context, width, height, short: Math.min(width, height), place: (x, y) => [x * width, (1 - y) * height] };
+    const joints = faultsAt(state.time).map(({ joint }) => joint).filter(Boolean);
+    const shown = frame.people.map((one) => (one.id === state.person ? { ...one, faults: joints } : one));
+    drawBodies(surface, shown);
+    for (const hand of frame.hands) drawHand(surface, hand);
+    const body = shown.find(({ id }) => id === state.person);
+    for (const name of new Set(joints)) ring(surface, body?.keypoints?.[name]);
+}
+
+function ring({ short, place }, point) {
+    if (!point) return;
+    context.strokeStyle = "#ff2a1a";
+    context.lineWidth = short * 0.008;
+    context.beginPath();
+    context.arc(...place(point[0], point[1]), short * 0.05, 0, 2 * Math.PI);
+    context.stroke();
+}
+
+function showTime() {
+    const all = duration();
+    const scrub = element("scrub");
+    scrub.max = all;
+    scrub.value = state.time;
+    scrub.setAttribute("aria-valuetext", moment(state.time));
+    say(element("time"), `${moment(state.time)} / ${moment(all)}`);
+    const place = placeAt(state.time);
+    element("film-repetition").hidden = place < 0 || !hasRepetitions();
+    say(element("film-repetition"), place < 0 ? "" : t("review.film.repetition", { place: place + 1, all: state.repetitions.length }));
+    const faults = faultsAt(state.time);
+    say(element("film-fault"), faults.map((fault) => [fault.joint ? `${jointName(fault.joint)}: ` : "", faultName(fault),
+        comparison(fault) ? ` (${comparison(fault)})` : ""].join("")).join(" · "));
+    canvas.dataset.time = state.time.toFixed(3);
+    canvas.dataset.frame = frameAt(state.times, state.time);
+    paint();
+}
+
+function showPlaying() {
+    const button = element("play");
+    button.setAttribute("aria-label", t(isPlaying ? "review.film.pause" : "review.film.play"));
+    button.dataset.playing = isPlaying;
+}
+
+/** The largest canvas of the picture's shape in its place. */
+function fit() {
+    const screen = element("screen");
+    screen.style.setProperty("--shape", state.shape);
+    const { clientWidth, clientHeight } = screen;
+    if (!clientWidth || !clientHeight) return;
+    const wide = Math.min(Math.round(clientWidth * Math.min(devicePixelRatio, 2)), sharpest);
+    canvas.width = wide;
+    canvas.height = Math.round((wide * clientHeight) / clientWidth);
+    paint();
+}
+
+/** Shows the session's film; what there is none of is said. */
+export function openFilm(session) {
+    pause();
+    hasVideo = Boolean(session.video);
+    video.hidden = !hasVideo;
+    element("bones-choice").hidden = !hasVideo;
+    element("bones").checked = true;
+    if (hasVideo) video.src = videoAddress(session.id);
+    else video.removeAttribute("src");
+    element("screen").hidden = !hasVideo && !session.hasPoses;
+    element("film-fault").hidden = element("screen").hidden;
+    element("no-poses").hidden = session.hasPoses;
+    element("transport").hidden = element("screen").hidden && session.mode !== "classify" && !hasRepetitions(session);
+    canvas.setAttribute("aria-label", t("review.film.picture"));
+    showPlaying();
+}
+
+/** Wires the controls. */
+export function prepareFilm() {
+    new ResizeObserver(fit).observe(element("screen"));
+    watchFrames();
+    on("poses", fit);
+    on("time repetitions poses", showTime);
+    video.addEventListener("error", () => {
+        hasVideo = false;
+        video.hidden = true;
+    });
+    video.addEventListener("loadedmetadata", () => {
+        // What a browser recorded does not tell its length until somebody has been at its end.
+        if (video.duration === Infinity) {
+            video.addEventListener("seeked", () => seek(state.time), { once: true });
+            video.currentTime = 1e6;
+        }
+        if (state.frames.length === 0) state.shape = video.videoWidth / video.videoHeight;
+        fit();
+    });
+    element("play").addEventListener("click", toggle);
+    element("step-back").addEventListener("click", () => step(-1));
+    element("step-on").addEventListener("click", () => step(1));
+    element("jump-back").addEventListener("click", () => jump(-1));
+    element("jump-on").addEventListener("click", () => jump(1));
+    element("bones").addEventListener("change", paint);
+    element("speed").addEventListener("change", ({ target }) => {
+        speed = Number(target.value);
+        video.playbackRate = speed;
+    });
+    const scrub = element("scrub");
+    scrub.addEventListener("input", () => seek(Number(scrub.value)));
+    scrub.addEventListener("keydown", (event) => {
+        const by = { ArrowLeft: -0.5, ArrowDown: -0.5, ArrowRight: 0.5, ArrowUp: 0.5, PageDown: -5, PageUp: 5 }[event.key];
+        if (by === undefined) return;
+        event.preventDefault();
+        seek(state.time + by);
+    });
+}

@@ -1,0 +1,164 @@
+// The review page: reads the session in the address, its poses, and shows all there is of it.
+import { deleteSession, exportAddress, session as askSession } from "../api.js";
+import { element, make, say } from "../dom.js";
+import { t, translate } from "../i18n.js";
+import { offerSessions, prepareCompare, stopComparing } from "./compare.js";
+import { counts, forgetChanges, moveEnd, prepareCorrections, select } from "./correct.js";
+import { prepareCurve, zoom } from "./curve.js";
+import { showExtras } from "./extras.js";
+import { jump, openFilm, pause, prepareFilm, seek, step, toggle } from "./film.js";
+import { markIn, markOut, openMarks, prepareMarks } from "./marks.js";
+import { dateOf, fileName, titleOf } from "./names.js";
+import { prepareNumbers } from "./numbers.js";
+import { readPoses } from "./poses.js";
+import { prepareRepetitions } from "./repetitions.js";
+import { openReport, prepareReport } from "./report.js";
+import { hasRepetitions, on, state, takePoses, takeRepetitions, tell } from "./state.js";
+import { prepareTabs, shownTabs } from "./tabs.js";
+
+function showHead() {
+    const { session } = state;
+    const { counted, corrected } = counts();
+    say(element("title"), titleOf(session));
+    say(element("when"), [dateOf(session), session.source, planWords(session)].filter(Boolean).join(" · "));
+    const told = corrected === null ? t("review.repetitions", { n: counted }) : t("review.correct.corrected", { counted, corrected });
+    say(element("tally"), hasRepetitions() ? told : "");
+    document.title = `${titleOf(session)} · Kinema`;
+    const links = session.exports.map((format) => make("li", {},
+        make("a", { className: "button", href: exportAddress(session.id, format), download: "" }, fileName(format))));
+    element("exports").replaceChildren(...links);
+}
+
+const planWords = ({ plan }) => (plan ? t("review.plan", { set: plan.set, sets: plan.sets }) : "");
+
+async function readFilm(session) {
+    if (!session.hasPoses) return;
+    say(element("message"), t("review.loading"));
+    try {
+        const poses = await readPoses(session.id, (n) => say(element("message"), t("review.loadingFrames", { n })));
+        if (state.session?.id !== session.id) return;
+        takePoses(poses);
+        say(element("message"), "");
+    } catch {
+        say(element("message"), t("review.noPosesRead"));
+    }
+}
+
+function clear() {
+    Object.assign(state, { frames: [], times: [], shape: 16 / 9, series: null, main: null, person: null, chosen: [],
+        time: 0, zoom: null, marks: [] });
+    forgetChanges();
+}
+
+function offerTabs(session) {
+    const isSet = hasRepetitions(session);
+    const hasExtras = showExtras(session);
+    const extras = element("tab-extras");
+    say(extras, t(`review.tabs.${session.mode}`));
+    shownTabs({ repetitions: isSet, extras: hasExtras && !isSet, numbers: isSet, compare: isSet, correct: isSet,
+        marks: session.hasPoses || (session.marks ?? []).length > 0, report: true });
+    element("curve-part").hidden = !session.hasPoses && !isSet && session.mode !== "classify";
+}
+
+async function open() {
+    const id = decodeURIComponent(location.hash.slice(1));
+    pause();
+    element("body").hidden = true;
+    say(element("message"), t("review.loading"));
+    let session = null;
+    try {
+        session = id ? await askSession(id) : null;
+    } catch (error) {
+        say(element("title"), t("review.none"));
+        say(element("message"), error.status === 404 ? t("review.noneText") : error.message);
+        return;
+    }
+    if (!session) {
+        say(element("title"), t("review.none"));
+        say(element("message"), t("review.noneText"));
+        return;
+    }
+    clear();
+    state.session = session;
+    element("body").hidden = false;
+    showHead();
+    offerTabs(session);
+    openFilm(session);
+    say(element("message"), "");
+    takeRepetitions();
+    tell("poses");
+    seek(0);
+    openReport(session);
+    await Promise.all([readFilm(session), openMarks(session), hasRepetitions(session) ? offerSessions() : null]);
+    seek(state.time);
+    element("review").dataset.ready = session.id;
+}
+
+// ---- keys
+
+const writes = "textarea, select, input:not([type=range], [type=checkbox], [type=radio])";
+const presses = "button, a, summary, input[type=checkbox], label";
+
+function keyed(event) {
+    const { target, key } = event;
+    if (event.ctrlKey || event.metaKey || event.altKey || element("confirm").open || element("body").hidden) return;
+    if (target.matches?.(writes)) return;
+    const isOnTab = target.matches?.("[role=tab]");
+    const acts = { ",": () => step(-1), ".": () => step(1), i: markIn, I: markIn, o: markOut, O: markOut };
+    if (key === " " && !target.matches?.(presses)) acts[" "] = toggle;
+    if (!isOnTab && !target.matches?.("input[type=range]")) {
+        acts.ArrowLeft = () => jump(-1);
+        acts.ArrowRight = () => jump(1);
+    }
+    if (!acts[key]) return;
+    event.preventDefault();
+    acts[key]();
+}
+
+// ---- away
+
+function prepareDelete() {
+    const confirm = element("confirm");
+    element("delete").addEventListener("click", () => {
+        say(element("confirm-text"), t("review.delete.text", { what: `${titleOf(state.session)}, ${dateOf(state.session)}` }));
+        confirm.returnValue = "keep";
+        confirm.showModal();
+        element("confirm-keep").focus();
+    });
+    confirm.addEventListener("close", async () => {
+        if (confirm.returnValue !== "delete") return;
+        try {
+            await deleteSession(state.session.id);
+            forgetChanges();
+            location.replace("history.html#deleted");
+        } catch (error) {
+            say(element("message"), error.message);
+        }
+    });
+}
+
+function goTo(repetition) {
+    seek(repetition.start);
+    if (state.zoom) zoom(repetition);
+    if (!element("panel-correct").hidden) select(repetition.place - 1, seek);
+}
+
+translate();
+prepareFilm();
+prepareCurve(seek, moveEnd);
+prepareRepetitions(goTo);
+prepareNumbers();
+prepareCompare();
+prepareCorrections(seek);
+prepareMarks(seek);
+prepareReport();
+prepareDelete();
+prepareTabs((name) => {
+    if (name !== "compare") stopComparing();
+    state.isCorrecting = name === "correct";
+    tell("selected");
+});
+on("session repetitions", () => state.session && showHead());
+addEventListener("keydown", keyed);
+addEventListener("hashchange", open);
+open();

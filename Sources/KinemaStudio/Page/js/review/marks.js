@@ -1,0 +1,145 @@
+// Marks: stretches with a label, from which a classifier is trained.
+import { sessions as askSessions } from "../api.js";
+import { element, make, say } from "../dom.js";
+import { t } from "../i18n.js";
+import { dateOf, moment, percent, titleOf } from "./names.js";
+import { saveMarks, train } from "./requests.js";
+import { on, state, tell } from "./state.js";
+
+let [setIn, setOut] = [null, null];
+let others = [];
+
+const labels = () => [...new Set([...others.flatMap(({ marks }) => marks ?? []), ...state.marks].map(({ label }) => label))].toSorted();
+
+/** Sets where a mark begins. */
+export function markIn() {
+    setIn = state.time;
+    if (setOut !== null && setOut <= setIn) setOut = null;
+    showStretch();
+}
+
+/** Sets where it ends. */
+export function markOut() {
+    setOut = state.time;
+    if (setIn !== null && setIn >= setOut) setIn = null;
+    showStretch();
+}
+
+function showStretch() {
+    const word = (time) => (time === null ? "–" : moment(time));
+    say(element("mark-stretch"), t("review.marks.stretch", { start: word(setIn), end: word(setOut) }));
+    element("mark-add").disabled = setIn === null || setOut === null;
+}
+
+async function save(marks, done) {
+    try {
+        const session = await saveMarks(state.session.id, marks);
+        state.session = session ?? { ...state.session, marks };
+        state.marks = state.session.marks ?? marks;
+        tell("marks");
+        tell("session");
+        say(element("mark-message"), t(done));
+        await showTraining();
+        return true;
+    } catch (error) {
+        say(element("mark-message"), error.message);
+        return false;
+    }
+}
+
+async function add() {
+    const label = element("mark-label").value.trim();
+    if (!label) {
+        say(element("mark-message"), t("review.marks.needsLabel"));
+        element("mark-label").focus();
+        return;
+    }
+    const one = { start: setIn, end: setOut, label, ...(state.person === null ? {} : { id: state.person }) };
+    if (!await save([...state.marks, one].toSorted((a, b) => a.start - b.start), "review.marks.saved")) return;
+    [setIn, setOut] = [null, null];
+    showStretch();
+}
+
+function showMarks(seek) {
+    element("marks").replaceChildren(...state.marks.map((one, at) => {
+        const what = `${one.label}, ${moment(one.start)} – ${moment(one.end)}`;
+        const go = make("button", { type: "button", className: "quiet" }, what);
+        go.addEventListener("click", () => seek(one.start));
+        const away = make("button", { type: "button", className: "quiet", ariaLabel: t("review.marks.removeOne", { what }) }, t("review.marks.remove"));
+        away.addEventListener("click", async () => {
+            await save(state.marks.toSpliced(at, 1), "review.marks.removed");
+            element("mark-label").focus();
+        });
+        return make("li", {}, go, away);
+    }));
+    element("no-marks").hidden = state.marks.length > 0;
+    element("mark-labels").replaceChildren(...labels().map((label) => make("option", { value: label })));
+}
+
+/** The sessions with marks and poses, this one too. */
+async function showTraining() {
+    others = (await askSessions().catch(() => [])).filter(({ marks }) => marks?.length > 0);
+    const usable = others.filter(({ hasPoses }) => hasPoses);
+    element("train").hidden = usable.length === 0;
+    const wanted = new Set([...element("train-sessions").querySelectorAll("input:not(:checked)")].map(({ value }) => value));
+    element("train-sessions").replaceChildren(...usable.map((session) => {
+        const classes = [...new Set(session.marks.map(({ label }) => label))].toSorted().join(", ");
+        return make("label", { className: "switch" },
+            make("input", { type: "checkbox", value: session.id, checked: !wanted.has(session.id) }),
+            make("span", {}, `${titleOf(session)}, ${dateOf(session, "short")}`,
+                make("small", {}, `${t("review.marks.stretches", { n: session.marks.length })}: ${classes}`)));
+    }));
+    showMarksAgain();
+}
+
+let showMarksAgain = () => {};
+
+async function trainNow() {
+    const chosen = [...element("train-sessions").querySelectorAll("input:checked")].map(({ value }) => value);
+    const name = element("train-name").value.trim();
+    const tellResult = (...parts) => element("train-result").replaceChildren(...parts);
+    if (!name || chosen.length === 0) return tellResult(t(name ? "review.train.needsSession" : "review.train.needsName"));
+    element("train-go").disabled = true;
+    tellResult(t("review.train.busy"));
+    try {
+        const { id, classes, clips, accuracy } = await train(name, chosen);
+        const known = classes.map((label) => `${label} (${clips[label] ?? 0})`).join(", ");
+        const n = classes.reduce((sum, label) => sum + (clips[label] ?? 0), 0);
+        const told = t("review.train.done", { name, n, classes: known });
+        const held = Number.isFinite(accuracy) ? ` ${t("review.train.accuracy", { accuracy: percent(accuracy) })}` : "";
+        tellResult(make("span", {}, told + held, " "),
+            make("a", { className: "button", href: `./#classify=${encodeURIComponent(id)}` }, t("review.train.try")));
+    } catch (error) {
+        tellResult(error.message);
+    }
+    element("train-go").disabled = false;
+    return null;
+}
+
+/** Takes the session's marks. */
+export function openMarks(session) {
+    [setIn, setOut] = [null, null];
+    state.marks = session.marks ?? [];
+    say(element("mark-message"), "");
+    element("train-result").replaceChildren();
+    showStretch();
+    tell("marks");
+    return showTraining();
+}
+
+/** Wires the controls. */
+export function prepareMarks(seek) {
+    showMarksAgain = () => showMarks(seek);
+    on("marks", showMarksAgain);
+    element("mark-in").addEventListener("click", markIn);
+    element("mark-out").addEventListener("click", markOut);
+    element("mark-add").addEventListener("click", add);
+    element("mark-form").addEventListener("submit", (event) => {
+        event.preventDefault();
+        if (!element("mark-add").disabled) add();
+    });
+    element("train-form").addEventListener("submit", (event) => {
+        event.preventDefault();
+        trainNow();
+    });
+}

@@ -1,0 +1,97 @@
+// What is under review: the session, its poses, its repetitions as found or corrected. Whoever shows a part listens.
+import { angleNames, busiest, measure, seriesOf } from "./angles.js";
+
+const listeners = new Map();
+
+/** Calls back when something of a name changed: `poses`, `repetitions`, `chosen`, `time`, `zoom`, `selected`, `marks`. */
+export function on(names, listener) {
+    for (const name of names.split(" ")) listeners.set(name, [...(listeners.get(name) ?? []), listener]);
+}
+
+/** Tells that something changed. */
+export const tell = (name) => (listeners.get(name) ?? []).forEach((listener) => listener());
+
+export const state = {
+    session: null, frames: [], times: [], shape: 16 / 9, series: null, main: null, person: null, chosen: [],
+    repetitions: [], selected: 0, time: 0, zoom: null, draft: null, marks: [], isCorrecting: false,
+};
+
+/** The last moment of the session. */
+export const duration = () => Math.max(state.session?.duration ?? 0, state.times.at(-1) ?? 0, 0.1);
+
+/** Whether there are repetitions to speak of in this kind of session. */
+export const hasRepetitions = (session = state.session) => ["count", "coach"].includes(session?.mode);
+
+const length = ({ start, end }) => end - start;
+const overlap = (one, other) => Math.min(one.end, other.end) - Math.max(one.start, other.start);
+
+/** What was found, in order of time; a position that was held counts as one repetition. */
+export function foundIn(session) {
+    return [...session.repetitions ?? [], ...(session.holds ?? []).map((hold) => ({ ...hold, isHeld: true }))]
+        .toSorted((a, b) => a.start - b.start);
+}
+
+/** Corrected ones keep what was found of the repetition they mostly cover; its parts only where the times stayed. */
+function described(corrected, found) {
+    return corrected.map((one) => {
+        const near = found.filter((other) => other.id === one.id && overlap(one, other) > 0.5 * length(other))
+            .toSorted((a, b) => overlap(one, b) - overlap(one, a))[0];
+        if (!near) return { ...one, faults: [], isAdded: true };
+        const isSame = Math.abs(near.start - one.start) < 0.01 && Math.abs(near.end - one.end) < 0.01;
+        return isSame ? { ...near } : { ...one, faults: near.faults ?? [], isMoved: true };
+    });
+}
+
+/** Computes the repetitions anew, from a list of corrections or from what was found. */
+export function takeRepetitions() {
+    const found = foundIn(state.session);
+    const corrected = state.draft ?? state.session.corrections;
+    const list = corrected ? described(corrected.toSorted((a, b) => a.start - b.start), found) : found;
+    state.repetitions = list.map((one, at) => ({ ...one, place: at + 1, ...measured(one) }));
+    state.selected = Math.max(0, Math.min(state.selected, list.length - 1));
+    tell("repetitions");
+}
+
+function measured(one) {
+    const own = state.series ? measure(one, state) : { range: null, turn: null, parts: null, peak: null, left: null,
+        right: null, symmetry: null };
+    const parts = one.tempo
+        ? { out: one.tempo.eccentric, pause: one.tempo.pause, back: one.tempo.concentric } : own.parts;
+    const turn = own.turn ?? (one.tempo ? one.start + one.tempo.eccentric + one.tempo.pause / 2 : null);
+    const isMine = one.id === undefined || one.id === state.person || !state.series;
+    return { measured: isMine ? { ...own, parts, turn, symmetry: one.symmetry ?? own.symmetry }
+        : { ...own, range: null, peak: null, left: null, right: null, parts, turn, symmetry: one.symmetry ?? null } };
+}
+
+/** The people of the poses, who is most in view first. */
+export function people() {
+    const seen = new Map();
+    for (const frame of state.frames) for (const { id } of frame.people) seen.set(id, (seen.get(id) ?? 0) + 1);
+    return [...seen].toSorted((a, b) => b[1] - a[1]).map(([id]) => id);
+}
+
+/** Takes the poses that were read. */
+export function takePoses({ frames, shape }) {
+    Object.assign(state, { frames, shape, times: frames.map(({ time }) => time) });
+    const known = people();
+    const first = foundIn(state.session)[0]?.id;
+    choosePerson(known.includes(first) ? first : known[0] ?? null);
+}
+
+/** Measures another person. */
+export function choosePerson(id) {
+    state.person = id;
+    state.series = id === null ? null : seriesOf(state.frames, id, state.shape);
+    if (state.series) {
+        const seen = angleNames.some((name) => state.series[name].some(Number.isFinite));
+        if (!seen) state.series = null;
+    }
+    state.main = state.series ? busiest(state.series) : null;
+    state.chosen = state.main ? [state.main] : [];
+    takeRepetitions();
+    tell("poses");
+}
+
+/** The place of the repetition that goes on at a time, else -1. */
+export const placeAt = (time) =>
+    state.repetitions.findIndex(({ start, end }) => time >= start - 1e-3 && time < end - 1e-3);

@@ -1,0 +1,40 @@
+// The parts beside the film, one at a time: tabs as the ARIA practices have them.
+import { element } from "../dom.js";
+
+const tabs = [...document.querySelectorAll("[role=tab]")];
+let heard = () => {};
+
+/** Opens a tab by its name. */
+export function openTab(name) {
+    for (const tab of tabs) {
+        const isOpen = tab.dataset.tab === name;
+        tab.setAttribute("aria-selected", isOpen);
+        tab.tabIndex = isOpen ? 0 : -1;
+        element(`panel-${tab.dataset.tab}`).hidden = !isOpen;
+    }
+    heard(name);
+}
+
+/** Shows those that a session has something for; the first stays open where the open one has gone. */
+export function shownTabs(wanted) {
+    for (const tab of tabs) tab.hidden = !wanted[tab.dataset.tab];
+    const open = tabs.find((tab) => tab.getAttribute("aria-selected") === "true" && !tab.hidden);
+    openTab((open ?? tabs.find((tab) => !tab.hidden)).dataset.tab);
+}
+
+/** Wires the tabs; `opened` hears of each. */
+export function prepareTabs(opened) {
+    heard = opened;
+    for (const tab of tabs) tab.addEventListener("click", () => openTab(tab.dataset.tab));
+    element("tabs").addEventListener("keydown", (event) => {
+        const shown = tabs.filter((tab) => !tab.hidden);
+        const at = shown.indexOf(document.activeElement);
+        const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: shown.length - 1 }[event.key];
+        if (to === undefined || at < 0) return;
+        event.preventDefault();
+        event.stopPropagation();
+        const tab = shown[(to + shown.length) % shown.length];
+        openTab(tab.dataset.tab);
+        tab.focus();
+    });
+}

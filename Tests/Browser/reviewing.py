@@ -1,0 +1,89 @@
+"""Sessions to review: recorded by the studio from rendered films, and long ones made from those."""
+
+import gzip
+import json
+import sqlite3
+import uuid
+
+import clips
+from browsing import BrowserCase, expect
+
+
+class ReviewCase(BrowserCase):
+    """`recorded` names what is recorded once for all tests of a class: mode, clip, whether the poses are kept."""
+
+    clip = None
+    recorded = ()
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.sessions = [cls.record(*one) for one in cls.recorded]
+
+    @classmethod
+    def record(cls, mode, clip, keeps_poses):
+        """Has the studio analyse a film, as a person would, and returns the session."""
+        known = {one["id"] for one in cls.studio.sessions()}
+        context = cls.browser.new_context(locale="en-GB")
+        context.add_cookies([cls.studio.cookie])
+        page = context.new_page()
+        page.goto(cls.studio.address)
+        page.evaluate("keep => localStorage.setItem('kinema', JSON.stringify({ keepPoses: keep }))", keeps_poses)
+        page.reload()
+        expect(page.locator("#source-kind option")).not_to_have_count(0)
+        page.locator(f"#modes input[value={mode}]").check(force=True)
+        page.locator("#source-kind").select_option("upload")
+        page.locator("#upload-file").set_input_files(clips.video(clip))
+        page.locator("#start").click()
+        expect(page.locator("#after")).to_be_visible(timeout=180_000)
+        context.close()
+        return next(one for one in cls.studio.sessions() if one["id"] not in known)
+
+    def plant(self, session, repetitions, times=1, seconds=None, poses=True):
+        """Puts a session into the history: what was recorded, as often as asked for, with other repetitions."""
+        store = sqlite3.connect(self.studio.data / "kinema/history.sqlite", timeout=30)
+        new = str(uuid.uuid4()).upper()
+        long = seconds or session["duration"]
+        with store:
+            columns = [row[1] for row in store.execute("PRAGMA table_info(session)")]
+            values = dict(zip(columns, store.execute("SELECT * FROM session WHERE id = ?", [session["id"]]).fetchone()))
+            values |= {"id": new, "count": len(repetitions), "duration": long * times}
+            marks = ", ".join("?" * len(columns))
+            store.execute(f"INSERT INTO session VALUES ({marks})", list(values.values()))
+            for at, one in enumerate(repetitions):
+                store.execute("INSERT INTO event VALUES (?, 'repetition', ?, ?)", [new, at, json.dumps(one)])
+            if poses:
+                packed, = store.execute("SELECT jsonl_gzip FROM poses WHERE session = ?", [session["id"]]).fetchone()
+                lines = [json.loads(line) for line in gzip.decompress(packed).splitlines()]
+                again = [json.dumps(line | {"time": round(line["time"] + at * long, 6), "frame": at * len(lines) + index})
+                         for at in range(times) for index, line in enumerate(lines)]
+                store.execute("INSERT INTO poses VALUES (?, ?)", [new, gzip.compress("\n".join([*again, ""]).encode())])
+        store.close()
+        return self.studio.ask(f"api/history/{new}")
+
+    def review(self, session, page=None):
+        """Opens a session's review, and waits until its poses are read."""
+        page = page or self.page
+        page.goto(self.studio.address + f"review.html#{session['id']}")
+        page.reload()
+        self.until("id => document.getElementById('review').dataset.ready === id", session["id"], page=page)
+
+    def tab(self, name):
+        self.page.locator(f"#tab-{name}").click()
+
+    def seek(self, time):
+        """Moves the scrubber, as a hand would."""
+        self.page.evaluate("time => { const scrub = document.getElementById('scrub'); scrub.value = time;"
+                           "scrub.dispatchEvent(new Event('input')); }", time)
+
+    @property
+    def time(self):
+        return float(self.page.locator("#film").get_attribute("data-time"))
+
+    @property
+    def frame(self):
+        return int(self.page.locator("#film").get_attribute("data-frame"))
+
+    def poses(self, session):
+        answer = self.context.request.get(f"{self.studio.address}api/history/{session['id']}/export?format=poses.jsonl")
+        return [json.loads(line) for line in answer.text().splitlines()]

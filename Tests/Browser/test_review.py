@@ -1,0 +1,562 @@
+"""The review of a session: its film steps and plays, its repetitions, numbers, corrections, marks and report are right."""
+
+import json
+import math
+import re
+from pathlib import Path
+
+import access
+import clips
+from browsing import SCHEMES, SHOTS, expect
+from reviewing import ReviewCase
+
+SIZES = [(1440, 900), (1024, 768), (768, 1024), (390, 844), (844, 390), (320, 640)]
+TABS = ("repetitions", "numbers", "compare", "correct", "marks", "report")
+
+# Whether anything is drawn: pixels of the film that are not clear, and those of the red of a fault.
+INK = """() => {
+    const film = document.getElementById("film");
+    const { data } = film.getContext("2d").getImageData(0, 0, film.width, film.height);
+    let [drawn, red] = [0, 0];
+    for (let at = 0; at < data.length; at += 4) {
+        if (data[at + 3] > 0) drawn += 1;
+        if (data[at + 3] > 200 && data[at] > 220 && data[at + 1] < 70 && data[at + 2] < 60) red += 1;
+    }
+    return { drawn, red };
+}"""
+
+# What overlaps, is cut off or leaves the window.
+FAULTS = """() => {
+    const faults = [];
+    const shown = (node) => node.checkVisibility({ visibilityProperty: true });
+    const name = (node) => node.id || `${node.className?.baseVal ?? node.className} ${node.textContent.trim().slice(0, 20)}`;
+    if (document.documentElement.scrollWidth > innerWidth) faults.push("the page is wider than the window");
+    const selector = "main button, main select, main input, main textarea, main summary, main a, main h1, main h2, main p, main canvas";
+    const parts = [...document.querySelectorAll(selector)].filter((node) => shown(node) && !node.closest(".unseen"));
+    const box = (node) => node.getBoundingClientRect();
+    for (const node of parts) {
+        const { left, right } = box(node);
+        const scrolled = node.closest(".table-room, .repetitions");
+        if (!scrolled && (left < -0.6 || right > innerWidth + 0.6)) faults.push(`${name(node)} leaves the window`);
+        if (node.scrollWidth > node.clientWidth + 1 && node.clientWidth > 0 && !node.matches("canvas, select, input")) {
+            faults.push(`${name(node)} is cut off`);
+        }
+    }
+    const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+    const isPart = (one, other) => one.contains(other) || other.contains(one);
+    const over = (node) => node.matches(".plate") || node.closest(".screen");
+    parts.forEach((one, at) => parts.slice(at + 1).forEach((other) => {
+        if (isPart(one, other) || over(one) || over(other) || one.closest("label")?.contains(other)) return;
+        if (one.closest(".repetitions") || other.closest(".repetitions") || one.closest("#train-sessions") || other.closest("#train-sessions")) return;
+        if (meet(box(one), box(other))) faults.push(`${name(one)} and ${name(other)} overlap`);
+    }));
+    return faults;
+}"""
+
+
+def angle(frame, joints, shape):
+    points = [frame["people"][0]["keypoints"][name] for name in joints]
+    if min(point[2] for point in points) < 0.5:
+        return None
+    a, b, c = [(x * shape, y) for x, y, _ in points]
+    one, two = math.atan2(a[1] - b[1], a[0] - b[0]), math.atan2(c[1] - b[1], c[0] - b[0])
+    turn = abs(math.degrees(one - two))
+    return min(turn, 360 - turn)
+
+
+def pages(pdf):
+    return len(re.findall(rb"/Type\s*/Page\b", pdf))
+
+
+class Counted(ReviewCase):
+    recorded = [("count", "eleven", True), ("count", "jacks", False)]
+
+    def setUp(self):
+        super().setUp()
+        self.session = self.sessions[0]
+        self.review(self.session)
+
+    def test_the_film_plays_and_steps_by_buttons_and_keys(self):
+        page = self.page
+        self.assertGreater(page.evaluate(INK)["drawn"], 500)
+        self.assertAlmostEqual(page.evaluate("film.clientWidth / film.clientHeight"), 640 / 480, delta=0.02)
+        page.locator("#step-on").click()
+        self.assertEqual(self.frame, 1)
+        page.keyboard.press(".")
+        page.keyboard.press(".")
+        page.keyboard.press(",")
+        self.assertEqual(self.frame, 2)
+        self.assertAlmostEqual(self.time, self.poses(self.session)[2]["time"], places=2)
+        page.locator("#title").click()
+        page.keyboard.press("Space")
+        self.until("Number(film.dataset.time) > 0.5")
+        page.keyboard.press("Space")
+        expect(page.locator("#play")).to_have_attribute("data-playing", "false")
+        still = self.time
+        page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        self.assertEqual(self.time, still)
+        # At the end it stops by itself, and begins anew.
+        page.locator("#speed").select_option("2")
+        self.seek(self.session["duration"] - 0.3)
+        page.locator("#play").click()
+        expect(page.locator("#play")).to_have_attribute("data-playing", "false")
+        self.assertAlmostEqual(self.time, self.session["duration"], delta=0.2)
+
+    def test_arrow_keys_go_from_repetition_to_repetition(self):
+        starts = [one["start"] for one in self.session["repetitions"]]
+        self.page.locator("#title").click()
+        for start in starts[:3]:
+            self.page.keyboard.press("ArrowRight")
+            self.assertAlmostEqual(self.time, start, delta=0.01)
+        expect(self.page.locator("#film-repetition")).to_have_text(f"Repetition 3 of {len(starts)}")
+        self.page.keyboard.press("ArrowLeft")
+        self.assertAlmostEqual(self.time, starts[1], delta=0.01)
+
+    def test_all_of_more_than_ten_repetitions_are_listed_shaded_and_reached(self):
+        page, found = self.page, self.session["repetitions"]
+        self.assertEqual(len(found), clips.truth("eleven")["count"])
+        self.assertGreater(len(found), 9)
+        expect(page.locator("#repetition-list .place")).to_have_text([str(at + 1) for at in range(len(found))])
+        expect(page.locator("#curve .band")).to_have_count(len(found))
+        expect(page.locator("#curve .place")).to_have_text([str(at + 1) for at in range(len(found))])
+        page.locator("#repetition-list button").nth(9).click()
+        self.assertAlmostEqual(self.time, found[9]["start"], delta=0.01)
+        expect(page.locator("#repetition-list .current .place")).to_have_text("10")
+        page.locator("#play").click()
+        expect(page.locator("#repetition-list .current .place")).to_have_text("11")
+        page.locator("#play").click()
+        # A click on the curve goes there.
+        box = page.locator("#curve .band").nth(4).bounding_box()
+        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        self.assertAlmostEqual(self.time, (found[4]["start"] + found[4]["end"]) / 2, delta=0.1)
+        page.locator("#zoom").click()
+        expect(page.locator("#curve .band.current")).to_have_count(1)
+        self.assertLessEqual(page.locator("#curve .band").count(), 3)
+        page.locator("#zoom").click()
+        expect(page.locator("#curve .band")).to_have_count(len(found))
+
+    def test_the_range_is_that_of_the_kept_poses(self):
+        page = self.page
+        frames, first = self.poses(self.session), self.session["repetitions"][0]
+        name = page.locator("#angles input:checked").get_attribute("value")
+        self.assertIn(name, ("leftShoulder", "rightShoulder"))
+        side = "left" if name == "leftShoulder" else "right"
+        joints = [f"{side}{joint}" for joint in ("Hip", "Shoulder", "Elbow")]
+        shape = frames[0]["width"] / frames[0]["height"]
+        seen = [angle(one, joints, shape) for one in frames if first["start"] <= one["time"] <= first["end"] and one["people"]]
+        seen = [one for one in seen if one is not None]
+        told = page.locator("#repetition-list .fact", has_text="Range").first.inner_text()
+        self.assertAlmostEqual(int(re.search(r"(\d+)°", told)[1]), max(seen) - min(seen), delta=1.01)
+
+    def test_what_is_not_sure_is_a_gap_and_no_number(self):
+        """Joints below half confidence in one repetition: nothing is computed there, and the page says why."""
+        rows = self.session["repetitions"]
+        page = self.page
+        answer = self.poses(self.session)
+        for line in answer:
+            if rows[2]["start"] <= line["time"] <= rows[2]["end"]:
+                for body in line["people"]:
+                    for point in body["keypoints"].values():
+                        point[2] = min(point[2], 0.49)
+        page.route("**/export?format=poses.jsonl", lambda route: route.fulfill(body="\n".join(map(json.dumps, answer))))
+        self.review(self.session)
+        facts = page.locator("#repetition-list li")
+        expect(facts.nth(2)).to_contain_text("not sure")
+        expect(facts.nth(1)).not_to_contain_text("not sure")
+        expect(page.locator("#curve-why")).to_contain_text("less than half confidence")
+        self.assertEqual(page.locator("#curve .curve-line").get_attribute("d").count("M"), 2)
+        self.tab("numbers")
+        expect(page.locator("#numbers .tile", has_text="Range of motion")).to_contain_text("1 left out")
+
+    def test_a_kept_video_lies_under_the_skeleton_in_step(self):
+        """As a browser records it, without a length."""
+        page = self.page
+        film = clips.FOLDER / "eleven.webm"
+        clips.run("ffmpeg", "-nostdin", "-loglevel", "error", "-y", "-i", clips.video("eleven"), "-an", "-c:v", "libvpx",
+                  "-deadline", "realtime", "-live", "1", film)
+        session = self.plant(self.session, self.session["repetitions"])
+        sent = self.context.request.put(f"{self.studio.address}api/history/{session['id']}/video", data=film.read_bytes(),
+                                        headers={"Content-Type": "video/webm"})
+        self.assertEqual(sent.status, 200, sent.text())
+        self.review(session)
+        expect(page.locator("#video")).to_be_visible()
+        # At the end and back to know the length; then it stands where the film stands.
+        self.until("video.readyState > 1 && !video.seeking && video.currentTime < 0.1")
+        page.locator("#title").click()
+        page.keyboard.press("ArrowRight")
+        self.until("start => !video.seeking && Math.abs(video.currentTime - start) < 0.05", self.session["repetitions"][0]["start"])
+        page.keyboard.press("Space")
+        self.until("video.currentTime > 2.5")
+        # Skeleton and video are never further apart than two frames.
+        apart = page.evaluate("""() => new Promise((done) => {
+            const found = [];
+            const look = () => {
+                found.push(Math.abs(video.currentTime - Number(film.dataset.time)));
+                if (found.length === 30) done(Math.max(...found));
+                else requestAnimationFrame(look);
+            };
+            requestAnimationFrame(look);
+        })""")
+        self.assertLess(apart, 0.07)
+        page.keyboard.press("Space")
+        self.until("video.paused")
+        self.shoot("review-video")
+        page.locator("#bones").uncheck()
+        self.assertEqual(page.evaluate(INK)["drawn"], 0)
+
+    def test_several_angles_are_drawn_with_a_legend_and_a_table(self):
+        page = self.page
+        page.locator("#angles input[value=leftKnee]").check()
+        page.locator("#angles input[value=trunk]").check()
+        expect(page.locator("#curve .curve-line")).to_have_count(3)
+        page.locator("#curve-table summary").click()
+        expect(page.locator("#curve-rows thead th")).to_have_count(5)
+        expect(page.locator("#curve-rows tbody tr")).to_have_count(len(self.session["repetitions"]))
+
+    def test_two_repetitions_play_side_by_side(self):
+        page = self.page
+        self.tab("compare")
+        expect(page.locator("#compare-a option")).to_have_count(len(self.session["repetitions"]))
+        page.locator("#compare-b").select_option("9")
+        expect(page.locator("#compare-curve .compare-line")).to_have_count(2)
+        # At the turn both are as far as they go: the arms are up in both pictures.
+        phase = "Number(document.getElementById('compare-picture').dataset.phase)"
+        page.locator("#compare-play").click()
+        self.until(f"{phase} > 0.1")
+        page.locator("#compare-play").click()
+        page.locator("#compare-over").check()
+        page.locator("#compare-phase").fill("0.5")
+        self.assertEqual(page.evaluate(phase), 0.5)
+        # The time of a repetition stands below, as in its row of the list.
+        third = self.session["repetitions"][9]
+        took = page.locator("#compare-figures tr", has_text="Took").locator("td").nth(1).inner_text()
+        self.assertAlmostEqual(float(took.split()[0]), third["end"] - third["start"], delta=0.06)
+
+    def test_another_session_is_compared_with(self):
+        other = self.plant(self.session, self.session["repetitions"][:3])
+        self.review(self.session)
+        self.tab("compare")
+        self.page.locator("#compare-session").select_option(other["id"])
+        expect(self.page.locator("#compare-b option")).to_have_count(3)
+        expect(self.page.locator("#compare-figures tr")).to_have_count(3)
+        curves = self.page.locator(".compare-line")
+        self.assertEqual(curves.nth(0).get_attribute("d"), curves.nth(1).get_attribute("d"))
+
+    def test_a_session_without_poses_says_so_and_has_its_list(self):
+        page = self.page
+        self.review(self.sessions[1])
+        expect(page.locator("#no-poses")).to_contain_text("settings")
+        expect(page.locator("#screen")).to_be_hidden()
+        expect(page.locator("#repetition-list li")).to_have_count(clips.truth("jacks")["count"])
+        expect(page.locator("#curve .band")).to_have_count(clips.truth("jacks")["count"])
+        self.tab("numbers")
+        expect(page.locator("#numbers-why")).to_contain_text("Without kept poses")
+        self.tab("compare")
+        expect(page.locator("#compare-none")).to_be_visible()
+
+    def test_a_session_without_repetitions_is_no_error(self):
+        self.review(self.plant(self.session, []))
+        expect(self.page.locator("#no-repetitions")).to_be_visible()
+        expect(self.page.locator("#tally")).to_have_text("0 repetitions")
+        for name in TABS:
+            self.tab(name)
+        self.review(self.plant(self.session, [], poses=False))
+        for name in ("numbers", "compare", "correct", "report"):
+            self.tab(name)
+
+    def test_a_session_that_is_gone_is_told(self):
+        self.expected = "404"
+        self.page.goto(self.studio.address + "review.html#00000000-0000-4000-8000-000000000000")
+        self.page.reload()
+        expect(self.page.locator("#title")).to_have_text("No such session")
+
+    def test_the_count_is_corrected_kept_and_taken_back(self):
+        page = self.page
+        session = self.plant(self.session, self.session["repetitions"])
+        count = len(session["repetitions"])
+        self.review(session)
+        self.tab("correct")
+        expect(page.locator("#correct-sum")).to_have_text(f"Counted {count}")
+        # Before the first repetition there is time for one more.
+        self.seek(0)
+        page.locator("#correct-add").click()
+        expect(page.locator("#correct-sum")).to_have_text(f"Counted {count}, corrected {count + 1}")
+        page.locator("#correct-add").click()
+        expect(page.locator("#correct-message")).to_contain_text("already")
+        # The last goes, the second and the third are one.
+        page.locator("#correct-which").select_option(str(count))
+        page.locator("#correct-remove").click()
+        page.locator("#correct-which").select_option("2")
+        page.locator("#correct-merge").click()
+        expect(page.locator("#curve .band")).to_have_count(count - 1)
+        page.locator("#correct-undo").click()
+        expect(page.locator("#curve .band")).to_have_count(count)
+        page.locator("#correct-merge").click()
+        # An end by its field, another by dragging.
+        page.locator("#correct-which").select_option("0")
+        page.locator("#correct-end").fill("0.7")
+        page.locator("#correct-end").press("Enter")
+        knob = page.locator(".handle[data-side=start] .grip-knob").bounding_box()
+        x, y = knob["x"] + knob["width"] / 2, knob["y"] + knob["height"] / 2
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x + 12, y, steps=4)
+        page.mouse.up()
+        start = float(page.locator("#correct-start").input_value())
+        self.assertGreater(start, 0.05)
+        page.locator("#correct-save").click()
+        expect(page.locator("#correct-message")).to_contain_text("Saved")
+
+        kept = self.studio.ask(f"api/history/{session['id']}")
+        found = session["repetitions"]
+        self.assertEqual(len(kept["corrections"]), count - 1)
+        self.assertEqual(kept["count"], count)
+        self.assertAlmostEqual(kept["corrections"][0]["start"], start, places=2)
+        self.assertAlmostEqual(kept["corrections"][0]["end"], 0.7, places=2)
+        self.assertAlmostEqual(kept["corrections"][2]["start"], found[1]["start"], places=2)
+        self.assertAlmostEqual(kept["corrections"][2]["end"], found[2]["end"], places=2)
+        page.reload()
+        expect(page.locator("#tally")).to_have_text(f"Counted {count}, corrected {count - 1}")
+        expect(page.locator("#repetition-list li")).to_have_count(count - 1)
+        expect(page.locator("#repetition-list li").first).to_contain_text("added by you")
+        self.tab("report")
+        link = page.locator("#exports a[href*='labels.csv']").get_attribute("href")
+        labels = self.context.request.get(self.studio.address + link).text().splitlines()
+        self.assertEqual(labels[0], "file,reps")
+        self.assertTrue(labels[1].endswith(f",{count - 1}"), labels)
+        zipped = page.locator("#exports a[href*='labels.zip']").get_attribute("href")
+        self.assertEqual(self.context.request.get(self.studio.address + zipped).body()[:2], b"PK")
+
+        self.tab("correct")
+        page.locator("#correct-back").click()
+        expect(page.locator("#tally")).to_have_text(f"{count} repetitions")
+        self.assertNotIn("corrections", self.studio.ask(f"api/history/{session['id']}"))
+
+    def test_the_note_is_kept(self):
+        session = self.plant(self.session, self.session["repetitions"][:1])
+        self.review(session)
+        self.tab("report")
+        self.page.locator("#note").fill("Felt easy; <b>left knee</b> & “shoulder” fine.")
+        self.page.locator("#note-keep").click()
+        expect(self.page.locator("#note-message")).to_have_text("Note saved.")
+        self.page.reload()
+        self.until("document.getElementById('note').value.startsWith('Felt easy; <b>')")
+
+    def test_the_report_is_one_page_however_long_the_set(self):
+        page, rows = self.page, self.session["repetitions"]
+        long = self.session["duration"]
+        fault = {"code": "shallow", "joint": "leftKnee", "phase": "far", "measured": 70, "expected": 90, "tolerance": 5, "unit": "degrees"}
+        codes = ["shallow", "not_locked_out", "knees_in", "hips_sagging", "leaning", "uneven", "too_fast"]
+
+        def coached(one, at):
+            half = (one["end"] - one["start"]) / 2
+            return {"id": 1, "exercise": "jumping_jack", "number": at + 1, "start": one["start"], "end": one["end"], "depth": 0.9, "side": None,
+                    "tempo": {"eccentric": half, "pause": 0, "concentric": half}, "symmetry": 0.9,
+                    "faults": [fault | {"code": code} for code in codes[at % 7:at % 7 + 2]]}
+
+        many = [one | {"start": one["start"] + at * long, "end": one["end"] + at * long} for at in range(11) for one in rows]
+        many = [coached(one, at) for at, one in enumerate(many)][:120]
+        for repetitions, times in ((rows[:1], 1), (rows, 1), (many, 11)):
+            session = self.plant(self.session, repetitions, times=times)
+            self.review(session)
+            self.tab("report")
+            page.locator("#note").fill("A sentence with some words in it. " * 14)
+            page.locator("#note-keep").click()
+            expect(page.locator("#note-message")).to_have_text("Note saved.")
+            with self.subTest(count=len(repetitions)):
+                pdf = page.pdf(path=SHOTS / f"report-{len(repetitions)}.pdf", prefer_css_page_size=True, print_background=True)
+                self.assertEqual(pages(pdf), 1)
+                page.emulate_media(media="print")
+                self.assertLessEqual(*page.evaluate("[sheet.scrollHeight, sheet.clientHeight]"), "the page is cut off")
+                expect(page.locator("#sheet .sheet-count")).to_contain_text(str(len(repetitions)))
+                expect(page.locator("#sheet .sheet-note")).to_contain_text("A sentence")
+                short = page.locator("#sheet .sheet-short")
+                if len(repetitions) == 120:
+                    shown = page.locator("#sheet tbody tr").count()
+                    self.assertGreaterEqual(shown, 6)
+                    expect(short).to_contain_text(f"{120 - shown} of 120")
+                    expect(page.locator("#sheet tbody tr").last).to_contain_text("120")
+                else:
+                    expect(short).to_have_count(0)
+                    expect(page.locator("#sheet tbody tr")).to_have_count(len(repetitions))
+                page.emulate_media(media="null")
+
+    def test_the_card_is_a_picture_of_its_size(self):
+        self.tab("report")
+        with self.page.expect_download() as download:
+            self.page.locator("#card-keep").click()
+        png = Path(download.value.path()).read_bytes()
+        self.assertEqual(png[:8], b"\x89PNG\r\n\x1a\n")
+        self.assertEqual((int.from_bytes(png[16:20]), int.from_bytes(png[20:24])), (1080, 1350))
+
+    def test_it_is_read_and_corrected_without_a_mouse(self):
+        page = self.page
+
+        def press_until(reached, most=60):
+            for _ in range(most):
+                page.keyboard.press("Tab")
+                focus = page.evaluate(access.FOCUS)
+                self.assertGreaterEqual(focus["width"], 2, f"no ring on {focus['name']}")
+                self.assertTrue(focus["isInView"], focus["name"])
+                if page.evaluate("reached => document.activeElement.matches(reached)", reached):
+                    return
+            self.fail(f"{reached} is not reached")
+
+        session = self.plant(self.session, self.session["repetitions"])
+        self.review(session)
+        press_until("#scrub")
+        page.keyboard.press("ArrowRight")
+        self.assertAlmostEqual(self.time, 0.5, delta=0.01)
+        press_until("#play")
+        page.keyboard.press("Space")
+        self.until("Number(film.dataset.time) > 0.8")
+        page.keyboard.press("Space")
+        press_until("#tab-repetitions")
+        press_until(".repetition")
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("Enter")
+        self.assertAlmostEqual(self.time, session["repetitions"][2]["start"], delta=0.01)
+        page.keyboard.press("Shift+Tab")
+        for _ in range(3):
+            page.keyboard.press("ArrowRight")
+        expect(page.locator("#tab-correct")).to_be_focused()
+        press_until("#correct-remove")
+        page.keyboard.press("Enter")
+        press_until("#correct-save")
+        page.keyboard.press("Enter")
+        expect(page.locator("#correct-message")).to_contain_text("Saved")
+
+    def test_nothing_overlaps_or_is_cut_at_any_size(self):
+        page = self.page
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            for name in TABS:
+                self.tab(name)
+                self.seek(self.session["repetitions"][9]["start"] + 0.2)
+                with self.subTest(size=(width, height), tab=name):
+                    self.assertEqual(page.evaluate(FAULTS), [])
+                    small = [one for one in page.evaluate(access.TARGETS) if min(one["width"], one["height"]) < 44]
+                    self.assertEqual(small, [])
+                    if name == "repetitions":
+                        box = page.locator("#screen").bounding_box()
+                        self.assertLessEqual(box["height"], height)
+
+    def test_contrast_and_names_in_both_appearances(self):
+        page = self.page
+        for name in TABS:
+            self.tab(name)
+            for scheme in SCHEMES:
+                page.emulate_media(color_scheme=scheme)
+                page.evaluate("() => Promise.allSettled(document.getAnimations().map((one) => one.finished))")
+                poor = [one for one in page.evaluate(access.CONTRAST) if round(one["ratio"], 2) < one["needed"]]
+                self.assertEqual(poor, [], (name, scheme))
+            self.assertEqual([role for role, said in access.names(page) if not said], [], name)
+
+    def test_words_are_there_in_both_languages(self):
+        page = self.page
+        keys = page.evaluate("""async () => {
+            const { en, de } = await import("./js/words/review.js");
+            const list = (node, path = "") => Object.entries(node).flatMap(([name, value]) =>
+                typeof value === "string" ? [`${path}${name} ${[...value.matchAll(/\\{\\w+\\}/g)].map(([one]) => one).toSorted()}`] : list(value, `${path}${name}.`));
+            return [list(en), list(de)];
+        }""")
+        self.assertGreater(len(keys[0]), 100)
+        self.assertEqual(*keys)
+        context = self.make_context(locale="de-DE")
+        self.addCleanup(context.close)
+        german = self.open("review.html", context)
+        self.review(self.session, german)
+        for name in TABS:
+            german.locator(f"#tab-{name}").click()
+            self.assertNotIn("review.", german.locator("main").inner_text())
+        expect(german.locator("#tab-correct")).to_have_text("Korrigieren")
+        expect(german.locator("html")).to_have_attribute("lang", "de")
+
+    def test_how_it_looks(self):
+        for name in TABS:
+            self.tab(name)
+            self.shoot(f"review-{name}", whole=True)
+
+
+class Coached(ReviewCase):
+    recorded = [("coach", "faulty", True)]
+
+    def test_a_fault_lights_its_joint_with_what_was_measured(self):
+        session = self.sessions[0]
+        faulty = next(one for one in session["repetitions"] if one["faults"])
+        self.review(session)
+        page = self.page
+        self.seek(faulty["start"])
+        self.assertEqual(page.evaluate(INK)["red"], 0)
+        expect(page.locator("#film-fault")).to_have_text("")
+        self.seek((faulty["start"] + faulty["end"]) / 2)
+        self.assertGreater(page.evaluate(INK)["red"], 50)
+        fault = faulty["faults"][0]
+        expect(page.locator("#film-fault")).to_contain_text(f"{fault['measured']:.2f}, expected {fault['expected']:.2f}")
+        row = page.locator("#repetition-list li").nth(session["repetitions"].index(faulty))
+        expect(row.locator(".fault").first).to_contain_text("shallow")
+        expect(row).to_contain_text("Depth")
+        expect(page.locator("#curve .band.faulty")).to_have_count(sum(bool(one["faults"]) for one in session["repetitions"]))
+        self.shoot("review-fault")
+
+    def test_it_is_deleted_only_when_confirmed(self):
+        session = self.plant(self.sessions[0], self.sessions[0]["repetitions"])
+        self.review(session)
+        self.tab("report")
+        self.page.locator("#delete").click()
+        expect(self.page.locator("#confirm-keep")).to_be_focused()
+        self.page.keyboard.press("Escape")
+        self.assertIn(session["id"], [one["id"] for one in self.studio.sessions()])
+        self.page.locator("#delete").click()
+        self.page.locator("#confirm-delete").click()
+        expect(self.page.locator("#message")).to_have_text("Deleted.")
+        self.assertNotIn(session["id"], [one["id"] for one in self.studio.sessions()])
+
+
+class Trained(ReviewCase):
+    recorded = [("count", "eleven", True), ("coach", "faulty", True)]
+
+    def mark(self, session, stretches):
+        self.review(session)
+        self.tab("marks")
+        for start, end, label in stretches:
+            self.page.locator("#title").click()
+            self.seek(start)
+            self.page.keyboard.press("i")
+            self.seek(end)
+            self.page.keyboard.press("o")
+            before = self.page.locator("#marks li").count()
+            self.page.locator("#mark-label").fill(label)
+            self.page.locator("#mark-add").click()
+            expect(self.page.locator("#marks li")).to_have_count(before + 1)
+
+    def test_a_model_is_trained_from_marks_and_tried(self):
+        page = self.page
+        jacks, squats = self.sessions
+        self.mark(jacks, [(one["start"], one["end"] + 0.3, "jacks") for one in jacks["repetitions"][:8:2]])
+        self.mark(squats, [(one["start"], one["end"], "squats") for one in squats["repetitions"]])
+        self.assertEqual({one["label"] for one in self.studio.ask(f"api/history/{jacks['id']}")["marks"]}, {"jacks"})
+        # A label is needed, and what was marked by mistake goes.
+        page.locator("#title").click()
+        page.keyboard.press("i")
+        self.seek(self.time + 1)
+        page.keyboard.press("o")
+        page.locator("#mark-label").fill("")
+        page.locator("#mark-add").click()
+        expect(page.locator("#mark-message")).to_contain_text("Name the action")
+        expect(page.locator("#train-sessions input")).to_have_count(2)
+        page.locator("#train-go").click()
+        expect(page.locator("#train-result")).to_have_text("Name the model first.")
+        page.locator("#train-name").fill("Jacks or squats")
+        page.locator("#train-go").click()
+        link = page.locator("#train-result a")
+        expect(link).to_be_visible(timeout=120_000)
+        expect(page.locator("#train-result")).to_contain_text(f"jacks (4), squats ({len(squats['repetitions'])})")
+        expect(page.locator("#train-result")).to_contain_text(f"from {4 + len(squats['repetitions'])} clips")
+        self.shoot("review-trained", whole=True)
+        made = self.studio.ask("api/status")["classifiers"]
+        model = next(one for one in made if one["name"] == "Jacks or squats")
+        self.assertEqual(link.get_attribute("href"), f"./#classify={model['id']}")
+        link.click()
+        self.until("document.getElementById('studio') !== null")
