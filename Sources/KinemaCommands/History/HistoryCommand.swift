@@ -160,7 +160,9 @@ struct HistoryExportCommand: AsyncParsableCommand {
         discussion: """
             json, jsonl and csv hold what happened, svg and png a chart. Sessions with saved poses also export as trc, mot \
             (joint angles), coco.json, openpose.zip, poses.jsonl and poses.csv. For several people, trc and mot come as \
-            a zip with one file each.
+            a zip with one file each. Sessions that were corrected or marked in the studio also export as labels.csv and, \
+            with saved poses, as labels.zip: unpacked, `kinema evaluate count labels.csv` and `kinema train marks.csv` \
+            read them as they are.
             """)
 
     @OptionGroup var history: HistoryOptionGroup

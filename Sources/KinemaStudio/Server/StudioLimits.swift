@@ -25,6 +25,9 @@ package struct StudioLimits: Sendable, Equatable {
     package var exports = 1
     /// Sessions in one list of the history: more than a page shows; older ones are asked for by dates.
     package var sessions = 1_000
+    /// Bytes of a body of JSON: ten thousand corrected repetitions take less than this in their shortest form, and nobody
+    /// corrects as many.
+    package var jsonBytes = 262_144
     /// Bytes that the sessions of the history may take: about a hundred thousand sets of ten repetitions, or a hundred
     /// times ten minutes of one person's poses.
     package var historyBytes = 1_000_000_000
