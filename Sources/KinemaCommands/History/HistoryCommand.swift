@@ -12,7 +12,8 @@ struct HistoryCommand: ParsableCommand {
             ~/.local/share). Name a session by its id, or by enough of its beginning to be unique.
             """,
         subcommands: [
-            HistoryListCommand.self, HistoryShowCommand.self, HistoryExportCommand.self, HistoryDeleteCommand.self,
+            HistoryListCommand.self, HistoryShowCommand.self, HistoryExportCommand.self, HistoryExportAllCommand.self,
+            HistoryImportCommand.self, HistoryDeleteCommand.self,
         ], defaultSubcommand: HistoryListCommand.self)
 }
 
@@ -222,9 +223,20 @@ struct HistoryDeleteCommand: AsyncParsableCommand {
     @OptionGroup var history: HistoryOptionGroup
 
     @Argument(help: "The ids of the sessions, or the beginnings of them.")
-    var id: [String]
+    var id: [String] = []
+
+    @Flag(help: "Delete everything: all sessions, their videos, and the classifiers trained in the studio.")
+    var all = false
+
+    func validate() throws {
+        guard all != !id.isEmpty else { throw ValidationError("name sessions by their ids, or give --all") }
+    }
 
     func run() async throws {
+        if all {
+            let count = try await history.existing()?.deleteAll() ?? 0
+            return try StandardOutput().line("deleted \(PlainText.counted(count, "session"))")
+        }
         // All are looked up before the first goes: a slip in one leaves the others.
         let (store, ids) = try await history.ids(id)
         for id in ids {

@@ -54,7 +54,7 @@ extension HistoryStore {
     }
 
     /// A session without what was found in it and without poses; nil when there is none of that id.
-    private func outline(_ id: UUID) async throws(KinemaError) -> StoredSession? {
+    func outline(_ id: UUID) async throws(KinemaError) -> StoredSession? {
         guard let full = try await perform({ try SessionRows.fetch(SessionRows.Choice(id: id), from: $0).first })
         else { return nil }
         var session = StoredSession(

@@ -8,6 +8,8 @@ struct HistoryRoutes: Sendable {
     let store: HistoryStore?
     let limits: StudioLimits
     let exports: ConcurrencyLimiter
+    let videos: HistoryVideoRoutes
+    let archive: ArchiveRoutes
 
     /// Answers a request whose path has these segments behind `/api/history`.
     func answer(
@@ -15,13 +17,15 @@ struct HistoryRoutes: Sendable {
     ) async throws -> StudioResponse {
         guard let store else { throw HTTPError.noHistory }
         guard let first = segments.first else {
-            try request.allow(.GET, .HEAD)
+            try request.allow(.GET, .HEAD, .DELETE)
+            if request.method == .DELETE { return try await archive.deleteAll(request, store, &body) }
             return try await list(request, store)
         }
         if segments.count == 1, first == "labels" {
             try request.allow(.GET, .HEAD)
             return try await labels(store)
         }
+        if segments.count == 1, first == "archive" { return try await archive.answer(request, store, &body) }
         guard let id = UUID(uuidString: String(first)) else { throw HTTPError.notFound }
         switch segments.dropFirst() {
         case []: return try await session(request, id, store)
@@ -30,6 +34,7 @@ struct HistoryRoutes: Sendable {
             return try await export(request, id, store)
         case ["corrections"]: return try await corrections(request, id, store, &body)
         case ["marks"]: return try await marks(request, id, store, &body)
+        case ["video"]: return try await videos.answer(request, id, store, &body)
         case ["note"]: return try await note(request, id, store, &body)
         default: throw HTTPError.notFound
         }

@@ -7,6 +7,7 @@ struct StudioRoutes: Sendable {
     let services: StudioServices
     let uploads: UploadRoutes
     let history: HistoryRoutes
+    let classifiers: ClassifierRoutes
     let status: StatusRoute
 
     /// Answers an admitted request; throws the error to answer otherwise.
@@ -18,6 +19,7 @@ struct StudioRoutes: Sendable {
         case "status" where segments.count == 2:
             return try status.answer(request)
         case "history": return try await history.answer(request, segments.dropFirst(2), &body)
+        case "classifiers": return try await classifiers.answer(request, segments.dropFirst(2), &body)
         case "uploads": return try await uploads.answer(request, segments.dropFirst(2), &body)
         default: throw HTTPError.notFound
         }
