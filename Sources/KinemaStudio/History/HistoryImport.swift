@@ -191,7 +191,9 @@ struct HistoryImport {
                 let poses = try item.poses.map { Data(try zip.content($0, atMost: Self.poses.bytes)) }
                 try SessionRows.insert(try session(item), packedPoses: poses, into: db)
                 // As any reader would: numbers beyond what can be summed up are found here.
-                _ = try SessionRows.fetch(SessionRows.Choice(id: item.id), from: db)
+                guard (try? SessionRows.fetch(SessionRows.Choice(id: item.id), from: db))?.count == 1 else {
+                    throw refusal("\(item.session.name) in it makes no sense")
+                }
                 try store.checkSize(db)
                 if let (video, kind) = item.video {
                     placed.append(try place(video, store.videos.file(HistoryFolder.name(item.id, kind)), store.videos))

@@ -11,7 +11,7 @@ struct ClassifierRoutes: Sendable {
     let live: any LiveServing
     let limits: StudioLimits
     /// Trainings at once.
-    let trainings = ConcurrencyLimiter(1)
+    let trainings: ConcurrencyLimiter
 
     private struct Wish: Decodable {
         var name: String

@@ -30,8 +30,10 @@ package struct StudioLimits: Sendable, Equatable {
     package var jsonBytes = 262_144
     /// Bytes of an archive that is taken in: a full history of the usual size, its videos, and the archive's own records.
     package var archiveBytes = 2_000_000_000
-    /// Seconds of all marks together that a classifier is learnt from: a hundred clips of half a minute, which take about
-    /// a minute to learn.
+    /// Trainings of classifiers at once; one takes all cores.
+    package var trainings = 1
+    /// Seconds of all marks together that a classifier is learnt from: a hundred clips of half a minute. `kinema train`
+    /// learns an hour of four classes in 2 s; nothing can end it before.
     package var trainingSeconds = 3_600.0
     /// Classes of a classifier that is learnt from marks; Create ML's own samples have under twenty.
     package var trainingClasses = 100

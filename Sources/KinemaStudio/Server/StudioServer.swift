@@ -58,7 +58,8 @@ package struct StudioServer: Sendable {
                 videos: HistoryVideoRoutes(limits: limits, intakes: ConcurrencyLimiter(limits.uploads)),
                 archive: ArchiveRoutes(shelf: services.classifiers, limits: limits, exports: exports)),
             classifiers: ClassifierRoutes(
-                store: services.history, shelf: services.classifiers, live: services.live, limits: limits),
+                store: services.history, shelf: services.classifiers, live: services.live, limits: limits,
+                trainings: ConcurrencyLimiter(limits.trainings)),
             status: StatusRoute(
                 version: configuration.version, hasHistory: services.history != nil, limits: limits.live,
                 live: services.live))

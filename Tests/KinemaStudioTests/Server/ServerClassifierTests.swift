@@ -153,6 +153,22 @@ import Testing
             try FileManager.default.contentsOfDirectory(atPath: folder.url.path).allSatisfy { !$0.hasSuffix(".model") })
     }
 
+    @Test func `more trainings at once than are made are told to wait`() async throws {
+        let folder = try TemporaryFolder()
+        let store = try HistoryStore(folder.file("history.sqlite"))
+        let shelf = ClassifierShelf(store)
+        let session = Self.session(1)
+        try await store.add(session)
+        let offers = Offers(shelf: { shelf.all }, given: nil)
+        try await StudioUnderTest.run(
+            live: offers, configure: { $0.limits.trainings = 0 }, store: store, classifiers: shelf
+        ) { studio in
+            let answer = try await train(studio, wish([session]))
+            #expect(answer?.status == 409 && answer?.code == "busy")
+        }
+        #expect(shelf.all.isEmpty)
+    }
+
     @Test func `names become files that lie nowhere else`() {
         for (name, id) in [
             ("my squats", "studio-my-squats"), ("../../etc/passwd", "studio-etc-passwd"), ("Übung 1", "studio-bung-1"),
