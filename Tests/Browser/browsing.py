@@ -12,6 +12,11 @@ from studio import Studio
 
 SHOTS = Path(os.environ["KINEMA_STUDIO_TESTS"]) / "shots"
 SIZES = {"desktop": {"width": 1440, "height": 900}, "phone": {"width": 390, "height": 844}}
+# The six windows every state is photographed in.
+SHOT_SIZES = {
+    "wide": {"width": 1920, "height": 1080}, "desktop": SIZES["desktop"], "laptop": {"width": 1024, "height": 768},
+    "tablet": {"width": 768, "height": 1024}, "phone": SIZES["phone"], "sideways": {"width": 844, "height": 390},
+}
 SCHEMES = ("light", "dark")
 
 # Keeps every VideoFrame the page comes to hold, so that those nobody closed can be counted: left to the collector, they
@@ -137,6 +142,11 @@ class BrowserCase(unittest.TestCase):
         """Waits for a drawn frame of a time, seconds of the session."""
         self.until("after => Number(document.getElementById('overlay').dataset.time ?? -1) > after", after, page)
 
+    def call(self, module, expression, argument=None):
+        """What an expression gives of one of the page's modules, which it calls `it`; the argument is `given`."""
+        return self.page.evaluate(
+            f"async (given) => {{ const it = await import('/js/{module}'); return ({expression}); }}", argument)
+
     def reading(self, page=None):
         """The measurements as numbers."""
         return (page or self.page).evaluate("JSON.parse(document.getElementById('hud').dataset.reading ?? '{}')")
@@ -149,7 +159,7 @@ class BrowserCase(unittest.TestCase):
         page = page or self.page
         for scheme in SCHEMES:
             page.emulate_media(color_scheme=scheme)
-            for size, shape in SIZES.items():
+            for size, shape in SHOT_SIZES.items():
                 page.set_viewport_size(shape)
                 # A sticky bar, canvases that follow the size: two refreshes settle them.
                 page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")

@@ -13,6 +13,7 @@ SHARED = Path(os.environ["KINEMA_SHARED"])
 RENDERED = {
     "jacks": ["--scene", "jumpingJack", "--repetitions", "4", "--seed", "1"],
     "faulty": ["--scene", "squat", "--repetitions", "3", "--fault", "shallow", "--seed", "5"],
+    "pair": ["--scene", "two-people", "--seed", "1"],
     "toss": ["--scene", "toss", "--seed", "29"],
     "eleven": ["--scene", "jumpingJack", "--repetitions", "11", "--seed", "1"],
 }
@@ -22,7 +23,7 @@ RENDERED = {
 LEAD, TAIL = 2, 5
 
 # Quick movements are played slower, so that a machine that sees a few frames a second still sees every repetition.
-SLOWED = {"jacks": 2, "faulty": 1.5, "eleven": 2}
+SLOWED = {"jacks": 2, "faulty": 1.5, "pair": 2, "eleven": 2}
 
 # What is cut from a rendered clip by FFmpeg: the clip and a filter.
 CUT = {"close": ("jacks", "crop=300:225:170:30,scale=640:480")}
@@ -62,6 +63,15 @@ def truth(name):
     seconds = found["frameCount"] * rate["ticksPerFrame"] / rate["timescale"]
     return {"duration": seconds, "count": len(repetitions), "repetitions": repetitions,
             "filmed": LEAD + seconds * SLOWED[name]}
+
+
+def people(name):
+    """What each person of a clip repeats, and the seconds of the film."""
+    found = json.loads(video(name).with_suffix(".json").read_text())
+    rate = found["frameRate"]
+    counts = [sum(one["isCounted"] for one in person["repetitions"]) for person in found["people"]]
+    return {"counts": counts, "filmed": LEAD + found["frameCount"] * rate["ticksPerFrame"] / rate["timescale"]
+            * SLOWED[name]}
 
 
 def game(name):

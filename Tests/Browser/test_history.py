@@ -1,4 +1,4 @@
-"""The history page with many sessions: days, tiles, charts and their tables; each row leads to its review."""
+"""The history page with many sessions: days, tiles, charts and their tables."""
 
 import datetime
 import json
@@ -80,14 +80,78 @@ class History(BrowserCase):
         expect(page.locator("a.session")).to_have_count(
             sum(one.get("exercise") == "push_up" for one in self.sessions))
 
-    def test_a_session_opens_by_keyboard_and_the_way_back_leads_to_it(self):
+    def test_it_is_searched_in_any_case_and_without_accents(self):
+        page = self.page
+        toss = sum(one["mode"] == "toss" for one in self.sessions)
+        for words, found in (("TÓSS", toss), ("squat camera", sum(one.get("exercise") == "squat" for one in self.sessions)),
+                             ("nothing like it", 0), ("", len(self.sessions))):
+            page.locator("#filter-words").fill(words)
+            expect(page.locator("a.session")).to_have_count(found)
+        page.locator("#filter-words").fill("nothing like it")
+        expect(page.locator("#message")).to_have_text("No session like that.")
+
+    def test_the_calendar_shows_a_day_alone(self):
+        page = self.page
+        squares = page.locator(".square[role=button]")
+        days = {one["date"][:10] for one in self.sessions}
+        self.assertEqual(squares.count(), page.locator("section.day").count())
+        self.assertGreaterEqual(squares.count(), len(days) - 1)
+        squares.last.focus()
+        page.keyboard.press("Enter")
+        expect(page.locator("section.day")).to_have_count(1)
+        expect(page.locator(".square[aria-pressed=true]")).to_be_focused()
+        page.locator("#calendar-clear").click()
+        expect(page.locator("section.day")).to_have_count(squares.count())
+
+    def test_bests_are_those_of_the_sessions(self):
+        page = self.page
+        rows = page.locator("#bests tbody tr")
+        expect(rows).to_have_count(2)
+        for row in rows.all():
+            name = "squat" if row.locator("th").inner_text() == "Squat" else "push_up"
+            counts = [one["count"] for one in self.sessions if one.get("exercise") == name]
+            cells = row.locator("td").all_inner_texts()
+            self.assertEqual((int(cells[0]), int(cells[2]), int(cells[3])), (max(counts), sum(counts), len(counts)))
+
+    def test_a_row_leads_to_its_review_by_keyboard_and_the_way_back_to_the_list(self):
         page = self.page
         page.route("**/api/history/*", lambda route: route.fulfill(
             body=json.dumps(next(one for one in self.sessions if one["id"] in route.request.url)),
             content_type="application/json"))
-        row = page.locator("a.session").first
-        row.focus()
+        first = page.locator("a.session").first
+        self.assertEqual(first.get_attribute("href"), f"review.html#{self.sessions[0]['id']}")
+        first.focus()
         page.keyboard.press("Enter")
         expect(page.locator("#repetition-list li")).to_have_count(self.sessions[0]["count"])
         page.go_back()
         expect(page.locator("a.session").first).to_be_visible()
+
+    def test_it_can_be_installed(self):
+        manifest = self.page.evaluate("(async () => (await fetch('manifest.webmanifest')).json())()")
+        self.assertEqual((manifest["display"], manifest["start_url"]), ("standalone", "./"))
+        for icon in manifest["icons"]:
+            size = self.page.evaluate("""async (source) => {
+                const image = new Image();
+                image.src = source;
+                await image.decode();
+                return [image.naturalWidth, image.naturalHeight];
+            }""", icon["src"])
+            if icon["sizes"] != "any":
+                self.assertEqual("x".join(map(str, size)), icon["sizes"])
+
+
+class Offline(BrowserCase):
+    clip = None
+    expected = r"net::ERR|Failed to fetch|Failed to load resource"
+
+    def test_after_the_first_load_the_page_opens_without_the_studio(self):
+        page = self.page
+        self.until("navigator.serviceWorker.controller !== null")
+        self.until("async () => (await (await caches.open('kinema-page')).keys()).length > 30")
+        self.studio.stop()
+        for path in ("", "history.html"):
+            page.goto(self.studio.address + path)
+            self.assertTrue(page.locator(".brand").is_visible())
+        expect(page.locator("#message")).to_have_text("The studio does not answer. Is it still running?")
+        page.goto(self.studio.address)
+        expect(page.locator("#start")).to_have_text("Start")

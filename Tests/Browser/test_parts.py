@@ -6,10 +6,6 @@ from browsing import BrowserCase
 class Parts(BrowserCase):
     clip = None
 
-    def call(self, module, expression, argument=None):
-        return self.page.evaluate(
-            f"async (given) => {{ const it = await import('/js/{module}'); return ({expression}); }}", argument)
-
     def test_a_quantile_is_the_nearest_rank(self):
         values = list(range(1, 101))
         self.assertEqual(self.call("meter.js", "it.quantile(given, 0.95)", values), 95)
@@ -100,11 +96,11 @@ class Parts(BrowserCase):
             {"mode": "poses", "exports": ["json"],
              "upload": {"upload": "7", "files": ["poses.jsonl", "poses.csv", "poses.coco.json", "poses.new"]}}])
         self.assertEqual(offered, [
-            ["Open in history", "Throws, CSV", "Chart"], ["Open in history", "Repetitions, CSV", "Chart"],
-            ["Open in history", "Pinches, CSV", "Chart"], ["Open in history", "Actions, CSV", "Chart"],
-            ["Open in history"], ["Open in history"],
-            ["Overlay video", "Poses, JSON Lines", "Open in history"],
-            ["Poses, JSON Lines", "Poses, CSV", "COCO", "poses.new", "Open in history"]])
+            ["Review it", "Throws, CSV", "Chart"], ["Review it", "Repetitions, CSV", "Chart"],
+            ["Review it", "Pinches, CSV", "Chart"], ["Review it", "Actions, CSV", "Chart"],
+            ["Review it"], ["Review it"],
+            ["Overlay video", "Poses, JSON Lines", "Review it"],
+            ["Poses, JSON Lines", "Poses, CSV", "COCO", "poses.new", "Review it"]])
 
     def test_one_is_told_in_the_singular(self):
         words = self.call("after.js", "given.map((summary) => it.summaryWords({ duration: 61, ...summary }))", [

@@ -183,6 +183,8 @@ class Sessions:
                 is_watching.set()
                 while not is_over.is_set() or client.sent < 3:
                     client.show_and_wait(self.pictures[client.sent % len(self.pictures)])
+                    # As a camera does: what comes faster than the studio allows is dropped, rightly.
+                    time.sleep(1 / 30)
                 ended = client.stop()
                 client.close()
                 demand(ended["dropped"] == 0, f"{ended['dropped']} frames of another client were dropped")

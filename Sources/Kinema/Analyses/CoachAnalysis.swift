@@ -130,6 +130,8 @@ public struct CoachAnalysis: Analysis {
 extension CoachAnalysis {
     /// The coach of the most active person, whose count and phase are shown.
     package var leader: ExerciseCoach? { coach?.leader?.coach }
+    /// That person's number.
+    package var leaderID: Int? { coach?.leader?.id }
 
     /// The position in the most active person's movement; for an unknown exercise or a held position, the amount of any
     /// movement. Nil while the person is not in view.

@@ -97,6 +97,8 @@ struct StartRequest: Sendable, Equatable, Decodable {
     var classifier: String?
     var people: People?
     var hands: Bool?
+    /// Whether the picture has to show all of somebody, in mode `poses`.
+    var wholeBody: Bool?
     /// x, y, width, height: normalised, origin at the lower left.
     var board: [Double]?
     /// Which throws count, in mode `toss`.

@@ -54,21 +54,21 @@ struct FramingCheck: Sendable {
         case .somebody: return poses.isEmpty && hands == 0 ? .nobody : .live
         case .wholeBody:
             guard let person = poses.max(by: { $0.boundingBoxArea() < $1.boundingBoxArea() }) else { return .nobody }
-            return cut(person).map { SessionState(name: .stepBack, message: $0) } ?? .live
+            return cut(person) ?? .live
         }
     }
 
     /// What to do so that head and feet show; nil when they do.
-    private func cut(_ person: Pose) -> String? {
+    private func cut(_ person: Pose) -> SessionState? {
         let margin = Self.edge + (state?.name == .stepBack ? Self.hysteresis : 0)
         func place(_ key: JointKey) -> CGPoint? { person.keypoints[key]?.location }
         let (head, feet) = (
             [place(.nose)].compactMap(\.self), [place(.leftAnkle), place(.rightAnkle)].compactMap(\.self)
         )
-        if feet.contains(where: { $0.y < margin }) { return "Step back so that your feet show" }
-        if head.contains(where: { $0.y > 1 - margin }) { return "Step back so that your head shows" }
+        if feet.contains(where: { $0.y < margin }) { return .feetOutside }
+        if head.contains(where: { $0.y > 1 - margin }) { return .headOutside }
         if (head + feet).contains(where: { $0.x < margin || $0.x > 1 - margin || $0.y > 1 - margin || $0.y < margin }) {
-            return "Move so that all of you is in the picture"
+            return .sideOutside
         }
         return nil
     }
@@ -90,6 +90,8 @@ struct SessionState: Sendable, Equatable {
 
     var name: Name
     var message: String
+    /// What exactly, in a word for programs, where the name leaves that open.
+    var detail: String?
 
     static let live = SessionState(name: .live, message: "")
     static let connecting = SessionState(name: .connecting, message: "Opening the source")
@@ -97,7 +99,14 @@ struct SessionState: Sendable, Equatable {
         SessionState(name: .reconnecting, message: "Lost, trying again: \(reason)")
     }
     static let nobody = SessionState(name: .nobody, message: "Nobody is in view")
-    static let noHands = SessionState(name: .nobody, message: "Hold a hand up so that the camera sees it")
+    static let noHands = SessionState(
+        name: .nobody, message: "Hold a hand up so that the camera sees it", detail: "hands")
+    static let feetOutside = SessionState(
+        name: .stepBack, message: "Step back so that your feet show", detail: "feet")
+    static let headOutside = SessionState(
+        name: .stepBack, message: "Step back so that your head shows", detail: "head")
+    static let sideOutside = SessionState(
+        name: .stepBack, message: "Move so that all of you is in the picture", detail: "side")
     static let findingBoard = SessionState(name: .findingBoard, .locatingBoard)
     static let keepStill = SessionState(name: .keepStill, .keepStill)
     static let placeBoard = SessionState(name: .placeBoard, .placeBoard)
@@ -108,5 +117,7 @@ struct SessionState: Sendable, Equatable {
 
     private init(name: Name, _ guidance: TossGuidance) { self.init(name: name, message: guidance.text) }
 
-    init(name: Name, message: String) { (self.name, self.message) = (name, message) }
+    init(name: Name, message: String, detail: String? = nil) {
+        (self.name, self.message, self.detail) = (name, message, detail)
+    }
 }

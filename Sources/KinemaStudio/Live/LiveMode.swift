@@ -73,11 +73,13 @@ extension PosePipeline {
 /// Shows bodies, and hands when asked.
 struct PosesMode: LiveMode {
     var analysis: PoseAnalysis
+    let subject: FramingCheck.Subject
 
     init(_ request: StartRequest, precision: ModelStore.Precision) {
         var pipeline = PosePipeline.live(people: request.people ?? .all, precision: precision)
         if request.hands == true { pipeline.hands = HandPoseOptions(precision: precision) }
         analysis = PoseAnalysis(pipeline: pipeline)
+        subject = request.wholeBody == true ? .wholeBody : .somebody
     }
 }
 
@@ -148,6 +150,18 @@ struct CoachMode: LiveMode {
             json.pair("held", leader?.heldSeconds ?? 0, decimals: 1)
             json.pair("cues", encoded: analysis.cues.map(FaultResult.init))
             json.pair("signal", analysis.signal, decimals: 3)
+            json.pair("id", analysis.leaderID)
+            json.key("people")
+            json.array { list in
+                for person in analysis.people {
+                    list.object { entry in
+                        entry.pair("id", person.id)
+                        entry.pair("count", person.coach.count)
+                        entry.pair("exercise", person.coach.exercise?.name)
+                        entry.pair("title", person.coach.exercise?.title)
+                    }
+                }
+            }
         }
     }
 

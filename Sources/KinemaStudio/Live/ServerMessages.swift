@@ -26,6 +26,7 @@ extension SocketMessage {
         message("state") { json in
             json.pair("state", state.name.rawValue)
             json.pair("message", state.message)
+            if let detail = state.detail { json.pair("detail", detail) }
         }
     }
 

@@ -11,6 +11,11 @@ struct StaticFiles: Sendable {
         let tag: String
     }
 
+    /// What `files.json` says: every file of the page, for browsers that keep it.
+    private struct FileList: Encodable {
+        let files: [String]
+    }
+
     /// A page is small; a folder larger than this is not one.
     private static let mostBytes = 16 << 20
 
@@ -38,6 +43,8 @@ struct StaticFiles: Sendable {
             files["/" + name] = File(data: data, type: ContentType.of(name), tag: Self.tag(data))
         }
         guard let index = files["/index.html"] else { throw StartupError.pageUnreadable(folder.path).error }
+        let list = try JSONEncoder().encode(FileList(files: files.keys.map { String($0.dropFirst()) }.sorted()))
+        files["/files.json"] = File(data: list, type: ContentType.of("files.json"), tag: Self.tag(list))
         files["/"] = index
     }
 

@@ -1,57 +1,68 @@
 // After a run: what it came to, and what can be taken away.
 import { exportAddress, uploadAddress } from "./api.js";
 import { element, make, say } from "./dom.js";
-import { clock, fileWords, named, plural } from "./words.js";
+import { t } from "./i18n.js";
+import { clock, counted, exerciseWords, fileWords, withinSentence } from "./words.js";
 
 /** Those that make sense where only hands were looked for. */
 const handFiles = ["overlay.mp4", "poses.jsonl"];
-/** Where a mode's session has what happened in it, and what that is called. */
+/** Where a mode's session has what happened in it. */
 const happenings = {
-    count: ["repetitions", "Repetitions"], coach: ["repetitions", "Repetitions"], draw: ["pinches", "Pinches"],
-    toss: ["throws", "Throws"], classify: ["segments", "Actions"],
+    count: "repetitions", coach: "repetitions", draw: "pinches", toss: "throws", classify: "segments",
 };
 
 /** What a session's table lists, in a word; null when nothing happened that could be listed. */
 export function listedIn(session) {
-    const [key, word] = happenings[session.mode] ?? [];
-    return session[key]?.length > 0 ? word : null;
+    const key = happenings[session.mode];
+    return session[key]?.length > 0 ? t(`after.${key}`) : null;
 }
 
 /** What a session came to, in a line. */
 export function summaryWords(summary) {
     const parts = [];
     if (summary.mode === "count" || summary.mode === "coach") {
-        const what = summary.exercise ? ` of ${named(summary.exercise)}` : "";
-        parts.push(plural(summary.count ?? 0, "repetition") + what);
+        const what = counted(summary.count ?? 0, "repetition");
+        const exercise = summary.exercise && withinSentence(exerciseWords(summary.exercise));
+        parts.push(exercise ? t("after.of", { what, exercise }) : what);
         const faulty = (summary.repetitions ?? []).filter((repetition) => repetition.faults?.length > 0).length;
-        if (summary.mode === "coach" && faulty > 0) parts.push(`${faulty} with something to change`);
+        if (summary.mode === "coach" && faulty > 0) parts.push(t("after.faulty", { n: faulty }));
     }
     if (summary.throws?.length) {
-        parts.push(plural(summary.throws.length, "throw"));
-        parts.push(plural(summary.throws.reduce((sum, { score }) => sum + score, 0), "point"));
-        if (summary.game?.top_speed_mph > 0) parts.push(`top speed ${summary.game.top_speed_mph.toFixed(1)} mph`);
+        parts.push(counted(summary.throws.length, "throw"));
+        parts.push(counted(summary.throws.reduce((sum, { score }) => sum + score, 0), "point"));
+        const speed = summary.game?.top_speed_mph;
+        if (speed > 0) parts.push(t("after.topSpeed", { speed: speed.toFixed(1) }));
     }
-    if (summary.mode === "draw") parts.push(plural(summary.pinches?.length ?? 0, "pinch", "pinches"));
-    if (summary.segments?.length) parts.push(plural(summary.segments.length, "action"));
+    if (summary.mode === "draw") parts.push(counted(summary.pinches?.length ?? 0, "pinch"));
+    if (summary.segments?.length) parts.push(counted(summary.segments.length, "action"));
     parts.push(clock(summary.duration));
     return parts.join(" · ");
 }
 
-/** Shows the end of a run; `upload` is what the server said of the upload when there was one. */
-export function showAfter({ reason, kept, session, summary }, upload) {
+/**
+ * Shows the end of a run; `upload` is what the server said of the upload when there was one, `sets` what a plan came to.
+ */
+export function showAfter({ reason, kept, session, summary }, upload, sets = null) {
     element("after").hidden = false;
-    say(element("after-title"), reason === "failed" ? "Ended early" : "Done");
+    say(element("after-title"), t(reason === "failed" ? "after.early" : "after.done"));
     const told = summary ? summaryWords(summary) : "";
-    const where = kept ? "Kept in the history." : "Not kept in the history.";
-    say(element("after-text"), [told, where].filter(Boolean).join(" · "));
+    const where = t(kept || sets?.sessions.length > 0 ? "after.kept" : "after.notKept");
+    const plan = sets?.results.length > 0
+        ? t("plan.sum", { sets: counted(sets.results.length, "set"), counts: sets.results.join(", ") }) : "";
+    say(element("after-text"), [plan || told, where].filter(Boolean).join(" · "));
     const links = [];
+    for (const one of sets?.sessions ?? []) {
+        if (one.session === session) continue;
+        links.push(link(`review.html#${one.session}`, t("after.openSet", { set: one.set }), null));
+    }
     for (const name of upload?.files ?? []) {
         if (summary?.mode === "draw" && !handFiles.includes(name)) continue;
         links.push(link(uploadAddress(upload.upload, name), fileWords(name), name));
     }
     if (kept && session) {
-        links.push(link(`history.html#${session}`, "Open in history", null));
-        const titles = { csv: `${listedIn(summary ?? {}) ?? "Events"}, CSV`, png: "Chart" };
+        links.push(link(`review.html#${session}`, t("after.open"), null));
+        const what = listedIn(summary ?? {}) ?? t("after.events");
+        const titles = { csv: t("after.table", { what }), png: t("after.chart") };
         for (const [format, title] of Object.entries(titles)) {
             if (summary?.exports?.includes(format)) links.push(link(exportAddress(session, format), title, ""));
         }

@@ -1,6 +1,6 @@
-// What a screen reader hears, and the voice: politely, the newest only, never a flood.
+// What a screen reader hears: politely, the newest only, never a flood.
 import { element } from "./dom.js";
-import { settings } from "./settings.js";
+import { sayCount, sayCue } from "./speech.js";
 
 const pause = 1500; // milliseconds between two announcements of a kind
 
@@ -32,13 +32,17 @@ class Speaker {
 const states = new Speaker("says");
 const counts = new Speaker("counts");
 
-/** Says a state or a cue. */
+/** Tells a state. */
 export const announce = (text) => states.say(text);
 
-/** Says a count; aloud too when asked to. */
+/** Tells what to change; aloud too when asked to. */
+export function announceCue(text) {
+    states.say(text);
+    sayCue(text);
+}
+
+/** Tells a count; aloud too when asked to. */
 export function announceCount(number, words) {
     counts.say(words);
-    if (!settings.voice || !("speechSynthesis" in window)) return;
-    speechSynthesis.cancel();
-    speechSynthesis.speak(new SpeechSynthesisUtterance(String(number)));
+    sayCount(number);
 }

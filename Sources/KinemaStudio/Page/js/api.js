@@ -1,4 +1,5 @@
 // The requests over HTTP. See Documentation/studio.md.
+import { t } from "./i18n.js";
 
 /** What the server answered instead of what was asked for; the message can be shown. */
 export class ServerError extends Error {
@@ -9,14 +10,12 @@ export class ServerError extends Error {
     }
 }
 
-const lost = "The studio does not answer. Is it still running?";
-
 async function ask(path, options = {}) {
     let answer;
     try {
         answer = await fetch(path, { credentials: "same-origin", cache: "no-store", ...options });
     } catch {
-        throw new ServerError(0, "unreachable", lost);
+        throw new ServerError(0, "unreachable", t("server.silent"));
     }
     if (answer.ok) return answer.status === 204 ? null : answer.json();
     let problem = {};
@@ -30,15 +29,21 @@ async function ask(path, options = {}) {
 
 function failure(status, problem) {
     if (status === 401) {
-        return new ServerError(status, "token", "This page needs its token: open the address that the studio printed.");
+        return new ServerError(status, "token", t("server.token"));
     }
-    return new ServerError(status, problem.code, problem.message ?? `The studio answered with status ${status}.`);
+    return new ServerError(status, problem.code, problem.message ?? t("server.status", { status }));
 }
 
 export const status = () => ask("api/status");
 export const sessions = (limit = 1000) => ask(`api/history?limit=${limit}`).then((answer) => answer.sessions);
 export const session = (id) => ask(`api/history/${encodeURIComponent(id)}`);
 export const deleteSession = (id) => ask(`api/history/${encodeURIComponent(id)}`, { method: "DELETE" });
+/** Deletes all sessions with everything that belongs to them, and all models trained here. */
+export const deleteEverything = () => ask("api/history", {
+    method: "DELETE", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ confirm: "delete everything" }) });
+/** Takes in a file that the export of everything made; answers `{added, known}`. */
+export const importArchive = (file) => ask("api/history/archive", {
+    method: "POST", headers: { "Content-Type": "application/zip" }, body: file });
 export const deleteUpload = (id) => ask(`api/uploads/${encodeURIComponent(id)}`, { method: "DELETE" });
 
 /** Where a kept session can be fetched in a format. */
@@ -58,7 +63,7 @@ export function upload(file, progress, signal) {
             if (request.status === 201) resolve(request.response);
             else reject(failure(request.status, request.response?.error ?? {}));
         };
-        request.onerror = () => reject(new ServerError(0, "unreachable", lost));
+        request.onerror = () => reject(new ServerError(0, "unreachable", t("server.silent")));
         request.onabort = () => reject(new DOMException("stopped", "AbortError"));
         signal.addEventListener("abort", () => request.abort());
         request.send(file);

@@ -25,9 +25,19 @@ export async function openCamera({ facing, device }, size) {
         video: { ...which, width: { ideal: width }, height: { ideal: height }, frameRate: { ideal: 30 } },
     });
     const [track] = stream.getVideoTracks();
-    const { facingMode } = track.getSettings();
+    const { facingMode, deviceId } = track.getSettings();
     // A laptop's camera says nothing about where it looks; it looks at the user.
-    return { stream, track, name: track.label || "camera", looksAtUser: (facingMode ?? facing ?? "user") === "user" };
+    const looksAtUser = (facingMode ?? facing ?? "user") === "user";
+    return { stream, track, device: deviceId, name: track.label || "camera", looksAtUser };
+}
+
+/** The camera to take instead of the one in use: the other side's on a phone, the next one elsewhere; null if alone. */
+export async function otherCamera(device, looksAtUser) {
+    const all = await cameras();
+    if (all.length < 2) return null;
+    if (matchMedia("(pointer: coarse)").matches) return { facing: looksAtUser ? "environment" : "user" };
+    const at = all.findIndex(({ deviceId }) => deviceId === device);
+    return { device: all[(at + 1) % all.length].deviceId };
 }
 
 /** Ends a stream, which also puts out the camera's light. */

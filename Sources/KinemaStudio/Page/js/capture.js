@@ -12,7 +12,7 @@ export const quality = 0.8; // of the JPEG; see Tests/Browser for its size and t
 export class Capture {
     #video;
     #hooks;
-    #frames;
+    #frames = null;
     #worker = new Worker(new URL("capture-worker.js", import.meta.url), { type: "module" });
     #unanswered = new Map();
     #sequence = 0;
@@ -31,9 +31,16 @@ export class Capture {
         this.#hooks = hooks;
         this.#mostBytes = mostBytes;
         this.#worker.onmessage = ({ data }) => this.#encoded(data);
+        this.replace(track);
+    }
+
+    /** Takes the frames of another camera from now on. */
+    replace(track) {
+        this.#frames?.stop();
+        this.#keep(null);
         const came = (picture, taken) => this.#came(picture, taken);
-        this.#frames = mostBytes > 0 && TrackFrames.isPossible
-            ? new TrackFrames(track, video, came) : new ShownFrames(video, came);
+        this.#frames = this.#mostBytes > 0 && TrackFrames.isPossible
+            ? new TrackFrames(track, this.#video, came) : new ShownFrames(this.#video, came);
     }
 
     /** Whether frames may go out: not before the server has begun the session they belong to. */

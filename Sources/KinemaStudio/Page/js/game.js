@@ -1,6 +1,6 @@
 // What came of a game of toss: its averages, and all its paths as a picture.
 import { draw, make } from "./dom.js";
-import { plural } from "./words.js";
+import { t } from "./i18n.js";
 
 /** Colours of paths, distinct for colour-blind readers (Okabe and Ito 2008), as the charts have them. */
 export const pathColours = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#7f7f7f"];
@@ -16,10 +16,10 @@ export function figuresOf(game) {
     if (!Number.isFinite(game?.average_speed_mph)) return [];
     const metres = (value, unit) => (Number.isFinite(value) ? ` (${value.toFixed(1)} ${unit})` : "");
     return [
-        ["Average speed", `${game.average_speed_mph.toFixed(1)} mph${metres(game.average_speed_mps, "m/s")}`],
-        ["Top speed", `${game.top_speed_mph.toFixed(1)} mph${metres(game.top_speed_mps, "m/s")}`],
-        ["Release angle", `${Math.round(game.average_angle)}°`],
-        ["Distance", `${feet(game.average_distance_ft)}${metres(game.average_distance_m, "m")}`],
+        [t("toss.averageSpeed"), `${game.average_speed_mph.toFixed(1)} mph${metres(game.average_speed_mps, "m/s")}`],
+        [t("toss.topSpeed"), `${game.top_speed_mph.toFixed(1)} mph${metres(game.top_speed_mps, "m/s")}`],
+        [t("toss.angle"), `${Math.round(game.average_angle)}°`],
+        [t("toss.distance"), `${feet(game.average_distance_ft)}${metres(game.average_distance_m, "m")}`],
     ];
 }
 
@@ -37,5 +37,5 @@ export function pathPicture(throws, game) {
     const paths = throws.map((one, index) => draw("polyline", {
         class: "path-mark", stroke: pathColours[index % pathColours.length], points: points(pathOf(one)) }));
     return draw("svg", { class: "game-paths", viewBox: `0 0 ${width} ${height}`, role: "img",
-        "aria-label": `Paths of ${plural(throws.length, "throw")}` }, ...board, ...line, ...paths);
+        "aria-label": t("toss.paths", { n: throws.length }) }, ...board, ...line, ...paths);
 }

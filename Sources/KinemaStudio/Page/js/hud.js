@@ -1,9 +1,10 @@
 // The row of measurements under the picture.
 import { element, say } from "./dom.js";
+import { locale, t } from "./i18n.js";
 
 const row = element("hud");
 const cells = Object.fromEntries([...row.querySelectorAll("[data-hud]")].map((node) => [node.dataset.hud, node]));
-const whole = (value) => (value === null || value === undefined ? "–" : Math.round(value).toLocaleString("en"));
+const whole = (value) => (value === null || value === undefined ? "–" : Math.round(value).toLocaleString(locale));
 
 /** Shows a meter's reading; with `title` saying between what and what the latency is. */
 export function showMeter(reading, fromCamera) {
@@ -14,10 +15,8 @@ export function showMeter(reading, fromCamera) {
     say(cells.dropped, whole(reading.dropped));
     const onTheWay = reading.arrived - reading.analysed - reading.dropped;
     const account = `${whole(reading.arrived)} = ${whole(reading.analysed)} + ${whole(reading.dropped)}`;
-    say(cells.account, onTheWay > 0 ? `${account} (+ ${onTheWay} on the way)` : account);
-    row.title = fromCamera
-        ? "Latency from the moment the camera took a frame to its skeleton drawn here"
-        : "Latency from the frame's arrival at the studio to its skeleton drawn here";
+    say(cells.account, onTheWay > 0 ? t("hud.onTheWay", { account, n: onTheWay }) : account);
+    row.title = t(fromCamera ? "hud.fromCamera" : "hud.fromServer");
     // For programs that measure: the numbers as they are.
     row.dataset.reading = JSON.stringify(reading);
 }

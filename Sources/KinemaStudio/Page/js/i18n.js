@@ -1,21 +1,27 @@
-// The page's words in the reader's language. The review page's stand in words/review.js.
+// The page's words in the reader's language. All of them stand in words/en.js; words/de.js has the same keys; the
+// review's stand in words/review.js.
 import { settings } from "./settings.js";
-import { de, en } from "./words/review.js";
+import { de } from "./words/de.js";
+import { en } from "./words/en.js";
+import * as review from "./words/review.js";
 
 /** The languages there are, each by its own name. */
 export const languages = { en: "English", de: "Deutsch" };
-const tables = { en: { review: en }, de: { review: de } };
+const tables = { en: { ...en, review: review.en }, de: { ...de, review: review.de } };
 
 /** What the reader chose, else the first of the browser's languages that there is, else English. */
 export const language = settings.language in tables ? settings.language
     : navigator.languages?.map((name) => name.slice(0, 2)).find((name) => name in tables) ?? "en";
+
+/** How dates and numbers are written: as the browser does where it speaks the same language. */
+export const locale = navigator.languages?.find((name) => name.startsWith(language)) ?? language;
 
 const rules = new Intl.PluralRules(language);
 
 /** The entry under a key such as "notices.denied.title"; null when there is none in any language. */
 export function entry(key) {
     const find = (table) => key.split(".").reduce((node, name) => node?.[name], table);
-    return find(tables[language]) ?? find(en) ?? null;
+    return find(tables[language]) ?? find(tables.en) ?? null;
 }
 
 /** Whether there are words under a key. */
@@ -34,7 +40,7 @@ export function t(key, values = {}) {
 
 /** A number as the reader writes it, with so many decimals. */
 export const decimal = (value, places = 0) =>
-    value.toLocaleString(language, { minimumFractionDigits: places, maximumFractionDigits: places });
+    value.toLocaleString(locale, { minimumFractionDigits: places, maximumFractionDigits: places });
 
 /** Puts the words into everything below a node that names them: `data-t` its text, `data-t-label` what a screen reader
  * says, `data-t-placeholder` what stands in an empty field. */

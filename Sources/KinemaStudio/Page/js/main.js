@@ -3,24 +3,29 @@ import { announce } from "./announce.js";
 import { ServerError, status as askStatus } from "./api.js";
 import { hideAfter, showAfter } from "./after.js";
 import { keepAwake } from "./awake.js";
-import { element, say } from "./dom.js";
+import { otherCamera } from "./camera.js";
+import { element, make, say } from "./dom.js";
 import { clearMeter, showMeter } from "./hud.js";
+import { has, languages, t, translate } from "./i18n.js";
 import { modes } from "./modes/all.js";
 import { prepareDrawing } from "./modes/draw.js";
 import { prepareToss } from "./modes/toss.js";
 import { offer } from "./offers.js";
+import "./offline.js";
 import { hideNotice, isNoticeShown, showHint, showNotice } from "./notices.js";
 import { Run } from "./run.js";
 import { change, onChange, prepareSettings, settings } from "./settings.js";
 import { chosenSource, complain, fillSources, prepareSources } from "./sources.js";
 import { Stage } from "./stage.js";
 import { Strip } from "./strip.js";
-import { hints, plural, welcomes } from "./words.js";
+import { preparePlan, Training } from "./training.js";
+import { counted } from "./words.js";
 
 const studio = element("studio");
 const video = element("camera");
 const stage = new Stage();
 const strip = new Strip();
+const training = new Training();
 const tools = { strip, send: (message) => run?.send(message) };
 /** Notices of something under way; they go when a run is over. */
 const passing = ["asking", "connecting", "lost", "uploading", "analysing"];
@@ -31,6 +36,8 @@ let status = null;
 /** What the studio complained of last in this run. */
 let problem = "";
 let state = { name: "live", message: "" };
+/** The set whose session runs or was replaced last. */
+let setRunning = 1;
 
 // ---- modes
 
@@ -38,9 +45,10 @@ function showMode() {
     studio.dataset.mode = mode;
     for (const node of document.querySelectorAll("[data-readout]")) node.hidden = node.dataset.readout !== mode;
     for (const input of element("modes").querySelectorAll("input")) input.checked = input.value === mode;
-    element("strip").hidden = mode !== "count" && mode !== "coach";
-    say(element("welcome-title"), welcomes[mode][0]);
-    say(element("welcome-text"), welcomes[mode][1]);
+    const repeats = mode === "count" || mode === "coach";
+    element("strip").hidden = element("plan").hidden = !repeats;
+    say(element("welcome-title"), t(`welcomes.${mode}.title`));
+    say(element("welcome-text"), t(`welcomes.${mode}.text`));
     modes[mode].reset();
     strip.clear();
     showStart();
@@ -52,6 +60,7 @@ function chooseMode(name) {
     change("mode", name);
     showMode();
     hideAfter();
+    beginTraining();
     if (run && !canStart()) run.stop();
     else run?.change();
 }
@@ -68,12 +77,36 @@ function showStart() {
 
 // ---- a run
 
-function plan() {
-    const { keep, keepPoses, size } = settings;
+/** What is asked of the server now. */
+function request() {
+    const { keep, keepPoses, keepVideo, size } = settings;
     const { source, camera, file } = chosen;
-    const options = { ...modes[mode].options(), keep, keepPoses };
-    if (file) options.overlay = true;
-    return { mode, options, source: { ...source }, camera, file, size };
+    const common = { source: { ...source }, camera, file, size };
+    // Before and between sets only the skeleton is wanted, and none of it is kept.
+    if (training.isWatching) return { ...common, mode: "poses", options: { people: "all", keep: false, wholeBody: true } };
+    const options = { ...modes[mode].options(), keep, keepPoses, ...training.kept };
+    if (file) Object.assign(options, { overlay: true, keepVideo });
+    return { ...common, mode, options };
+}
+
+/** Begins a plan anew where one is wanted; a video is no place for one. */
+function beginTraining() {
+    if (training.isOn) training.end();
+    if (chosen && !chosen.file && run && Training.isWanted(mode)) training.begin();
+}
+
+const progress = () => modes[mode].progress?.() ?? { count: 0, held: null };
+
+/** Goes from a set to its rest, from a rest to a set, or to the end. */
+function followTraining(hasChanged) {
+    if (!hasChanged || !run) return;
+    if (training.isDone) return run.stop();
+    setRunning = training.set - (training.isWatching ? 1 : 0);
+    if (!training.isWatching) {
+        modes[mode].reset();
+        strip.clear();
+    }
+    return run.change();
 }
 
 function start() {
@@ -87,8 +120,10 @@ function start() {
     stage.clear();
     modes[mode].reset();
     strip.clear();
-    run = new Run(plan, video);
+    run = new Run(request, video);
     listen(run);
+    setRunning = 1;
+    beginTraining();
     showStart();
     element("stop").focus();
     run.start();
@@ -99,6 +134,7 @@ function startAnew(wanted) {
     if (!run && !wanted) return;
     hideAfter();
     if (!run) return start();
+    beginTraining();
     modes[mode].reset();
     run.change();
     showStart();
@@ -116,9 +152,16 @@ function listen(current) {
     on("live", () => {
         if (!stage.isFresh) stage.showLive(video);
     });
-    on("state", ({ state: name, message }) => {
-        state = { name, message };
+    on("state", ({ state: name, message, detail }) => {
+        state = { name, message, detail };
         showState();
+    });
+    on("flipped", () => {
+        stage.mirrored = settings.mirror && current.looksAtUser;
+        fillSources(status);
+    });
+    on("replaced", (message) => {
+        if (message.summary?.mode === mode) training.keep(setRunning, message);
     });
     on("result", (result) => hearResult(current, result));
     on("event", (message) => modes[mode].event(message, tools));
@@ -129,11 +172,12 @@ function listen(current) {
     on("resumed", () => modes[mode].carry?.());
     on("progress", ({ fraction, framesPerSecond }) => showNotice("analysing", {
         text: chosen.file?.name, fraction,
-        note: framesPerSecond ? `${plural(Math.round(framesPerSecond), "picture")} a second` : "",
+        note: framesPerSecond ? counted(Math.round(framesPerSecond), "picture") : "",
     }));
     on("ended", (message) => hearEnded(current, message));
     on("over", () => {
         run = null;
+        training.end();
         keepAwake(false);
         if (passing.includes(element("notice").dataset.name)) hideNotice();
         showHint("live");
@@ -152,44 +196,72 @@ function hearStarted(current) {
     showState();
     stage.mirrored = settings.mirror && current.looksAtUser;
     modes[mode].started?.();
-    strip.clear();
+    if (!training.isWatching) strip.clear();
     showStart();
+    showFlip();
     fillSources(status);
-    announce("Running");
+    if (!training.isOn) announce(t("page.running"));
 }
 
 function hearResult(current, { message, picture, taken }) {
     modes[mode].result(message, tools);
+    followTraining(training.take(message, progress(), settings.exercise));
+    showState();
     const paint = modes[mode].paint;
     stage.show(message, picture, paint, (now) => {
         if (taken !== null) current.meter.drawn(taken, now);
     });
-    const hands = message.hands?.length ? `, ${plural(message.hands.length, "hand")}` : "";
-    stage.describe(`Live picture with ${plural(message.people?.length ?? 0, "person", "people")}${hands}`);
+    const hands = message.hands?.length ? `, ${counted(message.hands.length, "hand")}` : "";
+    stage.describe(t("page.describe", { people: counted(message.people?.length ?? 0, "person"), hands }));
 }
 
 function hearEnded(current, message) {
     showMeter({ ...current.meter.reading(performance.now()), arrived: message.arrived ?? current.meter.counted.arrived,
         analysed: message.analysed ?? current.meter.counted.analysed,
         dropped: message.dropped ?? current.meter.counted.dropped }, current.meter.fromCamera);
-    if (message.summary) modes[mode].finish?.(message.summary);
+    if (message.summary?.mode === mode) {
+        modes[mode].finish?.(message.summary);
+        training.finish(message);
+    }
+    const sets = training.isOn ? { results: training.results, sessions: training.sessions } : null;
+    training.end();
     stage.repaint();
     hideNotice();
     if (message.reason === "failed") {
         complain("");
-        showNotice("failed", { text: problem || "The source ended unexpectedly." }, start);
+        showNotice("failed", { text: problem || t("source.unexpected") }, start);
     }
     if (message.analysed === 0) return;
-    showAfter(message, current.upload);
+    showAfter(message, current.upload, sets);
     announce(`${element("after-title").textContent}. ${element("after-text").textContent}`);
+}
+
+/** Takes the other camera; the session goes on. */
+async function flip() {
+    const other = run && await otherCamera(run.device, run.looksAtUser);
+    if (!other) return;
+    element("flip").disabled = true;
+    await run?.flip(other);
+    element("flip").disabled = false;
+    element("flip").focus();
+}
+
+/** Offers to flip where there is a camera to flip to. */
+async function showFlip() {
+    element("flip").hidden = !run?.device || await otherCamera(run.device, run.looksAtUser) === null;
 }
 
 function showState() {
     if (!run) return;
-    const isFine = hints[state.name] === "";
+    const isFine = state.name === "live";
+    training.hearState(state.name);
     if (document.hidden) showHint("hidden");
-    else showHint(state.name, isFine ? "" : state.message);
+    else if (isFine && !training.isWatching) showHint("live", modes[mode].hint?.() ?? "");
+    else showHint(state.name, isFine || has(`hints.${state.name}-${state.detail}`) ? detailWords() : state.message);
 }
+
+/** What the server means, in the reader's language. */
+const detailWords = () => (state.detail ? t(`hints.${state.name}-${state.detail}`) : "");
 
 // ---- what the server offers
 
@@ -208,7 +280,18 @@ async function learn() {
 // ---- wiring
 
 function prepare() {
+    translate();
+    element("set-language").append(...Object.entries(languages).map(([value, name]) =>
+        make("option", { value }, name)));
     prepareSettings();
+    preparePlan(() => {
+        if (!run) return;
+        beginTraining();
+        modes[mode].reset();
+        run.change();
+    });
+    element("plan-skip").addEventListener("click", () => followTraining(training.skip(progress())));
+    element("flip").addEventListener("click", flip);
     prepareDrawing((message) => tools.send(message));
     prepareToss(() => startAnew(false), () => startAnew(true));
     prepareSources((what) => (what === "devices" ? fillSources(status) : run?.stop()));
@@ -235,12 +318,17 @@ function prepare() {
     });
     addEventListener("visibilitychange", showState);
     onChange((name) => {
+        // Words are put in once; a page begun anew has them all.
+        if (name === "language") location.reload();
+        if (name === "handsUp" && run) startAnew(false);
         if (name === "theme") strip.recolour();
         if (name === "mirror") stage.mirrored = settings.mirror && Boolean(run?.looksAtUser);
     });
     setInterval(() => {
-        if (run) showMeter(run.meter.reading(performance.now()), run.meter.fromCamera);
-    }, 500);
+        if (!run) return;
+        showMeter(run.meter.reading(performance.now()), run.meter.fromCamera);
+        followTraining(training.take(null, progress(), settings.exercise));
+    }, 250);
 }
 
 prepare();

@@ -1,7 +1,7 @@
 // What covers the picture or stands over it: states, problems, progress.
 import { announce } from "./announce.js";
 import { element, say } from "./dom.js";
-import { hints, notices } from "./words.js";
+import { has, t } from "./i18n.js";
 
 const notice = element("notice");
 const hint = element("hint");
@@ -9,24 +9,26 @@ let action = null;
 
 /** Covers the picture with a notice; `text` adds to or replaces its words; `fraction` shows progress. */
 export function showNotice(name, { text = "", fraction, note = "" } = {}, onAction = null) {
-    const words = notices[name];
     const wasShown = !notice.hidden && notice.dataset.name === name;
     notice.hidden = false;
     notice.dataset.name = name;
     // While a video is analysed its skeletons are worth seeing.
     notice.classList.toggle("slim", name === "analysing");
-    say(element("notice-title"), words.title);
-    say(element("notice-text"), text || words.text);
+    const title = t(`notices.${name}.title`);
+    const told = text || t(`notices.${name}.text`);
+    say(element("notice-title"), title);
+    say(element("notice-text"), told);
     element("notice-progress").hidden = fraction === undefined;
     if (fraction === null) element("progress").removeAttribute("value");
     else if (fraction !== undefined) element("progress").value = fraction;
     say(element("progress-text"), fraction === undefined || fraction === null ? note
         : `${Math.round(100 * fraction)} %${note ? ` · ${note}` : ""}`);
     action = onAction;
-    element("notice-action").hidden = !(words.action && onAction);
-    say(element("notice-action"), words.action ?? "");
+    const isOffered = has(`notices.${name}.action`) && onAction !== null;
+    element("notice-action").hidden = !isOffered;
+    say(element("notice-action"), isOffered ? t(`notices.${name}.action`) : "");
     showHint("live");
-    if (!wasShown) announce(`${words.title}. ${text || words.text}`);
+    if (!wasShown) announce(`${title}. ${told}`);
 }
 
 export function hideNotice() {
@@ -37,7 +39,7 @@ export const isNoticeShown = () => !notice.hidden;
 
 /** Stands a hint over the picture; states without words take it away. */
 export function showHint(state, text = "") {
-    const words = text || hints[state] || "";
+    const words = text || (has(`hints.${state}`) ? t(`hints.${state}`) : "");
     const changed = hint.textContent !== words;
     hint.hidden = !words;
     hint.dataset.state = state;

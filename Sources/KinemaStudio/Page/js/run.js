@@ -3,6 +3,7 @@ import { deleteUpload, ServerError, status, upload } from "./api.js";
 import { closeCamera, isAllowedHere, openCamera } from "./camera.js";
 import { Capture } from "./capture.js";
 import { Connection } from "./connection.js";
+import { t } from "./i18n.js";
 import { Meter } from "./meter.js";
 import { Pictures } from "./pictures.js";
 import { cameraProblem } from "./words.js";
@@ -13,7 +14,7 @@ const settling = 5000; // milliseconds the server has to say how a run ended
 /**
  * `plan()` says what to do: `{mode, options, source, camera, file, size}`. Events, as CustomEvents: `notice` (a name of
  * words.js, a text), `state`, `live` (the camera's own picture may be shown), `result` ({message, picture, taken}),
- * `event`, `progress`, `resumed`, `started`, `ended`, `over`.
+ * `event`, `progress`, `resumed`, `started`, `flipped`, `replaced`, `ended`, `over`.
  */
 export class Run extends EventTarget {
     meter = new Meter();
@@ -46,6 +47,11 @@ export class Run extends EventTarget {
     /** What the server said of the upload: its number and its files; null when nothing was uploaded. */
     get upload() {
         return this.#upload;
+    }
+
+    /** What the camera in use is called by the browser; null without one. */
+    get device() {
+        return this.#camera?.device ?? null;
     }
 
     get looksAtUser() {
@@ -81,6 +87,26 @@ export class Run extends EventTarget {
         if (this.#started) this.#begin();
     }
 
+    /** Goes on with another camera: the session stays. Problems are told as notices, and the camera before is kept. */
+    async flip(camera) {
+        if (!this.#camera || this.#over) return;
+        const before = this.#camera;
+        // Phones open one camera at a time.
+        closeCamera(before.stream);
+        const { size } = this.#plan();
+        const found = await openCamera(camera, size).catch(() => null)
+            ?? await openCamera({ device: before.device }, size).catch(() => null);
+        if (this.#over) return closeCamera(found?.stream);
+        if (!found) {
+            this.#tell("notice", { name: "ended" });
+            return this.#finish();
+        }
+        await this.#use(found);
+        this.#capture?.replace(found.track);
+        this.#tell("flipped");
+        return null;
+    }
+
     /** Ends the run; the server settles what is in flight and says how it went. */
     stop() {
         if (this.#ending) return;
@@ -108,13 +134,20 @@ export class Run extends EventTarget {
             this.#tell("notice", { name, text: name === "failed" ? error.message : "" });
             return false;
         }
-        this.#camera.track.addEventListener("ended", () => {
+        await this.#use(this.#camera);
+        return true;
+    }
+
+    async #use(camera) {
+        this.#camera = camera;
+        camera.track.addEventListener("ended", () => {
+            // Not said of a track that is stopped here.
+            if (this.#camera !== camera) return;
             this.#tell("notice", { name: "ended" });
             this.#finish();
         });
-        this.#video.srcObject = this.#camera.stream;
+        this.#video.srcObject = camera.stream;
         await this.#video.play();
-        return true;
     }
 
     #makeCapture(limits) {
@@ -184,7 +217,10 @@ export class Run extends EventTarget {
     }
 
     async #hearEnded(message) {
-        if (message.reason === "replaced") return;
+        if (message.reason === "replaced") {
+            this.#tell("replaced", message);
+            return;
+        }
         await this.#pictures.settled();
         this.#tell("ended", message);
         this.#finish();
@@ -208,8 +244,8 @@ export class Run extends EventTarget {
             this.#finish();
             return;
         }
-        this.#tell("notice", { name: "lost", text: attempt === 1 ? "Trying again…"
-            : `The studio does not answer. Next try in ${Math.ceil(seconds)} s. Is it still running?` });
+        this.#tell("notice", { name: "lost", text: attempt === 1 ? t("notices.lost.again")
+            : t("notices.lost.next", { seconds: Math.ceil(seconds) }) });
         // A server that answers but refuses the socket says why over HTTP.
         if (attempt < 2) return;
         await status().catch((error) => {

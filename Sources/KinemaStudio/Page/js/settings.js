@@ -3,8 +3,9 @@ import { element } from "./dom.js";
 
 const key = "kinema";
 const defaults = {
-    theme: "auto", people: "prominent", size: "480", mirror: true, hands: false, voice: false, keep: true,
-    keepPoses: false, mode: "count", exercise: "auto", direction: "towardBoard", colour: "#52d3b0",
+    theme: "auto", language: "auto", people: "prominent", size: "480", mirror: true, hands: false, voice: "off",
+    tick: false, handsUp: false, keep: true, keepPoses: true, keepVideo: false, plan: null, mode: "count",
+    exercise: "auto", direction: "towardBoard", colour: "#52d3b0",
 };
 
 /** The settings; change them with `change`, so that they are kept and listeners hear of it. */
@@ -14,6 +15,8 @@ const listeners = new Set();
 function stored() {
     try {
         const values = JSON.parse(localStorage.getItem(key) ?? "{}");
+        // Once the voice was a switch.
+        if (typeof values.voice === "boolean") values.voice = values.voice ? "count" : "off";
         return Object.fromEntries(Object.entries(values).filter(([name]) => name in defaults));
     } catch {
         return {};

@@ -1,6 +1,7 @@
 // Where the pictures come from: the list, and what is asked beside it.
 import { cameras, isAllowedHere } from "./camera.js";
 import { element, make, say } from "./dom.js";
+import { t } from "./i18n.js";
 
 const kind = element("source-kind");
 const phone = matchMedia("(pointer: coarse)").matches;
@@ -11,20 +12,20 @@ export async function fillSources(status) {
     const here = await cameras();
     const known = here.filter((camera) => camera.label);
     const own = known.length > 0 && !phone
-        ? known.map((camera, index) => [`device:${camera.deviceId}`, camera.label || `Camera ${index + 1}`])
-        : [["facing:user", phone ? "Front camera" : "This machine's camera"]];
+        ? known.map((camera, index) => [`device:${camera.deviceId}`, camera.label || t("source.camera", { n: index + 1 })])
+        : [["facing:user", t(phone ? "source.front" : "source.own")]];
     if (phone) {
-        own.push(["facing:environment", "Back camera"]);
+        own.push(["facing:environment", t("source.back")]);
         known.slice(2).forEach((camera) => own.push([`device:${camera.deviceId}`, camera.label]));
     }
     const server = [
         ...(status?.cameras ?? []).map(({ device, name }) => [`camera:${device}`, name || device]),
         ...(status?.inputs ?? []).map((name) => [`input:${name}`, name]),
-        ["stream", "A stream's address…"],
+        ["stream", t("source.stream")],
     ];
     kind.replaceChildren(
-        group("This browser", own), group("At the studio", server),
-        group("A file", [["upload", "Analyse a video…"]]));
+        group(t("source.browser"), own), group(t("source.server"), server),
+        group(t("source.file"), [["upload", t("source.upload")]]));
     const values = [...kind.options].map((option) => option.value);
     if (values.includes(chosen)) kind.value = chosen;
     else if (chosen.startsWith("facing:")) kind.value = own[0][0];
@@ -75,7 +76,7 @@ export function chosenSource() {
 function streamSource() {
     const url = element("stream-url").value.trim();
     if (/^(rtsps?|https?):\/\/./i.test(url)) return { source: { kind: "stream", url } };
-    complain("Give the stream's address, such as rtsp://camera.local/live.");
+    complain(t("source.needsAddress"));
     element("stream-url").focus();
     return null;
 }
@@ -83,7 +84,7 @@ function streamSource() {
 function uploadSource() {
     const [file] = element("upload-file").files;
     if (file) return { source: { kind: "upload" }, file };
-    complain("Choose a video first.");
+    complain(t("source.needsVideo"));
     element("upload-file").focus();
     return null;
 }

@@ -1,6 +1,6 @@
 // The strip: the last seconds of the movement, repetitions shaded and numbered.
 import { colour, element } from "./dom.js";
-import { plural } from "./words.js";
+import { t } from "./i18n.js";
 
 const seconds = 20; // shown
 const inks = ["accent", "accent-soft", "fault", "fault-soft", "line", "ink"];
@@ -53,7 +53,7 @@ export class Strip {
     #describe() {
         const marked = this.#repetitions.length;
         this.#canvas.setAttribute("aria-label", marked === 0
-            ? "Movement over time: no repetition yet" : `Movement over time, ${plural(marked, "repetition")} marked`);
+            ? t("strip.none") : t("strip.marked", { n: marked }));
         this.#canvas.dataset.repetitions = marked;
     }
 

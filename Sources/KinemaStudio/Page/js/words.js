@@ -1,65 +1,18 @@
-// What the studio says, in plain words: states, problems, phases.
-
-/** Notices cover the picture: nothing can go on until something is done. */
-export const notices = {
-    asking: { title: "May I use the camera?", text: "Your browser is asking. The pictures go to the studio on this "
-        + "machine and nowhere else." },
-    denied: { title: "The camera is not allowed", text: "Allow it with the camera or lock sign beside the page's "
-        + "address, then try again. Nothing is recorded.", action: "Try again" },
-    none: { title: "No camera found", text: "Plug one in and try again, or choose another source: a camera at the "
-        + "server, a stream, or a video.", action: "Try again" },
-    busy: { title: "The camera is in use", text: "Another program or page holds it. Close that one, then try again.",
-        action: "Try again" },
-    insecure: { title: "The camera needs HTTPS here", text: "Browsers give the camera to pages on this machine or over "
-        + "HTTPS only. Open the studio at http://localhost, or put it behind an HTTPS proxy; the other sources work "
-        + "as they are." },
-    ended: { title: "The camera has gone", text: "It was unplugged or switched off.", action: "Try again" },
-    connecting: { title: "Connecting", text: "Getting ready." },
-    lost: { title: "Connection lost", text: "", action: "Try now" },
-    uploading: { title: "Sending the video", text: "" },
-    analysing: { title: "Analysing", text: "" },
-    failed: { title: "That did not work", text: "", action: "Start again" },
-};
-
-/** Hints stand over the picture while everything goes on. */
-export const hints = {
-    connecting: "Connecting to the camera…",
-    reconnecting: "The camera is gone. Trying again…",
-    nobody: "Nobody in view",
-    "step-back": "Step back so your head and feet show",
-    "finding-board": "Locating the board",
-    "keep-still": "Keep the device still",
-    "place-board": "Place the board into the box",
-    "board-only": "Move the camera to the side, so that it sees the player too",
-    calibrating: "The board is found; step in to throw",
-    playing: "Throw",
-    "game-over": "Game over",
-    live: "",
-    hidden: "Paused while this tab is hidden",
-};
-
-/** Title and text of each mode before the start. */
-export const welcomes = {
-    poses: ["See every joint", "Everyone in view, as a skeleton over the picture."],
-    count: ["Count anything you repeat", "Stand where the camera sees you from head to feet, then press Start."],
-    coach: ["Count it and correct it", "Pick an exercise, or let the studio recognise it. It says what to change as you move."],
-    draw: ["Draw in the air", "Put thumb and index finger together, and move. Open them to lift the pen."],
-    toss: ["Play bean-bag toss", "Place the camera at the side, with thrower and board in the picture, and keep it still."],
-    classify: ["Name the action", "A model that you trained says which action it sees."],
-};
+// What codes of the server are called in the reader's language, and words for numbers and times.
+import { entry, has, language, t } from "./i18n.js";
 
 /** What to do about a fault, to be read while moving; any other is told by its name. */
-const advice = {
-    shallow: "Go all the way", not_locked_out: "Come back all the way", knees_in: "Push your knees out",
-    hips_sagging: "Lift your hips", hips_high: "Lower your hips", leaning: "Keep your chest up",
-    swinging: "Keep your trunk still", uneven: "Both sides alike", too_fast: "Slow down",
-    arms_bent: "Stretch your arms", elbows_drifting: "Keep your elbows in", legs_narrow: "Legs farther apart",
-};
-
-export const adviceFor = ({ code }) => advice[code] ?? named(code);
+export const adviceFor = ({ code }) => (has(`advice.${code}`) ? t(`advice.${code}`) : named(code));
 
 /** What a fault is called. */
-export const faultWords = ({ code }) => named(code);
+export const faultWords = ({ code }) => (has(`faults.${code}`) ? t(`faults.${code}`) : named(code));
+
+/** What an exercise is called; one of the user's own by its title, or its name. */
+export const exerciseWords = (name, title) =>
+    (has(`exercises.${name}`) ? t(`exercises.${name}`) : title ?? named(name));
+
+/** A name as it stands within a sentence: German writes nouns large, English small. */
+export const withinSentence = (name) => (language === "de" ? name : name.toLowerCase());
 
 /** Seconds a repetition took: its tempo's parts, else from its start to its end. */
 export const secondsOf = ({ tempo, start, end }) =>
@@ -67,21 +20,16 @@ export const secondsOf = ({ tempo, start, end }) =>
 
 /** What a phase is called; unknown ones as they come. */
 export function phaseWords(phase) {
-    if (phase === null || phase === undefined || phase === "" || phase === "start") return "ready";
-    return String(phase).replaceAll("_", " ").replaceAll("-", " ");
+    if (phase === null || phase === undefined || phase === "") return t("phases.ready");
+    const words = entry(`phases.${phase}`);
+    return words ?? String(phase).replaceAll("_", " ").replaceAll("-", " ");
 }
 
-const files = {
-    "overlay.mp4": "Overlay video", json: "JSON", jsonl: "JSON Lines", csv: "CSV", svg: "Chart, SVG", png: "Chart, PNG",
-    "poses.jsonl": "Poses, JSON Lines", "poses.csv": "Poses, CSV", trc: "TRC", mot: "MOT angles", "coco.json": "COCO",
-    "openpose.zip": "OpenPose",
-};
-
 /** What a file to take away is called, whose name or format the server says; unknown ones as they come. */
-export const fileWords = (name) => files[name] ?? files[name.replace(/^poses\./, "")] ?? name;
+export const fileWords = (name) => entry("files")[name] ?? entry("files")[name.replace(/^poses\./, "")] ?? name;
 
-/** A number of things, with its word. */
-export const plural = (number, one, many = `${one}s`) => `${number} ${number === 1 ? one : many}`;
+/** A number of things of a kind of the table `count`: "repetition", "throw" … */
+export const counted = (n, kind) => t(`count.${kind}`, { n });
 
 /** Seconds as m:ss. */
 export function clock(seconds) {

@@ -1,5 +1,6 @@
 // Charts as SVG, each with its numbers as a table for those who cannot see it.
 import { draw, make } from "../dom.js";
+import { t } from "../i18n.js";
 
 const size = { width: 480, height: 200, left: 40, right: 8, top: 12, bottom: 26 };
 const most = 12; // labels under an axis
@@ -33,20 +34,20 @@ function frame(rows, unit) {
 const label = (x, y, anchor, text) => draw("text", { x, y, "text-anchor": anchor }, text);
 
 function figure({ title, note, rows, unit, first, second }, parts) {
-    const last = rows.length > 0 ? `${short(rows.at(-1).value)} ${unit ?? ""}`.trim() : "none";
-    const told = `${title}: ${rows.length} values, the last ${last}.`;
+    const last = rows.length > 0 ? `${short(rows.at(-1).value)} ${unit ?? ""}`.trim() : t("history.chart.noneAria");
+    const told = t("history.chart.aria", { title, n: rows.length, last });
     const viewBox = `0 0 ${size.width} ${size.height}`;
     const picture = draw("svg", { viewBox, role: "img", "aria-label": told }, ...parts);
     const table = make("table", {},
         make("caption", { className: "unseen" }, title),
-        make("thead", {}, make("tr", {}, make("th", { scope: "col" }, first ?? "Day"),
+        make("thead", {}, make("tr", {}, make("th", { scope: "col" }, first ?? t("history.chart.day")),
             make("th", { scope: "col", className: "number" }, second ?? title))),
         make("tbody", {}, ...rows.map((row) => make("tr", {}, make("td", {}, row.name ?? row.label),
             make("td", { className: "number" }, `${short(row.value)}${unit ? ` ${unit}` : ""}`)))));
     return make("figure", { className: "chart" },
         make("figcaption", {}, title, note ? make("small", {}, note) : null), picture,
-        make("details", {}, make("summary", {}, "As a table"),
-            make("div", { className: "table-room", tabIndex: 0, role: "region", ariaLabel: `${title}, table` },
+        make("details", {}, make("summary", {}, t("history.chart.table")),
+            make("div", { className: "table-room", tabIndex: 0, role: "region", ariaLabel: t("history.chart.tableOf", { title }) },
                 table)));
 }
 

@@ -1,82 +1,126 @@
-// The history page: reads the sessions and lists them; each opens in its review.
-import { sessions as askSessions } from "../api.js";
+// The history page: reads the sessions, searches them, shows what they come to; all of it can be taken away or deleted.
+import { deleteEverything, importArchive, sessions as askSessions } from "../api.js";
 import { summaryWords } from "../after.js";
 import { element, make, say } from "../dom.js";
-import { named } from "../words.js";
+import { decimal, locale, t, translate } from "../i18n.js";
+import "../offline.js";
+import { counted, exerciseWords } from "../words.js";
+import { calendarPicture } from "./calendar.js";
 import { bars, line } from "./charts.js";
-import { byDay, depths, repetitionsByDay, scores, speeds, tempos, totals } from "./sums.js";
+import {
+    bests, byDay, calendar, countOf, counts, dayOf, depths, matches, repetitionsByDay, scores, speeds, tempos, totals,
+} from "./sums.js";
 
 let sessions = [];
+/** The day that was pressed in the calendar; null for all. */
+let day = null;
 
 /** What a session is called in a list. */
-const titleOf = (session) =>
-    session.exercise ? named(session.exercise) : { count: "repetitions", coach: "coached", draw: "drawing",
-        toss: "bean-bag toss", classify: "actions", poses: "poses" }[session.mode] ?? session.mode;
+const titleOf = ({ exercise, mode }) => (exercise ? exerciseWords(exercise) : t(`history.titles.${mode}`));
+
+/** Everything of a session that can be searched for. */
+const textOf = (session) => [titleOf(session), t(`modes.${session.mode}`), session.source, session.note ?? "",
+    new Date(session.date).toLocaleDateString(locale, { dateStyle: "full" }), session.date.slice(0, 10),
+    ...(session.marks ?? []).map(({ label }) => label)].join(" ");
 
 function chosen() {
     const mode = element("filter-mode").value;
     const exercise = element("filter-exercise").value;
-    return sessions.filter((session) =>
-        (!mode || session.mode === mode) && (!exercise || session.exercise === exercise));
+    const words = element("filter-words").value.trim();
+    return sessions.filter((session) => (!mode || session.mode === mode)
+        && (!exercise || session.exercise === exercise) && (!words || matches(words, textOf(session))));
 }
 
 function showTiles(shown) {
     element("tiles").hidden = shown.length === 0;
     element("tiles").replaceChildren(...totals(shown).map(([name, value]) =>
-        make("div", {}, make("dt", {}, name), make("dd", {}, value.toLocaleString()))));
+        make("div", {}, make("dt", {}, name), make("dd", {}, value.toLocaleString(locale)))));
+}
+
+function showCalendar(shown) {
+    element("calendar").hidden = shown.length === 0;
+    element("calendar-room").replaceChildren(calendarPicture(calendar(shown), day?.day, (pressed) => {
+        day = pressed;
+        show();
+        document.querySelector(`[data-day="${pressed?.day}"]`)?.focus();
+    }));
+    element("calendar-chosen").hidden = day === null;
+    say(element("calendar-day"), day?.name ?? "");
+}
+
+function showBests(shown) {
+    const rows = bests(shown);
+    element("bests").hidden = rows.length === 0;
+    const heads = ["exercise", "most", "when", "inAllShort", "sets", "deepest", "longest"];
+    element("bests-room").replaceChildren(make("table", {},
+        make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", { scope: "col" }, t(`history.best.${head}`))))),
+        make("tbody", {}, ...rows.map((row) => make("tr", {},
+            make("th", { scope: "row" }, row.exercise ? exerciseWords(row.exercise) : t("history.titles.count")),
+            make("td", {}, make("a", { href: `review.html#${row.mostSession}` }, String(row.most))),
+            make("td", {}, new Date(row.date).toLocaleDateString(locale, { dateStyle: "medium" })),
+            make("td", {}, String(row.total)), make("td", {}, String(row.sets)),
+            make("td", {}, row.deepest === null ? "–" : `${decimal(row.deepest * 100)} %`),
+            make("td", {}, row.longest === null ? "–" : `${decimal(row.longest, 1)} s`))))));
 }
 
 function showCharts(shown) {
     const charts = [];
     const days = repetitionsByDay(shown);
+    const words = (name) => ({ title: t(`history.chart.${name}`), note: t(`history.chart.${name}Note`) });
     if (days.some((row) => row.value > 0)) {
-        charts.push(bars({ title: "Repetitions by day", note: "The last 14 days", rows: days, second: "Repetitions" }));
+        charts.push(bars({ ...words("days"), rows: days, second: t("counting.label") }));
     }
     const add = (rows, chart, build) => {
         if (rows.length > 1) charts.push(build({ ...chart, rows }));
     };
-    const set = { first: "Set" };
-    add(depths(shown), { ...set, title: "Depth over sets", note: "Mean of a set, of the full way", unit: "%" }, line);
-    add(tempos(shown), { ...set, title: "Tempo over sets", note: "Mean seconds a repetition", unit: "s" }, line);
-    add(speeds(shown), { title: "Speed of throws", note: "Metres a second", unit: "m/s", first: "Throw" }, line);
-    add(scores(shown), { title: "Scores", note: "Points of a game", unit: "points", first: "Game" }, bars);
+    const set = { first: t("history.chart.set") };
+    // Sets of different exercises in one line would say nothing.
+    if (element("filter-exercise").value) add(counts(shown), { ...set, ...words("counts") }, line);
+    add(depths(shown), { ...set, ...words("depths"), unit: "%" }, line);
+    add(tempos(shown), { ...set, ...words("tempos"), unit: "s" }, line);
+    add(speeds(shown), { ...words("speeds"), unit: "m/s", first: t("history.chart.throw") }, line);
+    add(scores(shown), { ...words("scores"), first: t("history.chart.game") }, bars);
     element("charts").hidden = charts.length === 0;
     element("charts").replaceChildren(...charts);
 }
 
 /** The number that matters most of a session; some have none. */
-function much({ mode, count, throws = [] }) {
+function much(session) {
+    const { mode, throws = [] } = session;
     if (mode === "toss") return throws.reduce((sum, { score }) => sum + score, 0);
-    return mode === "count" || mode === "coach" ? count : "";
+    return mode === "count" || mode === "coach" ? countOf(session) : "";
 }
 
 function row(session) {
-    const title = titleOf(session);
-    const time = new Date(session.date).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
+    const time = new Date(session.date).toLocaleTimeString(locale, { hour: "2-digit", minute: "2-digit" });
+    const set = session.plan ? t("plan.set", session.plan) : "";
+    const corrected = session.corrections ? t("history.corrected", { n: session.count }) : "";
+    const more = [summaryWords(session), set, corrected, session.source, session.note ?? ""].filter(Boolean).join(" · ");
     const link = make("a", { className: "session", href: `review.html#${session.id}` },
         make("span", { className: "when" }, time),
-        make("span", { className: "what" }, title[0].toUpperCase() + title.slice(1),
-            make("small", {}, `${summaryWords(session)} · ${session.source}`)),
+        make("span", { className: "what" }, titleOf(session), make("small", {}, more)),
         make("span", { className: "much", ariaHidden: "true" }, String(much(session))));
     link.dataset.session = session.id;
     return make("li", {}, link);
 }
 
 function showDays(shown) {
-    const heading = (day) => new Date(`${day}T12:00`).toLocaleDateString(undefined, {
+    const heading = (name) => new Date(`${name}T12:00`).toLocaleDateString(locale, {
         weekday: "long", day: "numeric", month: "long", year: "numeric" });
-    element("days").replaceChildren(...[...byDay(shown)].map(([day, list]) =>
-        make("section", { className: "day" }, make("h2", {}, heading(day)), make("ul", {}, ...list.map(row)))));
+    element("days").replaceChildren(...[...byDay(shown)].map(([name, list]) =>
+        make("section", { className: "day" }, make("h2", {}, heading(name)), make("ul", {}, ...list.map(row)))));
 }
 
 function show() {
     const shown = chosen();
+    if (day !== null && !shown.some((session) => dayOf(session) === day.day)) day = null;
     showTiles(shown);
+    showCalendar(shown);
+    showBests(shown);
     showCharts(shown);
-    showDays(shown);
-    const none = sessions.length === 0 ? "Nothing yet. Sets, drawings and games appear here once they end."
-        : shown.length === 0 ? "No session of that kind." : "";
-    tell(none);
+    showDays(day === null ? shown : shown.filter((session) => dayOf(session) === day.day));
+    element("everything").hidden = false;
+    tell(sessions.length === 0 ? t("history.nothing") : shown.length === 0 ? t("history.none") : "");
 }
 
 function tell(text) {
@@ -86,8 +130,52 @@ function tell(text) {
 
 function offerExercises() {
     const names = [...new Set(sessions.map((session) => session.exercise).filter(Boolean))].toSorted();
-    element("filter-exercise").append(...names.map((name) => make("option", { value: name }, named(name))));
+    const [all] = element("filter-exercise").options;
+    element("filter-exercise").replaceChildren(
+        all, ...names.map((name) => make("option", { value: name }, exerciseWords(name))));
     element("filter-exercise").closest("label").hidden = names.length === 0;
+}
+
+async function read() {
+    sessions = await askSessions();
+    offerExercises();
+    show();
+}
+
+// ---- everything
+
+async function takeIn({ target }) {
+    const [file] = target.files;
+    if (!file) return;
+    tell(t("history.importing"));
+    try {
+        const { added, known } = await importArchive(file);
+        await read();
+        tell(t("history.imported", { added: counted(added, "session"), known }));
+    } catch (error) {
+        tell(error.message);
+    }
+    target.value = "";
+}
+
+function prepareDeletion() {
+    const dialog = element("confirm-all");
+    element("delete-all").addEventListener("click", () => {
+        say(element("confirm-all-text"), t("history.deleteAllText", { n: sessions.length }));
+        dialog.returnValue = "keep";
+        dialog.showModal();
+        element("confirm-all-keep").focus();
+    });
+    dialog.addEventListener("close", async () => {
+        if (dialog.returnValue !== "delete") return;
+        try {
+            await deleteEverything();
+            await read();
+            tell(t("history.deletedAll"));
+        } catch (error) {
+            tell(error.message);
+        }
+    });
 }
 
 /** An address that names a session, as older links do, goes on to its review. */
@@ -97,16 +185,23 @@ function goOn() {
 }
 
 async function begin() {
+    translate();
     goOn();
-    for (const id of ["filter-mode", "filter-exercise"]) element(id).addEventListener("change", show);
     addEventListener("hashchange", goOn);
-    try {
-        sessions = await askSessions();
-        offerExercises();
+    tell(t("history.reading"));
+    for (const id of ["filter-mode", "filter-exercise"]) element(id).addEventListener("change", show);
+    element("filter-words").addEventListener("input", show);
+    element("calendar-clear").addEventListener("click", () => {
+        day = null;
         show();
+    });
+    element("import-file").addEventListener("change", takeIn);
+    prepareDeletion();
+    try {
+        await read();
         if (location.hash === "#deleted") {
             history.replaceState(null, "", location.pathname);
-            tell("Deleted.");
+            tell(t("review.delete.done"));
         }
     } catch (error) {
         tell(error.message);

@@ -1,7 +1,9 @@
-// What the charts and tiles say, computed from the sessions. No document here.
+// What the tiles, the calendar, the bests and the charts say, computed from the sessions. No document here.
+import { locale, t } from "../i18n.js";
 import { secondsOf } from "../words.js";
 
 const shownDays = 14;
+const shownWeeks = 26;
 
 /** The day of a session where the reader is, as YYYY-MM-DD. */
 export function dayOf(session) {
@@ -20,15 +22,30 @@ export function byDay(sessions) {
     return days;
 }
 
+/** How many repetitions there were: as corrected, where somebody corrected them. */
+export const countOf = ({ count, corrections }) => corrections?.length ?? count;
+
 const isSet = (session) => session.mode === "count" || session.mode === "coach";
-const dayName = (date, options) => date.toLocaleDateString(undefined, options);
+const dayName = (date, options) => date.toLocaleDateString(locale, options);
+
+/** Whether everything looked for is in what a session says of itself. */
+export const matches = (words, text) => {
+    const plain = (value) => value.toLocaleLowerCase(locale).normalize("NFD").replace(/\p{M}/gu, "");
+    const within = plain(text);
+    return plain(words).split(/\s+/).every((word) => within.includes(word));
+};
+
+function repetitionsOf(sessions) {
+    const sums = new Map();
+    for (const session of sessions.filter(isSet)) {
+        sums.set(dayOf(session), (sums.get(dayOf(session)) ?? 0) + countOf(session));
+    }
+    return sums;
+}
 
 /** Repetitions of each of the last days, those without any too; oldest first. */
 export function repetitionsByDay(sessions, today = new Date()) {
-    const sums = new Map();
-    for (const session of sessions.filter(isSet)) {
-        sums.set(dayOf(session), (sums.get(dayOf(session)) ?? 0) + session.count);
-    }
+    const sums = repetitionsOf(sessions);
     return Array.from({ length: shownDays }, (_, index) => {
         const date = new Date(today.getFullYear(), today.getMonth(), today.getDate() - (shownDays - 1 - index));
         return {
@@ -38,18 +55,59 @@ export function repetitionsByDay(sessions, today = new Date()) {
     });
 }
 
+/** The last half year as weeks of days from Monday on: `{day, sessions, repetitions, name}`, null for days to come. */
+export function calendar(sessions, today = new Date()) {
+    const grouped = byDay(sessions);
+    const sums = repetitionsOf(sessions);
+    const monday = today.getDate() - ((today.getDay() + 6) % 7) - 7 * (shownWeeks - 1);
+    return Array.from({ length: shownWeeks }, (_, week) => Array.from({ length: 7 }, (__, weekday) => {
+        const date = new Date(today.getFullYear(), today.getMonth(), monday + 7 * week + weekday);
+        if (date > today) return null;
+        const day = dayOf({ date });
+        return { day, sessions: grouped.get(day)?.length ?? 0, repetitions: sums.get(day) ?? 0,
+            month: date.getDate() <= 7 && weekday === 0 ? dayName(date, { month: "short" }) : "",
+            name: dayName(date, { weekday: "long", day: "numeric", month: "long", year: "numeric" }) };
+    }));
+}
+
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
+const finite = (values) => values.filter(Number.isFinite);
+
+/** For each exercise, and for counted sets without one, the most repetitions and what else was best. */
+export function bests(sessions) {
+    const groups = new Map();
+    for (const session of sessions.filter(isSet)) {
+        if (countOf(session) === 0) continue;
+        const name = session.exercise ?? "";
+        groups.set(name, [...(groups.get(name) ?? []), session]);
+    }
+    return [...groups].map(([exercise, sets]) => {
+        const most = sets.reduce((best, one) => (countOf(one) > countOf(best) ? one : best));
+        const repetitions = sets.flatMap((one) => one.repetitions ?? []);
+        const depth = finite(repetitions.map((one) => one.depth));
+        const held = finite(sets.flatMap((one) => one.holds ?? []).map(({ start, end }) => end - start));
+        return {
+            exercise, sets: sets.length, most: countOf(most), mostSession: most.id, date: most.date,
+            total: sets.reduce((sum, one) => sum + countOf(one), 0),
+            deepest: depth.length > 0 ? Math.max(...depth) : null, longest: held.length > 0 ? Math.max(...held) : null,
+        };
+    }).toSorted((a, b) => b.total - a.total);
+}
 
 /** One value a set, oldest first: the mean of what `read` takes from its repetitions, where it takes anything. */
 function bySet(sessions, read) {
     return sessions.filter(isSet).toReversed().flatMap((session) => {
-        const values = (session.repetitions ?? []).map(read).filter(Number.isFinite);
-        if (values.length === 0) return [];
-        const name = dayName(
-            new Date(session.date), { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
-        return [{ name, value: mean(values) }];
+        const values = finite((session.repetitions ?? []).map(read));
+        return values.length === 0 ? [] : [{ name: momentOf(session), value: mean(values) }];
     }).slice(-40).map((row, index) => ({ ...row, label: String(index + 1) }));
 }
+
+const momentOf = (session) => dayName(
+    new Date(session.date), { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+
+/** Repetitions of each set, oldest first. */
+export const counts = (sessions) => sessions.filter(isSet).filter((one) => countOf(one) > 0).toReversed().slice(-40)
+    .map((session, index) => ({ label: String(index + 1), name: momentOf(session), value: countOf(session) }));
 
 /** Depth in percent of the full one. */
 export const depths = (sessions) => bySet(sessions, ({ depth }) => (depth ?? NaN) * 100);
@@ -74,11 +132,11 @@ export const scores = (sessions) => games(sessions).slice(-40).map((game, index)
 export function totals(sessions, today = new Date()) {
     const week = today.getTime() - 7 * 86_400_000;
     const recent = sessions.filter((session) => new Date(session.date).getTime() > week);
-    const count = (list) => list.filter(isSet).reduce((sum, session) => sum + session.count, 0);
+    const count = (list) => list.filter(isSet).reduce((sum, session) => sum + countOf(session), 0);
     const days = new Set(sessions.map(dayOf));
     return [
-        ["Repetitions, 7 days", count(recent)], ["Repetitions in all", count(sessions)],
-        ["Sessions", sessions.length], ["Days in a row", streak(days, today)],
+        [t("history.week"), count(recent)], [t("history.inAll"), count(sessions)],
+        [t("history.sessions"), sessions.length], [t("history.streak"), streak(days, today)],
     ];
 }
 

@@ -1,6 +1,7 @@
 // Classify: what a trained model sees.
 import { announce } from "../announce.js";
 import { element, list, make, say } from "../dom.js";
+import { t } from "../i18n.js";
 import { named } from "../words.js";
 import { sayWords } from "./readout.js";
 
@@ -13,7 +14,7 @@ export const classify = {
     reset() {
         said = "";
         sayWords(element("classify-label"), "–");
-        say(element("classify-phase"), "ready");
+        say(element("classify-phase"), t("phases.ready"));
         list(element("classify-bars"), [], String, null);
     },
 
@@ -21,7 +22,7 @@ export const classify = {
         if (!seen) return;
         const label = seen.label ? named(seen.label) : "–";
         sayWords(element("classify-label"), label);
-        say(element("classify-phase"), seen.label ? `${percent(seen.confidence ?? 0)} sure` : "looking");
+        say(element("classify-phase"), seen.label ? t("classify.sure", { percent: percent(seen.confidence ?? 0) }) : t("classify.looking"));
         if (label !== said && seen.label) {
             said = label;
             announce(label);

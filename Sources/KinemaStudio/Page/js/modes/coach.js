@@ -1,22 +1,28 @@
 // Coach: repetitions of an exercise, and what to change.
-import { announce, announceCount } from "../announce.js";
+import { announceCount, announceCue } from "../announce.js";
 import { element, list, make, say } from "../dom.js";
+import { t } from "../i18n.js";
 import { settings } from "../settings.js";
-import { adviceFor, clock, faultWords, named, phaseWords, plural, secondsOf } from "../words.js";
-import { BigNumber } from "./readout.js";
+import { Sight } from "../sight.js";
+import { adviceFor, clock, counted, exerciseWords, faultWords, phaseWords, secondsOf } from "../words.js";
+import { BigNumber, showSideBySide, Turns } from "./readout.js";
 
 const number = new BigNumber(element("coach-number"));
+const turns = new Turns();
+const sight = new Sight();
 const cueSpan = 2500; // milliseconds a cue stays to be read after it was last said
 let total = 0;
+let heldNow = 0;
 let carried = 0;
 let said = new Map();
 let rows = [];
+let unseen = [];
 
 function showCues(cues) {
     const now = performance.now();
     for (const cue of cues) {
         const words = adviceFor(cue);
-        if (!said.has(cue.code)) announce(words);
+        if (!said.has(cue.code)) announceCue(words);
         said.set(cue.code, { words, at: now });
     }
     for (const [code, { at }] of said) if (now - at > cueSpan) said.delete(code);
@@ -29,7 +35,7 @@ function showRepetitions() {
         const seconds = tempo ? ` · ${secondsOf({ tempo }).toFixed(1)} s` : "";
         const judged = faults.length > 0
             ? make("span", { className: "bad" }, faults.map(faultWords).join(", "))
-            : make("span", { className: "good" }, "good");
+            : make("span", { className: "good" }, t("coach.good"));
         return make("li", {}, make("span", {}, `${place}${seconds}`), judged);
     });
 }
@@ -42,22 +48,33 @@ function showNumber(value, held) {
     const rose = value + carried > total;
     total = value + carried;
     number.show(total);
-    if (rose) announceCount(total, plural(total, "repetition"));
+    if (rose) announceCount(total, counted(total, "repetition"));
 }
 
 export const coach = {
     options: () => ({ exercise: settings.exercise, people: settings.people }),
 
+    /** What a plan counts; a position that is held counts by its seconds. */
+    progress: () => ({ count: total, held: heldNow > 0 ? heldNow : settings.exercise === "plank" ? 0 : null }),
+
+    /** What cannot be judged, as a hint; empty when everything is in view. */
+    hint: () => (unseen.length === 0 ? ""
+        : t("hints.unseen", { parts: unseen.map((part) => t(`parts.${part}`)).join(", "), what: t("hints.depth") })),
+
     reset() {
-        total = carried = 0;
+        total = heldNow = carried = 0;
         said = new Map();
         rows = [];
+        unseen = [];
+        sight.reset();
+        turns.reset();
         number.show(0);
-        say(element("coach-phase"), "ready");
+        say(element("coach-phase"), t("phases.ready"));
         const chosen = element("exercise").selectedOptions[0];
-        say(element("coach-title"), settings.exercise === "auto" ? "Any exercise" : chosen?.textContent ?? "");
+        say(element("coach-title"), settings.exercise === "auto" ? t("coach.any") : chosen?.textContent ?? "");
         showCues([]);
         showRepetitions();
+        showSideBySide("coach", []);
     },
 
     carry() {
@@ -66,16 +83,24 @@ export const coach = {
 
     result(message, { strip }) {
         if (!message.coach) return;
-        const { exercise, title, count, phase, held, cues = [], signal } = message.coach;
-        if (exercise || title) say(element("coach-title"), title ?? named(exercise));
+        const { exercise, title, count, phase, held, cues = [], signal, people = [], id } = message.coach;
+        if (exercise || title) say(element("coach-title"), exerciseWords(exercise, title));
         showNumber(count ?? 0, held ?? 0);
+        heldNow = held ?? 0;
         say(element("coach-phase"), phaseWords(phase));
+        turns.take(phase);
+        const leader = message.people?.find((person) => person.id === id) ?? message.people?.[0];
+        unseen = sight.take(leader, exercise, performance.now());
         showCues(cues);
         strip.add(message.time, signal);
+        const counting = people.filter((one) => one.count > 0);
+        showSideBySide("coach", settings.people === "all" ? counting.map((one) => ({ id: one.id, count: one.count,
+            title: one.exercise === exercise || !one.exercise ? null : exerciseWords(one.exercise, one.title) })) : []);
     },
 
     finish(summary) {
-        say(element("coach-phase"), "done");
+        say(element("coach-phase"), t("phases.done"));
+        unseen = [];
         // A position held counts as one repetition; its seconds stay.
         const repetitions = summary.repetitions ?? [];
         const told = [...repetitions, ...summary.holds ?? []].toSorted((a, b) => a.start - b.start);

@@ -1,12 +1,13 @@
 // Count: repetitions of anything.
 import { announceCount } from "../announce.js";
-import { element, list, say } from "../dom.js";
-import { phaseWords, plural } from "../words.js";
+import { element, list, make, say } from "../dom.js";
+import { t } from "../i18n.js";
 import { settings } from "../settings.js";
-import { chip } from "./poses.js";
-import { BigNumber } from "./readout.js";
+import { counted, phaseWords } from "../words.js";
+import { BigNumber, colourDot, nameOf, showSideBySide, Turns } from "./readout.js";
 
 const number = new BigNumber(element("count-number"));
+const turns = new Turns();
 let total = 0;
 let carried = 0;
 
@@ -15,17 +16,22 @@ function show(value) {
     const rose = value + carried > total;
     total = value + carried;
     number.show(total);
-    if (rose) announceCount(total, plural(total, "repetition"));
+    if (rose) announceCount(total, counted(total, "repetition"));
 }
 
 export const count = {
     options: () => ({ people: settings.people }),
 
+    /** What a plan counts. */
+    progress: () => ({ count: total, held: null }),
+
     reset() {
         total = carried = 0;
+        turns.reset();
         number.show(0);
-        say(element("count-phase"), "ready");
+        say(element("count-phase"), t("phases.ready"));
         list(element("count-people"), [], String, null);
+        showSideBySide("count", []);
     },
 
     /** A connection was lost: the new session counts on from here. */
@@ -38,16 +44,21 @@ export const count = {
         const { count: value, people = [], phase, signal } = message.count;
         show(value);
         say(element("count-phase"), phaseWords(phase));
+        turns.take(phase);
         strip.add(message.time, signal);
-        const rows = people.length > 1 ? people : [];
-        const key = (row) => `${row.id}:${row.count}`;
-        list(element("count-people"), rows, key, (row) => chip(row.id, String(row.count)));
+        // Nobody stands beside a number who does not repeat: passers-by have a signal too.
+        const rows = settings.people === "all" ? people : [];
+        const repeating = rows.filter((row) => row.count > 0);
+        const others = showSideBySide("count", repeating) ? rows.filter((row) => !repeating.includes(row)) : rows;
+        list(element("count-people"), others.length > 1 || repeating.length > 1 ? others : [],
+            (row) => `${row.id}:${row.count}`,
+            (row) => make("li", {}, colourDot(row.id), `${nameOf(row.id)} ${row.count}`));
     },
 
     /** What the end of the session added, such as a repetition that was still going on. */
     finish(summary) {
         show(summary.count);
-        say(element("count-phase"), "done");
+        say(element("count-phase"), t("phases.done"));
     },
 
     event(message, { strip }) {

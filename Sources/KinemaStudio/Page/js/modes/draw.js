@@ -1,13 +1,14 @@
 // Draw: strokes in the air.
 import { announce } from "../announce.js";
 import { element, keep, make, say } from "../dom.js";
+import { t } from "../i18n.js";
 import { change, settings } from "../settings.js";
-import { plural } from "../words.js";
+import { counted } from "../words.js";
 import { BigNumber } from "./readout.js";
 
 const palette = [
-    ["Mint", "#52d3b0"], ["Sky", "#56b4e9"], ["Amber", "#ffa81e"], ["Rose", "#f08cc8"], ["Red", "#ff5a4d"],
-    ["Lemon", "#f0e442"], ["White", "#ffffff"],
+    ["mint", "#52d3b0"], ["sky", "#56b4e9"], ["amber", "#ffa81e"], ["rose", "#f08cc8"], ["red", "#ff5a4d"],
+    ["lemon", "#f0e442"], ["white", "#ffffff"],
 ];
 const number = new BigNumber(element("draw-number"));
 const strokes = new Map();
@@ -70,7 +71,7 @@ export function drawingText(mirrored) {
 export function prepareDrawing(send) {
     const colours = element("colours");
     for (const [name, value] of palette) {
-        const input = make("input", { type: "radio", name: "colour", value, ariaLabel: name });
+        const input = make("input", { type: "radio", name: "colour", value, ariaLabel: t(`draw.colours.${name}`) });
         input.checked = value === settings.colour;
         input.addEventListener("change", () => {
             change("colour", value);
@@ -78,13 +79,13 @@ export function prepareDrawing(send) {
         });
         const dot = make("span");
         dot.style.background = value;
-        colours.append(make("label", { title: name }, input, dot));
+        colours.append(make("label", { title: t(`draw.colours.${name}`) }, input, dot));
     }
     element("draw-undo").addEventListener("click", () => send({ type: "undo" }));
     element("draw-clear").addEventListener("click", () => send({ type: "clear" }));
     element("draw-save").addEventListener("click", () => {
         keep(drawingText(element("overlay").dataset.mirrored === "true"), "drawing.svg", "image/svg+xml");
-        announce("Drawing saved");
+        announce(t("draw.saved"));
     });
     update({});
 }
@@ -98,7 +99,7 @@ export const draw = {
         pinching = [];
         tips = [];
         update({});
-        say(element("draw-phase"), "pinch to draw");
+        say(element("draw-phase"), t("draw.pinch"));
     },
 
     result(message, { send }) {
@@ -110,8 +111,8 @@ export const draw = {
         pinching = message.draw.pinching ?? [];
         tips = message.draw.tips ?? [];
         update(message.draw);
-        const idle = strokes.size === 0 ? "pinch to draw" : plural(strokes.size, "stroke");
-        say(element("draw-phase"), pinching.length > 0 ? "drawing" : idle);
+        const idle = strokes.size === 0 ? t("draw.pinch") : counted(strokes.size, "stroke");
+        say(element("draw-phase"), pinching.length > 0 ? t("draw.drawing") : idle);
     },
 
     /** Another session, after a lost connection too, begins without lines. */

@@ -1,5 +1,8 @@
-// What all modes share: the big number.
-import { say } from "../dom.js";
+// What modes share: the big number, several people's numbers beside each other, and the turn of a movement.
+import { element, list, make, say } from "../dom.js";
+import { t } from "../i18n.js";
+import { personColour, people as colours } from "../skeleton.js";
+import { tick } from "../speech.js";
 
 /** A big number that beats when it rises; the style sheet sizes it by how many letters it has. */
 export class BigNumber {
@@ -36,4 +39,51 @@ export function sayWords(node, text) {
     }
     node.style.setProperty("--letters", most);
     node.style.setProperty("--lines", lines.length);
+}
+
+/** What a person is called: by the colour of the skeleton, and by number once colours repeat. */
+export function nameOf(id) {
+    const name = t(`people.${((id % colours.length) + colours.length) % colours.length}`);
+    return id >= colours.length ? `${name} ${id}` : name;
+}
+
+/** A dot in a person's colour. */
+export function colourDot(id) {
+    const dot = make("i", { ariaHidden: "true" });
+    dot.style.background = personColour(id);
+    return dot;
+}
+
+const mostSideBySide = 4; // more numbers than these cannot be read from three metres
+
+/** Shows several people's numbers side by side in place of the one big number; true when it does. */
+export function showSideBySide(mode, rows) {
+    const shown = rows.length > 1 ? rows.toSorted((a, b) => b.count - a.count).slice(0, mostSideBySide)
+        .toSorted((a, b) => a.id - b.id) : [];
+    const node = element(`${mode}-beside`);
+    node.hidden = shown.length === 0;
+    element(`${mode}-number`).hidden = shown.length > 0;
+    node.style.setProperty("--columns", Math.max(shown.length, 1));
+    node.style.setProperty("--letters", Math.max(2, ...shown.map(({ count }) => String(count).length)));
+    list(node, shown, (row) => `${row.id}:${row.count}:${row.title ?? ""}`, ({ id, count, title }) => make("li", {},
+        make("b", {}, String(count)),
+        make("span", {}, colourDot(id), [nameOf(id), title].filter(Boolean).join(", "))));
+    return shown.length > 0;
+}
+
+/** The turns of the movement, by what the phase is called before and after. */
+export class Turns {
+    #before = "";
+    static #ways = new Set(["out", "down", "up", "back"]);
+
+    /** Takes the phase; ticks where the way changes. */
+    take(phase) {
+        if (!Turns.#ways.has(phase)) return;
+        if (this.#before !== "" && this.#before !== phase) tick();
+        this.#before = phase;
+    }
+
+    reset() {
+        this.#before = "";
+    }
 }

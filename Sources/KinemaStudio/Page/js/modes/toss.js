@@ -3,8 +3,9 @@ import { announce } from "../announce.js";
 import { BoardBox } from "../board-box.js";
 import { element, list, make, say } from "../dom.js";
 import { feet, figureList, pathColours, pathOf, pathPicture, percent } from "../game.js";
+import { entry, t } from "../i18n.js";
 import { change, settings } from "../settings.js";
-import { named, plural } from "../words.js";
+import { counted, named } from "../words.js";
 import { BigNumber } from "./readout.js";
 
 const number = new BigNumber(element("toss-number"));
@@ -21,6 +22,9 @@ let isMarking = false;
 let seenBoard = null;
 let box = null;
 
+/** What a code of the game is called; unknown ones as they come. */
+const tossWords = (table, code) => entry(`toss.${table}.${code}`) ?? named(code);
+
 function speed({ speed_mps: metres, speed_mph: miles }) {
     if (!Number.isFinite(metres)) return "";
     return `${metres.toFixed(1)} m/s${Number.isFinite(miles) ? ` (${miles.toFixed(0)} mph)` : ""}`;
@@ -28,10 +32,10 @@ function speed({ speed_mps: metres, speed_mph: miles }) {
 
 function showThrows() {
     list(element("toss-throws"), rows, (row) => JSON.stringify([row.place, row.score]), (row) => {
-        const type = [named(row.type), percent(row.type_confidence)].filter(Boolean).join(" ");
+        const type = [tossWords("types", row.type), percent(row.type_confidence)].filter(Boolean).join(" ");
         const facts = [`${row.place}. ${type}`, speed(row),
             Number.isFinite(row.angle) ? `${Math.round(row.angle)}°` : "", feet(row.distance_ft)].filter(Boolean);
-        const landed = make("span", { className: row.score > 0 ? "good" : "" }, `${named(row.landing)} +${row.score}`);
+        const landed = make("span", { className: row.score > 0 ? "good" : "" }, `${tossWords("landings", row.landing)} +${row.score}`);
         return make("li", {}, make("span", {}, facts.join(" · ")), landed);
     });
 }
@@ -51,7 +55,7 @@ function showGauge(last) {
     element("gauge-needle").setAttribute("d", arc(share));
     element("gauge-needle").toggleAttribute("hidden", !isKnown);
     say(element("gauge-speed"), isKnown ? miles.toFixed(1) : "–");
-    const facts = last ? [[named(last.type), percent(last.type_confidence)].join(" "),
+    const facts = last ? [[tossWords("types", last.type), percent(last.type_confidence)].join(" "),
         Number.isFinite(last.angle) ? `${Math.round(last.angle)}°` : "", feet(last.distance_ft)] : [];
     list(element("gauge-facts"), facts.filter(Boolean), String, (fact) => make("li", {}, fact));
 }
@@ -98,15 +102,14 @@ export function prepareToss(changed, again) {
         boardBox = value.map((one) => Number(one.toFixed(4)));
         isMarking = false;
         showBox(null);
-        say(element("toss-board"), "The board is searched for in your box.");
+        say(element("toss-board"), t("toss.searched"));
         changed();
     }, () => element("overlay").dataset.mirrored === "true");
     element("toss-mark").addEventListener("click", () => {
         isMarking = !isMarking;
         showBox(null);
         if (isMarking) box.focus();
-        say(element("toss-board"), isMarking
-            ? "Drag the box over the board. Arrow keys move it, with Shift they size it, Enter takes it." : "");
+        say(element("toss-board"), isMarking ? t("toss.drag") : "");
     });
     element("toss-find").addEventListener("click", () => {
         boardBox = null;
@@ -136,7 +139,7 @@ export const toss = {
         path = { points: [], at: -Infinity };
         game = seenBoard = null;
         number.show(0);
-        say(element("toss-phase"), "ready");
+        say(element("toss-phase"), t("phases.ready"));
         showThrows();
         showGauge(null);
         showSummary();
@@ -149,12 +152,13 @@ export const toss = {
         number.show(seen.total ?? 0);
         if (seen.path?.length) path = { points: seen.path, at: performance.now() };
         const made = seen.count ?? rows.length;
-        say(element("toss-phase"), made > 0 ? `${made} of ${plural(seen.most ?? 8, "throw")}` : named(seen.state) || "ready");
+        say(element("toss-phase"), made > 0
+            ? t("toss.made", { made, n: seen.most ?? 8 }) : tossWords("states", seen.state ?? "ready"));
         showBox(seen.guide ?? null);
         if (!seen.game || game) return;
         game = seen.game;
         showSummary();
-        announce(`The game is over: ${plural(seen.total, "point")}`);
+        announce(t("toss.over", { points: counted(seen.total, "point") }));
     },
 
     event(message) {
@@ -164,7 +168,7 @@ export const toss = {
         showThrows();
         showGauge(made);
         popPoints(made);
-        const parts = [named(made.landing), plural(made.score, "point"), `${named(made.type)}`];
+        const parts = [tossWords("landings", made.landing), counted(made.score, "point"), tossWords("types", made.type)];
         announce(parts.join(", "));
     },
 
@@ -178,7 +182,7 @@ export const toss = {
         showThrows();
         if (throws.length > 0) showGauge(throws.at(-1));
         number.show(throws.reduce((sum, { score }) => sum + score, 0));
-        say(element("toss-phase"), throws.length > 0 ? plural(throws.length, "throw") : "done");
+        say(element("toss-phase"), throws.length > 0 ? counted(throws.length, "throw") : t("phases.done"));
         showSummary();
     },
 

@@ -1,0 +1,336 @@
+"""Training by a plan: sets, rests, the voice, raised hands, two people, another camera."""
+
+import json
+
+import clips
+from browsing import BrowserCase, expect
+from scripted import ScriptedCase
+
+# What the page would say aloud.
+VOICE = """{
+    window.spoken = [];
+    const voice = { cancel() {}, speak({ text, lang }) { window.spoken.push([text, lang]); } };
+    Object.defineProperty(window, "speechSynthesis", { value: voice });
+}"""
+# A second camera, which is the first one under another name.
+SECOND_CAMERA = """{
+    const devices = navigator.mediaDevices;
+    const [list, open] = [devices.enumerateDevices.bind(devices), devices.getUserMedia.bind(devices)];
+    devices.enumerateDevices = async () => {
+        const found = (await list()).filter(({ kind }) => kind === "videoinput");
+        const { deviceId, label } = found[0];
+        return [{ kind: "videoinput", deviceId, label }, { kind: "videoinput", deviceId: "second", label: "second" }];
+    };
+    window.opened = [];
+    devices.getUserMedia = (wanted) => {
+        window.opened.push(wanted.video.deviceId?.exact ?? "");
+        delete wanted.video.deviceId;
+        return open(wanted);
+    };
+}"""
+
+
+def settings(**values):
+    return f"localStorage.setItem('kinema', {json.dumps(json.dumps(values))})"
+
+
+class WholePlan(BrowserCase):
+    clip = "jacks"
+
+    def make_context(self, **options):
+        context = super().make_context(**options)
+        context.add_init_script(VOICE)
+        context.add_init_script(settings(
+            voice="count", plan={"on": True, "sets": 2, "target": 2, "unit": "repetitions", "rest": 6, "ready": 3}))
+        return context
+
+    def test_two_sets_with_a_rest_are_counted_said_and_kept(self):
+        page = self.page
+        expect(page.locator("#plan-outline")).to_have_text("2 sets of 2 repetitions, 6 s rest")
+        page.locator("#start").click()
+        expect(page.locator("#training-title")).to_have_text("Set 1 of 2")
+        self.until("document.getElementById('training').dataset.phase === 'countdown'")
+        self.shoot("plan-countdown")
+        self.until("document.getElementById('studio').dataset.training === 'work'")
+        expect(page.locator("#goal")).to_contain_text("Set 1 of 2")
+        self.shoot("plan-work")
+        self.until("document.getElementById('training').dataset.phase === 'rest'")
+        expect(page.locator("#training-text")).to_have_text("Next: set 2 of 2")
+        self.shoot("plan-rest")
+        self.until("document.getElementById('studio').dataset.training === 'work'")
+        expect(page.locator("#goal")).to_contain_text("Set 2 of 2")
+        # The plan ends by itself.
+        expect(page.locator("#after")).to_be_visible(timeout=60_000)
+        self.shoot("plan-after")
+
+        sessions = self.studio.sessions()
+        self.assertEqual([one["mode"] for one in sessions], ["count", "count"], "rests are not kept")
+        counts = [one["count"] for one in reversed(sessions)]
+        # A repetition that is under way when the goal is reached may be counted too.
+        self.assertTrue(all(count in (2, 3) for count in counts), counts)
+        self.assertIn(f"2 sets: {counts[0]}, {counts[1]}", page.locator("#after-text").inner_text())
+        links = page.locator("#after-links a").all_inner_texts()
+        self.assertIn("Review set 1", links)
+        self.assertIn("Review it", links)
+
+        said = [text for text, _ in page.evaluate("window.spoken")]
+        for words in ("3", "2", "1", "Go", "Set 1 done. Rest 6 seconds.", "Plan done. Well done."):
+            self.assertIn(words, said)
+        first = said.index("Go")
+        self.assertEqual(said[first + 1:first + 4], ["1", "2", "Set 1 done. Rest 6 seconds."])
+        self.assertEqual(said[-1], "Plan done. Well done.")
+        self.assertEqual({lang for _, lang in page.evaluate("window.spoken")}, {"en"})
+
+    def test_a_rest_is_skipped_and_a_plan_given_up(self):
+        page = self.page
+        page.locator("#start").click()
+        self.until("document.getElementById('training').dataset.phase === 'countdown'")
+        page.locator("#plan-skip").click()
+        self.until("document.getElementById('studio').dataset.training === 'work'")
+        page.locator("#plan-skip").click()
+        self.until("document.getElementById('training').dataset.phase === 'rest'")
+        page.locator("#stop").click()
+        expect(page.locator("#start")).to_be_visible()
+        expect(page.locator("#training")).to_be_hidden()
+
+
+class Film(BrowserCase):
+    clip = "pair"
+
+    def test_two_people_have_a_number_each(self):
+        truth = clips.people("pair")
+        self.page.evaluate(settings(people="all"))
+        self.page.reload()
+        self.prepare_to_count()
+        self.choose("count")
+        self.page.set_viewport_size({"width": 1440, "height": 900})
+        self.start()
+        self.wait_for_result(after=truth["filmed"])
+        shown = self.page.locator("#count-beside li b").all_inner_texts()
+        self.shoot("count-two-people")
+        self.assertEqual(sorted(map(int, shown)), sorted(truth["counts"]))
+        names = self.page.locator("#count-beside li span").all_inner_texts()
+        self.assertEqual(len(set(names)), 2, names)
+        self.stop()
+
+
+class OtherCamera(BrowserCase):
+    clip = "jacks"
+
+    def make_context(self, **options):
+        context = super().make_context(**options)
+        context.add_init_script(SECOND_CAMERA)
+        return context
+
+    def test_it_is_flipped_to_while_the_session_goes_on(self):
+        page = self.page
+        self.choose("count")
+        self.start()
+        expect(page.locator("#flip")).to_be_visible()
+        before = self.reading()["arrived"]
+        page.locator("#flip").click()
+        self.until("window.opened.at(-1) === 'second'")
+        self.until("before => JSON.parse(document.getElementById('hud').dataset.reading).arrived > before + 20", before)
+        expect(page.locator("#studio")).to_have_attribute("data-running", "true")
+        self.stop()
+        reading = self.reading()
+        self.assertGreater(reading["arrived"], before + 20, "the account goes on: it is one session")
+
+
+class Language(BrowserCase):
+    clip = "jacks"
+
+    def make_context(self, **options):
+        return super().make_context(locale="de-DE", **options)
+
+    def test_the_browsers_language_is_spoken(self):
+        page = self.page
+        expect(page.locator("#start")).to_have_text("Start")
+        expect(page.locator("#settings-open")).to_have_text("Einstellungen")
+        self.assertEqual(page.evaluate("document.documentElement.lang"), "de")
+        self.assertEqual(page.evaluate(
+            "[...document.querySelectorAll('[data-t]')].filter(node => node.textContent === node.dataset.t).length"), 0)
+        self.shoot("german")
+        page.locator("#settings-open").click()
+        self.shoot("german-settings")
+        page.locator("#set-language").select_option("en")
+        expect(page.locator("#settings-open")).to_have_text("Settings")
+
+
+class PlanRules(BrowserCase):
+    """The rules of a plan and of raised hands, moment by moment."""
+
+    clip = None
+
+    def play(self, options, moments):
+        """The phases after each moment [seconds, {seen, count, raised}], and what is said."""
+        return self.call("plan.js", """(() => {
+            const plan = new it.TrainingPlan(given[0]);
+            return given[1].map(([seconds, { seen = true, count = 0, held = null, raised = false }]) => {
+                const said = plan.step(seconds * 1000, { isSeen: seen, count, held, isRaised: raised });
+                return [plan.phase, plan.set, plan.left, said.map(({ key, values }) => [key, values.n ?? null])];
+            });
+        })()""", [options, moments])
+
+    def test_sets_follow_one_another(self):
+        two = {"sets": 2, "target": 3, "rest": 5, "ready": 3}
+        heard = self.play(two, [
+            [0, {"seen": False}], [5, {}], [6.1, {}], [6.2, {}], [8.2, {}], [9.2, {}], [12, {"count": 2}],
+            [13, {"count": 3}], [15, {}], [18.1, {}], [25, {"count": 5}], [30, {}]])
+        self.assertEqual([row[:2] for row in heard], [
+            ["position", 1], ["position", 1], ["countdown", 1], ["countdown", 1], ["countdown", 1], ["work", 1],
+            ["work", 1], ["rest", 2], ["rest", 2], ["work", 2], ["done", 2], ["done", 2]])
+        self.assertEqual(heard[3][3], [["plan.countdown", 3]])
+        self.assertEqual(heard[7][3], [["plan.saidRest", 5]])
+        self.assertEqual(heard[10][3], [["plan.saidDone", None]])
+
+    def test_who_leaves_during_the_countdown_is_waited_for(self):
+        heard = self.play({"sets": 1, "target": 3, "ready": 5}, [
+            [0, {}], [1, {}], [2, {"seen": False}], [2.5, {"seen": False}], [3.1, {"seen": False}], [9, {}]])
+        self.assertEqual([row[0] for row in heard],
+                         ["position", "countdown", "countdown", "countdown", "position", "position"])
+
+    def test_a_plank_counts_while_it_is_held(self):
+        heard = self.play({"sets": 1, "target": 30, "unit": "seconds", "ready": 3}, [
+            [0, {}], [1, {}], [4.1, {}], [40, {"held": 12}], [60, {"held": 30.2}]])
+        self.assertEqual([row[0] for row in heard], ["position", "countdown", "work", "work", "done"])
+
+    def test_raised_hands_start_and_stop_without_a_plan(self):
+        heard = self.play({"handsUp": True}, [
+            [0, {}], [1, {}], [2, {"raised": True}], [5.1, {}], [20, {"count": 8, "raised": True}], [21.1, {}]])
+        self.assertEqual([row[:2] for row in heard], [
+            ["position", 1], ["raise", 1], ["countdown", 1], ["work", 1], ["position", 2], ["raise", 2]])
+
+    def test_a_broken_plan_becomes_a_sound_one(self):
+        for plan in ({"sets": -3, "target": "ten", "rest": 1e9, "unit": "miles", "on": "yes"}, None, {"sets": None}):
+            sound = self.call("plan.js", "it.soundPlan(given)", plan)
+            self.assertTrue(1 <= sound["sets"] <= 20 and 1 <= sound["target"] <= 500 and 0 <= sound["rest"] <= 900)
+            self.assertEqual((sound["unit"], sound["on"]), ("repetitions", False))
+
+    def raised(self, heights, is_stop=False, step=0.1):
+        """Whether the sign is given at each of the heights of the wrists, a tenth of a second apart."""
+        return self.call("raise.js", """(() => {
+            const hands = new it.RaisedHands();
+            return given[0].map((y, at) => hands.take([{ keypoints: {
+                nose: [0.5, 0.8, 0.9], leftShoulder: [0.6, 0.7, 0.9], rightShoulder: [0.4, 0.7, 0.9],
+                leftAnkle: [0.55, 0.05, 0.9], leftWrist: [0.6, y, 0.9], rightWrist: [0.4, y, 0.9] } }],
+                at * given[2] * 1000, given[1]));
+        })()""", [heights, is_stop, step])
+
+    def test_hands_held_up_are_a_sign_once(self):
+        self.assertEqual(sum(self.raised([0.4] * 5 + [0.97] * 30)), 1)
+        self.assertEqual(sum(self.raised([0.97] * 30)), 0, "who hangs from a bar gives no sign")
+        self.assertEqual(sum(self.raised([0.4] * 5 + [0.97] * 15, is_stop=True)), 0, "stopping takes longer")
+        press = ([0.6, 0.7, 0.8, 0.9, 0.97, 0.97, 0.9, 0.8, 0.7, 0.6]) * 6
+        self.assertEqual(sum(self.raised([0.4] * 5 + press)), 0, "a press is no sign")
+
+    def test_every_word_is_there_in_every_language(self):
+        keys = self.call("i18n.js", """(async () => {
+            const [{ en }, { de }] = await Promise.all([import("/js/words/en.js"), import("/js/words/de.js")]);
+            const keys = (table, path = "") => Object.entries(table).flatMap(([name, value]) =>
+                typeof value === "object" ? keys(value, `${path}${name}.`) : [`${path}${name}`]);
+            const holes = (words) => (words.match(/\\{\\w+\\}/g) ?? []).toSorted().join();
+            const at = (table, key) => key.split(".").reduce((node, name) => node?.[name], table);
+            const plain = keys(en).filter((key) => !key.startsWith("files."));
+            return { en: keys(en), de: keys(de),
+                holes: plain.filter((key) => holes(at(en, key)) !== holes(at(de, key) ?? "")) };
+        })()""")
+        self.assertEqual(sorted(keys["en"]), sorted(keys["de"]))
+        self.assertEqual(keys["holes"], [])
+
+
+class TrainingLayout(ScriptedCase):
+    """What stands over the picture is whole at any size, and nothing lies over Stop."""
+
+    WINDOWS = [(320, 568), (390, 844), (844, 390), (768, 1024), (1024, 768), (1440, 900), (1920, 1080)]
+
+    def make_context(self, **options):
+        context = super().make_context(**options)
+        context.add_init_script(settings(
+            plan={"on": True, "sets": 12, "target": 100, "unit": "repetitions", "rest": 600, "ready": 10}))
+        return context
+
+    FAULTS = """() => {
+        const box = (name) => document.getElementById(name).getBoundingClientRect();
+        const inside = (one, other) => one.left >= other.left - 1 && one.right <= other.right + 1
+            && one.top >= other.top - 1 && one.bottom <= other.bottom + 1;
+        const stage = box("stage");
+        const shown = ["training-title", "training-number", "training-text", "goal", "plan-skip", "stop", "full"]
+            .filter((name) => document.getElementById(name).checkVisibility()
+                && (document.getElementById(name).textContent || name === "full"));
+        const faults = shown.filter((name) => !["plan-skip", "stop"].includes(name) && !inside(box(name), stage))
+            .map((name) => `${name} leaves the picture`);
+        shown.forEach((name, at) => shown.slice(at + 1).forEach((other) => {
+            const [a, b] = [box(name), box(other)];
+            if (a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1) {
+                faults.push(`${name} and ${other} overlap`);
+            }
+        }));
+        for (const name of ["stop", "plan-skip"]) {
+            const { left, right, top, bottom } = box(name);
+            if (right - left < 44 || bottom - top < 43 || left < 0 || right > innerWidth || bottom > innerHeight + 1) {
+                faults.push(`${name} is not in reach`);
+            }
+        }
+        return faults;
+    }"""
+
+    def check(self, state):
+        found = {}
+        for width, height in self.WINDOWS:
+            self.page.set_viewport_size({"width": width, "height": height})
+            self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+            faults = self.page.evaluate(self.FAULTS)
+            if faults:
+                found[f"{width}x{height}"] = faults
+        self.page.set_viewport_size({"width": 1440, "height": 900})
+        self.assertEqual(found, {}, state)
+
+    def test_every_phase_fits_every_window(self):
+        self.begin("count")
+        self.check("position")
+        for _ in range(30):
+            self.show("poses", 1)
+            if self.page.locator("#training").get_attribute("data-phase") == "countdown":
+                break
+            self.page.wait_for_timeout(200)
+        expect(self.page.locator("#training-number")).to_have_text("10")
+        self.check("countdown")
+        self.page.locator("#plan-skip").click()
+        expect(self.page.locator("#goal")).to_be_visible()
+        self.show("count", 47)
+        self.check("work")
+        self.page.locator("#plan-skip").click()
+        expect(self.page.locator("#training-number")).to_have_text("10:00")
+        self.check("rest")
+
+    def test_numbers_side_by_side_fit_every_window(self):
+        # Everyone is watched, and no plan is followed.
+        self.page.context.add_init_script(settings(people="all"))
+        self.page.reload()
+        self.begin("count")
+        for counts in ((3, 12), (47, 100), (7, 8, 9), (10, 20, 30, 999)):
+            people = [{"id": at, "count": count} for at, count in enumerate(counts)]
+            self.page.evaluate("""people => window.studio.tell({ type: "result", sequence: 1, time: 1, width: 640,
+                height: 480, arrived: 1, analysed: 1, dropped: 0, people: [], hands: [],
+                count: { count: 1, phase: "out", signal: 0.1, people } })""", people)
+            expect(self.page.locator("#count-beside b")).to_have_text([str(count) for count in counts])
+            found = {}
+            for width, height in self.WINDOWS:
+                self.page.set_viewport_size({"width": width, "height": height})
+                faults = self.page.evaluate("""() => {
+                    const room = document.querySelector(".tally[data-readout=count] .room").getBoundingClientRect();
+                    return [...document.querySelectorAll("#count-beside b")].flatMap((node) => {
+                        const range = document.createRange();
+                        range.selectNodeContents(node);
+                        const ink = range.getBoundingClientRect();
+                        const cell = node.parentElement.getBoundingClientRect();
+                        return ink.left < cell.left - 1 || ink.right > cell.right + 1 || cell.right > room.right + 1
+                            ? [`${node.textContent} is cut off`] : [];
+                    });
+                }""")
+                if faults:
+                    found[f"{width}x{height}"] = faults
+            self.assertEqual(found, {}, counts)
+        self.page.set_viewport_size({"width": 1440, "height": 900})
+        self.shoot("count-beside")
