@@ -1,4 +1,4 @@
-"""The history page with many sessions: days, tiles, charts and their tables; each row leads to its review."""
+"""The history page with many sessions: days, tiles, charts and their tables."""
 
 import datetime
 import json
@@ -113,9 +113,18 @@ class History(BrowserCase):
             cells = row.locator("td").all_inner_texts()
             self.assertEqual((int(cells[0]), int(cells[2]), int(cells[3])), (max(counts), sum(counts), len(counts)))
 
-    def test_a_row_leads_to_its_review(self):
-        first = self.page.locator("a.session").first
+    def test_a_row_leads_to_its_review_by_keyboard_and_the_way_back_to_the_list(self):
+        page = self.page
+        page.route("**/api/history/*", lambda route: route.fulfill(
+            body=json.dumps(next(one for one in self.sessions if one["id"] in route.request.url)),
+            content_type="application/json"))
+        first = page.locator("a.session").first
         self.assertEqual(first.get_attribute("href"), f"review.html#{self.sessions[0]['id']}")
+        first.focus()
+        page.keyboard.press("Enter")
+        expect(page.locator("#repetition-list li")).to_have_count(self.sessions[0]["count"])
+        page.go_back()
+        expect(page.locator("a.session").first).to_be_visible()
 
     def test_it_can_be_installed(self):
         manifest = self.page.evaluate("(async () => (await fetch('manifest.webmanifest')).json())()")

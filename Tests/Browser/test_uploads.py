@@ -46,9 +46,9 @@ class Uploads(BrowserCase):
 
     def check_history(self, truth):
         page = self.page
-        page.locator("#after-links a", has_text="Open in history").click()
+        page.locator("#after-links a", has_text="Review it").click()
         expect(page.locator("#repetition-list li")).to_have_count(truth["count"])
-        self.shoot("review-no-poses")
+        self.shoot("review-upload")
         page.locator("#tab-report").click()
         self.check_links(page.locator("#exports a"))
 

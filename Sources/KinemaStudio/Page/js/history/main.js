@@ -178,8 +178,16 @@ function prepareDeletion() {
     });
 }
 
+/** An address that names a session, as older links do, goes on to its review. */
+function goOn() {
+    const id = decodeURIComponent(location.hash.slice(1));
+    if (/^[0-9a-f-]{36}$/i.test(id)) location.replace(`review.html#${id}`);
+}
+
 async function begin() {
     translate();
+    goOn();
+    addEventListener("hashchange", goOn);
     tell(t("history.reading"));
     for (const id of ["filter-mode", "filter-exercise"]) element(id).addEventListener("change", show);
     element("filter-words").addEventListener("input", show);
@@ -191,6 +199,10 @@ async function begin() {
     prepareDeletion();
     try {
         await read();
+        if (location.hash === "#deleted") {
+            history.replaceState(null, "", location.pathname);
+            tell(t("review.delete.done"));
+        }
     } catch (error) {
         tell(error.message);
     }

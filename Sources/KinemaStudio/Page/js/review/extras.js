@@ -2,7 +2,8 @@
 import { draw, element, make } from "../dom.js";
 import { figureList, pathPicture } from "../game.js";
 import { has, t } from "../i18n.js";
-import { amount, moment, named, percent } from "./names.js";
+import { named } from "../words.js";
+import { amount, moment, percent } from "./names.js";
 import { duration } from "./state.js";
 
 const colours = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#7f7f7f"];

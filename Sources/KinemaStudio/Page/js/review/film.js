@@ -4,7 +4,8 @@ import { element, say } from "../dom.js";
 import { drawBodies, drawHand } from "../figures.js";
 import { t } from "../i18n.js";
 import { frameAt } from "./angles.js";
-import { comparison, faultName, jointName, moment } from "./names.js";
+import { faultWords } from "../words.js";
+import { comparison, jointName, moment } from "./names.js";
 import { duration, hasRepetitions, on, placeAt, state, tell } from "./state.js";
 
 const canvas = element("film");
@@ -149,7 +150,7 @@ function showTime() {
     element("film-repetition").hidden = place < 0 || !hasRepetitions();
     say(element("film-repetition"), place < 0 ? "" : t("review.film.repetition", { place: place + 1, all: state.repetitions.length }));
     const faults = faultsAt(state.time);
-    say(element("film-fault"), faults.map((fault) => [fault.joint ? `${jointName(fault.joint)}: ` : "", faultName(fault),
+    say(element("film-fault"), faults.map((fault) => [fault.joint ? `${jointName(fault.joint)}: ` : "", faultWords(fault),
         comparison(fault) ? ` (${comparison(fault)})` : ""].join("")).join(" · "));
     canvas.dataset.time = state.time.toFixed(3);
     canvas.dataset.frame = frameAt(state.times, state.time);
@@ -186,6 +187,7 @@ export function openFilm(session) {
     element("screen").hidden = !hasVideo && !session.hasPoses;
     element("film-fault").hidden = element("screen").hidden;
     element("no-poses").hidden = session.hasPoses;
+    say(element("no-poses"), t("review.film.noPoses", { setting: t("settings.keepPoses") }));
     element("transport").hidden = element("screen").hidden && session.mode !== "classify" && !hasRepetitions(session);
     canvas.setAttribute("aria-label", t("review.film.picture"));
     showPlaying();

@@ -2,13 +2,15 @@
 import { deleteSession, exportAddress, session as askSession } from "../api.js";
 import { element, make, say } from "../dom.js";
 import { t, translate } from "../i18n.js";
+import "../offline.js";
+import { fileWords } from "../words.js";
 import { offerSessions, prepareCompare, stopComparing } from "./compare.js";
 import { counts, forgetChanges, moveEnd, prepareCorrections, select } from "./correct.js";
 import { prepareCurve, zoom } from "./curve.js";
 import { showExtras } from "./extras.js";
 import { jump, openFilm, pause, prepareFilm, seek, step, toggle } from "./film.js";
 import { markIn, markOut, openMarks, prepareMarks } from "./marks.js";
-import { dateOf, fileName, titleOf } from "./names.js";
+import { dateOf, titleOf } from "./names.js";
 import { prepareNumbers } from "./numbers.js";
 import { readPoses } from "./poses.js";
 import { prepareRepetitions } from "./repetitions.js";
@@ -25,11 +27,11 @@ function showHead() {
     say(element("tally"), hasRepetitions() ? told : "");
     document.title = `${titleOf(session)} · Kinema`;
     const links = session.exports.map((format) => make("li", {},
-        make("a", { className: "button", href: exportAddress(session.id, format), download: "" }, fileName(format))));
+        make("a", { className: "button", href: exportAddress(session.id, format), download: "" }, fileWords(format))));
     element("exports").replaceChildren(...links);
 }
 
-const planWords = ({ plan }) => (plan ? t("review.plan", { set: plan.set, sets: plan.sets }) : "");
+const planWords = ({ plan }) => (plan ? t("plan.set", plan) : "");
 
 async function readFilm(session) {
     if (!session.hasPoses) return;

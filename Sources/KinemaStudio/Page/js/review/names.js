@@ -1,27 +1,14 @@
 // What things are called, in the reader's language.
-import { decimal, has, language, t } from "../i18n.js";
+import { decimal, has, locale, t } from "../i18n.js";
+import { adviceFor, exerciseWords, named } from "../words.js";
 
-/** A name such as `push_up` or `jumpingJack` as words, where no table has any. */
-export const named = (name) =>
-    String(name ?? "").replace(/[_-]+/g, " ").replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
-
-const own = (table, name) => (has(`${table}.${name}`) ? t(`${table}.${name}`)
-    : has(`review.${table}.${name}`) ? t(`review.${table}.${name}`) : null);
-const upper = (text) => text.charAt(0).toLocaleUpperCase(language) + text.slice(1);
-
-export const exerciseName = (name) => upper(own("exercises", name) ?? named(name));
-export const faultName = ({ code }) => own("faults", code) ?? named(code);
 /** What to do about a fault; null where nobody has said. */
-export const adviceName = ({ code }) => own("advice", code);
-export const fileName = (format) => own("files", format) ?? format;
+export const adviceName = (fault) => (has(`advice.${fault.code}`) ? adviceFor(fault) : null);
 export const angleName = (name) => t(`review.angles.${name}`);
-export const jointName = (name) => (has(`review.angles.${name}`) ? t(`review.angles.${name}`) : upper(named(name)));
-
-/** The reader's own way to write dates, in the page's language. */
-const locale = navigator.languages?.find((name) => name.startsWith(language)) ?? language;
+export const jointName = (name) => (has(`review.angles.${name}`) ? angleName(name) : named(name));
 
 /** What a session is called. */
-export const titleOf = (session) => (session.exercise ? exerciseName(session.exercise) : t(`review.titles.${session.mode}`));
+export const titleOf = ({ exercise, mode }) => (exercise ? exerciseWords(exercise) : t(`history.titles.${mode}`));
 
 export const dateOf = (session, style = "full") =>
     new Date(session.date).toLocaleString(locale, { dateStyle: style, timeStyle: "short" });

@@ -1,7 +1,8 @@
 // The repetitions as a list: each goes to its place in the film, and the one that plays is lit.
 import { element, make } from "../dom.js";
 import { t } from "../i18n.js";
-import { adviceName, angle, comparison, faultName, moment, percent, seconds, tempoWords } from "./names.js";
+import { faultWords } from "../words.js";
+import { adviceName, angle, comparison, moment, percent, seconds, tempoWords } from "./names.js";
 import { on, placeAt, state } from "./state.js";
 
 const list = element("repetition-list");
@@ -26,7 +27,7 @@ function row(one, isFirst) {
     const facts = factsOf(one).map(([name, value]) =>
         make("span", { className: "fact" }, make("small", {}, `${t(`review.facts.${name}`)} `), value));
     const faults = (one.faults ?? []).map((fault) => make("span", { className: "fault" },
-        make("b", {}, faultName(fault)), adviceName(fault) ? ` – ${adviceName(fault)}` : null, comparison(fault) ? make("small", {}, ` (${comparison(fault)})`) : null));
+        make("b", {}, faultWords(fault)), adviceName(fault) ? ` – ${adviceName(fault)}` : null, comparison(fault) ? make("small", {}, ` (${comparison(fault)})`) : null));
     const tag = one.isAdded ? "added" : one.isMoved ? "moved" : one.isHeld ? "held" : null;
     const button = make("button", { className: "repetition quiet", type: "button", tabIndex: isFirst ? 0 : -1 },
         make("span", { className: "place" }, String(one.place)),

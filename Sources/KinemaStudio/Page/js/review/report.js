@@ -1,8 +1,9 @@
 // One page to print, and a picture to share.
 import { draw, element, make, say } from "../dom.js";
 import { decimal, t } from "../i18n.js";
+import { faultWords } from "../words.js";
 import { extrasOf } from "./extras.js";
-import { adviceName, angle, angleName, dateOf, exerciseName, faultName, moment, percent, seconds, tempoWords, titleOf } from "./names.js";
+import { adviceName, angle, angleName, dateOf, moment, percent, seconds, tempoWords, titleOf } from "./names.js";
 import { numbersOf, speedLoss } from "./numbers.js";
 import { pathOf, spanOf } from "./plot.js";
 import { paintCard } from "./card.js";
@@ -63,7 +64,7 @@ function tableOf(most) {
         make("th", { scope: "col" }, t(`review.columns.${name}`)));
     const rows = shown.map((one) => make("tr", {}, ...[String(one.place), moment(one.start), seconds(one.end - one.start),
         angle(one.measured.range), tempoWords(one.measured.parts), one.measured.peak === null ? "–" : `${angle(one.measured.peak)}/s`,
-        percent(one.measured.symmetry), (one.faults ?? []).map(faultName).join(", ") || "–"].map((cell) => make("td", {}, cell))));
+        percent(one.measured.symmetry), (one.faults ?? []).map(faultWords).join(", ") || "–"].map((cell) => make("td", {}, cell))));
     const note = all.length > most ? make("p", { className: "sheet-short" },
         t("review.report.short", { half: most / 2, all: all.length, left: all.length - most })) : null;
     return make("div", {}, make("table", {}, make("caption", { className: "unseen" }, t("review.tabs.repetitions")),
@@ -79,7 +80,7 @@ function faultList() {
     }
     if (seen.size === 0) return null;
     return make("ul", { className: "sheet-faults" }, ...[...seen.values()].toSorted((a, b) => b.n - a.n).slice(0, 6).map(({ fault, n }) =>
-        make("li", {}, make("b", {}, `${n} × ${faultName(fault)}`), adviceName(fault) ? ` – ${adviceName(fault)}` : "")));
+        make("li", {}, make("b", {}, `${n} × ${faultWords(fault)}`), adviceName(fault) ? ` – ${adviceName(fault)}` : "")));
 }
 
 /** Fills the sheet, with as many rows of the table as it has room for. */
@@ -97,7 +98,7 @@ function fill(rows) {
     const { number, note } = countWords();
     const isCount = hasRepetitions();
     element("sheet").replaceChildren(...[
-        make("header", {}, make("div", {}, make("h2", {}, session.exercise ? exerciseName(session.exercise) : titleOf(session)),
+        make("header", {}, make("div", {}, make("h2", {}, titleOf(session)),
             make("p", {}, `${dateOf(session)} · ${moment(session.duration)} · ${session.source}`)),
         isCount ? make("p", { className: "sheet-count" }, make("b", {}, String(number)), ` ${t("review.word", { n: number })}`,
             note ? make("small", {}, note) : null) : null),

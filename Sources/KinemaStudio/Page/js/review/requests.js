@@ -1,6 +1,6 @@
 // The review's own requests. See Documentation/studio.md.
 import { ServerError } from "../api.js";
-import { has, t } from "../i18n.js";
+import { t } from "../i18n.js";
 
 const address = (id, part) => `api/history/${encodeURIComponent(id)}/${part}`;
 
@@ -10,12 +10,12 @@ async function send(method, path, body) {
     try {
         answer = await fetch(path, { method, credentials: "same-origin", cache: "no-store", ...words });
     } catch {
-        throw new ServerError(0, "unreachable", t(has("server.silent") ? "server.silent" : "review.silent"));
+        throw new ServerError(0, "unreachable", t("server.silent"));
     }
     const told = await answer.json().catch(() => null);
     if (answer.ok) return told;
     const problem = told?.error ?? {};
-    throw new ServerError(answer.status, problem.code, problem.message ?? t("review.refused", { status: answer.status }));
+    throw new ServerError(answer.status, problem.code, problem.message ?? t("server.status", { status: answer.status }));
 }
 
 export const videoAddress = (id) => address(id, "video");

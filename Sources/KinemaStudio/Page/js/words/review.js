@@ -4,11 +4,9 @@ export const en = {
     loading: "Reading the session…", loadingFrames: { one: "Reading the poses: {n} frame", other: "Reading the poses: {n} frames" },
     none: "No such session", noneText: "It may have been deleted. The history lists those there are.",
     noPosesRead: "The poses cannot be read; everything else is here.", noRepetitions: "No repetition was found. You can add some under Correct.",
-    silent: "The studio does not answer. Is it still running?", refused: "The studio refused with status {status}.",
-    plan: "set {set} of {sets}", unsure: "not sure", asTable: "As a table", against: "{measured}, expected {expected}",
+    unsure: "not sure", asTable: "As a table", against: "{measured}, expected {expected}",
     torsoLengths: "trunk lengths", word: { one: "repetition", other: "repetitions" },
     repetitions: { one: "{n} repetition", other: "{n} repetitions" },
-    titles: { count: "Repetitions", coach: "Coached set", draw: "Drawing", toss: "Bean-bag toss", classify: "Actions", poses: "Poses" },
     tabs: {
         title: "Parts of the review", repetitions: "Repetitions", numbers: "Numbers", compare: "Side by side",
         correct: "Correct", marks: "Marks", report: "Report", toss: "Throws", draw: "Drawing", classify: "Actions",
@@ -23,8 +21,8 @@ export const en = {
         title: "Film", picture: "Skeleton of the kept poses", play: "Play", pause: "Pause", stepBack: "One frame back",
         stepOn: "One frame on", back: "Previous repetition", on: "Next repetition", scrub: "Place in the film",
         speed: "Speed", bones: "Skeleton", repetition: "Repetition {place} of {all}",
-        noPoses: "No poses were kept with this session, so there is no film and nothing is measured. To keep them, turn on "
-            + "“Keep the poses too” in the studio's settings before the next set.",
+        noPoses: "No poses were kept with this session, so there is no film and nothing is measured. Turn on “{setting}” in "
+            + "the studio's settings before the next set.",
     },
     curve: {
         title: "Movement", bare: "repetitions over time", zoom: "Zoom to the repetition", all: "Show all",
@@ -88,7 +86,7 @@ export const en = {
     },
     card: { time: "Time", range: "Best range", peak: "Top speed", symmetry: "Most alike", throws: "Throws", speed: "Fastest throw", points: { one: "point", other: "points" } },
     note: { title: "Note", keep: "Save the note", saved: "Note saved." },
-    delete: { ask: "Delete this session…", title: "Delete this session?", text: "{what}. This cannot be undone.", keep: "Keep it", yes: "Delete" },
+    delete: { ask: "Delete this session…", title: "Delete this session?", text: "{what}. This cannot be undone.", keep: "Keep it", yes: "Delete", done: "Deleted." },
     throws: {
         number: "No.", throw: "Throw", sure: "Sure", speed: "Speed, m/s", angle: "Angle", distance: "Distance, ft", landed: "Landed", points: "Points",
         sum: { one: "{n} throw, points: {points}", other: "{n} throws, points: {points}" }, best: "Fastest: throw {number} with {speed}",
@@ -104,15 +102,13 @@ export const de = {
     nav: "Studio", history: "Verlauf", studio: "Studio", skip: "Zu den Angaben über die Sitzung springen",
     loading: "Die Sitzung wird gelesen …", loadingFrames: { one: "Posen werden gelesen: {n} Bild", other: "Posen werden gelesen: {n} Bilder" },
     none: "Diese Sitzung gibt es nicht", noneText: "Vielleicht wurde sie gelöscht. Der Verlauf zeigt alle vorhandenen.",
-    noPosesRead: "Die Posen lassen sich nicht lesen; alles andere ist da.", noRepetitions: "Keine Wiederholung gefunden. Unter „Korrigieren“ lassen sich welche ergänzen.",
-    silent: "Das Studio antwortet nicht. Läuft es noch?", refused: "Das Studio hat mit Status {status} abgelehnt.",
-    plan: "Satz {set} von {sets}", unsure: "unsicher", asTable: "Als Tabelle", against: "{measured}, erwartet {expected}",
+    noPosesRead: "Die Posen lassen sich nicht lesen; alles andere ist da.", noRepetitions: "Keine Wiederholung gefunden. Unter „Berichtigen“ lassen sich welche ergänzen.",
+    unsure: "unsicher", asTable: "Als Tabelle", against: "{measured}, erwartet {expected}",
     torsoLengths: "Rumpflängen", word: { one: "Wiederholung", other: "Wiederholungen" },
     repetitions: { one: "{n} Wiederholung", other: "{n} Wiederholungen" },
-    titles: { count: "Wiederholungen", coach: "Angeleiteter Satz", draw: "Zeichnung", toss: "Sitzsackwurf", classify: "Aktionen", poses: "Posen" },
     tabs: {
         title: "Teile der Auswertung", repetitions: "Wiederholungen", numbers: "Zahlen", compare: "Vergleich",
-        correct: "Korrigieren", marks: "Marken", report: "Bericht", toss: "Würfe", draw: "Zeichnung", classify: "Aktionen",
+        correct: "Berichtigen", marks: "Marken", report: "Bericht", toss: "Würfe", draw: "Zeichnung", classify: "Handlungen",
         poses: "Posen", count: "Wiederholungen", coach: "Wiederholungen",
     },
     angles: {
@@ -121,11 +117,11 @@ export const de = {
         rightShoulder: "Rechte Schulter", trunk: "Rumpfneigung",
     },
     film: {
-        title: "Film", picture: "Skelett der aufbewahrten Posen", play: "Abspielen", pause: "Pause", stepBack: "Ein Bild zurück",
+        title: "Film", picture: "Skelett der behaltenen Posen", play: "Abspielen", pause: "Pause", stepBack: "Ein Bild zurück",
         stepOn: "Ein Bild weiter", back: "Vorige Wiederholung", on: "Nächste Wiederholung", scrub: "Stelle im Film",
         speed: "Tempo", bones: "Skelett", repetition: "Wiederholung {place} von {all}",
-        noPoses: "Zu dieser Sitzung wurden keine Posen aufbewahrt; deshalb gibt es keinen Film, und nichts wird gemessen. Dafür vor dem "
-            + "nächsten Satz in den Einstellungen des Studios das Aufbewahren der Posen einschalten.",
+        noPoses: "Zu dieser Sitzung wurden keine Posen behalten; deshalb gibt es keinen Film, und nichts wird gemessen. Schalte vor dem "
+            + "nächsten Satz in den Einstellungen des Studios „{setting}“ ein.",
     },
     curve: {
         title: "Bewegung", bare: "Wiederholungen im Zeitverlauf", zoom: "Wiederholung vergrößern", all: "Alles zeigen",
@@ -144,7 +140,7 @@ export const de = {
         symmetry: "Seiten", change: "Zu ändern",
     },
     numbers: {
-        range: "Bewegungsumfang", depth: "Anteil der vollen Tiefe", took: "Dauer einer Wiederholung", out: "Hinweg", pause: "Halt an der Umkehr",
+        range: "Bewegungsumfang", depth: "Anteil der vollen Tiefe", took: "Dauer einer Wiederholung", out: "Hinweg", pause: "Halt an der Wende",
         back: "Rückweg", symmetry: "Kleinere Seite zur größeren", peak: "Spitzentempo", loss: "Tempoverlust",
         lossMeans: "Spitzentempo der letzten Wiederholung gegen das der schnellsten", between: "{least} bis {most}",
         rises: "im Satz um {by} gestiegen", falls: "im Satz um {by} gefallen",
@@ -152,31 +148,31 @@ export const de = {
         told: "{what}: zuerst {first}, zuletzt {last}",
         honest: "Gemessen an: {joint}. Das sind Winkel in der Bildebene einer Kamera, nicht die des Gelenks im Raum. "
             + "Wo ein Gelenk zu weniger als der Hälfte sicher war, wird nichts berechnet.",
-        noPoses: "Ohne aufbewahrte Posen ist nur bekannt, was während der Bewegung gemeldet wurde.",
+        noPoses: "Ohne behaltene Posen ist nur bekannt, was während der Bewegung gemeldet wurde.",
     },
     compare: {
         none: "Dafür braucht es Posen und mindestens eine Wiederholung.", a: "Erste", b: "Zweite",
         session: "Die zweite ist aus", this: "Dieser Sitzung", option: "{place} bei {at}", picture: "Zwei Wiederholungen",
-        phase: "Phase", over: "Übereinander", start: "Anfang", turn: "Umkehr", end: "Ende",
+        phase: "Phase", over: "Übereinander", start: "Anfang", turn: "Wende", end: "Ende",
         told: "{joint} beider Wiederholungen vom Anfang bis zum Ende",
     },
     correct: {
         how: "Im Film an die Stelle gehen. Anfang und Ende lassen sich auch in der Kurve ziehen.",
-        counted: "Gezählt {counted}", corrected: "Gezählt {counted}, korrigiert {corrected}",
+        counted: "Gezählt {counted}", corrected: "Gezählt {counted}, berichtigt {corrected}",
         add: "Hier eine Wiederholung ergänzen", chosen: "Gewählte Wiederholung", which: "Wiederholung", option: "{place} bei {at} {range}",
         start: "Anfang, s", end: "Ende, s", startHere: "Anfang ist hier", endHere: "Ende ist hier", merge: "Mit der nächsten verbinden",
-        remove: "Entfernen", save: "Speichern", undo: "Rückgängig", back: "Korrektur zurücknehmen", saved: "Gespeichert. Die Labels stehen unter „Bericht“.",
+        remove: "Entfernen", save: "Speichern", undo: "Rückgängig", back: "Berichtigung zurücknehmen", saved: "Gespeichert. Die Labels stehen unter „Bericht“.",
         takenBack: "Es gilt wieder, was gezählt wurde.", taken: "Hier ist schon eine Wiederholung.",
         tight: "Hier ist kein Platz für eine weitere Wiederholung.",
     },
     marks: {
         how: "Markiere, was ein Abschnitt zeigt. Die Tasten I und O setzen Anfang und Ende an die Stelle des Films.",
-        in: "Anfang hier (I)", out: "Ende hier (O)", stretch: "Von {start} bis {end}", label: "Aktion", add: "Marke setzen",
+        in: "Anfang hier (I)", out: "Ende hier (O)", stretch: "Von {start} bis {end}", label: "Handlung", add: "Marke setzen",
         none: "Noch ist nichts markiert.", remove: "Entfernen", removeOne: "{what} entfernen", saved: "Marke gespeichert.", removed: "Marke entfernt.",
-        needsLabel: "Erst die Aktion benennen.", stretches: { one: "{n} Marke", other: "{n} Marken" },
+        needsLabel: "Erst die Handlung benennen.", stretches: { one: "{n} Marke", other: "{n} Marken" },
     },
     train: {
-        title: "Aus Marken trainieren", how: "Erstellt ein Modell, das die markierten Aktionen unterscheidet. Nötig sind mindestens zwei Aktionen mit je ein paar Marken.",
+        title: "Aus Marken trainieren", how: "Erstellt ein Modell, das die markierten Handlungen unterscheidet. Nötig sind mindestens zwei Handlungen mit je ein paar Marken.",
         sessions: "Sitzungen", name: "Name des Modells", go: "Trainieren", busy: "Training läuft …", needsName: "Erst das Modell benennen.",
         needsSession: "Eine Sitzung wählen.", done: { one: "{name} kennt {classes}, aus {n} Ausschnitt.", other: "{name} kennt {classes}, aus {n} Ausschnitten." },
         accuracy: "{accuracy} der zurückgehaltenen Ausschnitte richtig.", try: "Ausprobieren",
@@ -185,18 +181,18 @@ export const de = {
         print: "Drucken oder als PDF sichern", card: "Karte sichern (PNG)", cardPicture: "Karte mit Anzahl, Datum und Kurve", exports: "Mitnehmen",
         curve: "{joint}, {low} bis {high}, über {seconds}", bare: "Wiederholungen über {seconds}",
         short: "{left} von {all} Wiederholungen sind hier ausgelassen: Gezeigt sind die ersten und die letzten {half}.",
-        honest: "Winkel in der Bildebene, keine, wo ein Gelenk unsicher war", plain: "wie während der Bewegung gemeldet; Posen wurden nicht aufbewahrt",
+        honest: "Winkel in der Bildebene, keine, wo ein Gelenk unsicher war", plain: "wie während der Bewegung gemeldet; Posen wurden nicht behalten",
     },
     card: { time: "Dauer", range: "Größter Umfang", peak: "Spitzentempo", symmetry: "Seitengleich", throws: "Würfe", speed: "Schnellster Wurf", points: { one: "Punkt", other: "Punkte" } },
     note: { title: "Notiz", keep: "Notiz speichern", saved: "Notiz gespeichert." },
-    delete: { ask: "Diese Sitzung löschen …", title: "Diese Sitzung löschen?", text: "{what}. Das lässt sich nicht rückgängig machen.", keep: "Behalten", yes: "Löschen" },
+    delete: { ask: "Diese Sitzung löschen …", title: "Diese Sitzung löschen?", text: "{what}. Das lässt sich nicht rückgängig machen.", keep: "Behalten", yes: "Löschen", done: "Gelöscht." },
     throws: {
         number: "Nr.", throw: "Wurf", sure: "Sicher", speed: "Tempo, m/s", angle: "Winkel", distance: "Weite, ft", landed: "Landung", points: "Punkte",
         sum: { one: "{n} Wurf, Punkte: {points}", other: "{n} Würfe, Punkte: {points}" }, best: "Schnellster: Wurf {number} mit {speed}",
     },
-    actions: { from: "Von", to: "Bis", action: "Aktion", sure: "Sicher", none: "keine der Klassen" },
+    actions: { from: "Von", to: "Bis", action: "Handlung", sure: "Sicher", none: "keine der Klassen" },
     extras: {
-        drawing: { one: "Zeichnung aus {n} Griff", other: "Zeichnung aus {n} Griffen" },
-        actions: { one: "{n} Aktion im Zeitverlauf", other: "{n} Aktionen im Zeitverlauf" },
+        drawing: { one: "Zeichnung aus {n} Fingerschluss", other: "Zeichnung aus {n} Fingerschlüssen" },
+        actions: { one: "{n} Handlung im Zeitverlauf", other: "{n} Handlungen im Zeitverlauf" },
     },
 };
