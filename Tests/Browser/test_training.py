@@ -137,6 +137,39 @@ class OtherCamera(BrowserCase):
         self.assertGreater(reading["arrived"], before + 20, "the account goes on: it is one session")
 
 
+class Filmed(BrowserCase):
+    clip = "jacks"
+
+    def make_context(self, **options):
+        context = super().make_context(**options)
+        context.add_init_script(settings(keepVideo=True))
+        return context
+
+    def test_the_film_of_a_session_lies_in_its_review(self):
+        page = self.page
+        self.choose("count")
+        self.start()
+        self.until("Number(document.getElementById('count-number').textContent) > 1")
+        self.stop()
+        self.until("async () => Boolean((await (await fetch('api/history')).json()).sessions[0]?.video)")
+        [session] = self.studio.sessions()
+        self.assertEqual(session["video"]["type"], "video/webm")
+        self.assertGreater(session["video"]["bytes"], 20_000)
+        page.get_by_role("link", name="Review it").click()
+        self.until("document.getElementById('video')?.readyState > 1")
+        self.until("seconds => document.getElementById('video').duration > seconds / 2", session["duration"])
+        expect(page.locator("#source-error")).to_have_count(0)
+
+    def test_without_being_asked_no_picture_is_kept(self):
+        self.page.evaluate(settings(keepVideo=False))
+        self.page.context.add_init_script(settings(keepVideo=False))
+        self.page.reload()
+        self.choose("poses")
+        self.start()
+        self.stop()
+        self.assertNotIn("video", self.studio.sessions()[0])
+
+
 class Language(BrowserCase):
     clip = "jacks"
 

@@ -254,7 +254,8 @@ def main():
     parser.add_argument("--size", default="640x480")
     parser.add_argument("--seconds", type=float, default=30)
     parser.add_argument("--frames", type=int, default=108_000)
-    arguments = parser.parse_args()
+    # The page's own options are read by studio_page.py.
+    arguments, _ = parser.parse_known_args()
     frames = pictures(arguments.kinema, arguments.clip, arguments.size)
     server = Server(arguments.kinema)
     try:

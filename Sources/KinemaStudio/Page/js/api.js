@@ -46,6 +46,10 @@ export const importArchive = (file) => ask("api/history/archive", {
     method: "POST", headers: { "Content-Type": "application/zip" }, body: file });
 export const deleteUpload = (id) => ask(`api/uploads/${encodeURIComponent(id)}`, { method: "DELETE" });
 
+/** Keeps the film of a session. */
+export const keepVideo = (id, film) => ask(`api/history/${encodeURIComponent(id)}/video`, {
+    method: "PUT", headers: { "Content-Type": film.type }, body: film });
+
 /** Where a kept session can be fetched in a format. */
 export const exportAddress = (id, format) => `api/history/${encodeURIComponent(id)}/export?format=${format}`;
 /** Where a file made from an upload lies. */

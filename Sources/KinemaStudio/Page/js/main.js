@@ -81,7 +81,8 @@ function showStart() {
 function request() {
     const { keep, keepPoses, keepVideo, size } = settings;
     const { source, camera, file } = chosen;
-    const common = { source: { ...source }, camera, file, size };
+    const isFilmed = keep && keepVideo && !training.isWatching;
+    const common = { source: { ...source }, camera, file, size, isFilmed };
     // Before and between sets only the skeleton is wanted, and none of it is kept.
     if (training.isWatching) return { ...common, mode: "poses", options: { people: "all", keep: false, wholeBody: true } };
     const options = { ...modes[mode].options(), keep, keepPoses, ...training.kept };
@@ -169,6 +170,8 @@ function listen(current) {
         problem = text;
         complain(text);
     });
+    // Comes when the run may be over.
+    current.addEventListener("unkept", ({ detail }) => complain(detail.text));
     on("resumed", () => modes[mode].carry?.());
     on("progress", ({ fraction, framesPerSecond }) => showNotice("analysing", {
         text: chosen.file?.name, fraction,
@@ -265,10 +268,20 @@ const detailWords = () => (state.detail ? t(`hints.${state.name}-${state.detail}
 
 // ---- what the server offers
 
+/** Chooses the model that a review has just trained, which the address names. */
+function tryTrained() {
+    const [name, id] = location.hash.slice(1).split("=");
+    if (name !== "classify" || !id) return;
+    history.replaceState(null, "", location.pathname);
+    chooseMode("classify");
+    element("classifier").value = decodeURIComponent(id);
+}
+
 async function learn() {
     try {
         status = await askStatus();
         offer(status);
+        tryTrained();
         modes[mode].reset();
     } catch (error) {
         if (error instanceof ServerError && error.code === "token") showNotice("failed", { text: error.message });

@@ -6,6 +6,7 @@ import { Connection } from "./connection.js";
 import { t } from "./i18n.js";
 import { Meter } from "./meter.js";
 import { Pictures } from "./pictures.js";
+import { Recorder } from "./recorder.js";
 import { cameraProblem } from "./words.js";
 
 const isThisMachine = () => ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
@@ -14,7 +15,8 @@ const settling = 5000; // milliseconds the server has to say how a run ended
 /**
  * `plan()` says what to do: `{mode, options, source, camera, file, size}`. Events, as CustomEvents: `notice` (a name of
  * words.js, a text), `state`, `live` (the camera's own picture may be shown), `result` ({message, picture, taken}),
- * `event`, `progress`, `resumed`, `started`, `flipped`, `replaced`, `ended`, `over`.
+ * `event`, `progress`, `resumed`, `started`, `flipped`, `replaced`, `ended`, `over`, `unkept` (a film could not
+ * be kept).
  */
 export class Run extends EventTarget {
     meter = new Meter();
@@ -25,6 +27,8 @@ export class Run extends EventTarget {
     #camera = null;
     #pictures = new Pictures();
     #upload = null;
+    #recorder = null;
+    #mostBytes = 0;
     #abort = new AbortController();
     #started = false;
     #ending = false;
@@ -36,6 +40,7 @@ export class Run extends EventTarget {
         this.#plan = plan;
         this.#video = video;
         this.#connection.addEventListener("hello", ({ detail }) => {
+            this.#mostBytes = detail.limits.uploadBytes;
             if (this.#camera) this.#capture ??= this.#makeCapture(detail.limits);
             this.#begin();
         });
@@ -195,6 +200,10 @@ export class Run extends EventTarget {
     #hearStarted(message) {
         this.#started = true;
         if (this.#capture) this.#capture.isOpen = true;
+        const { isFilmed } = this.#plan();
+        if (isFilmed && this.#camera && Recorder.isPossible) {
+            this.#recorder = new Recorder(this.#camera.stream, this.#mostBytes);
+        }
         this.#tell("started", message);
     }
 
@@ -217,13 +226,27 @@ export class Run extends EventTarget {
     }
 
     async #hearEnded(message) {
+        // The one of the session that follows is made when that has begun.
+        const recorder = this.#recorder;
+        this.#recorder = null;
         if (message.reason === "replaced") {
             this.#tell("replaced", message);
+            await this.#keepFilm(recorder, message);
             return;
         }
         await this.#pictures.settled();
+        const filmed = this.#keepFilm(recorder, message);
         this.#tell("ended", message);
         this.#finish();
+        await filmed;
+    }
+
+    async #keepFilm(recorder, { session, kept }) {
+        try {
+            await recorder?.end(kept ? session : null);
+        } catch (error) {
+            this.#tell("unkept", { text: error.message });
+        }
     }
 
     #hearError({ code, message, fatal, sequence }) {

@@ -1,0 +1,44 @@
+// Films a session for its review, where the reader asked for that: in this browser, to the studio, when it was kept.
+import { keepVideo } from "./api.js";
+
+const bitsPerSecond = 1_500_000; // of 640x480: clear enough to see a knee
+
+export class Recorder {
+    #recorder = null;
+    #parts = [];
+    #bytes = 0;
+    #most;
+
+    static get isPossible() {
+        return "MediaRecorder" in window;
+    }
+
+    /** Begins to film a camera's stream; what grows beyond `most` bytes is not kept. */
+    constructor(stream, most) {
+        this.#most = most;
+        const type = ["video/webm;codecs=vp9", "video/webm;codecs=vp8", "video/webm", "video/mp4"]
+            .find((one) => MediaRecorder.isTypeSupported(one));
+        if (!type) return;
+        this.#recorder = new MediaRecorder(stream, { mimeType: type, videoBitsPerSecond: bitsPerSecond });
+        this.#recorder.ondataavailable = ({ data }) => {
+            this.#bytes += data.size;
+            if (this.#bytes <= this.#most) this.#parts.push(data);
+        };
+        this.#recorder.start(1000);
+    }
+
+    /** Ends the film; it goes to the session of that number, or nowhere without one. Throws what the studio says. */
+    async end(session) {
+        const recorder = this.#recorder;
+        this.#recorder = null;
+        if (!recorder) return;
+        if (recorder.state !== "inactive") {
+            await new Promise((done) => {
+                recorder.onstop = done;
+                recorder.stop();
+            });
+        }
+        if (!session || this.#bytes === 0 || this.#bytes > this.#most) return;
+        await keepVideo(session, new Blob(this.#parts, { type: recorder.mimeType.split(";")[0] }));
+    }
+}
