@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Kinema
 import KinemaCore
 import KinemaTestSupport
@@ -185,11 +186,50 @@ extension HistoryArchiveTests {
     @Test func `what does not fit is not begun`() async throws {
         let (store, _) = try await full("one")
         try await store.exportAll(to: archive, withVideos: true)
-        let small = try HistoryStore(folder.file("two.sqlite"), limit: 90_000)
+        let large = try HistoryStore(folder.file("large.sqlite"))
+        _ = try await large.importAll(from: archive)
+        let size = try await large.database.read { try HistoryFile.size($0) }
+        // A byte is missing for what comes last, the classifier: then the video is there already.
+        let small = try HistoryStore(folder.file("two.sqlite"), limit: size - 1)
         var told: KinemaError?
         do { _ = try await small.importAll(from: archive) } catch { told = error }
         #expect(told?.code == .unwritableOutput && told?.message.contains("--history-limit") == true)
         #expect(try await small.sessions().isEmpty)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("two.videos").path).isEmpty)
+    }
+
+    /// The archive of ``make(_:packed:)`` with some bytes changed, opened.
+    private func reader(_ change: (inout Data) throws -> Void) throws -> ZipReader {
+        var bytes = try Data(contentsOf: archive)
+        try change(&bytes)
+        try bytes.write(to: archive)
+        return try ZipReader(FileHandle(forReadingFrom: archive), size: bytes.count, path: "archive")
+    }
+
+    @Test func `two names for the same bytes are refused`() throws {
+        try make([("aaaa", Self.video), ("bbbb", Self.video)])
+        #expect(try reader { _ in }.entries.map(\.name) == ["aaaa", "bbbb"])
+        #expect(throws: KinemaError.self) {
+            _ = try reader { bytes in
+                let mark = Data([0x50, 0x4B, 1, 2])
+                let first = try #require(bytes.range(of: mark)).lowerBound
+                let second = try #require(bytes.range(of: mark, in: first + 4..<bytes.count)).lowerBound
+                bytes.replaceSubrange(second + 42..<second + 46, with: [0, 0, 0, 0])
+            }
+        }
+    }
+
+    @Test func `a changed byte is found in what is not packed as well`() throws {
+        try make([("aaaa", Self.video)], packed: ["aaaa"])
+        let whole = try reader { _ in }
+        #expect(try Data(whole.content(whole.entries[0], atMost: 1_000)) == Self.video)
+        #expect(throws: KinemaError.self) { _ = try whole.content(whole.entries[0], atMost: 100) }
+        let changed = try reader { $0[100] ^= 1 }
+        #expect(throws: KinemaError.self) { _ = try changed.content(changed.entries[0], atMost: 1_000) }
+        let target = folder.file("copy")
+        _ = FileManager.default.createFile(atPath: target.path, contents: nil)
+        let file = try FileHandle(forWritingTo: target)
+        #expect(throws: KinemaError.self) { try changed.copy(changed.entries[0], to: file, at: "copy") }
     }
 }
 
