@@ -45,6 +45,8 @@ public struct PerPerson<Step: PersonStep>: Sendable {
         public var step: Step
         fileprivate var lastSeen: TimeInterval
         fileprivate var events = 0
+        /// When the last event came, seconds; nil before the first.
+        fileprivate var lastEvent: TimeInterval?
         fileprivate var hasLeft = false
     }
 
@@ -58,6 +60,9 @@ public struct PerPerson<Step: PersonStep>: Sendable {
     private static var prominent: Int { -1 }
     /// After this many seconds out of view a person has left; somebody who arrives later gets a new number.
     private static var maximumAbsence: TimeInterval { 60 }
+    /// For so long after an event, seconds, nobody who is nearer takes the place of the prominent person while that person
+    /// is in view: somebody who repeats goes on, others walk past. The slowest repetitions take as long.
+    private static var repeating: TimeInterval { 12 }
 
     /// Tracks nobody yet; `makeStep` makes the step for each new person.
     public init(scope: PersonScope, step makeStep: @escaping @Sendable () -> Step) {
@@ -77,7 +82,8 @@ public struct PerPerson<Step: PersonStep>: Sendable {
     @discardableResult
     public mutating func append(_ poses: [Pose], at time: TimeInterval) -> [PersonEvent<Step.Event>] {
         if scope == .prominent {
-            let pose = selector.select(poses, at: time)
+            let last = members[Self.prominent]?.lastEvent
+            let pose = selector.select(poses, at: time, holds: last.map { time - $0 < Self.repeating } ?? false)
             guard pose != nil || members[Self.prominent] != nil else { return [] }
             return update(pose, as: Self.prominent, number: selector.id ?? 0, at: time)
         }
@@ -115,6 +121,7 @@ public struct PerPerson<Step: PersonStep>: Sendable {
         member.person = number
         if pose != nil { (member.lastSeen, member.hasLeft) = (time, false) }
         let events = member.step.append(pose, at: time)
+        if !events.isEmpty { member.lastEvent = time }
         members[key] = member
         return label(events, of: key)
     }

@@ -122,12 +122,17 @@ public struct ProminentPersonSelector: Sendable {
     }
 
     /// The pose of the selected person; nil if that person is not in view.
-    public mutating func select(_ poses: [Pose], at time: TimeInterval) -> Pose? {
+    ///
+    /// - Parameters:
+    ///   - poses: Everyone in the frame.
+    ///   - time: The frame's time, seconds.
+    ///   - holds: Whether the selected person stays selected while in view, however near others come.
+    public mutating func select(_ poses: [Pose], at time: TimeInterval, holds: Bool = false) -> Pose? {
         let selected = poses.first { $0.id == id && id != nil }
         guard let largest = poses.max(by: { area(of: $0) < area(of: $1) }) else {
             return nil
         }
-        let staysLargest = selected.map { area(of: largest) < Self.sizeAdvantage * area(of: $0) } ?? false
+        let staysLargest = selected.map { holds || area(of: largest) < Self.sizeAdvantage * area(of: $0) } ?? false
         if staysLargest {
             challengedSince = nil
             return selected

@@ -1,4 +1,4 @@
-"""The history page with many sessions: days, tiles, charts and their tables."""
+"""The history page with many sessions: days, tiles, charts and their tables; each row leads to its review."""
 
 import datetime
 import json
@@ -138,6 +138,18 @@ class History(BrowserCase):
             }""", icon["src"])
             if icon["sizes"] != "any":
                 self.assertEqual("x".join(map(str, size)), icon["sizes"])
+
+    def test_a_session_opens_by_keyboard_and_the_way_back_leads_to_it(self):
+        page = self.page
+        page.route("**/api/history/*", lambda route: route.fulfill(
+            body=json.dumps(next(one for one in self.sessions if one["id"] in route.request.url)),
+            content_type="application/json"))
+        row = page.locator("a.session").first
+        row.focus()
+        page.keyboard.press("Enter")
+        expect(page.locator("#repetition-list li")).to_have_count(self.sessions[0]["count"])
+        page.go_back()
+        expect(page.locator("a.session").first).to_be_visible()
 
 
 class Offline(BrowserCase):

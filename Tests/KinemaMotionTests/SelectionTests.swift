@@ -75,4 +75,33 @@ struct SelectionTests {
         #expect(selected.keypoints[.leftAnkle]?.confidence == 0)
         #expect(selected.keypoints[.nose]?.confidence == 1)
     }
+
+    /// Poses of somebody who squats, and from a time on of somebody twice as tall who walks past before the camera.
+    private func squatting(passedAt begin: Double, for seconds: Double) -> [(time: Double, poses: [Pose])] {
+        let workout = Workout(figure: StickFigure(scale: 0.4)).resting(1).repeating(
+            .squat, Array(repeating: 2, count: 10)
+        ).resting(1)
+        let passer = Workout(figure: StickFigure(scale: 0.9), seed: 3).doing(40) { share in
+            var stance = StickFigure.Stance()
+            stance.legForward = (0.4 * sin(share * 200), -0.4 * sin(share * 200))
+            return stance
+        }
+        return zip(workout.frames, passer.frames).map { own, other in
+            var poses = [own.pose]
+            poses[0].id = 1
+            if own.time >= begin, own.time < begin + seconds {
+                var near = other.pose
+                near.id = 2
+                poses.append(near)
+            }
+            return (own.time, poses)
+        }
+    }
+
+    @Test(arguments: [1.5, 4, 9]) func `who repeats stays counted while somebody nearer walks past`(seconds: Double) {
+        var counter = PeopleCounter(scope: .prominent, aspectRatio: 16.0 / 9)
+        for (time, poses) in squatting(passedAt: 10, for: seconds) { counter.append(poses, at: time) }
+        counter.finish()
+        #expect(counter.people.map(\.id) == [1] && counter.count == 10)
+    }
 }

@@ -1,5 +1,5 @@
-// The page's words in the reader's language. All of them stand in words/en.js; words/de.js has the same keys; the
-// review's stand in words/review.js.
+// The page's words in the reader's language. All of them stand in words/en.js and, with the same keys, in words/de.js;
+// those of the review page, in both languages, in words/review.js.
 import { settings } from "./settings.js";
 import { de } from "./words/de.js";
 import { en } from "./words/en.js";
