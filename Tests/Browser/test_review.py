@@ -290,6 +290,11 @@ class Counted(ReviewCase):
         expect(page.locator("#correct-sum")).to_have_text(f"Counted {count}, corrected {count + 1}")
         page.locator("#correct-add").click()
         expect(page.locator("#correct-message")).to_contain_text("already")
+        # The one that the film shows is the one to correct.
+        self.tab("numbers")
+        self.seek(session["repetitions"][4]["start"] + 0.1)
+        self.tab("correct")
+        expect(page.locator("#correct-which")).to_have_value("5")
         # The last goes, the second and the third are one.
         page.locator("#correct-which").select_option(str(count))
         page.locator("#correct-remove").click()
