@@ -131,6 +131,7 @@ struct StudioCommand: AsyncParsableCommand {
         configuration.version = KinemaCommand.configuration.version
         configuration.page = page.map { URL(filePath: $0) }
         configuration.limits.historyBytes = historyLimit * 1_000_000
+        configuration.limits.archiveBytes = max(configuration.limits.archiveBytes, 2 * historyLimit * 1_000_000)
         configuration.token = try accessToken()
         // The browser's own command line is seen by every user of the machine.
         if opens && !noToken { configuration.ticket = AccessTicket() }
@@ -192,10 +193,16 @@ struct StudioOffers {
         live.isolation = isolation
         live.cameras = { CameraList.all() }
         live.upload = { await uploads.upload($0) }
-        if let history { live.history = { try await history.add($0) } }
+        if let history {
+            live.history = { try await history.add($0) }
+            live.keepVideo = { try await history.keepVideo($0, copying: $1) }
+        }
+        let shelf = history.map { ClassifierShelf($0) }
+        try await shelf?.load()
+        if let shelf { live.madeClassifiers = { shelf.all } }
         let service = LiveService(live)
         try await service.prepare()
-        return StudioServices(live: service, uploads: uploads, history: history)
+        return StudioServices(live: service, uploads: uploads, history: history, classifiers: shelf)
     }
 
     private func namedInputs() throws -> [LiveConfiguration.Input] {

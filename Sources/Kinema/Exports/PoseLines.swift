@@ -90,7 +90,8 @@ package struct PoseLinesReader<Bytes: Collection<UInt8>> {
     private let decoder = JSONDecoder()
     private var (count, last) = (0, -Double.infinity)
 
-    init(_ bytes: Bytes, _ limits: PoseFileLimits, file: String) {
+    /// Reads bytes that were read or unpacked before; `file` is what errors name.
+    package init(_ bytes: Bytes, _ limits: PoseFileLimits = PoseFileLimits(), file: String) {
         (lines, self.limits, self.file) = (ByteLines(bytes), limits, file)
     }
 
@@ -110,7 +111,7 @@ package struct PoseLinesReader<Bytes: Collection<UInt8>> {
     ///
     /// Throws `unreadableInput` naming the line that cannot be parsed, whose time is not after the last one's, or whose
     /// numbers are invalid.
-    mutating func next() throws(KinemaError) -> ExportedFrame? {
+    package mutating func next() throws(KinemaError) -> ExportedFrame? {
         guard let (number, text) = lines.next() else { return nil }
         func lineError(_ what: String) -> KinemaError {
             KinemaError(.unreadableInput, "line \(number) \(what)", file: file)

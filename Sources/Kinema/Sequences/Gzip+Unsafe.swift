@@ -56,6 +56,12 @@ package enum Gzip {
         }.output
     }
 
+    /// The CRC-32 of bytes (RFC 1952, as zip has it too), continued from that of the bytes before them.
+    package static func checksum(_ bytes: [UInt8], after previous: UInt32 = 0) -> UInt32 {
+        // SAFETY: zlib reads as many bytes as the array has, during the call alone; crc32_z takes any count.
+        bytes.withUnsafeBufferPointer { UInt32(crc32_z(UInt(previous), $0.baseAddress, $0.count)) }
+    }
+
     /// Passes bytes through zlib in chunks until it is done, fails, or exceeds the limit.
     ///
     /// More than 4 GB take several steps; `isLast` is true when no input follows.

@@ -12,7 +12,8 @@ struct HistoryCommand: ParsableCommand {
             ~/.local/share). Name a session by its id, or by enough of its beginning to be unique.
             """,
         subcommands: [
-            HistoryListCommand.self, HistoryShowCommand.self, HistoryExportCommand.self, HistoryDeleteCommand.self,
+            HistoryListCommand.self, HistoryShowCommand.self, HistoryExportCommand.self, HistoryExportAllCommand.self,
+            HistoryImportCommand.self, HistoryDeleteCommand.self,
         ], defaultSubcommand: HistoryListCommand.self)
 }
 
@@ -160,7 +161,9 @@ struct HistoryExportCommand: AsyncParsableCommand {
         discussion: """
             json, jsonl and csv hold what happened, svg and png a chart. Sessions with saved poses also export as trc, mot \
             (joint angles), coco.json, openpose.zip, poses.jsonl and poses.csv. For several people, trc and mot come as \
-            a zip with one file each.
+            a zip with one file each. Sessions that were corrected or marked in the studio also export as labels.csv and, \
+            with saved poses, as labels.zip: unpacked, `kinema evaluate count labels.csv` and `kinema train marks.csv` \
+            read them as they are.
             """)
 
     @OptionGroup var history: HistoryOptionGroup
@@ -220,9 +223,20 @@ struct HistoryDeleteCommand: AsyncParsableCommand {
     @OptionGroup var history: HistoryOptionGroup
 
     @Argument(help: "The ids of the sessions, or the beginnings of them.")
-    var id: [String]
+    var id: [String] = []
+
+    @Flag(help: "Delete everything: all sessions, their videos, and the classifiers trained in the studio.")
+    var all = false
+
+    func validate() throws {
+        guard all != !id.isEmpty else { throw ValidationError("name sessions by their ids, or give --all") }
+    }
 
     func run() async throws {
+        if all {
+            let count = try await history.existing()?.deleteAll() ?? 0
+            return try StandardOutput().line("deleted \(PlainText.counted(count, "session"))")
+        }
         // All are looked up before the first goes: a slip in one leaves the others.
         let (store, ids) = try await history.ids(id)
         for id in ids {

@@ -6,6 +6,10 @@ import KinemaStudio
 enum SessionText {
     /// What came of it, in a few words.
     static func summary(_ session: StoredSession) -> String {
+        found(session) + (session.corrections.map { ", corrected to \($0.count)" } ?? "")
+    }
+
+    private static func found(_ session: StoredSession) -> String {
         switch session.mode {
         case .poses: return PlainText.counted(session.people, "person", "people")
         case .count: return PlainText.counted(session.count, "repetition")
@@ -46,6 +50,18 @@ enum SessionText {
             "  \(one(segment.start)) to \(one(segment.end)) s, "
                 + "\(segment.label.map { PlainText.oneLine($0) } ?? "(none of the classes)"), "
                 + percent(segment.confidence)
+        }
+        if let corrections = session.corrections {
+            lines.append("corrected: " + PlainText.counted(corrections.count, "repetition"))
+            lines += corrections.map { "  \(one($0.start)) to \(one($0.end)) s, person \($0.id)" }
+        }
+        lines += session.marks.map { "  \(one($0.start)) to \(one($0.end)) s, marked \(PlainText.oneLine($0.label))" }
+        if !session.note.isEmpty { lines.append("note: " + PlainText.oneLine(session.note)) }
+        if let plan = session.plan {
+            lines.append("set \(plan.set) of \(plan.sets)" + (plan.target.map { ", \($0) repetitions planned" } ?? ""))
+        }
+        if let video = session.video {
+            lines.append("a video is stored (\(video.type.rawValue), \(video.bytes) bytes)")
         }
         if session.drawing != nil { lines.append("a drawing is stored") }
         if session.hasPoses { lines.append("poses are stored") }
@@ -121,7 +137,7 @@ struct SessionList {
 
     private var table: String {
         let header =
-            "id,date,mode,source,duration,exercise,count,people,repetitions,faults,throws,score,pinches,segments,poses"
+            "id,date,mode,source,duration,exercise,count,people,repetitions,faults,throws,score,pinches,segments,poses,corrected,marks"
         let rows = sessions.map { session in
             [
                 session.id.uuidString, StoredSession.text(session.date), session.mode.rawValue, session.source,
@@ -130,6 +146,7 @@ struct SessionList {
                 "\(session.faults.count)", "\(session.throwsMade.count)",
                 "\(session.throwsMade.reduce(0) { $0 + $1.score })", "\(session.pinches.count)",
                 "\(session.segments.count)", session.hasPoses ? "1" : "0",
+                session.corrections.map { "\($0.count)" } ?? "", "\(session.marks.count)",
             ].map(DelimitedText.cell).joined(separator: ",")
         }
         return ([header] + rows).map { $0 + "\n" }.joined()

@@ -78,10 +78,17 @@ enum HistoryFile {
         }
     }
 
-    /// Bytes that the sessions take; room that deleted ones left is used again and counts for nothing.
+    /// Bytes that the sessions take, their videos and the classifiers among them; room that deleted ones left is used
+    /// again and counts for nothing.
     static func size(_ db: Database) throws -> Int {
         func number(_ name: String) throws -> Int { try Int.fetchOne(db, sql: "PRAGMA \(name)") ?? 0 }
-        return (try number("page_count") - number("freelist_count")) * (try number("page_size"))
+        let beside = try Int.fetchOne(
+            db,
+            sql: """
+                SELECT coalesce((SELECT sum(json_extract(json, '$.bytes')) FROM annotation WHERE kind = 'video'), 0) \
+                + coalesce((SELECT sum(bytes) FROM classifier), 0)
+                """)
+        return (try number("page_count") - number("freelist_count")) * (try number("page_size")) + (beside ?? 0)
     }
 
     /// The sessions would take more bytes than the limit.
@@ -139,6 +146,7 @@ enum HistorySchema {
                 .map { "'\($0.name)'" }.joined(separator: ", ")
             try db.execute(sql: second(liftsFirst) + views)
         }
+        migrator.registerMigration("3: what people add, videos and classifiers") { db in try db.execute(sql: third) }
         return migrator
     }
 
@@ -227,6 +235,24 @@ enum HistorySchema {
         DROP TABLE segment;
         """
     }
+
+    /// What people add to a session, as JSON of one kind each, its video among it; the classifiers learnt from marks.
+    private static let third = """
+        CREATE TABLE annotation (
+            session TEXT NOT NULL REFERENCES session ON DELETE CASCADE, kind TEXT NOT NULL, json TEXT NOT NULL,
+            PRIMARY KEY (session, kind)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE classifier (
+            id TEXT PRIMARY KEY NOT NULL, name TEXT NOT NULL, date TEXT NOT NULL, bytes INTEGER NOT NULL
+        ) STRICT;
+        CREATE VIEW correction AS SELECT session, part.key AS position, json_extract(part.value, '$.id') AS person,
+            json_extract(part.value, '$.start') AS started, json_extract(part.value, '$.end') AS ended
+            FROM annotation, json_each(annotation.json) AS part WHERE kind = 'corrections';
+        CREATE VIEW mark AS SELECT session, part.key AS position, json_extract(part.value, '$.label') AS label,
+            json_extract(part.value, '$.id') AS person, json_extract(part.value, '$.start') AS started,
+            json_extract(part.value, '$.end') AS ended
+            FROM annotation, json_each(annotation.json) AS part WHERE kind = 'marks';
+        """
 
     /// The events as columns.
     private static var views: String {

@@ -10,7 +10,12 @@ package struct HistoryStore: Sendable {
     /// Where the file lies.
     package let file: URL
     let database: DatabaseQueue
-    private let limit: Int?
+    /// Bytes that everything in it may take; nil for any number.
+    let limit: Int?
+    /// Where the videos of sessions lie.
+    let videos: HistoryFolder
+    /// Where the classifiers lie that were learnt from marks.
+    let classifiers: HistoryFolder
     private let place: HistoryPlace
 
     /// Opens a history, and makes it if it does not exist; only its owner may read it.
@@ -21,6 +26,8 @@ package struct HistoryStore: Sendable {
     package init(_ file: URL, limit: Int? = nil, patience: TimeInterval = 5) throws(KinemaError) {
         self.file = file
         self.limit = limit
+        videos = HistoryFolder(.videos, beside: file)
+        classifiers = HistoryFolder(.classifiers, beside: file)
         do {
             try HistoryFile.prepare(file)
             var configuration = Configuration()
@@ -60,12 +67,34 @@ package struct HistoryStore: Sendable {
     /// Throws `.unwritableOutput` when the history would take more than its limit: a stored session is never deleted to
     /// make room.
     package func add(_ session: StoredSession) async throws(KinemaError) {
-        let (poses, limit, file) = (session.poses.map { Data(Gzip.pack(Array($0))) }, limit, file)
+        let poses = session.poses.map { Data(Gzip.pack(Array($0))) }
         try await perform { db in
             try db.execute(sql: "DELETE FROM session WHERE id = ?", arguments: [session.id.uuidString])
             try SessionRows.insert(session, packedPoses: poses, into: db)
-            if let limit, try HistoryFile.size(db) > limit { throw HistoryFile.full(limit, file) }
+            try checkSize(db)
         }
+    }
+
+    /// Adds to a session what its owner says of it, in place of what was said before; returns the session without its
+    /// poses, nil when there is none of that id.
+    ///
+    /// Throws `.invalidArgument` for what makes no sense, and as ``add(_:)`` when the history is full.
+    package func annotate(_ id: UUID, _ annotation: SessionAnnotation) async throws(KinemaError) -> StoredSession? {
+        try await perform { db in
+            guard let session = try SessionRows.fetch(SessionRows.Choice(id: id), from: db).first else { return nil }
+            switch try annotation.checked(duration: session.duration) {
+            case .corrections(let repetitions): try SessionRows.write(.corrections, repetitions, of: id, into: db)
+            case .marks(let marks): try SessionRows.write(.marks, marks.isEmpty ? nil : marks, of: id, into: db)
+            case .note(let text): try SessionRows.write(.note, text.isEmpty ? nil : text, of: id, into: db)
+            }
+            try checkSize(db)
+            return try SessionRows.fetch(SessionRows.Choice(id: id), from: db).first
+        }
+    }
+
+    /// Throws when everything takes more than it may.
+    func checkSize(_ db: Database) throws {
+        if let limit, try HistoryFile.size(db) > limit { throw HistoryFile.full(limit, file) }
     }
 
     /// The sessions from a moment on and before another, newest first, without poses.
@@ -86,9 +115,7 @@ package struct HistoryStore: Sendable {
             )
         }
         guard var session else { return nil }
-        if let packed {
-            session.poses = Data(try Gzip.unpack(Array(packed), limit: Self.posesLimit, file: file.path))
-        }
+        if let packed { session.poses = try unpacked(packed) }
         return session
     }
 
@@ -101,10 +128,13 @@ package struct HistoryStore: Sendable {
 
     /// Takes a session out; false when there was none of that id.
     @discardableResult package func delete(_ id: UUID) async throws(KinemaError) -> Bool {
-        try await perform { db in
+        let isDeleted = try await perform { db in
             try db.execute(sql: "DELETE FROM session WHERE id = ?", arguments: [id.uuidString])
             return db.changesCount > 0
         }
+        // Not before the session is gone; where this does not come to pass, the next start does it.
+        for kind in SessionVideo.Kind.allCases { videos.remove(HistoryFolder.name(id, kind)) }
+        return isDeleted
     }
 
     /// The ids that begin with a text as people abbreviate them, in any case of letters; at most `limit`.
@@ -120,13 +150,13 @@ package struct HistoryStore: Sendable {
     }
 
     /// An hour of two people in JSON Lines is 0.5 GB; damaged bytes must not claim more than a machine has.
-    private static let posesLimit = 2 << 30
+    static let posesLimit = 2 << 30
 
     /// Runs in one transaction on the database's own thread. A cancelled task does not undo what was begun.
     ///
     /// Throws when the files were replaced or removed since they were opened: SQLite goes on writing to those it has
     /// open, which nobody would ever find, or its log into a stranger's database.
-    private func perform<Value: Sendable>(
+    func perform<Value: Sendable>(
         _ work: @escaping @Sendable (Database) throws -> Value
     ) async throws(KinemaError) -> Value {
         let (database, file, place) = (database, file, place)

@@ -20,6 +20,7 @@ struct SessionChart {
         let times =
             session.repetitions.map(\.end) + session.holds.map(\.end) + session.throwsMade.map(\.end)
             + session.pinches.map(\.end) + session.segments.map(\.end)
+            + (session.corrections ?? []).map(\.end) + session.marks.map(\.end)
         end = max(([session.duration] + times).max() ?? 0, 0.1)
         panels = Self.panels(session)
     }
@@ -36,7 +37,7 @@ struct SessionChart {
 
     private var height: Double { Self.top + max(120, panels.reduce(0) { $0 + $1.height }) + Self.bottom }
 
-    private static func title(_ session: StoredSession) -> String {
+    static func title(_ session: StoredSession) -> String {
         let date = StoredSession.text(session.date).prefix(16).replacing("T", with: " ")
         let what = session.exercise?.replacing("_", with: " ") ?? session.mode.rawValue
         let count =
@@ -46,7 +47,8 @@ struct SessionChart {
             case .toss: ", " + PlainText.counted(session.throwsMade.reduce(0) { $0 + $1.score }, "point")
             case .poses, .classify: ""
             }
-        return "\(what)\(count), \(session.source), \(date) UTC"
+        let corrected = session.corrections.map { " counted, \($0.count) as corrected" } ?? ""
+        return "\(what)\(count)\(corrected), \(session.source), \(date) UTC"
     }
 
     private static func panels(_ session: StoredSession) -> [any SessionPanel] {
@@ -56,6 +58,9 @@ struct SessionChart {
             panels.append(BarPanel.depths(repetitions))
         }
         if !repetitions.isEmpty { panels.append(BarPanel.lengths(repetitions)) }
+        if let corrections = session.corrections, !corrections.isEmpty {
+            panels.append(BarPanel.corrections(corrections))
+        }
         if !session.holds.isEmpty { panels.append(BarPanel.holds(session.holds)) }
         if !session.throwsMade.isEmpty {
             panels.append(BarPanel.speeds(session.throwsMade))
@@ -73,6 +78,9 @@ struct SessionChart {
                             lane: $0.label ?? "none of the classes", start: $0.start, end: $0.end,
                             note: "\(Int(clamping: $0.confidence * 100)) %")
                     }))
+        }
+        if !session.marks.isEmpty {
+            panels.append(LanePanel(session.marks.map { .init(lane: $0.label, start: $0.start, end: $0.end) }))
         }
         return panels
     }
@@ -151,6 +159,16 @@ struct BarPanel: SessionPanel {
                 return Bar(
                     start: one.start, end: one.end, parts: tempo ?? [(one.end - one.start, 0.6)],
                     number: "\(index + 1)", person: one.id)
+            })
+    }
+
+    static func corrections(_ repetitions: [CorrectedRepetition]) -> BarPanel {
+        BarPanel(
+            title: "repetitions as corrected (s)",
+            bars: repetitions.enumerated().map { index, one in
+                Bar(
+                    start: one.start, end: one.end, parts: [(one.end - one.start, 0.6)], number: "\(index + 1)",
+                    person: one.id)
             })
     }
 

@@ -6,7 +6,7 @@ import KinemaCore
 package enum SessionFormat: String, Sendable, CaseIterable {
     /// The session as Documentation/studio.md lays it out.
     case json
-    /// One line for each repetition, hold, throw, pinch and segment.
+    /// One line for each repetition, hold, throw, pinch and segment, and for each correction and mark.
     case jsonl
     /// The same as a table.
     case csv
@@ -16,6 +16,8 @@ package enum SessionFormat: String, Sendable, CaseIterable {
     case poseLines = "poses.jsonl", poseTable = "poses.csv"
     /// The stored poses for other programs.
     case trc, mot, coco = "coco.json", openpose = "openpose.zip"
+    /// What was corrected or marked, as a table for `kinema evaluate count` or `kinema train`; the tables with the poses.
+    case labels = "labels.csv", labelArchive = "labels.zip"
 
     /// Takes the names above, and `coco` and `openpose` alone.
     package init?(argument: String) {
@@ -57,11 +59,26 @@ struct SessionExport {
         case .mot: return try ExportedFile.poses(frames, as: .mot, stem: stem)
         case .coco: return try ExportedFile.poses(frames, as: .coco, stem: stem)
         case .openpose: return try ExportedFile.poses(frames, as: .openpose, stem: stem)
+        case .labels:
+            return ExportedFile(
+                name: "\(stem).labels.csv", mediaType: "text/csv", bytes: try LabelExport([session]).table())
+        case .labelArchive: return try labelArchive()
         }
     }
 
+    private func labelArchive() throws -> ExportedFile {
+        guard LabelExport.isLabelled(session) else { throw LabelExport.nothing(session) }
+        let (lines, export) = (try poses, LabelExport([session]))
+        var zip = ZipArchive()
+        for (name, content) in export.tables { try zip.add(Array(content), name: name) }
+        for (_, name) in export.files { try zip.add(Array(lines), name: name) }
+        return ExportedFile(name: "\(stem).labels.zip", mediaType: "application/zip", bytes: Data(zip.finish()))
+    }
+
+    private var stem: String { Self.stem(session) }
+
     /// Mode and time of day: "kinema-coach-20261121-184500".
-    private var stem: String {
+    static func stem(_ session: StoredSession) -> String {
         let digits = StoredSession.text(session.date).prefix(19).filter(\.isNumber)
         return "kinema-\(session.mode.rawValue)-\(digits.prefix(8))-\(digits.dropFirst(8))"
     }
@@ -116,7 +133,8 @@ struct SessionEvents {
     func lines() throws -> Data {
         try lines("repetition", session.repetitions) + lines("hold", session.holds)
             + lines("throw", session.throwsMade) + lines("pinch", session.pinches)
-            + lines("segment", session.segments)
+            + lines("segment", session.segments) + lines("correction", session.corrections ?? [])
+            + lines("mark", session.marks)
     }
 
     private func lines(_ name: String, _ events: [some Encodable]) throws -> Data {
@@ -128,7 +146,7 @@ struct SessionEvents {
     private static let columns = [
         "session", "date", "mode", "exercise", "kind", "number", "start", "end", "id", "confidence", "depth",
         "eccentric", "pause", "concentric", "faults", "type", "speed_mps", "speed_mph", "angle", "landing", "score",
-        "hand", "label", "distance_m", "distance_ft",
+        "hand", "label", "distance_m", "distance_ft", "counted", "corrected",
     ]
 
     /// A row for each event (RFC 4180); a cell that has no meaning for it is empty, faults are divided by semicolons.
@@ -167,6 +185,13 @@ struct SessionEvents {
                     "segment", index, one.start, one.end,
                     ["label": one.label ?? "", "confidence": text(one.confidence)]))
         }
+        for (index, one) in (session.corrections ?? []).enumerated() {
+            rows.append(row("correction", index, one.start, one.end, ["id": "\(one.id)"]))
+        }
+        for (index, one) in session.marks.enumerated() {
+            rows.append(
+                row("mark", index, one.start, one.end, ["id": one.id.map { "\($0)" } ?? "", "label": one.label]))
+        }
         return rows.map { $0 + "\n" }.joined()
     }
 
@@ -177,7 +202,8 @@ struct SessionEvents {
         let common = [
             "session": session.id.uuidString, "date": StoredSession.text(session.date),
             "mode": session.mode.rawValue, "exercise": session.exercise ?? "", "kind": kind, "number": "\(index + 1)",
-            "start": text(start), "end": text(end),
+            "start": text(start), "end": text(end), "counted": "\(session.count)",
+            "corrected": session.corrections.map { "\($0.count)" } ?? "",
         ]
         return Self.columns.map { DelimitedText.cell(common[$0] ?? cells[$0] ?? "") }.joined(separator: ",")
     }

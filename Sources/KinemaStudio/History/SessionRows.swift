@@ -11,6 +11,11 @@ enum SessionRows {
         case thrown = "throw"
     }
 
+    /// What is added to a session, as the table `annotation` names it.
+    enum AddedKind: String {
+        case corrections, marks, note, plan, video
+    }
+
     /// Which sessions are wanted.
     struct Choice: Sendable {
         var id: UUID?
@@ -64,6 +69,23 @@ enum SessionRows {
         try insert(.pinch, session.pinches)
         try insert(.segment, session.segments)
         if let packedPoses { try db.execute(sql: "INSERT INTO poses VALUES (?, ?)", arguments: [id, packedPoses]) }
+        try write(.corrections, session.corrections, of: session.id, into: db)
+        try write(.marks, session.marks.isEmpty ? nil : session.marks, of: session.id, into: db)
+        try write(.note, session.note.isEmpty ? nil : session.note, of: session.id, into: db)
+        try write(.plan, session.plan, of: session.id, into: db)
+        try write(.video, session.video, of: session.id, into: db)
+    }
+
+    /// Writes what was added to a session in place of what was there of that kind; nil takes it out.
+    static func write(_ kind: AddedKind, _ value: (some Encodable)?, of id: UUID, into db: Database) throws {
+        guard let value else {
+            return try db.execute(
+                sql: "DELETE FROM annotation WHERE session = ? AND kind = ?",
+                arguments: [id.uuidString, kind.rawValue])
+        }
+        try db.execute(
+            sql: "INSERT OR REPLACE INTO annotation VALUES (?, ?, ?)",
+            arguments: [id.uuidString, kind.rawValue, String(decoding: try StoredSession.json(value), as: UTF8.self)])
     }
 
     /// The sessions of a choice, newest first, without poses.
@@ -73,6 +95,9 @@ enum SessionRows {
             db, sql: "SELECT * FROM event WHERE session IN (\(Choice.ids)) ORDER BY session, kind, position",
             arguments: choice.arguments)
         let eventsBySession = try Dictionary(grouping: events) { try $0.value("session") as String }
+        let added = try Row.fetchAll(
+            db, sql: "SELECT * FROM annotation WHERE session IN (\(Choice.ids))", arguments: choice.arguments)
+        let addedBySession = try Dictionary(grouping: added) { try $0.value("session") as String }
         let sessions = try Row.fetchAll(
             db,
             sql: """
@@ -97,8 +122,25 @@ enum SessionRows {
             session.game = try (events(.game) as [TossSummary]).first
             session.pinches = try events(.pinch)
             session.segments = try events(.segment)
+            try add(addedBySession[session.id.uuidString] ?? [], to: &session)
             return session
         }
+    }
+
+    private static func add(_ rows: [Row], to session: inout StoredSession) throws {
+        func value<Value: Decodable>(_ kind: AddedKind) throws -> Value? {
+            guard let row = rows.first(where: { $0["kind"] == kind.rawValue }) else { return nil }
+            let json: String = try row.value("json")
+            guard let value = try? JSONDecoder().decode(Value.self, from: Data(json.utf8)) else {
+                throw unreadable(kind.rawValue, of: session.id.uuidString)
+            }
+            return value
+        }
+        session.corrections = try value(.corrections)
+        session.marks = try value(.marks) ?? []
+        session.note = try value(.note) ?? ""
+        session.plan = try value(.plan)
+        session.video = try value(.video)
     }
 
     private static func session(_ row: Row) throws -> StoredSession? {
@@ -124,6 +166,9 @@ enum SessionRows {
             db,
             sql: """
                 SELECT session, kind FROM event, json_tree(iif(json_valid(event.json), event.json, '[1e99]')) AS part \
+                WHERE session IN (\(Choice.ids)) AND part.type IN ('integer', 'real') AND part.atom NOT \(range) \
+                UNION ALL SELECT session, kind FROM annotation, \
+                json_tree(iif(json_valid(annotation.json), annotation.json, '[1e99]')) AS part \
                 WHERE session IN (\(Choice.ids)) AND part.type IN ('integer', 'real') AND part.atom NOT \(range) \
                 UNION ALL SELECT id, 'session' FROM session WHERE id IN (\(Choice.ids)) \
                 AND NOT (duration \(range) AND count \(range) AND people \(range)) LIMIT 1

@@ -53,6 +53,16 @@ package struct StoredSession: Sendable, Equatable, Identifiable {
     }
     /// Whether poses are stored, even where they are left out here.
     package internal(set) var hasPoses = false
+    /// What the repetitions really were, in order of time; nil where nobody corrected them.
+    package var corrections: [CorrectedRepetition]?
+    /// The parts that show an action, in order of time.
+    package var marks: [SessionMark] = []
+    /// The video that is kept with it.
+    package var video: SessionVideo?
+    /// What its owner noted.
+    package var note = ""
+    /// The set of a plan that it was.
+    package var plan: SessionPlan?
 
     /// Makes a session in which nothing has happened yet.
     package init(id: UUID = UUID(), date: Date, mode: Mode, source: String, duration: Double = 0) {
@@ -77,12 +87,15 @@ package struct StoredSession: Sendable, Equatable, Identifiable {
             case .json: true
             case .jsonl, .csv, .svg, .png: hasEvents
             case .poseLines, .poseTable, .trc, .mot, .coco, .openpose: hasPoses
+            case .labels: corrections != nil || !marks.isEmpty
+            case .labelArchive: hasPoses && (corrections != nil || !marks.isEmpty)
             }
         }
     }
 
     private var hasEvents: Bool {
         !repetitions.isEmpty || !holds.isEmpty || !throwsMade.isEmpty || !pinches.isEmpty || !segments.isEmpty
+            || corrections != nil || !marks.isEmpty
     }
 
     /// All faults of repetitions and holds.
@@ -131,7 +144,7 @@ extension FaultResult {
 extension StoredSession: Codable {
     private enum Key: String, CodingKey {
         case id, date, mode, source, duration, exercise, count, people, repetitions, holds, pinches, segments, drawing
-        case game, hasPoses, exports
+        case game, hasPoses, exports, corrections, correctedCount, marks, video, note, plan
         case throwsMade = "throws"
     }
 
@@ -164,6 +177,11 @@ extension StoredSession: Codable {
         segments = try values.decode([SegmentResult].self, forKey: .segments)
         drawing = try values.decodeIfPresent(String.self, forKey: .drawing)
         hasPoses = try values.decode(Bool.self, forKey: .hasPoses)
+        corrections = try values.decodeIfPresent([CorrectedRepetition].self, forKey: .corrections)
+        marks = try values.decodeIfPresent([SessionMark].self, forKey: .marks) ?? []
+        video = try values.decodeIfPresent(SessionVideo.self, forKey: .video)
+        note = try values.decodeIfPresent(String.self, forKey: .note) ?? ""
+        plan = try values.decodeIfPresent(SessionPlan.self, forKey: .plan)
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -184,6 +202,12 @@ extension StoredSession: Codable {
         try values.encode(segments, forKey: .segments)
         try values.encodeIfPresent(drawing, forKey: .drawing)
         try values.encode(hasPoses, forKey: .hasPoses)
+        try values.encodeIfPresent(corrections, forKey: .corrections)
+        try values.encodeIfPresent(corrections?.count, forKey: .correctedCount)
+        try values.encode(marks, forKey: .marks)
+        try values.encodeIfPresent(video, forKey: .video)
+        if !note.isEmpty { try values.encode(note, forKey: .note) }
+        try values.encodeIfPresent(plan, forKey: .plan)
         try values.encode(exports.map(\.rawValue), forKey: .exports)
     }
 

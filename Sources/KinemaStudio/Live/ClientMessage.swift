@@ -10,6 +10,10 @@ enum ClientMessage: Sendable, Equatable {
     /// The longest text that is read, bytes; the longest that makes sense has a few hundred.
     private static let limit = 16_384
 
+    private struct Planned: Decodable {
+        var plan: SessionPlan?
+    }
+
     private struct Head: Decodable {
         var type: String
         var value: String?
@@ -27,6 +31,11 @@ enum ClientMessage: Sendable, Equatable {
         }
         switch head.type {
         case "start":
+            guard let planned = try? decoder.decode(Planned.self, from: bytes), planned.plan?.isValid != false else {
+                throw LiveProblem(
+                    .badMessage, "plan needs a UUID as plan, and set, sets and, where it is given, target from 1 to 100"
+                )
+            }
             guard let request = try? decoder.decode(StartRequest.self, from: bytes) else {
                 throw LiveProblem(.badMessage, "start needs a mode and a source, as the documentation lists them")
             }
@@ -105,6 +114,10 @@ struct StartRequest: Sendable, Equatable, Decodable {
     var direction: TossRules.Direction?
     var keep: Bool?
     var keepPoses: Bool?
+    /// Keeps the uploaded video with the session.
+    var keepVideo: Bool?
+    /// The set of a plan that this is.
+    var plan: SessionPlan?
     var overlay: Bool?
 }
 

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 package import KinemaMedia
 package import KinemaMotion
 package import KinemaVision
@@ -31,11 +31,15 @@ package struct LiveConfiguration: Sendable {
         /// The classifier.
         package var model: HumanActionClassifier
 
+        /// Whether it was learnt in the studio, which can take it away again.
+        package var isMade: Bool
+
         /// Makes a classifier known under an id and a name.
-        package init(id: String, name: String, model: HumanActionClassifier) {
+        package init(id: String, name: String, model: HumanActionClassifier, isMade: Bool = false) {
             self.id = id
             self.name = name
             self.model = model
+            self.isMade = isMade
         }
     }
 
@@ -92,6 +96,8 @@ package struct LiveConfiguration: Sendable {
     package var exercises = ExerciseLibrary.all
     /// The classifiers that clients may choose by id.
     package var classifiers: [Classifier] = []
+    /// The classifiers that were learnt in the studio by now, which clients may choose as well.
+    package var madeClassifiers: @Sendable () -> [Classifier] = { [] }
     /// The streams that clients may name by their address.
     package var streams = Streams.all
     /// The cameras of this machine; clients may name no other device.
@@ -100,6 +106,11 @@ package struct LiveConfiguration: Sendable {
     package var upload: @Sendable (String) async -> StudioUpload? = { _ in nil }
     /// Takes what is to be remembered; nil without a history.
     package var history: (@Sendable (StoredSession) async throws -> Void)?
+    /// Copies a video to a session that was remembered; returns what is kept.
+    package var keepVideo: (@Sendable (UUID, URL) async throws -> SessionVideo?)?
+
+    /// Every classifier that can be chosen now.
+    var offeredClassifiers: [Classifier] { classifiers + madeClassifiers() }
 
     /// A service without inputs, classifiers, cameras, uploads or history.
     package init() {}
@@ -136,6 +147,8 @@ package struct LiveStatus: Sendable, Equatable, Codable {
         package var id: String
         package var name: String
         package var classes: [String]
+        /// True for one that was learnt in the studio, else absent.
+        package var made: Bool?
     }
 
     package var cameras: [LiveConfiguration.Camera]

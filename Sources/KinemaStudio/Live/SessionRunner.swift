@@ -15,6 +15,7 @@ final class SessionRunner {
     private let isBehind: @Sendable () -> Bool
     private var analysis: (any FrameAnalysing)?
     private var sourceName: String
+    private var upload: StudioUpload?
     private var decoder: ClientFrameDecoder
     private var preview: JPEGEncoder?
     private var poses: PoseRecording?
@@ -40,6 +41,7 @@ final class SessionRunner {
             try await service.activeUploads.whileActive(session.request.source) {
                 let source = try await LiveSource.open(session, service.configuration)
                 sourceName = source.name ?? sourceName
+                upload = source.upload
                 try await analyse(source)
             }
             reason = session.ending ?? .finished
@@ -139,12 +141,16 @@ final class SessionRunner {
         var summary = StoredSession(
             id: session.id, date: session.date, mode: session.request.mode, source: sourceName, duration: duration)
         analysis?.summarise(&summary)
+        summary.plan = session.request.plan
         summary.poses = poses?.linesOfSomeone
         var isStored = false
         if let storage, summary.isWorthStoring {
             do {
                 try await storage(summary)
                 isStored = true
+                if session.request.keepVideo == true, let upload {
+                    summary.video = try await service.configuration.keepVideo?(summary.id, upload.video)
+                }
             } catch {
                 let reason = (error as? KinemaError)?.message ?? "the history cannot be written"
                 outbox.post(.error(LiveProblem(.notKept, reason)))

@@ -157,15 +157,19 @@ struct ConnectionHandler: Sendable {
         case .file(let url, let range):
             let file = try FileHandle(forReadingFrom: url)
             defer { try? file.close() }
-            try file.seek(toOffset: UInt64(range.lowerBound))
-            var left = range.count
-            while left > 0, let data = try file.read(upToCount: min(left, context.limits.outboundBytes)), !data.isEmpty
-            {
-                left -= data.count
-                try await connection.send(.body(.byteBuffer(ByteBuffer(bytes: data))))
-            }
-            // Fewer bytes than were announced end the connection, so that they do not pass for the whole.
-            guard left == 0 else { throw ChannelError.inputClosed }
+            try await send(file, range)
+        case .open(let file, let count): try await send(file, 0..<count)
         }
+    }
+
+    private func send(_ file: FileHandle, _ range: Range<Int>) async throws {
+        try file.seek(toOffset: UInt64(range.lowerBound))
+        var left = range.count
+        while left > 0, let data = try file.read(upToCount: min(left, context.limits.outboundBytes)), !data.isEmpty {
+            left -= data.count
+            try await connection.send(.body(.byteBuffer(ByteBuffer(bytes: data))))
+        }
+        // Fewer bytes than were announced end the connection, so that they do not pass for the whole.
+        guard left == 0 else { throw ChannelError.inputClosed }
     }
 }

@@ -141,6 +141,7 @@ enum ContentType {
         "trc": "text/tab-separated-values; charset=utf-8",
         "mot": "text/tab-separated-values; charset=utf-8",
         "mp4": "video/mp4",
+        "webm": "video/webm",
         "zip": "application/zip",
     ]
 

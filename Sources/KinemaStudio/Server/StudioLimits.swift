@@ -25,6 +25,20 @@ package struct StudioLimits: Sendable, Equatable {
     package var exports = 1
     /// Sessions in one list of the history: more than a page shows; older ones are asked for by dates.
     package var sessions = 1_000
+    /// Bytes of a body of JSON: ten thousand corrected repetitions take less than this in their shortest form, and nobody
+    /// corrects as many.
+    package var jsonBytes = 262_144
+    /// Bytes of an archive that is taken in: a full history of the usual size, its videos, and the archive's own records.
+    package var archiveBytes = 2_000_000_000
+    /// Trainings of classifiers at once; one takes all cores.
+    package var trainings = 1
+    /// Seconds of all marks together that a classifier is learnt from: a hundred clips of half a minute. `kinema train`
+    /// learns an hour of four classes in 2 s; nothing can end it before.
+    package var trainingSeconds = 3_600.0
+    /// Classes of a classifier that is learnt from marks; Create ML's own samples have under twenty.
+    package var trainingClasses = 100
+    /// Classifiers learnt from marks that are kept; each is held in memory, some megabytes.
+    package var classifiers = 100
     /// Bytes that the sessions of the history may take: about a hundred thousand sets of ten repetitions, or a hundred
     /// times ten minutes of one person's poses.
     package var historyBytes = 1_000_000_000

@@ -11,12 +11,15 @@ struct StudioResponse: Sendable {
         case bytes(Data)
         /// A file's bytes in a range, as many at a time as the client reads.
         case file(URL, Range<Int>)
+        /// An open file's first bytes.
+        case open(FileHandle, count: Int)
 
         var count: Int {
             switch self {
             case .none: 0
             case .bytes(let data): data.count
             case .file(_, let range): range.count
+            case .open(_, let count): count
             }
         }
     }
@@ -44,9 +47,14 @@ struct StudioResponse: Sendable {
 
     /// A file to be saved.
     init(_ file: ExportedFile) {
-        self.init(.ok, body: .bytes(file.bytes))
-        headers.add(name: "Content-Type", value: file.mediaType)
-        headers.add(name: "Content-Disposition", value: "attachment; filename=\"\(Self.plain(file.name))\"")
+        self.init(saved: file.name, type: file.mediaType, body: .bytes(file.bytes))
+    }
+
+    /// A file to be saved under a name.
+    init(saved name: String, type: String, body: Body) {
+        self.init(.ok, body: body)
+        headers.add(name: "Content-Type", value: type)
+        headers.add(name: "Content-Disposition", value: "attachment; filename=\"\(Self.plain(name))\"")
     }
 
     /// A name as a header field can carry it.

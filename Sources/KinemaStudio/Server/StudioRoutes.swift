@@ -7,6 +7,7 @@ struct StudioRoutes: Sendable {
     let services: StudioServices
     let uploads: UploadRoutes
     let history: HistoryRoutes
+    let classifiers: ClassifierRoutes
     let status: StatusRoute
 
     /// Answers an admitted request; throws the error to answer otherwise.
@@ -17,7 +18,8 @@ struct StudioRoutes: Sendable {
         switch segments[1] {
         case "status" where segments.count == 2:
             return try status.answer(request)
-        case "history": return try await history.answer(request, segments.dropFirst(2))
+        case "history": return try await history.answer(request, segments.dropFirst(2), &body)
+        case "classifiers": return try await classifiers.answer(request, segments.dropFirst(2), &body)
         case "uploads": return try await uploads.answer(request, segments.dropFirst(2), &body)
         default: throw HTTPError.notFound
         }
@@ -55,88 +57,5 @@ struct StatusRoute: Sendable {
         guard request.method == .GET || request.method == .HEAD else { throw HTTPError.method("GET, HEAD") }
         let body = Body(version: version, history: hasHistory, limits: limits, live: live.status())
         return .json(try JSONEncoder().encode(body))
-    }
-}
-
-/// `/api/history`: the sessions that were kept.
-struct HistoryRoutes: Sendable {
-    /// Nil where nothing is kept.
-    let store: HistoryStore?
-    let limits: StudioLimits
-    let exports: ConcurrencyLimiter
-
-    /// Answers a request whose path has these segments behind `/api/history`.
-    func answer(_ request: StudioRequest, _ segments: ArraySlice<Substring>) async throws -> StudioResponse {
-        guard let store else {
-            throw HTTPError(.notFound, "no-history", "This studio was started without a history.")
-        }
-        guard let first = segments.first else {
-            guard request.method == .GET || request.method == .HEAD else { throw HTTPError.method("GET, HEAD") }
-            return try await list(request, store)
-        }
-        guard let id = UUID(uuidString: String(first)) else { throw HTTPError.notFound }
-        switch segments.dropFirst() {
-        case []: return try await session(request, id, store)
-        case ["export"]:
-            guard request.method == .GET || request.method == .HEAD else { throw HTTPError.method("GET, HEAD") }
-            return try await export(request, id, store)
-        default: throw HTTPError.notFound
-        }
-    }
-
-    private func list(_ request: StudioRequest, _ store: HistoryStore) async throws -> StudioResponse {
-        let mode = try request.parameter("mode").map { name in
-            guard let mode = StoredSession.Mode(rawValue: name) else { throw HTTPError.parameter("mode") }
-            return mode
-        }
-        let limit = try request.parameter("limit").map { text in
-            guard let limit = Int(text), limit > 0 else { throw HTTPError.parameter("limit") }
-            return min(limit, limits.sessions)
-        }
-        let sessions = try await store.sessions(
-            mode: mode, from: try Self.date(request, "from"), to: try Self.date(request, "to"),
-            limit: limit ?? limits.sessions)
-        return .json(try StoredSession.json(["sessions": sessions]))
-    }
-
-    private func session(_ request: StudioRequest, _ id: UUID, _ store: HistoryStore) async throws -> StudioResponse {
-        switch request.method {
-        case .GET, .HEAD:
-            guard let session = try await store.session(id) else { throw HTTPError.notFound }
-            return .json(try session.json())
-        case .DELETE:
-            guard try await store.delete(id) else { throw HTTPError.notFound }
-            return StudioResponse(.noContent)
-        default: throw HTTPError.method("GET, HEAD, DELETE")
-        }
-    }
-
-    private func export(_ request: StudioRequest, _ id: UUID, _ store: HistoryStore) async throws -> StudioResponse {
-        guard let format = request.parameter("format").flatMap({ SessionFormat(argument: $0) }) else {
-            throw HTTPError.parameter("format")
-        }
-        return try await exports.withPermit {
-            guard let file = try await store.export(id, as: format) else { throw HTTPError.notFound }
-            return StudioResponse(file)
-        }
-    }
-
-    /// A moment or a day in ISO 8601.
-    private static func date(_ request: StudioRequest, _ name: String) throws -> Date? {
-        guard let text = request.parameter(name) else { return nil }
-        let styles = [
-            Date.ISO8601FormatStyle(includingFractionalSeconds: true), Date.ISO8601FormatStyle(),
-            Date.ISO8601FormatStyle().year().month().day(),
-        ]
-        for style in styles {
-            if let date = try? style.parse(text) { return date }
-        }
-        throw HTTPError.parameter(name)
-    }
-}
-
-extension HTTPError {
-    fileprivate static func parameter(_ name: String) -> HTTPError {
-        HTTPError(.badRequest, "bad-request", "The parameter \(name) is absent or has no meaning here.")
     }
 }

@@ -29,6 +29,8 @@ package struct StudioServer: Sendable {
             access: AccessGuard(configuration, port: port), throttle: AuthenticationThrottle(limits: limits),
             report: configuration.report, routes: routes, limits: limits, requests: ConcurrencyLimiter(limits.requests),
             sockets: ConcurrencyLimiter(limits.sockets), port: port)
+        // What cannot be tidied up now can be later; nothing of it stands in the way.
+        try? await services.history?.removeStrays()
         onListening(port)
         await withTaskCancellationHandler {
             await withDiscardingTaskGroup { group in
@@ -51,7 +53,13 @@ package struct StudioServer: Sendable {
         return StudioRoutes(
             files: files, services: services,
             uploads: UploadRoutes(store: services.uploads, limits: limits, exports: exports),
-            history: HistoryRoutes(store: services.history, limits: limits, exports: exports),
+            history: HistoryRoutes(
+                store: services.history, limits: limits, exports: exports,
+                videos: HistoryVideoRoutes(limits: limits, intakes: ConcurrencyLimiter(limits.uploads)),
+                archive: ArchiveRoutes(shelf: services.classifiers, limits: limits, exports: exports)),
+            classifiers: ClassifierRoutes(
+                store: services.history, shelf: services.classifiers, live: services.live, limits: limits,
+                trainings: ConcurrencyLimiter(limits.trainings)),
             status: StatusRoute(
                 version: configuration.version, hasHistory: services.history != nil, limits: limits.live,
                 live: services.live))
@@ -127,12 +135,17 @@ package struct StudioServices: Sendable {
     package var uploads: UploadStore
     /// The sessions that were kept; nil where none are.
     package var history: HistoryStore?
+    /// The classifiers that were learnt from them; nil where none can be.
+    package var classifiers: ClassifierShelf?
 
     /// Puts the services together.
-    package init(live: any LiveServing, uploads: UploadStore, history: HistoryStore? = nil) {
+    package init(
+        live: any LiveServing, uploads: UploadStore, history: HistoryStore? = nil, classifiers: ClassifierShelf? = nil
+    ) {
         self.live = live
         self.uploads = uploads
         self.history = history
+        self.classifiers = classifiers
     }
 }
 

@@ -44,14 +44,12 @@ struct UploadRoutes: Sendable {
         let type = request.headers.first(name: "content-type")?.lowercased() ?? "application/octet-stream"
         guard type.hasPrefix("video/") || type.hasPrefix("image/gif") || type.hasPrefix("application/octet-stream")
         else { throw HTTPError.notVideo }
-        guard let length = body.length else {
-            throw HTTPError(.lengthRequired, "no-length", "An upload needs a Content-Length.", closes: true)
-        }
-        guard length <= limits.live.uploadBytes else { throw HTTPError.largeBody }
+        let intake = VideoIntake(limits: limits)
+        _ = try intake.length(of: body)
         let (upload, file) = try await store.begin(name: request.parameter("name") ?? "")
         do {
-            let bytes = try await write(&body, to: file)
-            guard bytes == length else { throw ChannelError.inputClosed }
+            let bytes = try await intake.write(&body, to: file)
+            try file.close()
             await store.complete(upload)
             let answer = Received(upload: upload.id, name: upload.name, bytes: bytes)
             return .json(try JSONEncoder().encode(answer), status: .created)
@@ -60,37 +58,6 @@ struct UploadRoutes: Sendable {
             await store.remove(upload.id)
             throw error
         }
-    }
-
-    private func write(_ body: inout RequestBody, to file: FileHandle) async throws -> Int {
-        var count = 0
-        var pace = UploadRateCheck(limits, from: .now)
-        // The first bytes, until there are enough to tell what it is.
-        var start: [UInt8]? = []
-        while let chunk = try await body.next() {
-            count += chunk.readableBytes
-            guard count <= limits.live.uploadBytes else { throw HTTPError.largeBody }
-            guard pace.take(chunk.readableBytes, at: .now) else { throw HTTPError.slowUpload }
-            if var bytes = start {
-                bytes.append(contentsOf: chunk.readableBytesView.prefix(VideoSignature.length - bytes.count))
-                guard bytes.count < VideoSignature.shortest || VideoSignature.begins(bytes) else {
-                    throw HTTPError.notVideo
-                }
-                start = bytes
-                if bytes.count == VideoSignature.length {
-                    guard VideoSignature.isVideo(bytes) else { throw HTTPError.notVideo }
-                    start = nil
-                }
-            }
-            do {
-                try file.write(contentsOf: Data(chunk.readableBytesView))
-            } catch {
-                throw HTTPError.diskFull
-            }
-        }
-        if let start, !VideoSignature.isVideo(start) { throw HTTPError.notVideo }
-        try file.close()
-        return count
     }
 
     // MARK: Out

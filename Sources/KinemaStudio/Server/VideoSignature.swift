@@ -50,6 +50,12 @@ enum VideoSignature {
         return !kind.containers.isDisjoint(with: container.split(separator: ",").map(String.init))
     }
 
+    /// The kind of a video that browsers play, by the same first bytes; nil for any other.
+    static func browserKind(of bytes: [UInt8]) -> SessionVideo.Kind? {
+        guard isVideo(bytes), let kind = kind(of: bytes) else { return nil }
+        return kind.containers.contains("webm") ? .webm : kind.containers.contains("mp4") ? .mp4 : nil
+    }
+
     private static func kind(of bytes: [UInt8]) -> Kind? {
         if bytes.count >= shortest, bytes[0] == 0x47, bytes[shortest - 1] == 0x47 { return transport }
         return known.first { bytes.dropFirst($0.offset).starts(with: $0.bytes) }

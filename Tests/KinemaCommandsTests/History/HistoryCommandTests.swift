@@ -130,6 +130,32 @@ extension CommandTests {
             #expect(try await run("list", "--format", "jsonl").lines.count == 1)
         }
 
+        @Test func `a history moves to another machine as one file`() async throws {
+            let kept = try await keep()
+            #expect(try await run("export-all", "all.zip").lines == ["all.zip"])
+            let other = folder.file("other.sqlite").path
+            let added = try await run("import", "all.zip", "--history", other)
+            #expect(added.lines == ["3 sessions added, 0 known already"])
+            #expect(
+                try await run("import", "all.zip", "--history", other).lines == ["0 sessions added, 3 known already"])
+            let list = try await run("list", "--history", other, "--format", "json")
+            #expect(
+                try JSONDecoder().decode(List.self, from: list.output).sessions.map(\.id) == kept.reversed().map(\.id))
+            #expect(try await run("delete", "--all", "--history", other).lines == ["deleted 3 sessions"])
+            #expect(try await run("list", "--history", other).lines == ["no sessions"])
+            // A file cut short adds nothing, and a slip in its name makes no history.
+            let bytes = try Data(contentsOf: folder.file("all.zip"))
+            try bytes.prefix(bytes.count / 2).write(to: folder.file("half.zip"))
+            #expect(try await run("import", "half.zip", "--history", other, status: 65).complaints.count == 1)
+            #expect(try await run("list", "--history", other).lines == ["no sessions"])
+            let none = folder.file("none.sqlite").path
+            #expect(try await run("import", "nothing.zip", "--history", none, status: 65).complaints.count == 1)
+            #expect(!FileManager.default.fileExists(atPath: none))
+            #expect(try await run("delete", "--all", kept[0].id.uuidString, status: 64).output.isEmpty)
+            #expect(try await run("delete", status: 64).output.isEmpty)
+            #expect(try await run("list", "--format", "jsonl").lines.count == 3)
+        }
+
         @Test func `without a history nothing is listed and none is made`() async throws {
             #expect(try await run("list").lines == ["no sessions"])
             #expect(try await run("show", "abc", status: 2).complaints.count == 1)

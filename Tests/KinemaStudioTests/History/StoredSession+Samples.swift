@@ -74,6 +74,10 @@ extension StoredSession {
         session.game = Sample.game
         session.pinches = Sample.decode(#"[{"id":1,"hand":"left","start":1,"end":2}]"#)
         session.segments = [Sample.segment("jumping, \"high\"")]
+        session.corrections = [CorrectedRepetition(id: 1, start: 0.5, end: 1.75)]
+        session.marks = [SessionMark(start: 0.25, end: 4, label: "squat, \"deep\"", id: 1)]
+        session.note = "felt easy\nsecond line"
+        session.plan = SessionPlan(plan: "2b1e3c9c-7f0b-4e6b-9c1d-0a4f4b6d1e11", set: 1, sets: 2, target: 10)
         session.drawing = "<svg xmlns=\"http://www.w3.org/2000/svg\"/>"
         return session
     }

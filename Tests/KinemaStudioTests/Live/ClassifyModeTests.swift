@@ -25,7 +25,7 @@ struct ClassifyModeTests {
         return points.map { CGPoint(x: 0.5 + 0.15 * $0.0, y: 0.7 + 0.15 * $0.1) }
     }
 
-    private static func pose(_ label: String, _ time: Double, tempo: Double = 1) -> Pose {
+    static func pose(_ label: String, _ time: Double, tempo: Double = 1) -> Pose {
         let joints = zip(ActionSubject.body.joints, points(label, angle: 2 * .pi * tempo * time))
         var pose = Pose(
             from: joints.reduce(into: [:]) { $0[$1.0] = JointPoint($1.0, location: $1.1, confidence: 0.9) })

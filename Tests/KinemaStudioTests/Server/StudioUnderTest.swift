@@ -38,7 +38,8 @@ struct StudioUnderTest: Sendable {
     /// Runs a studio around the test; cancels it at the end and waits for it.
     static func run(
         live: any LiveServing = EchoLive(), configure: (inout StudioConfiguration) throws -> Void = { _ in },
-        history: Bool = false, disk: (@Sendable (URL) throws -> FileHandle)? = nil,
+        history: Bool = false, store given: HistoryStore? = nil, classifiers: ClassifierShelf? = nil,
+        disk: (@Sendable (URL) throws -> FileHandle)? = nil,
         _ test: @Sendable (StudioUnderTest) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder()
@@ -51,8 +52,8 @@ struct StudioUnderTest: Sendable {
         let store =
             disk.map { UploadStore(limits: limits, in: folder.file("uploads"), open: $0) }
             ?? UploadStore(limits: limits, in: folder.file("uploads"))
-        let kept = history ? try HistoryStore(folder.file("history.sqlite")) : nil
-        let services = StudioServices(live: live, uploads: store, history: kept)
+        let kept = history ? try HistoryStore(folder.file("history.sqlite")) : given
+        let services = StudioServices(live: live, uploads: store, history: kept, classifiers: classifiers)
         let server = try StudioServer(configuration, services: services)
         let (ports, told) = AsyncStream.makeStream(of: Int.self)
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -1,0 +1,56 @@
+import ArgumentParser
+import Foundation
+import Kinema
+import KinemaStudio
+
+/// `kinema history export-all`: the whole history as one file.
+struct HistoryExportAllCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export-all", abstract: "Exports the whole history to one zip file.",
+        discussion: """
+            The file holds all sessions with corrections, marks, notes and poses, and the classifiers trained in the \
+            studio. `kinema history import` and the studio's page read it back.
+            """)
+
+    @OptionGroup var history: HistoryOptionGroup
+
+    @Argument(help: "The file to write.")
+    var file: String
+
+    @Flag(help: "Include the videos.")
+    var videos = false
+
+    func run() async throws {
+        guard let store = try history.existing() else {
+            Console.shared.line("kinema: \(history.url.path): there is no history yet")
+            throw ExitStatus.nothingFound.exitCode
+        }
+        try OutputPlace.check(file)
+        let place = URL(filePath: file)
+        try await store.exportAll(to: place, withVideos: videos)
+        try StandardOutput().line(place.relativePath)
+    }
+}
+
+/// `kinema history import`: sessions of another history.
+struct HistoryImportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import", abstract: "Adds the sessions of an exported history.",
+        discussion: "Sessions that are there already are left alone. A damaged file adds nothing.")
+
+    @OptionGroup var history: HistoryOptionGroup
+
+    @Argument(help: "A file that `kinema history export-all` or the studio wrote.")
+    var file: String
+
+    func run() async throws {
+        let url = URL(filePath: file)
+        // A slip in the name must not make a history.
+        guard FileManager.default.fileExists(atPath: url.path) else {
+            throw KinemaError(.unreadableInput, "no such file", file: url.path)
+        }
+        let result = try await HistoryStore(history.url).importAll(from: url)
+        try StandardOutput().line(
+            "\(PlainText.counted(result.added, "session")) added, \(result.known) known already")
+    }
+}

@@ -1,0 +1,113 @@
+package import Foundation
+import GRDB
+import Kinema
+package import KinemaCore
+
+/// The whole history as one zip archive: a description, and below folders of their own each session as JSON, its poses
+/// as lines packed by gzip, its video, and the classifiers.
+enum HistoryArchive {
+    /// What says that an archive is one, and what stands in no file's name.
+    struct Description: Codable {
+        struct Classifier: Codable {
+            var id: String
+            var name: String
+        }
+
+        var format = HistoryArchive.format
+        var version = HistoryArchive.version
+        var classifiers: [Classifier] = []
+    }
+
+    static let format = "kinema-history"
+    /// Increase it when older programs can no longer read the archive.
+    static let version = 1
+    static let description = "kinema-history.json"
+
+    /// The folders.
+    enum Folder: String, CaseIterable {
+        case sessions, poses, videos, classifiers
+    }
+
+    static func session(_ id: UUID) -> String { "\(Folder.sessions.rawValue)/\(id.uuidString).json" }
+    static func poses(_ id: UUID) -> String { "\(Folder.poses.rawValue)/\(id.uuidString).jsonl.gz" }
+    static func video(_ id: UUID, _ kind: SessionVideo.Kind) -> String {
+        "\(Folder.videos.rawValue)/\(HistoryFolder.name(id, kind))"
+    }
+    static func classifier(_ id: String) -> String { "\(Folder.classifiers.rawValue)/\(id).model" }
+}
+
+extension HistoryStore {
+    /// Everything as an archive on the disk, for one answer, with its size in bytes; never more than one session of it is
+    /// in memory.
+    func archive(withVideos: Bool) async throws -> (file: UnnamedFile, size: Int) {
+        let target = try makeUnnamedFile()
+        return (target, try await writeArchive(to: target.handle, withVideos: withVideos))
+    }
+
+    /// Writes everything to a file, whole or not at all. Throws `.unwritableOutput`.
+    package func exportAll(to url: URL, withVideos: Bool) async throws {
+        let target = try PartialFile(in: url.deletingLastPathComponent())
+        _ = try await writeArchive(to: target.handle, withVideos: withVideos)
+        try target.synchronise()
+        try target.move(to: url)
+    }
+
+    private func writeArchive(to file: FileHandle, withVideos: Bool) async throws -> Int {
+        do {
+            var zip = ZipFileWriter(file)
+            let models = try await classifierEntries().filter { BoundedFile.size(of: classifierFile($0.id)) != nil }
+            let description = HistoryArchive.Description(classifiers: models.map { .init(id: $0.id, name: $0.name) })
+            try zip.add(try StoredSession.json(description), name: HistoryArchive.description)
+            let ids = try await perform { db in
+                try String.fetchAll(db, sql: "SELECT id FROM session ORDER BY date, id")
+            }
+            for id in ids.compactMap(UUID.init(uuidString:)) { try await add(id, withVideos: withVideos, to: &zip) }
+            for model in models {
+                try zip.add(contentsOf: classifierFile(model.id), name: HistoryArchive.classifier(model.id))
+            }
+            return try zip.finish()
+        } catch let error as KinemaError {
+            throw error
+        } catch {
+            throw KinemaError.unwritable(self.file.path, error)
+        }
+    }
+
+    /// Adds a session, unless it was deleted meanwhile.
+    private func add(_ id: UUID, withVideos: Bool, to zip: inout ZipFileWriter) async throws {
+        guard var session = try await perform({ try SessionRows.fetch(SessionRows.Choice(id: id), from: $0).first })
+        else { return }
+        let video = session.video.map { (kind: $0.type, url: videos.file(HistoryFolder.name(id, $0.type))) }
+        let isVideoThere = video.map { BoundedFile.size(of: $0.url) != nil } ?? false
+        if !withVideos || !isVideoThere { session.video = nil }
+        try zip.add(try session.json(), name: HistoryArchive.session(id))
+        if let packed = try await packedPoses(id) {
+            try zip.add(packed, name: HistoryArchive.poses(id), isPacked: true)
+        }
+        if let video, session.video != nil {
+            try zip.add(contentsOf: video.url, name: HistoryArchive.video(id, video.kind))
+        }
+    }
+
+    /// Deletes every session, every video and every classifier; returns how many sessions there were.
+    package func deleteAll() async throws(KinemaError) -> Int {
+        let count = try await perform { db in
+            try db.execute(sql: "DELETE FROM session")
+            let count = db.changesCount
+            try db.execute(sql: "DELETE FROM classifier")
+            return count
+        }
+        try await perform { db in
+            // What came into the history meanwhile stays.
+            let kept = Set(try Self.classifierEntries(db).map { ClassifierName.file($0.id) })
+            classifiers.removeStrays { kept.contains($0) }
+        }
+        try await removeStrays()
+        // Nothing of it is left in the file or its log, and both are small again; deleted it is anyhow.
+        try? await database.writeWithoutTransaction { db in
+            try db.execute(sql: "VACUUM")
+            _ = try db.checkpoint(.truncate)
+        }
+        return count
+    }
+}

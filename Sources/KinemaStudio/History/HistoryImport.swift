@@ -1,0 +1,253 @@
+package import Foundation
+import GRDB
+import Kinema
+package import KinemaCore
+import KinemaMotion
+
+/// What became of an archive that was taken in.
+package struct ImportResult: Sendable, Equatable, Codable {
+    /// Sessions that are new.
+    package var added = 0
+    /// Sessions that were there already, and were left alone.
+    package var known = 0
+}
+
+/// Takes an archive from outside into a history: all of it is looked at first, then all of it is kept or nothing.
+struct HistoryImport {
+    /// A session of the archive.
+    private struct Item {
+        var id: UUID
+        var session: ZipReader.Entry
+        var poses: ZipReader.Entry?
+        var video: (entry: ZipReader.Entry, kind: SessionVideo.Kind)?
+    }
+
+    /// Bytes of a session's JSON: hundreds of throws with their paths and a large drawing.
+    private static let sessionBytes = 16 << 20
+    /// Bytes of a drawing as SVG.
+    private static let drawingBytes = 4 << 20
+    /// Bytes of a classifier; one of a hundred classes has about ten million.
+    private static let modelBytes = 64 << 20
+    /// Bytes of a video: the largest upload.
+    private static let videoBytes = LiveLimits().uploadBytes
+    /// Poses: as in files of poses, and not packed tighter than poses can be.
+    private static let poses = PoseFileLimits()
+    /// Classifiers that are kept.
+    private static let mostModels = StudioLimits().classifiers
+
+    private let zip: ZipReader
+    private let path: String
+    private var items: [Item] = []
+    private var models: [(entry: ZipReader.Entry, known: HistoryStore.ClassifierEntry)] = []
+
+    /// Reads what an archive holds, and looks at every part of it; throws `.unreadableInput` in one line.
+    init(_ file: FileHandle, size: Int, path: String, scratch: HistoryFolder) throws(KinemaError) {
+        self.path = path
+        zip = try ZipReader(file, size: size, path: path)
+        let entries = Dictionary(uniqueKeysWithValues: zip.entries.map { ($0.name, $0) })
+        guard let about = entries[HistoryArchive.description] else {
+            throw refusal("is no history of Kinema: \(HistoryArchive.description) is missing in it")
+        }
+        let description = try description(about)
+        try sort(entries, description)
+        for item in items { try check(item) }
+        for model in models { try check(model.entry, scratch) }
+    }
+
+    private func description(_ entry: ZipReader.Entry) throws(KinemaError) -> HistoryArchive.Description {
+        let bytes = try zip.content(entry, atMost: 1 << 20)
+        guard let about = try? JSONDecoder().decode(HistoryArchive.Description.self, from: Data(bytes)),
+            about.format == HistoryArchive.format
+        else { throw refusal("is no history of Kinema: \(HistoryArchive.description) in it makes no sense") }
+        guard about.version <= HistoryArchive.version else {
+            throw refusal("was written by a newer Kinema; update this one")
+        }
+        return about
+    }
+
+    /// Finds out what each file is; one that has no place in a history is refused with all.
+    private mutating func sort(
+        _ entries: [String: ZipReader.Entry], _ description: HistoryArchive.Description
+    ) throws(KinemaError) {
+        var left = entries
+        left[HistoryArchive.description] = nil
+        for folder in HistoryArchive.Folder.allCases where left["\(folder.rawValue)/"]?.size == 0 {
+            left["\(folder.rawValue)/"] = nil
+        }
+        for name in left.keys.sorted() where name.hasPrefix("sessions/") && name.hasSuffix(".json") {
+            guard let id = UUID(uuidString: String(name.dropFirst(9).dropLast(5))), let entry = left[name],
+                name == HistoryArchive.session(id)
+            else { continue }
+            var item = Item(id: id, session: entry, poses: left.removeValue(forKey: HistoryArchive.poses(id)))
+            left[name] = nil
+            for kind in SessionVideo.Kind.allCases where item.video == nil {
+                item.video = left.removeValue(forKey: HistoryArchive.video(id, kind)).map { ($0, kind) }
+            }
+            items.append(item)
+        }
+        guard description.classifiers.count <= Self.mostModels else { throw refusal("holds too many classifiers") }
+        for one in description.classifiers {
+            guard ClassifierName.isID(one.id), SessionAnnotation.isLabel(one.name),
+                let entry = left.removeValue(forKey: HistoryArchive.classifier(one.id))
+            else { throw refusal("names a classifier that is not in it, or by no name") }
+            models.append((entry, .init(id: one.id, name: one.name)))
+        }
+        guard let other = left.keys.min() else { return }
+        throw refusal("holds \(ZipReader.shown(other)), which is no part of a history")
+    }
+
+    // MARK: Looking
+
+    private func check(_ item: Item) throws(KinemaError) {
+        _ = try session(item)
+        if let poses = item.poses {
+            let lines: [UInt8]
+            do {
+                lines = try Gzip.unpack(
+                    try zip.content(poses, atMost: Self.poses.bytes), limit: Self.poses.bytes, ratio: Self.poses.ratio,
+                    free: Self.poses.ratioExemptBytes, file: path)
+                var reader = PoseLinesReader(lines, Self.poses, file: path)
+                while try reader.next() != nil {}
+            } catch {
+                throw refusal("\(poses.name): \(error.message)")
+            }
+        }
+        if let (video, kind) = item.video {
+            guard !video.isDeflated, video.size <= Self.videoBytes,
+                VideoSignature.browserKind(of: try zip.beginning(video, VideoSignature.length)) == kind
+            else { throw refusal("\(video.name) is no such video, or is too large") }
+        }
+    }
+
+    private func check(_ entry: ZipReader.Entry, _ scratch: HistoryFolder) throws(KinemaError) {
+        let file = try scratch.begin()
+        do { try file.handle.write(contentsOf: Data(try zip.content(entry, atMost: Self.modelBytes))) } catch {
+            throw error as? KinemaError ?? KinemaError.unwritable(scratch.url.path, error)
+        }
+        do { _ = try HumanActionClassifier(contentsOf: file.url) } catch {
+            throw refusal("\(entry.name): \(error.message)")
+        }
+    }
+
+    /// A session as it may be kept; throws when anything in it makes no sense.
+    private func session(_ item: Item) throws(KinemaError) -> StoredSession {
+        let bytes = try zip.content(item.session, atMost: Self.sessionBytes)
+        guard var session = try? JSONDecoder().decode(StoredSession.self, from: Data(bytes)), session.id == item.id
+        else {
+            throw refusal("\(item.session.name) in it is no session")
+        }
+        do throws(KinemaError) {
+            if let corrections = session.corrections,
+                case .corrections(let kept) = try SessionAnnotation.corrections(corrections).checked(
+                    duration: session.duration)
+            {
+                session.corrections = kept
+            }
+            if case .marks(let kept) = try SessionAnnotation.marks(session.marks).checked(duration: session.duration) {
+                session.marks = kept
+            }
+            if case .note(let kept) = try SessionAnnotation.note(session.note).checked(duration: session.duration) {
+                session.note = kept
+            }
+        } catch {
+            throw refusal("\(item.session.name): \(error.message)")
+        }
+        guard session.plan?.isValid != false, session.duration.isFinite,
+            session.exercise.map({ $0.count <= 100 && !$0.unicodeScalars.contains(where: PlainText.isHidden) })
+                != false,
+            session.drawing.map(Self.isDrawing) != false
+        else { throw refusal("\(item.session.name) in it makes no sense") }
+        session.video = item.video.map { SessionVideo(type: $0.kind, bytes: $0.entry.size) }
+        return session
+    }
+
+    /// Whether a text can be a drawing of ours, and does nothing but show.
+    private static func isDrawing(_ text: String) -> Bool {
+        let start = text.prefix(500)
+        guard text.utf8.count <= drawingBytes, start.hasPrefix("<?xml") || start.hasPrefix("<svg"),
+            start.contains("<svg")
+        else { return false }
+        return ["<script", "<foreignobject", "<!doctype", "<!entity", "javascript:"].allSatisfy {
+            text.range(of: $0, options: .caseInsensitive) == nil
+        }
+    }
+
+    private func refusal(_ what: String) -> KinemaError { KinemaError(.unreadableInput, what, file: path) }
+
+    // MARK: Keeping
+
+    /// Keeps what is new, in a transaction that ends with everything kept or with nothing.
+    func keep(in store: HistoryStore, _ db: Database) throws -> ImportResult {
+        var result = ImportResult()
+        var placed: [URL] = []
+        do {
+            for item in items {
+                let isKnown = try Bool.fetchOne(
+                    db, sql: "SELECT EXISTS (SELECT 1 FROM session WHERE id = ?)", arguments: [item.id.uuidString])
+                guard isKnown != true else {
+                    result.known += 1
+                    continue
+                }
+                let poses = try item.poses.map { Data(try zip.content($0, atMost: Self.poses.bytes)) }
+                try SessionRows.insert(try session(item), packedPoses: poses, into: db)
+                // As any reader would: numbers beyond what can be summed up are found here.
+                guard (try? SessionRows.fetch(SessionRows.Choice(id: item.id), from: db))?.count == 1 else {
+                    throw refusal("\(item.session.name) in it makes no sense")
+                }
+                try store.checkSize(db)
+                if let (video, kind) = item.video {
+                    placed.append(try place(video, store.videos.file(HistoryFolder.name(item.id, kind)), store.videos))
+                }
+                result.added += 1
+            }
+            for (entry, known) in models where try !Self.isThere(known.id, db) {
+                try HistoryStore.insertClassifier(known, bytes: entry.size, db)
+                try store.checkSize(db)
+                placed.append(try place(entry, store.classifierFile(known.id), store.classifiers))
+            }
+        } catch {
+            for url in placed { try? FileManager.default.removeItem(at: url) }
+            throw error
+        }
+        return result
+    }
+
+    private static func isThere(_ classifier: String, _ db: Database) throws -> Bool {
+        try Bool.fetchOne(
+            db, sql: "SELECT EXISTS (SELECT 1 FROM classifier WHERE id = ?)", arguments: [classifier]) ?? false
+    }
+
+    private func place(_ entry: ZipReader.Entry, _ target: URL, _ folder: HistoryFolder) throws(KinemaError) -> URL {
+        let file = try folder.begin()
+        if entry.isDeflated {
+            let bytes = try zip.content(entry, atMost: Self.modelBytes)
+            do { try file.handle.write(contentsOf: Data(bytes)) } catch {
+                throw KinemaError.unwritable(folder.url.path, error)
+            }
+        } else {
+            try zip.copy(entry, to: file.handle, at: folder.url.path)
+        }
+        try file.synchronise()
+        try file.move(to: target)
+        return target
+    }
+}
+
+extension HistoryStore {
+    /// Takes in an archive that ``exportAll(to:withVideos:)`` wrote; sessions that are there already are left alone.
+    ///
+    /// Throws `.unreadableInput` for one that is damaged or none, `.unwritableOutput` when it does not fit; then nothing
+    /// of it is kept.
+    package func importAll(from url: URL) async throws(KinemaError) -> ImportResult {
+        guard let size = BoundedFile.size(of: url), let file = try? FileHandle(forReadingFrom: url) else {
+            throw KinemaError(.unreadableInput, "no such file, or it cannot be read", file: url.path)
+        }
+        return try await importAll(file, size: size, path: url.path)
+    }
+
+    /// The same of an open file of this size; `path` is what errors name.
+    func importAll(_ file: FileHandle, size: Int, path: String) async throws(KinemaError) -> ImportResult {
+        let reading = try HistoryImport(file, size: size, path: path, scratch: classifiers)
+        return try await perform { db in try reading.keep(in: self, db) }
+    }
+}

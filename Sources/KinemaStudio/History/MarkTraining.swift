@@ -1,0 +1,97 @@
+import Foundation
+import Kinema
+import KinemaCore
+import KinemaMotion
+
+/// Learns a classifier from the marked parts of sessions, with the trainer of `kinema train`.
+struct MarkTraining {
+    /// A session that is named and not there.
+    struct MissingSession: Error {
+        var id: UUID
+    }
+
+    /// The sessions to learn from.
+    let store: HistoryStore
+    /// The most seconds of all marks together, and the most classes.
+    let limits: StudioLimits
+
+    /// A marked part with the movement in it, of bodies and of hands until it is known which of them are shown.
+    private struct Clip {
+        var mark: SessionMark
+        var body = PoseSequence(.body)
+        var hand = PoseSequence(.hand)
+    }
+
+    /// Trains; in the order of the sessions, so that the same marks give the same classifier.
+    ///
+    /// Throws ``MissingSession``, and `.invalidArgument` in one line for marks that nothing can be learnt from.
+    func train(_ ids: [UUID]) async throws -> HumanActionClassifier {
+        var sessions: [StoredSession] = []
+        for id in ids {
+            guard let session = try await store.outline(id) else { throw MissingSession(id: id) }
+            guard session.hasPoses else {
+                throw Self.refusal("session \(id) has no saved poses; only sessions that keep poses can be learnt from")
+            }
+            sessions.append(session)
+        }
+        try check(sessions.flatMap(\.marks))
+        var people = LabelExport.people(sessions.flatMap { one in one.marks.map { (one.id, $0) } })[...]
+        var examples: [ActionTrainer.Example] = []
+        for session in sessions where !session.marks.isEmpty {
+            for (mark, sequence) in zip(session.marks, try await sequences(session)) {
+                examples.append(
+                    .init(sequence, label: mark.label, person: people.popFirst() ?? nil, source: session.id.uuidString))
+            }
+        }
+        return try ActionTrainer().train(examples)
+    }
+
+    private func check(_ marks: [SessionMark]) throws {
+        let counts = marks.reduce(into: [String: Int]()) { $0[$1.label, default: 0] += 1 }
+        guard counts.count >= 2 else {
+            let found = counts.keys.first.map { "only \($0) is marked" } ?? "nothing is marked"
+            throw Self.refusal("\(found) in these sessions; at least 2 classes are needed")
+        }
+        for (label, count) in counts.sorted(by: { $0.key < $1.key }) where count < 2 {
+            throw Self.refusal("class \(label) has 1 clip; at least 2 are needed")
+        }
+        guard counts.count <= limits.trainingClasses else {
+            throw Self.refusal("there are \(counts.count) classes; at most \(limits.trainingClasses) can be learnt")
+        }
+        let seconds = marks.reduce(0) { $0 + $1.end - $1.start }
+        guard seconds <= limits.trainingSeconds else {
+            throw Self.refusal(
+                "the marks are \(Int(seconds)) s long together; at most \(Int(limits.trainingSeconds)) s can be learnt from"
+            )
+        }
+    }
+
+    /// The movement in each mark of a session: of the person it names, else of the most prominent one.
+    private func sequences(_ session: StoredSession) async throws -> [PoseSequence] {
+        guard let packed = try await store.packedPoses(session.id) else { throw MissingSession(id: session.id) }
+        let limits = PoseFileLimits()
+        let lines = try Gzip.unpack(Array(packed), limit: limits.bytes, file: session.id.uuidString)
+        var reader = PoseLinesReader(lines, limits, file: session.id.uuidString)
+        var clips = session.marks.map { Clip(mark: $0) }
+        var (bodies, hands) = (ProminentPersonSelector(), ProminentPersonSelector())
+        var hasBody = false
+        while let frame = try reader.next() {
+            hasBody = hasBody || !frame.poses.isEmpty
+            let handPoses = frame.hands.map(\.pose)
+            let prominent = (
+                body: bodies.select(frame.poses, at: frame.time), hand: hands.select(handPoses, at: frame.time)
+            )
+            let ratio = (AspectRatio(width: frame.width, height: frame.height) ?? .usual).value
+            for index in clips.indices where (clips[index].mark.start..<clips[index].mark.end).contains(frame.time) {
+                func chosen(_ poses: [Pose], _ prominent: Pose?) -> Pose? {
+                    clips[index].mark.id.map { id in poses.first { $0.id == id } } ?? prominent
+                }
+                clips[index].body.append(chosen(frame.poses, prominent.body), at: frame.time, aspectRatio: ratio)
+                clips[index].hand.append(chosen(handPoses, prominent.hand), at: frame.time, aspectRatio: ratio)
+            }
+        }
+        return clips.map { hasBody ? $0.body : $0.hand }
+    }
+
+    private static func refusal(_ what: String) -> KinemaError { KinemaError(.invalidArgument, what) }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import KinemaCore
+import NIOCore
+import NIOHTTP1
+
+/// `/api/history/archive`, and the end of everything: the history as a whole.
+struct ArchiveRoutes: Sendable {
+    let shelf: ClassifierShelf?
+    let limits: StudioLimits
+    let exports: ConcurrencyLimiter
+
+    /// What has to be said before everything is deleted, in the body or in this field of the header.
+    private static let (confirmation, field) = ("delete everything", "x-kinema-confirm")
+
+    private struct Confirmation: Decodable {
+        var confirm: String
+    }
+
+    /// Answers a request about the archive.
+    func answer(
+        _ request: StudioRequest, _ store: HistoryStore, _ body: inout RequestBody
+    ) async throws -> StudioResponse {
+        try request.allow(.GET, .HEAD, .POST)
+        guard request.method == .POST else { return try await export(request, store) }
+        return try await take(store, &body)
+    }
+
+    private func export(_ request: StudioRequest, _ store: HistoryStore) async throws -> StudioResponse {
+        let choice = request.parameter("videos") ?? "false"
+        guard let withVideos = Bool(choice) else { throw HTTPError.parameter("videos") }
+        return try await exports.withPermit {
+            try await withTaskExecutorPreference(WorkQueue("export")) {
+                let (file, size) = try await store.archive(withVideos: withVideos)
+                return StudioResponse(
+                    saved: "kinema-history.zip", type: "application/zip", body: .open(file.handle, count: size))
+            }
+        }
+    }
+
+    private func take(_ store: HistoryStore, _ body: inout RequestBody) async throws -> StudioResponse {
+        guard let length = body.length else {
+            throw HTTPError(.lengthRequired, "no-length", "An archive needs a Content-Length.", closes: true)
+        }
+        guard length <= limits.archiveBytes else { throw HTTPError.largeBody }
+        guard exports.acquire() else { throw HTTPError.busy }
+        defer { exports.release() }
+        do {
+            let file = try store.makeUnnamedFile()
+            guard try await write(&body, to: file.handle) == length else { throw ChannelError.inputClosed }
+            let result = try await withTaskExecutorPreference(WorkQueue("import")) {
+                try await store.importAll(file.handle, size: length, path: "archive")
+            }
+            try await shelf?.load()
+            return .json(try StoredSession.json(result))
+        } catch let error as KinemaError {
+            guard error.code == .unreadableInput else { throw HTTPError.refused(error) }
+            throw HTTPError(.badRequest, "bad-request", "The archive \(error.message).")
+        }
+    }
+
+    private func write(_ body: inout RequestBody, to file: FileHandle) async throws -> Int {
+        var (count, pace) = (0, UploadRateCheck(limits, from: .now))
+        while let chunk = try await body.next() {
+            count += chunk.readableBytes
+            guard count <= limits.archiveBytes else { throw HTTPError.largeBody }
+            guard pace.take(chunk.readableBytes, at: .now) else { throw HTTPError.slowUpload }
+            do { try file.write(contentsOf: Data(chunk.readableBytesView)) } catch { throw HTTPError.diskFull }
+        }
+        return count
+    }
+
+    /// Deletes every session, video and classifier, where that is really meant.
+    func deleteAll(
+        _ request: StudioRequest, _ store: HistoryStore, _ body: inout RequestBody
+    ) async throws -> StudioResponse {
+        var word = request.headers.first(name: Self.field)
+        if word == nil {
+            let data = try await body.collect(atMost: limits.jsonBytes)
+            word = (try? JSONDecoder().decode(Confirmation.self, from: data))?.confirm
+        }
+        guard word == Self.confirmation else {
+            throw HTTPError(
+                .badRequest, "bad-request", #"To delete everything, send {"confirm": "\#(Self.confirmation)"}."#)
+        }
+        _ = try await store.deleteAll()
+        try await shelf?.load()
+        return StudioResponse(.noContent)
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import KinemaCore
+import KinemaMotion
+import NIOHTTP1
+
+/// `/api/classifiers`: learns classifiers from marked sessions, and takes them away again.
+struct ClassifierRoutes: Sendable {
+    /// Nil where nothing is kept.
+    let store: HistoryStore?
+    let shelf: ClassifierShelf?
+    let live: any LiveServing
+    let limits: StudioLimits
+    /// Trainings at once.
+    let trainings: ConcurrencyLimiter
+
+    private struct Wish: Decodable {
+        var name: String
+        var sessions: [UUID]
+    }
+
+    private struct Trained: Encodable {
+        var id: String
+        var name: String
+        var classes: [String]
+        var clips: [String: Int]
+        var accuracy: Double?
+
+        enum Key: CodingKey { case id, name, classes, clips, accuracy }
+
+        func encode(to encoder: any Encoder) throws {
+            var values = encoder.container(keyedBy: Key.self)
+            try values.encode(id, forKey: .id)
+            try values.encode(name, forKey: .name)
+            try values.encode(classes, forKey: .classes)
+            try values.encode(clips, forKey: .clips)
+            // Null where nothing could be held out.
+            try values.encode(accuracy, forKey: .accuracy)
+        }
+    }
+
+    /// Answers a request whose path has these segments behind `/api/classifiers`.
+    func answer(
+        _ request: StudioRequest, _ segments: ArraySlice<Substring>, _ body: inout RequestBody
+    ) async throws -> StudioResponse {
+        guard let store, let shelf else { throw HTTPError.noHistory }
+        guard let id = segments.first else {
+            try request.allow(.POST)
+            return try await train(store, shelf, &body)
+        }
+        guard segments.count == 1, let id = id.removingPercentEncoding else { throw HTTPError.notFound }
+        try request.allow(.DELETE)
+        if try await shelf.delete(id) { return StudioResponse(.noContent) }
+        guard !live.status().classifiers.contains(where: { $0.id == id }) else {
+            throw HTTPError(
+                .conflict, "not-possible", "This classifier was given to the studio when it started; it stays.")
+        }
+        throw HTTPError.notFound
+    }
+
+    private func train(
+        _ store: HistoryStore, _ shelf: ClassifierShelf, _ body: inout RequestBody
+    ) async throws -> StudioResponse {
+        let wish = try await body.json(
+            Wish.self, atMost: limits.jsonBytes, expected: #"{"name": "my squats", "sessions": ["ID", "ID"]}"#)
+        guard SessionAnnotation.isLabel(wish.name) else {
+            throw HTTPError(
+                .badRequest, "bad-request",
+                "A name has 1 to \(SessionAnnotation.labelLength) printable characters.")
+        }
+        var known = Set<UUID>()
+        let ids = wish.sessions.filter { known.insert($0).inserted }
+        guard (1...limits.sessions).contains(ids.count) else {
+            throw HTTPError(.badRequest, "bad-request", "Name 1 to \(limits.sessions) sessions.")
+        }
+        guard shelf.all.count < limits.classifiers else {
+            throw HTTPError(
+                .conflict, "not-possible",
+                "The studio keeps no more than \(limits.classifiers) classifiers; delete one.")
+        }
+        guard trainings.acquire() else {
+            throw HTTPError(
+                .conflict, "busy", "A classifier is being trained; try again when it is there.")
+        }
+        defer { trainings.release() }
+        return try await train(MarkTraining(store: store, limits: limits), ids, wish.name, shelf)
+    }
+
+    private func train(
+        _ training: MarkTraining, _ ids: [UUID], _ name: String, _ shelf: ClassifierShelf
+    ) async throws -> StudioResponse {
+        let model: HumanActionClassifier
+        do {
+            model = try await withTaskExecutorPreference(WorkQueue("training")) { try await training.train(ids) }
+        } catch let missing as MarkTraining.MissingSession {
+            throw HTTPError(.notFound, "not-found", "There is no session \(missing.id).")
+        }
+        do {
+            let taken = Set(live.status().classifiers.map(\.id))
+            let classifier = try await shelf.add(model, name: name, taken: taken)
+            let answer = Trained(
+                id: classifier.id, name: name, classes: model.classes, clips: model.summary.clips,
+                accuracy: model.summary.heldOutClipAccuracy)
+            return .json(try StoredSession.json(answer), status: .created)
+        } catch let error as KinemaError {
+            throw HTTPError.refused(error)
+        }
+    }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import KinemaCore
+import NIOHTTP1
+
+/// `/api/history`: the sessions that were kept, and what is added to them.
+struct HistoryRoutes: Sendable {
+    /// Nil where nothing is kept.
+    let store: HistoryStore?
+    let limits: StudioLimits
+    let exports: ConcurrencyLimiter
+    let videos: HistoryVideoRoutes
+    let archive: ArchiveRoutes
+
+    /// Answers a request whose path has these segments behind `/api/history`.
+    func answer(
+        _ request: StudioRequest, _ segments: ArraySlice<Substring>, _ body: inout RequestBody
+    ) async throws -> StudioResponse {
+        guard let store else { throw HTTPError.noHistory }
+        guard let first = segments.first else {
+            try request.allow(.GET, .HEAD, .DELETE)
+            if request.method == .DELETE { return try await archive.deleteAll(request, store, &body) }
+            return try await list(request, store)
+        }
+        if segments.count == 1, first == "labels" {
+            try request.allow(.GET, .HEAD)
+            return try await labels(store)
+        }
+        if segments.count == 1, first == "archive" { return try await archive.answer(request, store, &body) }
+        guard let id = UUID(uuidString: String(first)) else { throw HTTPError.notFound }
+        switch segments.dropFirst() {
+        case []: return try await session(request, id, store)
+        case ["export"]:
+            try request.allow(.GET, .HEAD)
+            return try await export(request, id, store)
+        case ["corrections"]: return try await corrections(request, id, store, &body)
+        case ["marks"]: return try await marks(request, id, store, &body)
+        case ["video"]: return try await videos.answer(request, id, store, &body)
+        case ["note"]: return try await note(request, id, store, &body)
+        default: throw HTTPError.notFound
+        }
+    }
+
+    private func list(_ request: StudioRequest, _ store: HistoryStore) async throws -> StudioResponse {
+        let mode = try request.parameter("mode").map { name in
+            guard let mode = StoredSession.Mode(rawValue: name) else { throw HTTPError.parameter("mode") }
+            return mode
+        }
+        let limit = try request.parameter("limit").map { text in
+            guard let limit = Int(text), limit > 0 else { throw HTTPError.parameter("limit") }
+            return min(limit, limits.sessions)
+        }
+        let sessions = try await store.sessions(
+            mode: mode, from: try Self.date(request, "from"), to: try Self.date(request, "to"),
+            limit: limit ?? limits.sessions)
+        return .json(try StoredSession.json(["sessions": sessions]))
+    }
+
+    private func session(_ request: StudioRequest, _ id: UUID, _ store: HistoryStore) async throws -> StudioResponse {
+        switch request.method {
+        case .GET, .HEAD:
+            guard let session = try await store.session(id) else { throw HTTPError.notFound }
+            return .json(try session.json())
+        case .DELETE:
+            guard try await store.delete(id) else { throw HTTPError.notFound }
+            return StudioResponse(.noContent)
+        default: throw HTTPError.method("GET, HEAD, DELETE")
+        }
+    }
+
+    private func export(_ request: StudioRequest, _ id: UUID, _ store: HistoryStore) async throws -> StudioResponse {
+        guard let format = request.parameter("format").flatMap({ SessionFormat(argument: $0) }) else {
+            throw HTTPError.parameter("format")
+        }
+        return try await exports.withPermit {
+            guard let file = try await store.export(id, as: format) else { throw HTTPError.notFound }
+            return StudioResponse(file)
+        }
+    }
+
+    private func labels(_ store: HistoryStore) async throws -> StudioResponse {
+        try await exports.withPermit {
+            try await withTaskExecutorPreference(WorkQueue("export")) {
+                let (file, size) = try await store.labels()
+                return StudioResponse(
+                    saved: "kinema-labels.zip", type: "application/zip", body: .open(file.handle, count: size))
+            }
+        }
+    }
+
+    // MARK: What is added
+
+    private struct Corrections: Decodable {
+        var repetitions: [CorrectedRepetition]
+    }
+
+    private struct Marks: Decodable {
+        var marks: [SessionMark]
+    }
+
+    private struct Note: Decodable {
+        var note: String
+    }
+
+    private func corrections(
+        _ request: StudioRequest, _ id: UUID, _ store: HistoryStore, _ body: inout RequestBody
+    ) async throws -> StudioResponse {
+        try request.allow(.PUT, .DELETE)
+        guard request.method == .PUT else { return try await annotate(store, id, .corrections(nil)) }
+        let word = try await body.json(
+            Corrections.self, atMost: limits.jsonBytes,
+            expected: #"{"repetitions": [{"id": 1, "start": 2.1, "end": 3.4}]}"#)
+        return try await annotate(store, id, .corrections(word.repetitions))
+    }
+
+    private func marks(
+        _ request: StudioRequest, _ id: UUID, _ store: HistoryStore, _ body: inout RequestBody
+    ) async throws -> StudioResponse {
+        try request.allow(.PUT)
+        let word = try await body.json(
+            Marks.self, atMost: limits.jsonBytes,
+            expected: #"{"marks": [{"start": 0.5, "end": 4.2, "label": "squat"}]}"#)
+        return try await annotate(store, id, .marks(word.marks))
+    }
+
+    private func note(
+        _ request: StudioRequest, _ id: UUID, _ store: HistoryStore, _ body: inout RequestBody
+    ) async throws -> StudioResponse {
+        try request.allow(.PUT)
+        let word = try await body.json(Note.self, atMost: limits.jsonBytes, expected: #"{"note": "felt easy"}"#)
+        return try await annotate(store, id, .note(word.note))
+    }
+
+    private func annotate(
+        _ store: HistoryStore, _ id: UUID, _ annotation: SessionAnnotation
+    ) async throws -> StudioResponse {
+        do {
+            guard let session = try await store.annotate(id, annotation) else { throw HTTPError.notFound }
+            return .json(try session.json())
+        } catch let error as KinemaError {
+            throw HTTPError.refused(error)
+        }
+    }
+
+    /// A moment or a day in ISO 8601.
+    private static func date(_ request: StudioRequest, _ name: String) throws -> Date? {
+        guard let text = request.parameter(name) else { return nil }
+        let styles = [
+            Date.ISO8601FormatStyle(includingFractionalSeconds: true), Date.ISO8601FormatStyle(),
+            Date.ISO8601FormatStyle().year().month().day(),
+        ]
+        for style in styles {
+            if let date = try? style.parse(text) { return date }
+        }
+        throw HTTPError.parameter(name)
+    }
+}
+
+extension StudioRequest {
+    /// Throws the error to answer for any other method.
+    func allow(_ methods: HTTPMethod...) throws {
+        guard methods.contains(method) else {
+            throw HTTPError.method(methods.map(\.rawValue).joined(separator: ", "))
+        }
+    }
+}
+
+extension HTTPError {
+    static let noHistory = HTTPError(.notFound, "no-history", "This studio was started without a history.")
+
+    static func parameter(_ name: String) -> HTTPError {
+        HTTPError(.badRequest, "bad-request", "The parameter \(name) is absent or has no meaning here.")
+    }
+
+    /// Why something was not added to the history: it makes no sense, or there is no room for it.
+    static func refused(_ error: KinemaError) -> HTTPError {
+        switch error.code {
+        case .invalidArgument: HTTPError(.badRequest, "bad-request", error.message)
+        case .unwritableOutput: HTTPError(.insufficientStorage, "not-kept", error.message)
+        default: HTTPError(error)
+        }
+    }
+}

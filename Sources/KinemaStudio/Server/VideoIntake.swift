@@ -1,0 +1,66 @@
+import Foundation
+import NIOCore
+import NIOHTTP1
+
+/// Takes in a body that has to be a video and nothing else, not too large and not too slowly.
+struct VideoIntake {
+    let limits: StudioLimits
+    /// The only kind that is taken; nil for any that can be decoded.
+    var kind: SessionVideo.Kind?
+
+    /// The bytes that are announced; throws the error to answer when that is none or too many.
+    func length(of body: RequestBody) throws -> Int {
+        guard let length = body.length else {
+            throw HTTPError(.lengthRequired, "no-length", "An upload needs a Content-Length.", closes: true)
+        }
+        guard length <= limits.live.uploadBytes else { throw HTTPError.largeBody }
+        return length
+    }
+
+    /// Writes the body to a file; throws the error to answer, and when the client has gone before all was there.
+    func write(_ body: inout RequestBody, to file: FileHandle) async throws -> Int {
+        let length = try length(of: body)
+        var count = 0
+        var pace = UploadRateCheck(limits, from: .now)
+        // The first bytes, until there are enough to tell what it is.
+        var start: [UInt8]? = []
+        while let chunk = try await body.next() {
+            count += chunk.readableBytes
+            guard count <= limits.live.uploadBytes else { throw HTTPError.largeBody }
+            guard pace.take(chunk.readableBytes, at: .now) else { throw HTTPError.slowUpload }
+            if var bytes = start {
+                bytes.append(contentsOf: chunk.readableBytesView.prefix(VideoSignature.length - bytes.count))
+                guard bytes.count < VideoSignature.shortest || VideoSignature.begins(bytes) else {
+                    throw HTTPError.notVideo
+                }
+                start = bytes
+                if bytes.count == VideoSignature.length {
+                    try check(bytes)
+                    start = nil
+                }
+            }
+            do {
+                try file.write(contentsOf: Data(chunk.readableBytesView))
+            } catch {
+                throw HTTPError.diskFull
+            }
+        }
+        if let start { try check(start) }
+        guard count == length else { throw ChannelError.inputClosed }
+        return count
+    }
+
+    private func check(_ start: [UInt8]) throws {
+        guard let kind else {
+            guard VideoSignature.isVideo(start) else { throw HTTPError.notVideo }
+            return
+        }
+        guard VideoSignature.browserKind(of: start) == kind else { throw HTTPError.notOfItsType }
+    }
+}
+
+extension HTTPError {
+    static let notOfItsType = HTTPError(
+        .unsupportedMediaType, "no-video", "The body has to be a video of the type it names, video/webm or video/mp4.",
+        closes: true)
+}

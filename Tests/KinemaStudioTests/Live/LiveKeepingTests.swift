@@ -1,0 +1,87 @@
+import Foundation
+import Kinema
+import KinemaCore
+import KinemaMedia
+import KinemaSynth
+import KinemaTestSupport
+import Testing
+
+@testable import KinemaStudio
+
+/// What a session keeps besides what was found in it.
+struct LiveKeepingTests {
+    private static let picture: Data = {
+        let frame = VideoFrame(
+            bitmap: Bitmap(width: 64, height: 48, red: 90, green: 120, blue: 150),
+            id: TemporalSegmentIdentifier(source: "grey", range: 0..<1, timescale: 1))
+        return (try? JPEGEncoder().jpeg(frame).bytes) ?? Data()
+    }()
+    private static let plan = "2b1e3c9c-7f0b-4e6b-9c1d-0a4f4b6d1e11"
+
+    private func service(_ store: HistoryStore, upload: StudioUpload? = nil, isSomeoneThere: Bool = true) -> LiveService
+    {
+        var configuration = LiveConfiguration()
+        configuration.history = { try await store.add($0) }
+        configuration.keepVideo = { try await store.keepVideo($0, copying: $1) }
+        configuration.upload = { _ in upload }
+        return LiveService(configuration) { _, _ in
+            SlowAnalysis(pause: .zero, findings: LiveFindings(poses: isSomeoneThere ? [Pose(from: [:])] : []))
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `an uploaded video is kept with its session and only then`(isSomeoneThere: Bool) async throws {
+        let folder = try TemporaryFolder()
+        let scene = SynthScene.exercise(
+            .jumpingJack, repetitions: 1, seed: 2, view: .front, secondsPerRepetition: 1,
+            settings: .init(width: 320, height: 240))
+        let url = folder.file("clip.mp4")
+        try SynthWriter.write(scene, to: url)
+        let upload = try StudioUpload(of: url, name: "mine.mp4", in: folder)
+        let store = try HistoryStore(folder.file("history.sqlite"))
+        let client = LiveClient(service(store, upload: upload, isSomeoneThere: isSomeoneThere))
+        client.socket.say(
+            #"{"type":"start","mode":"poses","source":{"kind":"upload","id":"a"},"keepPoses":true,"keepVideo":true}"#)
+        let ended = await client.next("ended")
+        #expect(ended?["kept"] as? Bool == isSomeoneThere)
+        let sessions = try await store.sessions()
+        #expect(sessions.count == (isSomeoneThere ? 1 : 0))
+        let bytes = try Data(contentsOf: url)
+        if let session = sessions.first {
+            #expect(session.video == SessionVideo(type: .mp4, bytes: bytes.count))
+            let video = try #require(try await store.video(session.id))
+            #expect(try Data(contentsOf: video) == bytes)
+            let summary = ended?["summary"] as? [String: Any]
+            #expect((summary?["video"] as? [String: Any])?["bytes"] as? Int == bytes.count)
+        } else {
+            #expect(!FileManager.default.fileExists(atPath: folder.file("history.videos").path))
+        }
+        await client.leave()
+    }
+
+    @Test func `the set of a plan is kept with its session as it came`() async throws {
+        let folder = try TemporaryFolder()
+        let store = try HistoryStore(folder.file("history.sqlite"))
+        let client = LiveClient(service(store))
+        client.start("poses", #","keepPoses":true,"plan":{"plan":"\#(Self.plan)","set":1,"sets":2,"target":10}"#)
+        client.show(Self.picture, at: 0)
+        _ = await client.next("result")
+        _ = await client.stop()
+        let session = try #require(try await store.sessions().first)
+        #expect(session.plan == SessionPlan(plan: Self.plan, set: 1, sets: 2, target: 10))
+        await client.leave()
+    }
+
+    @Test(arguments: [
+        #"{"plan":"x","set":1,"sets":2}"#, #"{"plan":"\#(plan)","set":0,"sets":2}"#,
+        #"{"plan":"\#(plan)","set":1,"sets":101}"#, #"{"plan":"\#(plan)","set":1,"sets":2,"target":0}"#,
+        #"{"plan":"\#(plan)","set":1.5,"sets":2}"#, #"{"plan":"\#(plan)"}"#, #""plan""#, "[]", "1",
+    ]) func `a plan that makes no sense is told and nothing starts`(_ plan: String) async throws {
+        let client = LiveClient(.slow())
+        client.start("poses", #","plan":\#(plan)"#)
+        let error = await client.next("error", "started")
+        #expect(error?["code"] as? String == "bad-message")
+        #expect((error?["message"] as? String)?.contains("1 to 100") == true)
+        await client.leave()
+    }
+}
