@@ -1,4 +1,4 @@
-"""The history page with many sessions: days, tiles, charts and their tables."""
+"""The history page with many sessions: days, tiles, charts and their tables; each row leads to its review."""
 
 import datetime
 import json

@@ -41,6 +41,13 @@ FAULTS = """() => {
         if (node.scrollWidth > node.clientWidth + 1 && node.clientWidth > 0 && !node.matches("canvas, select, input")) {
             faults.push(`${name(node)} is cut off`);
         }
+        // Words in the middle of a button leave it on both sides.
+        if (node.matches("button, a, summary") && !scrolled) {
+            const range = document.createRange();
+            range.selectNodeContents(node);
+            const ink = range.getBoundingClientRect();
+            if (ink.left < left - 0.6 || ink.right > right + 0.6) faults.push(`the words of ${name(node)} leave it`);
+        }
     }
     const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
     const isPart = (one, other) => one.contains(other) || other.contains(one);
@@ -283,6 +290,11 @@ class Counted(ReviewCase):
         expect(page.locator("#correct-sum")).to_have_text(f"Counted {count}, corrected {count + 1}")
         page.locator("#correct-add").click()
         expect(page.locator("#correct-message")).to_contain_text("already")
+        # The one that the film shows is the one to correct.
+        self.tab("numbers")
+        self.seek(session["repetitions"][4]["start"] + 0.1)
+        self.tab("correct")
+        expect(page.locator("#correct-which")).to_have_value("5")
         # The last goes, the second and the third are one.
         page.locator("#correct-which").select_option(str(count))
         page.locator("#correct-remove").click()
@@ -428,13 +440,22 @@ class Counted(ReviewCase):
         expect(page.locator("#correct-message")).to_contain_text("Saved")
 
     def test_nothing_overlaps_or_is_cut_at_any_size(self):
+        self.look_at_every_size("en")
+
+    def test_nothing_overlaps_or_is_cut_in_german_with_its_longer_words(self):
+        self.page.evaluate("localStorage.setItem('kinema', JSON.stringify({ language: 'de' }))")
+        self.review(self.session)
+        expect(self.page.locator("html")).to_have_attribute("lang", "de")
+        self.look_at_every_size("de")
+
+    def look_at_every_size(self, language):
         page = self.page
         for width, height in SIZES:
             page.set_viewport_size({"width": width, "height": height})
             for name in TABS:
                 self.tab(name)
                 self.seek(self.session["repetitions"][9]["start"] + 0.2)
-                with self.subTest(size=(width, height), tab=name):
+                with self.subTest(size=(width, height), tab=name, language=language):
                     self.assertEqual(page.evaluate(FAULTS), [])
                     small = [one for one in page.evaluate(access.TARGETS) if min(one["width"], one["height"]) < 44]
                     self.assertEqual(small, [])
@@ -560,3 +581,40 @@ class Trained(ReviewCase):
         self.assertEqual(link.get_attribute("href"), f"./#classify={model['id']}")
         link.click()
         self.until("document.getElementById('studio') !== null")
+
+
+class OtherKinds(ReviewCase):
+    """Sessions without repetitions: recognised actions and drawings, as the interface tells them."""
+
+    def show(self, mode, **rest):
+        told = {"id": "00000000-0000-4000-8000-000000000007", "date": "2026-11-24T10:00:00.000Z", "mode": mode, "source": "film.mp4",
+                "duration": 20.0, "count": 0, "people": 1, "repetitions": [], "holds": [], "throws": [], "pinches": [], "segments": [],
+                "hasPoses": False, "exports": ["json"], "marks": [], **rest}
+        self.page.route(f"**/api/history/{told['id']}", lambda route: route.fulfill(json=told))
+        self.review(told)
+
+    def test_actions_stand_on_a_strip_and_in_a_table(self):
+        page = self.page
+        self.show("classify", segments=[
+            {"start": 0.5, "end": 6.0, "label": "squat", "confidence": 0.91}, {"start": 6.0, "end": 9.0, "label": None, "confidence": 0.4},
+            {"start": 9.0, "end": 19.5, "label": "<img src=x onerror=alert(1)>", "confidence": 0.7}])
+        expect(page.locator("#extras .actions rect")).to_have_count(2)
+        expect(page.locator("#extras tbody tr")).to_have_count(3)
+        # A label is text and nothing else.
+        expect(page.locator("#extras .legend li").nth(1)).to_have_text("<img src=x onerror=alert(1)>")
+        expect(page.locator("#tab-repetitions")).to_be_hidden()
+        self.assertEqual(page.evaluate(FAULTS), [])
+        self.assertEqual(pages(page.pdf(prefer_css_page_size=True)), 1)
+        self.shoot("review-actions", whole=True)
+
+    def test_a_drawing_is_a_picture_and_can_do_nothing(self):
+        page = self.page
+        self.show("draw", pinches=[{"id": 1, "hand": "right", "start": 1, "end": 3}], drawing="""
+            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 160 90"><script>parent.document.title = "taken"</script>
+            <path d="M10 80 L80 10 L150 80" fill="none" stroke="#0b6b57" stroke-width="4"/></svg>""")
+        drawing = page.locator("#extras img.drawing")
+        expect(drawing).to_have_attribute("alt", "Drawing of 1 pinch")
+        self.until("document.querySelector('#extras img.drawing').naturalWidth > 0")
+        self.assertNotEqual(page.title(), "taken")
+        self.assertEqual(pages(page.pdf(path=SHOTS / "report-drawing.pdf", prefer_css_page_size=True, print_background=True)), 1)
+        self.shoot("review-drawing", whole=True)

@@ -12,6 +12,7 @@ import { foundIn, on, state } from "./state.js";
 const canvas = element("compare-picture");
 const context = canvas.getContext("2d");
 const steps = 100; // points of a curve over the phase
+// The width is that of its place.
 const size = { width: 480, height: 190, left: 40, right: 10, top: 12, bottom: 26 };
 let [phase, isPlaying, before] = [0, false, 0];
 /** The session that the second repetition is of; null for this one. */
@@ -231,6 +232,12 @@ function fit() {
 /** Wires the controls. */
 export function prepareCompare() {
     new ResizeObserver(fit).observe(canvas);
+    new ResizeObserver(([{ contentRect }]) => {
+        const isOther = contentRect.width > 0 && Math.abs(contentRect.width - size.width) > 1;
+        if (!isOther) return;
+        size.width = contentRect.width;
+        showCurves();
+    }).observe(element("compare-curve"));
     on("repetitions poses", refresh);
     for (const id of ["compare-a", "compare-b"]) element(id).addEventListener("change", showCurves);
     element("compare-session").addEventListener("change", ({ target }) => takeOther(target.value));

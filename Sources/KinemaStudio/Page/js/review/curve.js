@@ -92,7 +92,7 @@ function render() {
     const { clientWidth: width, clientHeight: height } = place;
     if (!width || !height || !state.session) return;
     view = layOut(width, height);
-    const lines = view.chosen.map((name) => draw("path", { class: `curve-line ${name}`, d: pathOf(state.times, state.series[name], view) }));
+    const lines = view.chosen.map((name) => draw("path", { class: `curve-line ${name}${view.chosen.length === 1 ? " alone" : ""}`, d: pathOf(state.times, state.series[name], view) }));
     const cursor = rule(0, 0, 0, view.bottom, "cursor");
     const picture = draw("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": described() },
         ...bands(view), ...axes(view), ...lines, ...places(view), ...strips(view), ...handles(view), cursor);

@@ -15,7 +15,7 @@ import { prepareNumbers } from "./numbers.js";
 import { readPoses } from "./poses.js";
 import { prepareRepetitions } from "./repetitions.js";
 import { openReport, prepareReport } from "./report.js";
-import { hasRepetitions, on, state, takePoses, takeRepetitions, tell } from "./state.js";
+import { hasRepetitions, on, placeAt, state, takePoses, takeRepetitions, tell } from "./state.js";
 import { prepareTabs, shownTabs } from "./tabs.js";
 
 function showHead() {
@@ -158,6 +158,8 @@ prepareDelete();
 prepareTabs((name) => {
     if (name !== "compare") stopComparing();
     state.isCorrecting = name === "correct";
+    // What the film shows is what one means to correct.
+    if (state.isCorrecting && placeAt(state.time) >= 0) state.selected = placeAt(state.time);
     tell("selected");
 });
 on("session repetitions", () => state.session && showHead());

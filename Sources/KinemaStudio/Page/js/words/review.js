@@ -53,7 +53,7 @@ export const en = {
     },
     compare: {
         none: "For this, poses and at least one repetition are needed.", a: "First", b: "Second",
-        session: "Second is of", this: "This session", option: "{place} at {at}", picture: "Two repetitions",
+        session: "Second is of", this: "This session", option: "{place} · {at}", picture: "Two repetitions",
         phase: "Phase", over: "Over each other", start: "start", turn: "turn", end: "end",
         told: "{joint} of both repetitions from start to end",
     },
@@ -152,7 +152,7 @@ export const de = {
     },
     compare: {
         none: "Dafür braucht es Posen und mindestens eine Wiederholung.", a: "Erste", b: "Zweite",
-        session: "Die zweite ist aus", this: "Dieser Sitzung", option: "{place} bei {at}", picture: "Zwei Wiederholungen",
+        session: "Die zweite ist aus", this: "Dieser Sitzung", option: "{place} · {at}", picture: "Zwei Wiederholungen",
         phase: "Phase", over: "Übereinander", start: "Anfang", turn: "Wende", end: "Ende",
         told: "{joint} beider Wiederholungen vom Anfang bis zum Ende",
     },
