@@ -108,6 +108,10 @@ struct LiveModeTests {
             .flatMap { $0["faults"] as? [String] ?? [] }
         #expect(red.contains { $0.hasSuffix("Knee") })
         #expect((ended?["summary"] as? [String: Any])?["exercise"] as? String == "squat")
+        let last = client.all("result").last?["coach"] as? [String: Any]
+        let people = last?["people"] as? [[String: Any]] ?? []
+        #expect(people.count == 1 && people[0]["id"] as? Int == last?["id"] as? Int)
+        #expect(people.first?["count"] as? Int == last?["count"] as? Int)
         await client.leave()
     }
 }

@@ -93,6 +93,13 @@ struct FramingCheckTests {
         #expect((30...34).contains(states[1].0))
     }
 
+    @Test(arguments: [(1.1, 0.2, "head"), (0.8, -0.1, "feet")])
+    func `what is cut off is told in a word for programs`(head: Double, feet: Double, word: String) {
+        var check = FramingCheck(.wholeBody)
+        let states = (0..<60).compactMap { check.take([person(head: head, feet: feet)], hands: 0, at: Double($0) / 30) }
+        #expect(states.map(\.detail) == [word])
+    }
+
     @Test func `nobody for a moment is no state`() {
         let someone = person(head: 0.9, feet: 0.1)
         let frames = (0..<300).map { $0 % 20 < 10 ? someone : nil }
