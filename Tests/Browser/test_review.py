@@ -580,7 +580,15 @@ class Trained(ReviewCase):
         model = next(one for one in made if one["name"] == "Jacks or squats")
         self.assertEqual(link.get_attribute("href"), f"./#classify={model['id']}")
         link.click()
-        self.until("document.getElementById('studio') !== null")
+        # The studio comes with the mode and the model chosen, and the model knows what it was taught.
+        expect(page.locator("#studio")).to_have_attribute("data-mode", "classify")
+        expect(page.locator("#classifier")).to_have_value(model["id"])
+        page.locator("#source-kind").select_option("upload")
+        page.locator("#upload-file").set_input_files(clips.video("jacks"))
+        page.locator("#start").click()
+        expect(page.locator("#after")).to_be_visible(timeout=120_000)
+        named = {segment["label"] for segment in self.studio.sessions()[0]["segments"] if segment["label"]}
+        self.assertEqual(named, {"jacks"})
 
 
 class OtherKinds(ReviewCase):

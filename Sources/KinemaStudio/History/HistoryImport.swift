@@ -32,12 +32,22 @@ struct HistoryImport {
     private static let videoBytes = LiveLimits().uploadBytes
     /// Poses: as in files of poses, and not packed tighter than poses can be.
     private static let poses = PoseFileLimits()
+    /// Lines of nothing in a file of poses.
+    private static let mostBlankLines = 1000
+    /// Characters of a text in a session that is neither its note nor its drawing: names and codes.
+    private static let textLength = 300
+    /// The longest session, seconds: eleven days.
+    private static let mostSeconds = 1_000_000.0
+    /// The years in which a session can have been: two digits more would sort before all others.
+    private static let years = 1970...2200
     /// Classifiers that are kept.
     private static let mostModels = StudioLimits().classifiers
 
     private let zip: ZipReader
     private let path: String
     private var items: [Item] = []
+    /// Bytes of poses that may still be packed as tightly as only emptiness can be, over all files together.
+    private var unratedBytes = HistoryImport.poses.ratioExemptBytes
     private var models: [(entry: ZipReader.Entry, known: HistoryStore.ClassifierEntry)] = []
 
     /// Reads what an archive holds, and looks at every part of it; throws `.unreadableInput` in one line.
@@ -50,7 +60,10 @@ struct HistoryImport {
         }
         let description = try description(about)
         try sort(entries, description)
-        for item in items { try check(item) }
+        for item in items {
+            if Task.isCancelled { throw refusal("was not taken in: the studio ends") }
+            try check(item)
+        }
         for model in models { try check(model.entry, scratch) }
     }
 
@@ -98,14 +111,16 @@ struct HistoryImport {
 
     // MARK: Looking
 
-    private func check(_ item: Item) throws(KinemaError) {
+    private mutating func check(_ item: Item) throws(KinemaError) {
         _ = try session(item)
         if let poses = item.poses {
             let lines: [UInt8]
-            do {
+            do throws(KinemaError) {
                 lines = try Gzip.unpack(
                     try zip.content(poses, atMost: Self.poses.bytes), limit: Self.poses.bytes, ratio: Self.poses.ratio,
-                    free: Self.poses.ratioExemptBytes, file: path)
+                    free: unratedBytes, file: path)
+                unratedBytes -= min(unratedBytes, lines.count)
+                guard Self.blankLines(lines) <= Self.mostBlankLines else { throw refusal("is mostly empty lines") }
                 var reader = PoseLinesReader(lines, Self.poses, file: path)
                 while try reader.next() != nil {}
             } catch {
@@ -119,14 +134,28 @@ struct HistoryImport {
         }
     }
 
+    private static func blankLines(_ text: [UInt8]) -> Int {
+        let end = UInt8(ascii: "\n")
+        var (count, before) = (0, end)
+        for byte in text {
+            if byte == end, before == end { count += 1 }
+            // Spaces make no line.
+            if byte > 0x20 || byte == end { before = byte }
+        }
+        return count
+    }
+
     private func check(_ entry: ZipReader.Entry, _ scratch: HistoryFolder) throws(KinemaError) {
         let file = try scratch.begin()
         do { try file.handle.write(contentsOf: Data(try zip.content(entry, atMost: Self.modelBytes))) } catch {
             throw error as? KinemaError ?? KinemaError.unwritable(scratch.url.path, error)
         }
-        do { _ = try HumanActionClassifier(contentsOf: file.url) } catch {
+        let model: HumanActionClassifier
+        do { model = try HumanActionClassifier(contentsOf: file.url) } catch {
             throw refusal("\(entry.name): \(error.message)")
         }
+        guard model.classes.count <= StudioLimits().trainingClasses, model.classes.allSatisfy(SessionAnnotation.isLabel)
+        else { throw refusal("\(entry.name) has too many classes, or one by no name") }
     }
 
     /// A session as it may be kept; throws when anything in it makes no sense.
@@ -152,7 +181,7 @@ struct HistoryImport {
         } catch {
             throw refusal("\(item.session.name): \(error.message)")
         }
-        guard session.plan?.isValid != false, session.duration.isFinite,
+        guard session.plan?.isValid != false, Self.isSound(session), Self.holdsOnlyNames(bytes),
             session.exercise.map({ $0.count <= 100 && !$0.unicodeScalars.contains(where: PlainText.isHidden) })
                 != false,
             session.drawing.map(Self.isDrawing) != false
@@ -161,15 +190,42 @@ struct HistoryImport {
         return session
     }
 
+    /// Whether the numbers of a session can be those of one.
+    private static func isSound(_ session: StoredSession) -> Bool {
+        let year = Calendar(identifier: .gregorian).component(.year, from: session.date)
+        return (0...mostSeconds).contains(session.duration) && years.contains(year)
+            && [session.count, session.people].allSatisfy { (0...1_000_000).contains($0) }
+            && session.segments.allSatisfy { $0.start <= $0.end && (0...1).contains($0.confidence) }
+    }
+
+    /// Whether every text is short and without control characters, but the note and the drawing, which have their own rules.
+    private static func holdsOnlyNames(_ json: [UInt8]) -> Bool {
+        func isName(_ text: String) -> Bool {
+            text.utf8.count <= 4 * textLength && text.count <= textLength
+                && !text.unicodeScalars.contains(where: PlainText.isHidden)
+        }
+        func holds(_ value: Any) -> Bool {
+            switch value {
+            case let text as String: isName(text)
+            case let list as [Any]: list.allSatisfy(holds)
+            case let object as [String: Any]:
+                object.allSatisfy { name, part in isName(name) && (["note", "drawing"].contains(name) || holds(part)) }
+            default: true
+            }
+        }
+        guard let session = try? JSONSerialization.jsonObject(with: Data(json)) as? [String: Any] else { return false }
+        return holds(session)
+    }
+
     /// Whether a text can be a drawing of ours, and does nothing but show.
     private static func isDrawing(_ text: String) -> Bool {
         let start = text.prefix(500)
         guard text.utf8.count <= drawingBytes, start.hasPrefix("<?xml") || start.hasPrefix("<svg"),
             start.contains("<svg")
         else { return false }
-        return ["<script", "<foreignobject", "<!doctype", "<!entity", "javascript:"].allSatisfy {
-            text.range(of: $0, options: .caseInsensitive) == nil
-        }
+        // Elements of other namespaces, handlers and what leads elsewhere have no place in lines.
+        let foreign = #"(?i)script|foreignobject|<!|<image|iframe|stylesheet|&#|\son\w+\s*=|href\s*=\s*["'](?!#)|<\w+:"#
+        return text.range(of: foreign, options: .regularExpression) == nil
     }
 
     private func refusal(_ what: String) -> KinemaError { KinemaError(.unreadableInput, what, file: path) }
@@ -200,7 +256,12 @@ struct HistoryImport {
                 }
                 result.added += 1
             }
-            for (entry, known) in models where try !Self.isThere(known.id, db) {
+            let newModels = try models.filter { try !Self.isThere($0.known.id, db) }
+            let there = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM classifier") ?? 0
+            guard newModels.isEmpty || there + newModels.count <= Self.mostModels else {
+                throw refusal("has more classifiers than there is room for; \(Self.mostModels) are kept at most")
+            }
+            for (entry, known) in newModels {
                 try HistoryStore.insertClassifier(known, bytes: entry.size, db)
                 try store.checkSize(db)
                 placed.append(try place(entry, store.classifierFile(known.id), store.classifiers))

@@ -101,7 +101,9 @@ extension HistoryStore {
             }
             // No other program names a file meanwhile: it would need the lock of this transaction.
             videos.removeStrays { names.contains($0) }
-            classifiers.removeStrays { !$0.hasPrefix(PartialFile.prefix) }
+            // A studio that was killed while it took one in left a file of which no row knows.
+            let kept = Set(try Self.classifierEntries(db).map { ClassifierName.file($0.id) })
+            classifiers.removeStrays { kept.contains($0) }
         }
     }
 

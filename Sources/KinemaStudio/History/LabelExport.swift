@@ -18,14 +18,13 @@ struct LabelExport {
 
     /// Takes sessions; two of one mode that began in the same second get a number.
     init(_ sessions: [StoredSession]) {
-        var taken = Set<String>()
+        // A stem ends in the time of day, so one with a number behind it is no other's stem.
+        var numbers: [String: Int] = [:]
         entries = sessions.map { session in
             let stem = SessionExport.stem(session)
-            var (name, number) = (stem, 1)
-            while !taken.insert(name).inserted {
-                number += 1
-                name = "\(stem)-\(number)"
-            }
+            let number = numbers[stem, default: 0] + 1
+            numbers[stem] = number
+            let name = number == 1 ? stem : "\(stem)-\(number)"
             return Entry(session: session, file: "\(name).poses.jsonl")
         }
     }

@@ -24,12 +24,15 @@ enum SessionRows {
         var to: Date?
         var limit: Int?
 
-        /// A query for their ids, newest first.
-        static let ids = """
-            SELECT id FROM session WHERE (:id IS NULL OR id = :id) AND (:mode IS NULL OR mode = :mode) \
+        /// A query for their ids, newest first; that for one id finds it by the index, however many sessions there are.
+        var ids: String {
+            """
+            SELECT id FROM session WHERE \(id == nil ? ":id IS NULL" : "id = :id") \
+            AND (:mode IS NULL OR mode = :mode) \
             AND (:from IS NULL OR date >= :from) AND (:to IS NULL OR date < :to) \
             ORDER BY date DESC, id LIMIT :limit
             """
+        }
 
         var arguments: StatementArguments {
             // SQLite takes a negative limit for none.
@@ -92,17 +95,17 @@ enum SessionRows {
     static func fetch(_ choice: Choice, from db: Database) throws -> [StoredSession] {
         try checkNumbers(choice, in: db)
         let events = try Row.fetchAll(
-            db, sql: "SELECT * FROM event WHERE session IN (\(Choice.ids)) ORDER BY session, kind, position",
+            db, sql: "SELECT * FROM event WHERE session IN (\(choice.ids)) ORDER BY session, kind, position",
             arguments: choice.arguments)
         let eventsBySession = try Dictionary(grouping: events) { try $0.value("session") as String }
         let added = try Row.fetchAll(
-            db, sql: "SELECT * FROM annotation WHERE session IN (\(Choice.ids))", arguments: choice.arguments)
+            db, sql: "SELECT * FROM annotation WHERE session IN (\(choice.ids))", arguments: choice.arguments)
         let addedBySession = try Dictionary(grouping: added) { try $0.value("session") as String }
         let sessions = try Row.fetchAll(
             db,
             sql: """
                 SELECT *, EXISTS (SELECT 1 FROM poses WHERE session = session.id) AS has_poses FROM session \
-                WHERE id IN (\(Choice.ids)) ORDER BY date DESC, id
+                WHERE id IN (\(choice.ids)) ORDER BY date DESC, id
                 """, arguments: choice.arguments)
         return try sessions.compactMap { row in
             guard var session = try session(row) else { return nil }
@@ -166,11 +169,11 @@ enum SessionRows {
             db,
             sql: """
                 SELECT session, kind FROM event, json_tree(iif(json_valid(event.json), event.json, '[1e99]')) AS part \
-                WHERE session IN (\(Choice.ids)) AND part.type IN ('integer', 'real') AND part.atom NOT \(range) \
+                WHERE session IN (\(choice.ids)) AND part.type IN ('integer', 'real') AND part.atom NOT \(range) \
                 UNION ALL SELECT session, kind FROM annotation, \
                 json_tree(iif(json_valid(annotation.json), annotation.json, '[1e99]')) AS part \
-                WHERE session IN (\(Choice.ids)) AND part.type IN ('integer', 'real') AND part.atom NOT \(range) \
-                UNION ALL SELECT id, 'session' FROM session WHERE id IN (\(Choice.ids)) \
+                WHERE session IN (\(choice.ids)) AND part.type IN ('integer', 'real') AND part.atom NOT \(range) \
+                UNION ALL SELECT id, 'session' FROM session WHERE id IN (\(choice.ids)) \
                 AND NOT (duration \(range) AND count \(range) AND people \(range)) LIMIT 1
                 """, arguments: choice.arguments)
         if let broken { throw unreadable(try broken.value("kind"), of: try broken.value("session")) }

@@ -8,6 +8,12 @@ struct ArchiveRoutes: Sendable {
     let shelf: ClassifierShelf?
     let limits: StudioLimits
     let exports: ConcurrencyLimiter
+    /// Archives that come in, which take as long as their sender likes.
+    private let intakes = ConcurrencyLimiter(1)
+
+    init(shelf: ClassifierShelf?, limits: StudioLimits, exports: ConcurrencyLimiter) {
+        (self.shelf, self.limits, self.exports) = (shelf, limits, exports)
+    }
 
     /// What has to be said before everything is deleted, in the body or in this field of the header.
     private static let (confirmation, field) = ("delete everything", "x-kinema-confirm")
@@ -42,8 +48,8 @@ struct ArchiveRoutes: Sendable {
             throw HTTPError(.lengthRequired, "no-length", "An archive needs a Content-Length.", closes: true)
         }
         guard length <= limits.archiveBytes else { throw HTTPError.largeBody }
-        guard exports.acquire() else { throw HTTPError.busy }
-        defer { exports.release() }
+        guard intakes.acquire() else { throw HTTPError.busy }
+        defer { intakes.release() }
         do {
             let file = try store.makeUnnamedFile()
             guard try await write(&body, to: file.handle) == length else { throw ChannelError.inputClosed }

@@ -153,7 +153,12 @@ struct ConnectionHandler: Sendable {
     private func send(_ body: StudioResponse.Body) async throws {
         switch body {
         case .none: break
-        case .bytes(let data): try await connection.send(.body(.byteBuffer(ByteBuffer(bytes: data))))
+        case .bytes(let data):
+            // In pieces, so that who reads slowly is seen to read.
+            for start in stride(from: 0, to: data.count, by: context.limits.outboundBytes) {
+                let piece = data.dropFirst(start).prefix(context.limits.outboundBytes)
+                try await connection.send(.body(.byteBuffer(ByteBuffer(bytes: piece))))
+            }
         case .file(let url, let range):
             let file = try FileHandle(forReadingFrom: url)
             defer { try? file.close() }

@@ -71,6 +71,14 @@ extension HistoryArchiveTests {
             ("bad plan", try json { $0.plan?.set = 101 }, "no sense"),
             ("script", try json { $0.drawing = "<svg><SCRIPT>1</SCRIPT></svg>" }, "no sense"),
             ("page", try json { $0.drawing = "<html></html>" }, "no sense"),
+            ("handler", try json { $0.drawing = "<svg onload=\"alert(1)\"></svg>" }, "no sense"),
+            ("another's element", try json { $0.drawing = "<svg><h:iframe/></svg>" }, "no sense"),
+            ("leads elsewhere", try json { $0.drawing = "<svg><use href='http://a.example/b'/></svg>" }, "no sense"),
+            ("long label", try json { $0.segments[0].label = String(repeating: "L", count: 400) }, "no sense"),
+            ("hidden letters", try json { $0.segments[0].label = "a\u{202E}b" }, "no sense"),
+            ("ends before it begins", try replaced("\"duration\":31.5", "\"duration\":-1"), "needs times"),
+            ("fewer than none", try replaced("\"count\":2", "\"count\":-2"), "no sense"),
+            ("long ago", try json { $0.date = Date(timeIntervalSince1970: -5_000_000_000) }, "no sense"),
             ("exercise", try json { $0.exercise = "a\nb" }, "no sense"),
             ("large", Data(repeating: 0x20, count: 17 << 20), "too large"),
         ]
@@ -101,6 +109,7 @@ extension HistoryArchiveTests {
             ("another kind", [good, (name, try json()), ("videos/\(id).webm", video)], "no such video"),
             ("no gzip", try poses(Array(lines)), "damaged"),
             ("no poses", try poses(Gzip.pack(Array("{}\n".utf8))), "line 1"),
+            ("nothing but lines", try poses(Gzip.pack([UInt8](repeating: 0x0A, count: 2000))), "empty lines"),
             ("a bomb", try poses(Gzip.pack([UInt8](repeating: 0x20, count: 300 << 20))), "unpacks to more than"),
             ("an absent classifier", [about(model)], "classifier"),
             (
@@ -121,6 +130,41 @@ extension HistoryArchiveTests {
             let told = try await refusal(what)
             #expect(told.contains(words), "\(what): \(told)")
         }
+    }
+
+    @Test func `emptiness packed tightly is bounded over all files together`() async throws {
+        var files = [Self.about("")]
+        let empty = Array(String(repeating: #"{"time":0}"# + "\n", count: 800_000).utf8)
+        for _ in 0..<3 {
+            let other = UUID()
+            files.append(("sessions/\(other).json", try Self.json { $0.id = other }))
+            files.append(("poses/\(other).jsonl.gz", Data(Gzip.pack(empty))))
+        }
+        try make(files)
+        _ = try await refusal("three files of nothing")
+    }
+
+    @Test
+    func `classifiers of which no row knows go at the next start, and no more are taken in than there is room for`()
+        async throws
+    {
+        let store = try await full("one").store
+        try await store.exportAll(to: archive, withVideos: false)
+        let known = try await store.classifierEntries()
+        try #require(!known.isEmpty)
+        let stray = store.classifiers.url.appending(path: "studio-left.model")
+        try Data("{}".utf8).write(to: stray)
+        try await store.removeStrays()
+        #expect(!FileManager.default.fileExists(atPath: stray.path))
+        #expect(known.allSatisfy { FileManager.default.fileExists(atPath: store.classifierFile($0.id).path) })
+        let crowded = try HistoryStore(folder.file("crowded.sqlite"), limit: 50_000_000)
+        try await crowded.perform { db in
+            for number in 0..<StudioLimits().classifiers {
+                try HistoryStore.insertClassifier(.init(id: "studio-\(number)", name: "n"), bytes: 1, db)
+            }
+        }
+        await #expect(throws: KinemaError.self) { try await crowded.importAll(from: archive) }
+        #expect(try await crowded.sessions().isEmpty)
     }
 
     @Test func `damage anywhere is told or does no harm`() async throws {

@@ -60,7 +60,8 @@ export function showAfter({ reason, kept, session, summary }, upload, sets = nul
         links.push(link(uploadAddress(upload.upload, name), fileWords(name), name));
     }
     if (kept && session) {
-        links.push(link(`review.html#${session}`, t("after.open"), null));
+        const set = sets?.sessions.find((one) => one.session === session)?.set;
+        links.push(link(`review.html#${session}`, set ? t("after.openSet", { set }) : t("after.open"), null));
         const what = listedIn(summary ?? {}) ?? t("after.events");
         const titles = { csv: t("after.table", { what }), png: t("after.chart") };
         for (const [format, title] of Object.entries(titles)) {

@@ -14,7 +14,7 @@ import { offer } from "./offers.js";
 import "./offline.js";
 import { hideNotice, isNoticeShown, showHint, showNotice } from "./notices.js";
 import { Run } from "./run.js";
-import { change, onChange, prepareSettings, settings } from "./settings.js";
+import { change, onChange, prepareSettings, reopenSettings, settings } from "./settings.js";
 import { chosenSource, complain, fillSources, prepareSources } from "./sources.js";
 import { Stage } from "./stage.js";
 import { Strip } from "./strip.js";
@@ -126,7 +126,10 @@ function start() {
     setRunning = 1;
     beginTraining();
     showStart();
-    element("stop").focus();
+    // Where the window is upright the picture may have been scrolled away, as by whoever filled in a plan.
+    element("plan").open = false;
+    studio.scrollTop = 0;
+    element("stop").focus({ preventScroll: true });
     run.start();
 }
 
@@ -187,7 +190,7 @@ function listen(current) {
         if (element("after").hidden && !isNoticeShown()) stage.clear();
         showStart();
         // Stop has gone from under the focus.
-        if ([document.body, element("stop")].includes(document.activeElement)) element("start").focus();
+        if ([document.body, element("stop")].includes(document.activeElement)) element("start").focus({ preventScroll: true });
         fillSources(status);
     });
 }
@@ -332,7 +335,10 @@ function prepare() {
     addEventListener("visibilitychange", showState);
     onChange((name) => {
         // Words are put in once; a page begun anew has them all.
-        if (name === "language") location.reload();
+        if (name === "language") {
+            reopenSettings();
+            location.reload();
+        }
         if (name === "handsUp" && run) startAnew(false);
         if (name === "theme") strip.recolour();
         if (name === "mirror") stage.mirrored = settings.mirror && Boolean(run?.looksAtUser);

@@ -28,7 +28,7 @@ export function showNotice(name, { text = "", fraction, note = "" } = {}, onActi
     element("notice-action").hidden = !isOffered;
     say(element("notice-action"), isOffered ? t(`notices.${name}.action`) : "");
     showHint("live");
-    if (!wasShown) announce(`${title}. ${told}`);
+    if (!wasShown) announce(`${title}${/[.?!]$/.test(title) ? "" : "."} ${told}`);
 }
 
 export function hideNotice() {

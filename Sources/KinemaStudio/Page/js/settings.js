@@ -47,6 +47,27 @@ function applyTheme() {
     else root.dataset.theme = settings.theme;
 }
 
+const reopening = "kinema-settings";
+
+/** Has the dialog open again once the page was begun anew. */
+export function reopenSettings() {
+    try {
+        sessionStorage.setItem(reopening, "open");
+    } catch {
+        // Without storage it stays shut.
+    }
+}
+
+function wasOpen() {
+    try {
+        const isOpen = sessionStorage.getItem(reopening) === "open";
+        sessionStorage.removeItem(reopening);
+        return isOpen;
+    } catch {
+        return false;
+    }
+}
+
 /** Wires the dialog. */
 export function prepareSettings() {
     const dialog = element("settings");
@@ -60,4 +81,5 @@ export function prepareSettings() {
         control[property] = settings[name];
         control.addEventListener("change", () => change(name, control[property]));
     }
+    if (wasOpen()) dialog.showModal();
 }

@@ -147,7 +147,7 @@ export class Training {
         const { set, sets, target, unit, worked } = this.#plan;
         if (this.#hands.share > 0.3) return t("plan.keepUp");
         if (sets === null) return t("plan.open", { set });
-        const goal = unit === "seconds" ? `${clock(worked)} / ${clock(target)}` : counted(target, "repetition");
+        const goal = unit === "seconds" ? `${clock(worked)} / ${clock(target)}` : t("plan.goal", { n: target });
         return `${t("plan.set", { set, sets })} · ${goal}`;
     }
 }
@@ -177,5 +177,5 @@ function showPlan() {
     const plan = soundPlan(settings.plan);
     element("plan-fields").hidden = !plan.on;
     say(element("plan-outline"), plan.on ? t("plan.outline", { sets: counted(plan.sets, "set"), rest: plan.rest,
-        target: counted(plan.target, plan.unit === "seconds" ? "second" : "repetition") }) : "");
+        target: counted(plan.target, plan.unit === "seconds" ? "second" : "repetition") }) : t("plan.off"));
 }

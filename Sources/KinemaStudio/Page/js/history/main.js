@@ -44,6 +44,8 @@ function showCalendar(shown) {
         show();
         document.querySelector(`[data-day="${pressed?.day}"]`)?.focus();
     }));
+    // Today is at the right end, which a small window does not show.
+    element("calendar-room").scrollLeft = element("calendar-room").scrollWidth;
     element("calendar-chosen").hidden = day === null;
     say(element("calendar-day"), day?.name ?? "");
 }
@@ -57,7 +59,7 @@ function showBests(shown) {
         make("tbody", {}, ...rows.map((row) => make("tr", {},
             make("th", { scope: "row" }, row.exercise ? exerciseWords(row.exercise) : t("history.titles.count")),
             make("td", {}, make("a", { href: `review.html#${row.mostSession}` }, String(row.most))),
-            make("td", {}, new Date(row.date).toLocaleDateString(locale, { dateStyle: "medium" })),
+            make("td", {}, new Date(row.date).toLocaleDateString(locale, { dateStyle: "short" })),
             make("td", {}, String(row.total)), make("td", {}, String(row.sets)),
             make("td", {}, row.deepest === null ? "–" : `${decimal(row.deepest * 100)} %`),
             make("td", {}, row.longest === null ? "–" : `${decimal(row.longest, 1)} s`))))));
@@ -95,7 +97,8 @@ function row(session) {
     const time = new Date(session.date).toLocaleTimeString(locale, { hour: "2-digit", minute: "2-digit" });
     const set = session.plan ? t("plan.set", session.plan) : "";
     const corrected = session.corrections ? t("history.corrected", { n: session.count }) : "";
-    const more = [summaryWords(session), set, corrected, session.source, session.note ?? ""].filter(Boolean).join(" · ");
+    const summary = summaryWords({ ...session, count: countOf(session) });
+    const more = [summary, set, corrected, session.source.slice(0, 40), session.note ?? ""].filter(Boolean).join(" · ");
     const link = make("a", { className: "session", href: `review.html#${session.id}` },
         make("span", { className: "when" }, time),
         make("span", { className: "what" }, titleOf(session), make("small", {}, more)),

@@ -1,7 +1,7 @@
 // Coach: repetitions of an exercise, and what to change.
 import { announceCount, announceCue } from "../announce.js";
 import { element, list, make, say } from "../dom.js";
-import { t } from "../i18n.js";
+import { decimal, t } from "../i18n.js";
 import { settings } from "../settings.js";
 import { Sight } from "../sight.js";
 import { adviceFor, clock, counted, exerciseWords, faultWords, phaseWords, secondsOf } from "../words.js";
@@ -32,7 +32,7 @@ function showCues(cues) {
 
 function showRepetitions() {
     list(element("coach-repetitions"), rows, (row) => JSON.stringify(row), ({ number: place, faults = [], tempo }) => {
-        const seconds = tempo ? ` · ${secondsOf({ tempo }).toFixed(1)} s` : "";
+        const seconds = tempo ? ` · ${decimal(secondsOf({ tempo }), 1)} s` : "";
         const judged = faults.length > 0
             ? make("span", { className: "bad" }, faults.map(faultWords).join(", "))
             : make("span", { className: "good" }, t("coach.good"));

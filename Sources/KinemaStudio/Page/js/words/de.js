@@ -12,7 +12,7 @@ export const de = {
         repetition: { one: "{n} Wiederholung", other: "{n} Wiederholungen" },
         stroke: { one: "{n} Strich", other: "{n} Striche" }, throw: { one: "{n} Wurf", other: "{n} Würfe" },
         point: { one: "{n} Punkt", other: "{n} Punkte" }, pinch: { one: "{n} Fingerschluss", other: "{n} Fingerschlüsse" },
-        action: { one: "{n} Handlung", other: "{n} Handlungen" },
+        action: { one: "{n} Aktion", other: "{n} Aktionen" },
         picture: { one: "{n} Bild pro Sekunde", other: "{n} Bilder pro Sekunde" },
         set: { one: "{n} Satz", other: "{n} Sätze" }, second: { one: "{n} Sekunde", other: "{n} Sekunden" },
         session: { one: "{n} Sitzung", other: "{n} Sitzungen" },
@@ -30,7 +30,7 @@ export const de = {
             text: "Daumen und Zeigefinger zusammen, dann bewegen. Auseinander hebt den Stift." },
         toss: { title: "Sackwerfen spielen",
             text: "Stell die Kamera zur Seite, mit Spieler und Brett im Bild, und halte sie ruhig." },
-        classify: { title: "Handlungen benennen", text: "Ein von dir trainiertes Modell sagt, was es sieht." },
+        classify: { title: "Aktionen benennen", text: "Ein von dir trainiertes Modell sagt, was es sieht." },
     },
     notices: {
         asking: { title: "Darf ich die Kamera benutzen?", text: "Dein Browser fragt. Die Bilder gehen an das Studio auf "
@@ -137,7 +137,7 @@ export const de = {
         paths: { one: "Bahn von {n} Wurf", other: "Bahnen von {n} Würfen" },
     },
     classify: {
-        label: "Du machst", bars: "Wie wahrscheinlich jede Handlung ist", model: "Modell", looking: "sucht",
+        label: "Du machst", bars: "Wie wahrscheinlich jede Aktion ist", model: "Modell", looking: "sucht",
         sure: "{percent} sicher", none: "Noch kein trainiertes Modell. Markiere Abschnitte einer Sitzung in ihrer "
             + "Auswertung und trainiere dort eines, oder mache eines mit kinema train und starte das Studio mit "
             + "--classifier NAME.model.",
@@ -149,7 +149,7 @@ export const de = {
         nothing: "Noch nichts. Sätze, Zeichnungen und Spiele erscheinen hier, wenn sie zu Ende sind.",
         none: "Keine solche Sitzung.",
         titles: { count: "Wiederholungen", coach: "Mit Coach", draw: "Zeichnung", toss: "Sackwerfen",
-            classify: "Handlungen", poses: "Posen" },
+            classify: "Aktionen", poses: "Posen" },
         best: { exercise: "Übung", most: "Meiste im Satz", when: "Am", inAllShort: "Insgesamt", sets: "Sätze",
             deepest: "Am tiefsten", longest: "Am längsten gehalten" },
         chart: {
@@ -180,29 +180,29 @@ export const de = {
         needsVideo: "Wähle zuerst ein Video.", start: "Start", stop: "Stopp", unexpected: "Die Quelle endete unerwartet.",
     },
     plan: {
-        title: "Plan", on: "Einem Plan folgen", sets: "Sätze", target: "Ziel eines Satzes", unit: "Gemessen in",
-        repetitions: "Wiederholungen", seconds: "Sekunden", rest: "Pause, Sekunden", ready: "Zeit zum Aufstellen, Sekunden",
-        outline: "{sets} zu {target}, {rest} s Pause", set: "Satz {set} von {sets}", goal: "von {target}",
+        title: "Plan", on: "Einem Plan folgen", sets: "Sätze", target: "Ziel eines Satzes", unit: "In",
+        repetitions: "Wiederholungen", seconds: "Sekunden", rest: "Pause, Sekunden", ready: "Vorbereitung, Sekunden",
+        outline: "{sets} zu {target}, {rest} s Pause", set: "Satz {set} von {sets}", goal: "Ziel {n}", off: "aus",
         position: "Tritt ins Bild", raise: "Beide Hände heben zum Starten", keepUp: "Hände oben lassen zum Stoppen",
         getReady: "Mach dich bereit", countdown: "{n}", go: "Los", last: "Noch {n}", reached: "Satz fertig",
-        resting: "Pause", next: "Als Nächstes: Satz {set} von {sets}", finished: "Plan fertig", skip: "Überspringen",
+        resting: "Pause", next: "Als Nächstes: Satz {set} von {sets}", finished: "Plan fertig", skip: "Weiter",
         saidRest: "Satz {set} fertig. {n} Sekunden Pause.", saidDone: "Plan fertig. Gut gemacht.", saidGo: "Los",
         saidTen: "Zehn Sekunden", open: "Satz {set}", sum: "{sets}: {counts}",
     },
     settings: {
         title: "Einstellungen", appearance: "Aussehen", system: "Wie das System", light: "Hell", dark: "Dunkel",
-        language: "Sprache", automatic: "Wie der Browser", watched: "Wer beobachtet wird",
-        nearest: "Die nächste Person", everyone: "Alle", size: "Bild, das zum Server geht", small: "640 × 480",
+        language: "Sprache", automatic: "Wie der Browser", watched: "Beobachtet wird",
+        nearest: "Wer am nächsten ist", everyone: "Alle", size: "Bild, das zum Server geht", small: "640 × 480",
         large: "1280 × 720, langsamer", mirror: "Vordere Kamera spiegeln", hands: "Auch Hände, in Posen",
-        voice: "Stimme", voiceOff: "Still", voiceCount: "Sagt die Zahl", voiceAll: "Sagt die Zahl und was zu ändern ist",
-        tick: "Ton an der Wende", handsUp: "Beide Hände heben startet und stoppt", keep: "Sätze im Verlauf behalten",
-        keepPoses: "Posen dazu behalten, für die Auswertung", keepVideo: "Auch das Video behalten", done: "Fertig",
+        voice: "Stimme", voiceOff: "Still", voiceCount: "Zahl", voiceAll: "Zahl und Hinweise",
+        tick: "Ton an der Wende", handsUp: "Beide Hände heben startet und stoppt", keep: "Sätze im Verlauf speichern",
+        keepPoses: "Posen dazu speichern, für die Auswertung", keepVideo: "Auch das Video speichern", done: "Fertig",
     },
     after: {
-        done: "Fertig", early: "Vorzeitig beendet", kept: "Im Verlauf behalten.", notKept: "Nicht im Verlauf behalten.",
+        done: "Fertig", early: "Vorzeitig beendet", kept: "Im Verlauf gespeichert.", notKept: "Nicht im Verlauf gespeichert.",
         open: "Auswerten", openSet: "Satz {set} auswerten", faulty: { one: "{n} mit etwas zu verbessern", other: "{n} mit etwas zu verbessern" },
         of: "{what} {exercise}", topSpeed: "Höchstgeschwindigkeit {speed} mph", table: "{what}, CSV", chart: "Diagramm",
-        repetitions: "Wiederholungen", pinches: "Fingerschlüsse", throws: "Würfe", segments: "Handlungen",
+        repetitions: "Wiederholungen", pinches: "Fingerschlüsse", throws: "Würfe", segments: "Aktionen",
         events: "Ereignisse",
     },
     files: {

@@ -172,7 +172,7 @@ export const en = {
     plan: {
         title: "Plan", on: "Follow a plan", sets: "Sets", target: "Goal of a set", unit: "Measured in",
         repetitions: "repetitions", seconds: "seconds", rest: "Rest, seconds", ready: "Time to get ready, seconds",
-        outline: "{sets} of {target}, {rest} s rest", set: "Set {set} of {sets}", goal: "of {target}",
+        outline: "{sets} of {target}, {rest} s rest", set: "Set {set} of {sets}", goal: "goal {n}", off: "off",
         position: "Step into view", raise: "Raise both hands to start", keepUp: "Keep your hands up to stop",
         getReady: "Get ready", countdown: "{n}", go: "Go", last: "{n} more", reached: "Set done",
         resting: "Rest", next: "Next: set {set} of {sets}", finished: "Plan done", skip: "Skip",

@@ -108,7 +108,7 @@ export const de = {
     repetitions: { one: "{n} Wiederholung", other: "{n} Wiederholungen" },
     tabs: {
         title: "Teile der Auswertung", repetitions: "Wiederholungen", numbers: "Zahlen", compare: "Vergleich",
-        correct: "Berichtigen", marks: "Marken", report: "Bericht", toss: "Würfe", draw: "Zeichnung", classify: "Handlungen",
+        correct: "Berichtigen", marks: "Marken", report: "Bericht", toss: "Würfe", draw: "Zeichnung", classify: "Aktionen",
         poses: "Posen", count: "Wiederholungen", coach: "Wiederholungen",
     },
     angles: {
@@ -167,12 +167,12 @@ export const de = {
     },
     marks: {
         how: "Markiere, was ein Abschnitt zeigt. Die Tasten I und O setzen Anfang und Ende an die Stelle des Films.",
-        in: "Anfang hier (I)", out: "Ende hier (O)", stretch: "Von {start} bis {end}", label: "Handlung", add: "Marke setzen",
+        in: "Anfang hier (I)", out: "Ende hier (O)", stretch: "Von {start} bis {end}", label: "Aktion", add: "Marke setzen",
         none: "Noch ist nichts markiert.", remove: "Entfernen", removeOne: "{what} entfernen", saved: "Marke gespeichert.", removed: "Marke entfernt.",
-        needsLabel: "Erst die Handlung benennen.", stretches: { one: "{n} Marke", other: "{n} Marken" },
+        needsLabel: "Erst die Aktion benennen.", stretches: { one: "{n} Marke", other: "{n} Marken" },
     },
     train: {
-        title: "Aus Marken trainieren", how: "Erstellt ein Modell, das die markierten Handlungen unterscheidet. Nötig sind mindestens zwei Handlungen mit je ein paar Marken.",
+        title: "Aus Marken trainieren", how: "Erstellt ein Modell, das die markierten Aktionen unterscheidet. Nötig sind mindestens zwei Aktionen mit je ein paar Marken.",
         sessions: "Sitzungen", name: "Name des Modells", go: "Trainieren", busy: "Training läuft …", needsName: "Erst das Modell benennen.",
         needsSession: "Eine Sitzung wählen.", done: { one: "{name} kennt {classes}, aus {n} Ausschnitt.", other: "{name} kennt {classes}, aus {n} Ausschnitten." },
         accuracy: "{accuracy} der zurückgehaltenen Ausschnitte richtig.", try: "Ausprobieren",
@@ -190,9 +190,9 @@ export const de = {
         number: "Nr.", throw: "Wurf", sure: "Sicher", speed: "Tempo, m/s", angle: "Winkel", distance: "Weite, ft", landed: "Landung", points: "Punkte",
         sum: { one: "{n} Wurf, Punkte: {points}", other: "{n} Würfe, Punkte: {points}" }, best: "Schnellster: Wurf {number} mit {speed}",
     },
-    actions: { from: "Von", to: "Bis", action: "Handlung", sure: "Sicher", none: "keine der Klassen" },
+    actions: { from: "Von", to: "Bis", action: "Aktion", sure: "Sicher", none: "keine der Klassen" },
     extras: {
         drawing: { one: "Zeichnung aus {n} Fingerschluss", other: "Zeichnung aus {n} Fingerschlüssen" },
-        actions: { one: "{n} Handlung im Zeitverlauf", other: "{n} Handlungen im Zeitverlauf" },
+        actions: { one: "{n} Aktion im Zeitverlauf", other: "{n} Aktionen im Zeitverlauf" },
     },
 };
