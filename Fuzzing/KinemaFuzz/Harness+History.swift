@@ -1,8 +1,9 @@
 import Foundation
 import GRDB
+@testable import Kinema
 @testable import KinemaStudio
 
-/// A history that another program has written to.
+/// A history that another program has written to, and archives of one.
 extension Harness {
     private static let separator = UInt8(ascii: "\n")
 
@@ -34,6 +35,78 @@ extension Harness {
         }
     }
 
+    /// Zip archives: each file in them is read, packed or as it is.
+    static let zips = Harness(name: "zips", maximumLength: 8192) {
+        [
+            try archive([("a.txt", bytes("some text some text"), false), ("b/c.bin", [1, 2, 3], true)]),
+            try archive([]),
+        ]
+    } body: { bytes in
+        let url = file("a.zip", bytes)
+        guard let source = try? FileHandle(forReadingFrom: url),
+            let sink = FileHandle(forWritingAtPath: "/dev/null"),
+            let zip = try? ZipReader(source, size: bytes.count, path: "a.zip")
+        else { return }
+        for entry in zip.entries {
+            if let content = try? zip.content(entry, atMost: 1 << 20) {
+                expect(content.count == entry.size, "a file has the size that the directory says")
+            }
+            _ = try? zip.beginning(entry, 64)
+            try? zip.copy(entry, to: sink, at: "/dev/null")
+        }
+    }
+
+    /// Archives of a history of one session, whose JSON and poses come from outside: a line, then the other lines.
+    static let imports = Harness(name: "imports", maximumLength: 16384) {
+        guard let id = UUID(uuidString: id) else { return [] }
+        var session = StoredSession(
+            id: id, date: Date(timeIntervalSince1970: 1_795_000_000), mode: .count, source: "camera", duration: 31.5)
+        (session.note, session.drawing) = ("a", "<svg></svg>")
+        session.corrections = [.init(id: 1, start: 0.5, end: 2)]
+        session.marks = [.init(start: 1, end: 2, label: "a")]
+        session.plan = .init(plan: id.uuidString, set: 1, sets: 2, target: 10)
+        let whole = String(decoding: try StoredSession.json(session), as: UTF8.self)
+        let parts = [
+            ##""repetitions":[{"id":1,"number":1,"start":1,"end":2,"confidence":0.875,"known":2,"delay":0}]"##,
+            ##""segments":[{"start":0,"end":9,"label":"a","confidence":0.5}]"##,
+            ##""pinches":[{"id":1,"hand":"left","start":1,"end":2}]"##,
+        ]
+        let sessions =
+            [whole]
+            + parts.map { part in
+                let name = part.prefix { $0 != ":" }
+                return whole.replacingOccurrences(of: "\(name):[]", with: part)
+            }
+        return sessions.map { bytes($0 + "\n" + ##"{"frame":0,"time":0.5,"people":[]}"## + "\n") }
+    } body: { bytes in
+        let parts = bytes.split(separator: separator, maxSplits: 1, omittingEmptySubsequences: false)
+        let about = Self.bytes(#"{"format":"kinema-history","version":1,"classifiers":[]}"#)
+        let poses = Gzip.pack(parts.count > 1 ? Array(parts[1]) : [])
+        guard let name = UUID(uuidString: id),
+            let zip = try? archive([
+                (HistoryArchive.description, about, false), (HistoryArchive.session(name), Array(parts[0]), false),
+                (HistoryArchive.poses(name), poses, true),
+            ])
+        else { return }
+        let url = file("history.zip", zip)
+        guard let source = try? FileHandle(forReadingFrom: url) else { return }
+        let scratch = HistoryFolder(.classifiers, beside: folder.appending(path: "history.sqlite"))
+        _ = try? HistoryImport(source, size: zip.count, path: "history.zip", scratch: scratch)
+    }
+
+    private static let id = "00000000-0000-4000-8000-000000000000"
+
+    /// A zip archive of files with their names, of which some are packed already.
+    private static func archive(_ files: [(name: String, content: [UInt8], isPacked: Bool)]) throws -> [UInt8] {
+        let url = file("made.zip", [])
+        let target = try FileHandle(forWritingTo: url)
+        var zip = ZipFileWriter(target)
+        for file in files { try zip.add(Data(file.content), name: file.name, isPacked: file.isPacked) }
+        _ = try zip.finish()
+        try target.close()
+        return [UInt8](try Data(contentsOf: url))
+    }
+
     /// One database for all inputs: each is written in a transaction that is undone.
     private static let database: DatabaseQueue = {
         do {
@@ -46,7 +119,6 @@ extension Harness {
     }()
 
     private static func stored(_ row: String, kind: String, json: String) throws -> [StoredSession] {
-        let id = "00000000-0000-4000-8000-000000000000"
         let cells = row.split(separator: ";", omittingEmptySubsequences: false).map(String.init)
         guard cells.count == 7 else { return [] }
         var sessions: [StoredSession] = []

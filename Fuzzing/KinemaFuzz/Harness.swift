@@ -16,7 +16,7 @@ struct Harness: Sendable {
         [frames, messages, sockets, requests, addresses, signatures]
         + [poseLines, poseTables, poseArrays, poseLists, gzip, poseFiles]
         + [classifiers, tfliteFiles, modelDescriptions, exerciseFiles, archives, labelTables, trackTruths, manifests]
-        + [pictures, jpegs, arguments, values, texts, histories]
+        + [pictures, jpegs, arguments, values, texts, histories, zips, imports]
 
     /// The one that the environment names.
     static let chosen = ProcessInfo.processInfo.environment["KINEMA_FUZZ"].flatMap { name in

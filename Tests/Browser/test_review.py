@@ -28,6 +28,8 @@ INK = """() => {
 # What overlaps, is cut off or leaves the window.
 FAULTS = """() => {
     const faults = [];
+    // On a phone the film stays in view above what is scrolled.
+    scrollTo(0, 0);
     const shown = (node) => node.checkVisibility({ visibilityProperty: true });
     const name = (node) => node.id || `${node.className?.baseVal ?? node.className} ${node.textContent.trim().slice(0, 20)}`;
     if (document.documentElement.scrollWidth > innerWidth) faults.push("the page is wider than the window");
@@ -36,7 +38,7 @@ FAULTS = """() => {
     const box = (node) => node.getBoundingClientRect();
     for (const node of parts) {
         const { left, right } = box(node);
-        const scrolled = node.closest(".table-room, .repetitions");
+        const scrolled = node.closest(".table-room, .repetitions, .angles");
         if (!scrolled && (left < -0.6 || right > innerWidth + 0.6)) faults.push(`${name(node)} leaves the window`);
         if (node.scrollWidth > node.clientWidth + 1 && node.clientWidth > 0 && !node.matches("canvas, select, input")) {
             faults.push(`${name(node)} is cut off`);
@@ -343,6 +345,21 @@ class Counted(ReviewCase):
         page.locator("#correct-back").click()
         expect(page.locator("#tally")).to_have_text(f"{count} repetitions")
         self.assertNotIn("corrections", self.studio.ask(f"api/history/{session['id']}"))
+
+    def test_on_a_phone_the_film_stays_in_view_while_correcting(self):
+        page = self.page
+        page.set_viewport_size({"width": 390, "height": 844})
+        self.tab("correct")
+        page.evaluate("document.querySelector('#correct-start-here').scrollIntoView({ block: 'end' })")
+        boxes = {name: page.locator(name).bounding_box() for name in ("#film", "#play", "#correct-start-here")}
+        for name, box in boxes.items():
+            self.assertGreaterEqual(box["y"], -0.5, name)
+            self.assertLessEqual(box["y"] + box["height"], 844.5, name)
+        self.assertLessEqual(boxes["#film"]["y"] + boxes["#film"]["height"], boxes["#play"]["y"])
+        self.assertLessEqual(boxes["#play"]["y"] + boxes["#play"]["height"], boxes["#correct-start-here"]["y"])
+        # The film moves, and is seen to.
+        page.locator("#step-on").click()
+        self.assertEqual(self.frame, 1)
 
     def test_the_note_is_kept(self):
         session = self.plant(self.session, self.session["repetitions"][:1])

@@ -362,7 +362,9 @@ class TrainingLayout(ScriptedCase):
                         const cell = node.parentElement.getBoundingClientRect();
                         return ink.left < cell.left - 1 || ink.right > cell.right + 1 || cell.right > room.right + 1
                             ? [`${node.textContent} is cut off`] : [];
-                    });
+                    }).concat([...document.querySelectorAll("#count-beside span")].flatMap((node) =>
+                        node.scrollWidth > node.clientWidth + 1 || node.getBoundingClientRect().bottom > room.bottom + 1
+                            ? [`${node.textContent} is cut off`] : []));
                 }""")
                 if faults:
                     found[f"{width}x{height}"] = faults

@@ -63,7 +63,7 @@ export function showSideBySide(mode, rows) {
     const node = element(`${mode}-beside`);
     node.hidden = shown.length === 0;
     element(`${mode}-number`).hidden = shown.length > 0;
-    node.style.setProperty("--columns", Math.max(shown.length, 1));
+    node.style.setProperty("--shown", Math.max(shown.length, 1));
     node.style.setProperty("--letters", Math.max(2, ...shown.map(({ count }) => String(count).length)));
     list(node, shown, (row) => `${row.id}:${row.count}:${row.title ?? ""}`, ({ id, count, title }) => make("li", {},
         make("b", {}, String(count)),

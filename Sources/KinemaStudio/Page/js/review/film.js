@@ -166,7 +166,7 @@ function showPlaying() {
 /** The largest canvas of the picture's shape in its place. */
 function fit() {
     const screen = element("screen");
-    screen.style.setProperty("--shape", state.shape);
+    element("body").style.setProperty("--shape", state.shape);
     const { clientWidth, clientHeight } = screen;
     if (!clientWidth || !clientHeight) return;
     const wide = Math.min(Math.round(clientWidth * Math.min(devicePixelRatio, 2)), sharpest);
