@@ -98,8 +98,8 @@ def measure(browser, server, arguments):
 
 
 def tree_seconds(root):
-    """The processor time of a process and all below it, seconds."""
-    total, waiting = 0, [root]
+    """The processor time of a process and each one below it, seconds, by their numbers."""
+    spent, waiting = {}, [root]
     while waiting:
         one = waiting.pop()
         try:
@@ -110,8 +110,13 @@ def tree_seconds(root):
                     waiting += file.read().split()
         except OSError:
             continue
-        total += int(fields[11]) + int(fields[12])
-    return total / os.sysconf("SC_CLK_TCK")
+        spent[one] = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return spent
+
+
+def spent_since(before, root):
+    """The same since then; those that have ended meanwhile are left out."""
+    return sum(seconds - before.get(one, 0) for one, seconds in tree_seconds(root).items())
 
 
 def idle_shares(server, browser, seconds=10):
@@ -120,7 +125,7 @@ def idle_shares(server, browser, seconds=10):
     roots = (server.process.pid, browser.process.pid)
     before, began = [tree_seconds(one) for one in roots], time.perf_counter()
     time.sleep(seconds)
-    return [(tree_seconds(one) - earlier) / (time.perf_counter() - began) for one, earlier in zip(roots, before)]
+    return [spent_since(earlier, one) / (time.perf_counter() - began) for one, earlier in zip(roots, before)]
 
 
 def main():

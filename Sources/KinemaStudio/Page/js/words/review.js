@@ -67,7 +67,7 @@ export const en = {
         tight: "There is no room for another repetition here.",
     },
     marks: {
-        how: "Mark what a stretch shows. The keys I and O set its start and its end at the film's place.",
+        how: "Mark what a stretch shows. Go to its start in the film and set it, then to its end; with a keyboard, I and O set them.",
         in: "Start here (I)", out: "End here (O)", stretch: "From {start} to {end}", label: "Action", add: "Add mark",
         none: "Nothing is marked yet.", remove: "Remove", removeOne: "Remove {what}", saved: "Mark saved.", removed: "Mark removed.",
         needsLabel: "Name the action first.", stretches: { one: "{n} mark", other: "{n} marks" },
@@ -166,7 +166,7 @@ export const de = {
         tight: "Hier ist kein Platz für eine weitere Wiederholung.",
     },
     marks: {
-        how: "Markiere, was ein Abschnitt zeigt. Die Tasten I und O setzen Anfang und Ende an die Stelle des Films.",
+        how: "Markiere, was ein Abschnitt zeigt. Geh im Film zum Anfang und setze ihn, dann zum Ende; mit einer Tastatur setzen I und O sie.",
         in: "Anfang hier (I)", out: "Ende hier (O)", stretch: "Von {start} bis {end}", label: "Aktion", add: "Marke setzen",
         none: "Noch ist nichts markiert.", remove: "Entfernen", removeOne: "{what} entfernen", saved: "Marke gespeichert.", removed: "Marke entfernt.",
         needsLabel: "Erst die Aktion benennen.", stretches: { one: "{n} Marke", other: "{n} Marken" },
