@@ -14,7 +14,7 @@ struct ClassifyCommand: AsyncParsableCommand, CheckedCommand {
 
     @Argument(
         help:
-            "A video, a stored pose sequence (.jsonl, .csv, .npy, .json, also .gz), a camera, a stream, or - for standard input."
+            "A video, a stored pose sequence (.jsonl, .csv, .npy, .json, .trc, also .gz, or a folder of OpenPose's), a camera, a stream, or - for standard input."
     )
     var input: String
 
@@ -29,7 +29,9 @@ struct ClassifyCommand: AsyncParsableCommand, CheckedCommand {
     @Option(help: "The probability, 0 to 1, below which an action is none of the classes. (default: from training)")
     var threshold: Double?
 
-    @Option(help: "Frames per second of stored sequences without times (.csv, .npy, .json).")
+    @Option(
+        name: [.customLong("fps"), .customLong("source-rate")],
+        help: "Frames per second of stored sequences that state no times.")
     var sourceRate = 30.0
 
     @OptionGroup var body: BodyOptionGroup
@@ -40,7 +42,7 @@ struct ClassifyCommand: AsyncParsableCommand, CheckedCommand {
     func validate() throws {
         if let interval, !(0.001...3600).contains(interval) { throw ValidationError("--interval takes 0.001 to 3600") }
         if let threshold, !(0...1).contains(threshold) { throw ValidationError("--threshold takes 0 to 1") }
-        guard (1...1000).contains(sourceRate) else { throw ValidationError("--source-rate takes 1 to 1000") }
+        guard (1...1000).contains(sourceRate) else { throw ValidationError("--fps takes 1 to 1000") }
     }
 
     func check() throws { _ = try HumanActionClassifier(contentsOf: URL(filePath: classifier)) }

@@ -21,9 +21,15 @@ struct GestureCommand: AsyncParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "gesture", abstract: "Finds pinches and the lines that hands draw with them in the air.",
-        discussion: "A hand draws while the tips of its thumb and index finger touch.")
+        discussion: """
+            A hand draws while the tips of its thumb and index finger touch. INPUT may also be a file of hands that were \
+            found before: lines of kinema pose --hands --format jsonl, or x, y and confidence of 21 joints a frame \
+            (.npy, .csv, .json).
+            """)
 
     @OptionGroup var media: MediaOptionGroup
+
+    @OptionGroup var poseFile: PoseFileOptionGroup
 
     @Option(help: "The most hands to follow at once.")
     var maxHands = 2
@@ -73,7 +79,10 @@ struct GestureCommand: AsyncParsableCommand {
                 smooths: false)
             configuration.reportsFrames = media.format == .jsonl
             configuration.explains = explain != nil
-            let outcome = try await media.run(DrawAnalysis(configuration), outputs: [drawing, explain], interruption) {
+            let choice = try poseFile.choice(media, nil, of: .hand)
+            let outcome = try await media.run(
+                DrawAnalysis(configuration), over: choice, outputs: [drawing, explain], interruption
+            ) {
                 if let drawing {
                     try AirDrawing($0.analysis.drawing?.strokes ?? []).write(
                         to: URL(filePath: drawing), width: max(1, $0.size.width), height: max(1, $0.size.height))

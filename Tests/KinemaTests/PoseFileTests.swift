@@ -198,9 +198,12 @@ struct PoseFileTests {
     }
 
     @Test(arguments: [
-        ([4, 33], "has the shape [4, 33]; frames x 33, 25, 18 or 17 x 3, or frames x 33 x 2, can be read"),
-        ([1, 16, 3], "has the shape [1, 16, 3]"), ([1, 17, 2], "has the shape [1, 17, 2]"),
-        ([1, 33, 4], "has the shape [1, 33, 4]"), ([0, 33, 2], "holds no frames"), ([9, 33, 2], "cut short"),
+        (
+            [4, 33],
+            "has the shape [4, 33]; frames x 33, 25, 18 or 17 x 3 or 2, or 33 x 4 of MediaPipe, can be read"
+        ),
+        ([1, 16, 3], "has the shape [1, 16, 3]"), ([2, 2, 17, 3], "has the shape [2, 2, 17, 3]"),
+        ([1, 17, 4], "has the shape [1, 17, 4]"), ([0, 33, 2], "holds no frames"), ([9, 33, 2], "cut short"),
     ])
     func `an array of another shape is refused with what can be read`(shape: [Int], words: String) async throws {
         let numbers = [Double](repeating: 0.5, count: shape == [9, 33, 2] ? 1 : shape.reduce(1, *))
@@ -211,8 +214,11 @@ struct PoseFileTests {
     }
 
     @Test func `numbers of another kind and places that are none are refused`() async throws {
+        var bigEndian = NumpyFile.bytes(row(33), shape: [1, 33, 2])
+        let sign = try #require(bigEndian.firstRange(of: Data("<f4".utf8)))
+        bigEndian.replaceSubrange(sign, with: Data(">f4".utf8))
         for (bytes, words) in [
-            (NumpyFile.bytes(row(33), shape: [1, 33, 2], .int32), "uint8 or uint16"),
+            (bigEndian, "little-endian"),
             (NumpyFile.bytes(row(33, scale: 1e9), shape: [1, 33, 2]), "frame 0 has the number"),
             (Data("rubbish, and long enough".utf8), "is not a NumPy array"),
         ] {

@@ -1,22 +1,26 @@
 import Foundation
 import KinemaCore
 
-/// An array from a NumPy file (formats 1 to 3) in C order: little-endian floating point numbers, or unsigned integers,
-/// whose full scale is 1.
+/// An array from a NumPy file (formats 1 to 3) in C order: little-endian floating point or whole numbers; those of uint8
+/// and uint16 have 1 as their full scale.
 struct NumpyArray {
     /// How a number is stored.
     private enum Element: String, CaseIterable {
         case float64 = "'<f8'"
         case float32 = "'<f4'"
+        case float16 = "'<f2'"
+        case int64 = "'<i8'"
+        case int32 = "'<i4'"
+        case int16 = "'<i2'"
         case uint16 = "'<u2'"
         case uint8 = "'|u1'"
 
         /// Bytes of a number.
         var width: Int {
             switch self {
-            case .float64: 8
-            case .float32: 4
-            case .uint16: 2
+            case .float64, .int64: 8
+            case .float32, .int32: 4
+            case .float16, .int16, .uint16: 2
             case .uint8: 1
             }
         }
@@ -26,6 +30,10 @@ struct NumpyArray {
             switch self {
             case .float64: Float(Double(bitPattern: bits))
             case .float32: Float(bitPattern: UInt32(truncatingIfNeeded: bits))
+            case .float16: Float(Float16(bitPattern: UInt16(truncatingIfNeeded: bits)))
+            case .int64: Float(Int64(bitPattern: bits))
+            case .int32: Float(Int32(truncatingIfNeeded: bits))
+            case .int16: Float(Int16(truncatingIfNeeded: bits))
             case .uint16: Float(bits) / Float(UInt16.max)
             case .uint8: Float(bits) / Float(UInt8.max)
             }
@@ -54,7 +62,7 @@ struct NumpyArray {
         let header = String(decoding: bytes[(8 + sizeBytes)..<start], as: UTF8.self)
         guard header.contains("'fortran_order': False") else { throw broken("is not in C order; save it in C order") }
         guard let element = Element.allCases.first(where: { header.contains($0.rawValue) }) else {
-            throw broken("does not hold floating point numbers of 32 or 64 bits, uint8 or uint16; convert it")
+            throw broken("does not hold floating point or whole numbers in little-endian order; convert it to float32")
         }
         guard let shape = Self.shape(header) else { throw broken("has an invalid shape") }
         var count = 1

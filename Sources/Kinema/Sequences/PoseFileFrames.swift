@@ -16,8 +16,23 @@ public struct PoseFileFrames: TemporalSequence, Sendable {
     let reader: PoseSequenceReader
     let source: PoseSequenceReader.Source
 
-    /// Known for arrays.
-    public var count: Int? { if case .numbers(let numbers) = source { numbers.frameCount } else { nil } }
+    /// Known for arrays and tables.
+    public var count: Int? {
+        switch source {
+        case .lines: nil
+        case .numbers(let numbers): numbers.frameCount
+        case .table(let table): table.frames.count
+        }
+    }
+
+    /// Whether the file states the time of each frame.
+    package var statesTimes: Bool {
+        switch source {
+        case .lines: true
+        case .numbers: false
+        case .table(let table): table.statesTimes
+        }
+    }
 
     /// Starts reading.
     public func makeAsyncIterator() -> Iterator { Iterator(reader, source, url: url) }
@@ -63,7 +78,11 @@ public struct PoseFileFrames: TemporalSequence, Sendable {
 
         /// Where the last frame ends: it lasts as long as the others do on average, and an only one a second.
         private var end: Int {
-            if case .numbers = source { return tick(Double(count) / reader.rate) }
+            switch source {
+            case .numbers: return tick(Double(count) / reader.rate)
+            case .table(let table) where !table.statesTimes: return tick(Double(count) / reader.rate)
+            case .lines, .table: break
+            }
             return last + (count > 1 ? Int((Double(last - first) / Double(count - 1)).rounded()) : Self.timescale)
         }
 
@@ -100,6 +119,12 @@ public struct PoseFileFrames: TemporalSequence, Sendable {
                     tick: tick(Double(count) / reader.rate), width: shape.width, height: shape.height,
                     poses: hand ? [] : [pose].compactMap(\.self),
                     hands: hand ? [pose].compactMap(\.self).map { HumanHandPoseObservation($0, chirality: nil) } : [])
+            case .table(let table):
+                guard count < table.frames.count else { return nil }
+                let frame = table.frames[count]
+                return Moment(
+                    tick: tick(frame.time ?? 0), width: frame.width, height: frame.height,
+                    poses: frame.people.map(table.pose))
             }
         }
     }

@@ -33,19 +33,18 @@ struct PoseNumberParser {
         case "npy":
             let array = try NumpyArray(bytes, file: file)
             (content, areShares) = (.array(array), array.areShares)
-            let shape = array.shape
-            let order = shape.count == 3 ? JointOrder(joints: shape[1], of: subject) : nil
-            guard let order, shape[2] == 3 || (shape[2] == 2 && order == .blazePose33) else {
-                let flat = subject == .body ? ", or frames x 33 x 2," : ""
-                let known = JointOrder.known(of: subject)
-                throw broken("has the shape \(shape); frames x \(known) x 3\(flat) can be read")
+            guard NumberRow(array.shape, of: subject) != nil else {
+                throw broken("has the shape \(array.shape); frames x \(NumberRow.known(of: subject)) can be read")
             }
         default: (content, areShares) = (.list(NestedListParser(bytes)), false)
         }
     }
 
     /// The number of frames, if known before reading.
-    var frameCount: Int? { if case .array(let array) = content { array.shape[0] } else { nil } }
+    var frameCount: Int? {
+        guard case .array(let array) = content, let numbers = NumberRow(array.shape, of: subject) else { return nil }
+        return array.shape[numbers.frameAxis]
+    }
 
     private func broken(_ reason: String) -> KinemaError { KinemaError(.unreadableInput, reason, file: file) }
 
@@ -81,29 +80,26 @@ struct PoseNumberParser {
             let cells = String(decoding: line, as: UTF8.self).split(separator: ",", omittingEmptySubsequences: false)
             let row = cells.compactMap { Float($0.trimmingPrefix(while: { $0 == " " })) }
             if number == 1, row.isEmpty { continue }
-            guard row.count == cells.count, row.count % 3 == 0,
-                let order = JointOrder(joints: row.count / 3, of: subject), width == 0 || width == row.count
+            guard row.count == cells.count, let numbers = NumberRow(row.count, of: subject),
+                width == 0 || width == row.count
             else {
                 throw broken(
                     "line \(number) does not hold x, y, confidence of \(JointOrder.known(of: subject)) joints, as many "
                         + "as the others")
             }
             width = row.count
-            return (JointRow(order: order, values: row), "line \(number)")
+            return (numbers.row(row), "line \(number)")
         }
         return (nil, "")
     }
 
-    /// The next row of a NumPy array of frames x joints x 3, or x 2 for joints that were all seen.
+    /// The next row of a NumPy array.
     private func nextRow(of array: NumpyArray) -> JointRow? {
-        guard count < array.shape[0], let order = JointOrder(joints: array.shape[1], of: subject) else { return nil }
-        let width = array.shape[1] * array.shape[2]
-        let values = array.values(count * width..<(count + 1) * width)
-        guard array.shape[2] == 2 else { return JointRow(order: order, values: values) }
-        // A frame of zeros is nobody, whom a confidence of 0 says too.
-        let confidence: Float = values.allSatisfy { $0 == 0 || $0.isNaN } ? 0 : 1
-        let joints = stride(from: 0, to: width, by: 2).map { [values[$0], values[$0 + 1], confidence] }
-        return JointRow(order: order, values: joints.flatMap(\.self))
+        guard let numbers = NumberRow(array.shape, of: subject), count < array.shape[numbers.frameAxis] else {
+            return nil
+        }
+        let width = numbers.width
+        return numbers.row(array.values(count * width..<(count + 1) * width))
     }
 
     private func nextFrame(of list: inout NestedListParser) throws(KinemaError) -> JointRow? {
@@ -114,14 +110,69 @@ struct PoseNumberParser {
             throw broken("is not a list of frames of joints of x, y, confidence, or is cut short")
         }
         guard let row else { return nil }
-        guard let order = JointOrder(joints: row.count / 3, of: subject) else {
+        guard let numbers = NumberRow(row.count, of: subject) else {
             throw broken("frame \(count) does not hold x, y, confidence of \(JointOrder.known(of: subject)) joints")
         }
-        return JointRow(order: order, values: row)
+        return numbers.row(row)
     }
 }
 
-/// Parses a JSON list of frames, each a list of joints, each a list of x, y and confidence, frame by frame.
+/// What the numbers of a frame are: so many of each joint in an order.
+struct NumberRow {
+    let order: JointOrder
+    /// The numbers of a joint: x, y; with confidence; or of MediaPipe's x, y, z, visibility, and perhaps presence.
+    private let each: Int
+    /// Which axis of an array counts the frames.
+    private(set) var frameAxis = 0
+
+    /// The numbers of a frame.
+    var width: Int { order.count * each }
+
+    /// What so many numbers a frame are; nil if they are those of no order.
+    init?(_ count: Int, of subject: ActionSubject) {
+        for each in [3, 2, 4, 5] where count % each == 0 {
+            guard let order = JointOrder(joints: count / each, of: subject) else { continue }
+            guard each < 4 || order == .blazePose33 else { continue }
+            (self.order, self.each) = (order, each)
+            return
+        }
+        return nil
+    }
+
+    /// What an array of this shape holds: frames x joints x numbers, or frames x numbers; further axes of one, such as for an
+    /// only person, do not matter.
+    init?(_ shape: [Int], of subject: ActionSubject) {
+        guard shape.count > 1, let last = shape.last else { return nil }
+        let joints = shape[shape.count - 2]
+        if shape.count > 2, (2...5).contains(last), JointOrder(joints: joints, of: subject) != nil {
+            self.init(joints * last, of: subject)
+        } else {
+            self.init(last, of: subject)
+        }
+        // Shapes such as 12 x 25 x 3, where 25 x 3 is a frame and the rest counts them.
+        let rest = shape.dropLast(order.count * each == last ? 1 : 2)
+        guard rest.count(where: { $0 != 1 }) <= 1 else { return nil }
+        frameAxis = rest.firstIndex { $0 != 1 } ?? 0
+    }
+
+    /// The kinds that are read, for messages.
+    static func known(of subject: ActionSubject) -> String {
+        subject == .hand ? "21 x 3 or 2" : "33, 25, 18 or 17 x 3 or 2, or 33 x 4 of MediaPipe,"
+    }
+
+    /// The joints of a frame's numbers, each with a confidence.
+    func row(_ values: [Float]) -> JointRow {
+        guard each != 3 else { return JointRow(order: order, values: values) }
+        // A frame of zeros is nobody, whom a confidence of 0 says too.
+        let confidence: Float = values.allSatisfy { $0 == 0 || $0.isNaN } ? 0 : 1
+        let joints = stride(from: 0, to: values.count, by: each).map {
+            [values[$0], values[$0 + 1], each == 2 ? confidence : values[$0 + 3]]
+        }
+        return JointRow(order: order, values: joints.flatMap(\.self))
+    }
+}
+
+/// Parses a JSON list of frames, each a list of joints, each a list of as many numbers, frame by frame.
 ///
 /// It works byte by byte, because a general decoder takes some forty times the file's size in memory, even for brackets
 /// alone.
@@ -132,11 +183,13 @@ struct NestedListParser {
     private let bytes: [UInt8]
     private var index = 0
     private var depth = 0
+    /// The numbers of a joint: as many as the first has.
+    private var width: Int?
     /// Whether a value, and whether a comma, precedes this position in the list.
     private var (hasValue, hasComma) = (false, false)
 
-    /// The numbers of a frame at most: three for each joint of the largest order.
-    private static let largest = 99
+    /// The numbers of a frame at most: five for each joint of the largest order.
+    private static let largest = 165
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
@@ -154,7 +207,8 @@ struct NestedListParser {
                 guard depth > 0, !hasComma else { throw Invalid() }
                 if depth == 3 {
                     joint += 1
-                    guard row.count == 3 * joint else { throw Invalid() }
+                    if width == nil { width = row.count }
+                    guard let width, row.count == width * joint else { throw Invalid() }
                 }
                 (depth, index, hasValue, hasComma) = (depth - 1, index + 1, true, false)
                 if depth == 1 { return row }

@@ -9,7 +9,7 @@ struct PoseNumbers {
     private var (right, bottom) = (Float(0), Float(0))
 
     /// Places up to here are shares of the picture: joints are guessed outside it, but no picture has ten pixels.
-    private static let largestShare: Float = 10
+    static let largestShare: Float = 10
 
     /// Passes through the file; throws `unreadableInput` when it is damaged anywhere.
     init(_ parser: PoseNumberParser) throws(KinemaError) {

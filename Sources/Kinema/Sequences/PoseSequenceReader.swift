@@ -5,15 +5,22 @@ public import KinemaMotion
 /// Reads poses that Kinema or other programs found earlier: as the sequence of one person for a classifier, or as frames
 /// with everyone in them for an analysis.
 ///
-/// It reads Kinema's own JSON Lines (`.jsonl`), OpenPose's BODY_25 as a table of 75 columns (`.csv`), NumPy arrays of
-/// frames x joints x 3 (`.npy`) and nested lists of the same shape (`.json`); all of them also compressed with gzip
-/// (`.gz`). The joints are MediaPipe's 33, BODY_25's 25, OpenPose's 18 or COCO's 17, each with x, y and confidence, y
-/// downwards except in Kinema's own lines. Files of hands hold 21 joints: the wrist, then each finger from the palm to its
-/// tip, thumb first.
+/// It reads, also compressed with gzip (`.gz`):
 ///
-/// Arrays may be of 32 or 64 bit floating point numbers, or of uint8 or uint16, whose full scale is 1. MediaPipe's x and y
-/// are shares of the picture; the third number is a confidence, unless some leave 0...1 or all are 0: then it is a depth
-/// and ignored. It may also be absent (frames x 33 x 2). A frame of zeros or NaN is nobody.
+/// - Kinema's own JSON Lines (`.jsonl`) and table (`.csv`), with everyone in them;
+/// - tables with a line of names (`.csv`), such as MediaPipe's joints with `nose_x`, `nose_y` and `nose_visibility`;
+/// - rows of bare numbers (`.csv`), nested lists of frames x joints x numbers (`.json`) and NumPy arrays (`.npy`);
+/// - COCO's keypoints (`.json`), as a data set with images or as the list of results that trackers write;
+/// - motion-capture markers (`.trc`), x to the right and y up;
+/// - OpenPose's output, a folder with a file a frame.
+///
+/// Bare numbers are MediaPipe's 33 joints, BODY_25's 25, OpenPose's 18 or COCO's 17, each with x, y (downwards) and
+/// confidence; or x and y; or, of MediaPipe's, x, y, z and visibility. Files of hands hold 21 joints: the wrist, then each
+/// finger from the palm to its tip, thumb first.
+///
+/// Arrays may be of floating point or whole numbers; uint8 and uint16 have 1 as their full scale. MediaPipe's x and y are
+/// shares of the picture; a third number is a confidence, unless some leave 0...1 or all are 0: then it is a depth and
+/// ignored. A frame of zeros or NaN is nobody.
 public struct PoseSequenceReader: Sendable {
     /// Whose joints are read.
     public var subject: ActionSubject
@@ -37,13 +44,10 @@ public struct PoseSequenceReader: Sendable {
         self.limits = limits
     }
 
-    private static let extensions = ["jsonl", "csv", "npy", "json"]
+    private static let extensions = ["jsonl", "csv", "npy", "json", "trc"]
 
-    /// Whether a file's name is that of a pose sequence.
-    public static func isSequence(_ url: URL) -> Bool { kind(of: url) != nil }
-
-    /// Whether files of this name state the time of each frame.
-    package static func statesTimes(_ url: URL) -> Bool { kind(of: url) == "jsonl" }
+    /// Whether a file's name is that of a pose sequence, or a folder holds OpenPose's files.
+    public static func isSequence(_ url: URL) -> Bool { kind(of: url) != nil || PoseTable.isOpenPose(url) }
 
     private static func kind(of url: URL) -> String? {
         let bare = url.pathExtension.lowercased() == "gz" ? url.deletingPathExtension() : url
@@ -71,6 +75,14 @@ public struct PoseSequenceReader: Sendable {
                 let width = row.order == .blazePose33 && numbers.areShares ? (aspect ?? .usual).value : 1
                 sequence.append(row.joints(of: subject, width: Float(width)), at: Double(sequence.count) / rate)
             }
+        case .table(let table):
+            var selector = ProminentPersonSelector()
+            for frame in table.frames {
+                let time = frame.time ?? 0
+                let ratio = Double(frame.width) / Double(max(1, frame.height))
+                let poses = frame.people.map(table.pose)
+                sequence.append(selector.select(poses, at: time), at: time, aspectRatio: ratio)
+            }
         }
         guard sequence.count > 0 else { throw Self.holdsNothing(url) }
         return sequence
@@ -92,16 +104,22 @@ public struct PoseSequenceReader: Sendable {
     enum Source: Sendable {
         case lines(PoseLinesReader<[UInt8]>)
         case numbers(PoseNumbers)
+        case table(PoseTable)
     }
 
     private func source(_ url: URL) throws(KinemaError) -> Source {
         let path = url.path
-        guard let kind = Self.kind(of: url) else {
-            throw KinemaError(
-                .unreadableInput, "is not a pose sequence; give a .jsonl, .csv, .npy or .json file", file: path)
-        }
         guard (0.001...1000).contains(rate) else {
             throw KinemaError(.invalidArgument, "\(rate) frames a second are impossible; give 0.001 to 1000")
+        }
+        guard let kind = Self.kind(of: url) else {
+            guard subject == .body, PoseTable.isOpenPose(url) else {
+                throw KinemaError(
+                    .unreadableInput,
+                    "is not a pose sequence; give a .jsonl, .csv, .npy, .json or .trc file or a folder of OpenPose's",
+                    file: path)
+            }
+            return .table(try finished(PoseTable.openPose(url, limits), fillsGaps: true))
         }
         var bytes = try BoundedFile.read(url, limit: limits.bytes, excess: "split it")
         if Gzip.isGzip(bytes) {
@@ -109,8 +127,34 @@ public struct PoseSequenceReader: Sendable {
                 bytes, limit: limits.bytes, ratio: limits.ratio, free: limits.ratioExemptBytes, file: path)
         }
         if kind == "jsonl" { return .lines(PoseLinesReader(bytes, limits, file: path)) }
+        if subject == .body, let table = try table(bytes, kind, path) { return .table(table) }
+        guard kind != "trc" else {
+            throw KinemaError(.unreadableInput, "holds the markers of a body, not of a hand", file: path)
+        }
         return .numbers(
             try PoseNumbers(PoseNumberParser(bytes, kind: kind, of: subject, limits: limits, file: path)))
+    }
+
+    /// The table in these bytes; nil if they hold bare numbers.
+    private func table(_ bytes: [UInt8], _ kind: String, _ path: String) throws(KinemaError) -> PoseTable? {
+        switch kind {
+        case "trc": return try finished(PoseTable.markers(bytes, limits, file: path), fillsGaps: true)
+        case "csv":
+            guard let table = try PoseTable.columns(bytes, limits, file: path) else { return nil }
+            return try finished(table, fillsGaps: true)
+        case "json":
+            let start = bytes.lazy.filter { ![32, 9, 10, 13].contains($0) }.prefix(2)
+            guard start.contains(UInt8(ascii: "{")) else { return nil }
+            let (table, isList) = try PoseTable.coco(bytes, limits, file: path)
+            return try finished(table, fillsGaps: isList)
+        default: return nil
+        }
+    }
+
+    private func finished(_ table: PoseTable, fillsGaps: Bool) throws(KinemaError) -> PoseTable {
+        var table = table
+        try table.finish(self, fillsGaps: fillsGaps)
+        return table
     }
 
     /// The shape of the picture of a line of JSON Lines; older lines do not state it.

@@ -154,6 +154,10 @@ struct OpenedPoses: AnalysisSource {
         guard let reader = choice.poses else { return nil }
         source = choice.source
         frames = try reader.frames(contentsOf: URL(filePath: choice.argument))
+        if choice.statesRate, frames.statesTimes {
+            throw KinemaError(
+                .invalidArgument, "--fps goes with files without times; this one states its own", file: source)
+        }
     }
 
     var url: URL { frames.url }

@@ -102,6 +102,8 @@ struct InputChoice: Sendable {
     var isolation = DecoderIsolation.thisExecutable
     /// How to read the input's poses; nil where they are to be found in pictures.
     var poses: PoseSequenceReader?
+    /// Whether the command line says how many frames a second a file of poses has.
+    var statesRate = false
     /// Columns and rows, and frames a second, to ask a camera for.
     var cameraSize: CGSize?
     var cameraRate: Double?

@@ -4,7 +4,7 @@ import Kinema
 
 /// How a pose file is read: shared by the commands that take one instead of a video.
 struct PoseFileOptionGroup: ParsableArguments {
-    @Option(help: "Frames per second of pose files without times (.npy, .csv, .json). (default: 30)")
+    @Option(help: "Frames per second of pose files that state no times. (default: 30)")
     var fps: Double?
 
     @Option(
@@ -15,10 +15,11 @@ struct PoseFileOptionGroup: ParsableArguments {
 
     /// What pose files are, for the help of the commands that take them.
     static let formats = """
-        which needs no model: lines of kinema pose --format jsonl, or bare numbers with x, y and \
-        confidence of MediaPipe's 33, BODY_25's 25, OpenPose's 18 or COCO's 17 joints a frame (.npy, .csv, .json), each \
-        also gzipped (.gz). Arrays of uint8 and uint16 have 1 as their full scale; of MediaPipe's joints the confidence may \
-        be absent or a depth.
+        which needs no model: lines or a table of kinema pose (.jsonl, .csv), a table whose columns name joints (.csv), \
+        COCO's keypoints (.json), motion-capture markers (.trc), a folder of OpenPose's files, or bare numbers (.npy, .csv, \
+        .json): x, y and confidence of MediaPipe's 33, BODY_25's 25, OpenPose's 18 or COCO's 17 joints a frame. Files may be \
+        gzipped (.gz). Arrays of uint8 and uint16 have 1 as their full scale; the confidence may be absent, and of \
+        MediaPipe's joints a depth.
         """
 
     func validate() throws {
@@ -35,25 +36,27 @@ struct PoseFileOptionGroup: ParsableArguments {
     }
 
     /// The input, read as poses if it is a pose file.
-    func choice(_ input: InputChoice) -> InputChoice {
+    func choice(_ input: InputChoice, of subject: ActionSubject = .body) -> InputChoice {
         var choice = input
-        if choice.namesPoses { choice.poses = PoseSequenceReader(rate: fps ?? 30, aspect: aspect) }
+        guard choice.namesPoses else { return choice }
+        choice.poses = PoseSequenceReader(subject: subject, rate: fps ?? 30, aspect: aspect)
+        choice.statesRate = fps != nil
         return choice
     }
 
     /// The same; refuses, in one line, options that go with the other kind of input.
-    func choice(_ media: MediaOptionGroup, _ body: BodyOptionGroup) throws -> InputChoice {
-        let choice = choice(media.choice)
+    func choice(
+        _ media: MediaOptionGroup, _ body: BodyOptionGroup?, of subject: ActionSubject = .body
+    ) throws -> InputChoice {
+        let choice = choice(media.choice, of: subject)
         func refuse(_ option: String, _ reason: String) -> KinemaError {
             KinemaError(.invalidArgument, "\(option) goes with \(reason)", file: choice.source)
         }
         if choice.poses == nil {
             if fps != nil { throw refuse("--fps", "pose files; this input has its own times") }
             if aspect != nil { throw refuse("--aspect", "pose files; this input has its own pictures") }
-        } else if let option = media.pictureOptions.first ?? body.options.first {
+        } else if let option = media.pictureOptions.first ?? body?.options.first {
             throw refuse(option, "pictures, and a pose file has none")
-        } else if fps != nil, PoseSequenceReader.statesTimes(URL(filePath: choice.argument)) {
-            throw refuse("--fps", "files without times; these lines have theirs")
         }
         return choice
     }

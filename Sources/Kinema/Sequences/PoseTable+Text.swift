@@ -1,0 +1,273 @@
+import Foundation
+import KinemaCore
+
+/// The names that programs give to the joints of a body.
+enum JointNames {
+    /// The joint of a name in any spelling: LEFT_HIP, leftHip, left_hip, LHip and l_hip are the same; nil if it is none.
+    static func joint(_ name: some StringProtocol) -> JointKey? { known[String(name.lowercased().filter(\.isLetter))] }
+
+    private static let known: [String: JointKey] = {
+        var names: [String: JointKey] = [
+            "nose": .nose, "neck": .neck, "root": .root, "hip": .root, "chip": .root, "midhip": .root, "pelvis": .root,
+            "hipcenter": .root, "mouthleft": .leftMouth, "mouthright": .rightMouth,
+        ]
+        let sides: [(names: [String], left: JointKey, right: JointKey)] = [
+            (["eye"], .leftEye, .rightEye), (["ear"], .leftEar, .rightEar), (["mouth"], .leftMouth, .rightMouth),
+            (["eyeinner"], .leftEyeInner, .rightEyeInner), (["eyeouter"], .leftEyeOuter, .rightEyeOuter),
+            (["shoulder"], .leftShoulder, .rightShoulder), (["elbow"], .leftElbow, .rightElbow),
+            (["wrist"], .leftWrist, .rightWrist), (["hip"], .leftHip, .rightHip), (["knee"], .leftKnee, .rightKnee),
+            (["ankle"], .leftAnkle, .rightAnkle), (["heel"], .leftHeel, .rightHeel),
+            (["foottip", "footindex", "bigtoe", "toe"], .leftFootTip, .rightFootTip),
+            (["pinky", "littlefinger"], .leftLittleFinger, .rightLittleFinger),
+            (["index", "indexfinger"], .leftIndexFinger, .rightIndexFinger), (["thumb"], .leftThumb, .rightThumb),
+        ]
+        for side in sides {
+            for name in side.names {
+                for left in ["left", "l"] { names[left + name] = side.left }
+                for right in ["right", "r"] { names[right + name] = side.right }
+            }
+        }
+        return names
+    }()
+}
+
+/// What the columns of a table with names mean.
+///
+/// A name of a joint's column has the joint and what it says of it, in any order and spelling: `nose_x`, `x_nose`,
+/// `LEFT_HIP.y`, `leftHip.confidence`; or the joint's number: `x12`, `landmark_12_visibility`.
+struct PoseColumns {
+    private enum Role: Hashable { case x, y, confidence }
+    private enum Joint: Hashable { case named(JointKey), numbered(Int) }
+
+    private(set) var joints: [(key: JointKey, x: Int, y: Int, confidence: Int?)] = []
+    private(set) var time: (column: Int, unit: Double)?
+    private(set) var frame: Int?
+    private(set) var person: Int?
+    private(set) var confidence: Int?
+    /// The column that names the recording a row is of.
+    private(set) var recording: Int?
+    /// Whether this is the table of `kinema pose --format csv`, whose y is upwards.
+    let isKinemas: Bool
+
+    private static let roles: [String: Role] = [
+        "x": .x, "y": .y, "visibility": .confidence, "vis": .confidence, "v": .confidence, "confidence": .confidence,
+        "conf": .confidence, "c": .confidence, "score": .confidence, "likelihood": .confidence,
+    ]
+    /// Words that say no more than that a joint follows.
+    private static let fillers: Set<String> = [
+        "landmark", "landmarks", "keypoint", "kp", "joint", "point", "pose", "lm",
+    ]
+
+    /// The columns of these names; nil unless they name joints of a body.
+    init?(_ names: [String]) {
+        isKinemas = names.joined(separator: ",") == CSVExport.header
+        var found: [Joint: [Role: Int]] = [:]
+        for (column, name) in names.enumerated() {
+            if let (joint, role) = Self.joint(name) {
+                if found[joint, default: [:]][role] == nil { found[joint]?[role] = column }
+            } else {
+                setOther(name, column)
+            }
+        }
+        joints = Self.keyed(found).compactMap { key, roles in
+            guard let x = roles[.x], let y = roles[.y] else { return nil }
+            return (key, x, y, roles[.confidence])
+        }
+        guard joints.count >= Self.fewestJoints else { return nil }
+    }
+
+    /// Fewer joints than these are no body: an arm has three.
+    private static let fewestJoints = 3
+
+    private mutating func setOther(_ name: String, _ column: Int) {
+        switch name.lowercased().filter({ $0.isLetter || $0 == "_" }) {
+        case "time", "t", "time_s", "seconds", "sec", "timestamp", "times": time = time ?? (column, 1)
+        case "timestamp_ms", "time_ms", "ms", "milliseconds": time = time ?? (column, 1000)
+        case "frame", "frame_number", "frame_id", "frame_index", "frameid", "frameindex", "framenumber", "frame_no":
+            frame = frame ?? column
+        case "id", "person", "person_id", "track_id", "personid", "trackid": person = person ?? column
+        case "confidence": confidence = confidence ?? column
+        case "video", "video_id", "file", "filename", "file_name", "clip", "recording", "vid_id":
+            recording = recording ?? column
+        default: break
+        }
+    }
+
+    private static func joint(_ name: String) -> (Joint, Role)? {
+        let words = words(name)
+        guard words.count > 1, !words.contains("world"), let last = words.indices.last else { return nil }
+        // What the number says stands last, as in nose_x, or first, as in x_nose.
+        for place in [last, 0] {
+            guard let role = roles[words[place]] else { continue }
+            var rest = words
+            rest.remove(at: place)
+            let bare = rest.filter { !fillers.contains($0) }
+            if bare.count == 1, let number = Int(bare[0]) { return (.numbered(number), role) }
+            if let key = JointNames.joint(bare.joined()) { return (.named(key), role) }
+        }
+        return nil
+    }
+
+    /// The words of a name, small: parts between signs, between small and large letters, and between letters and digits.
+    private static func words(_ name: String) -> [String] {
+        var words = [""]
+        var previous: Character = " "
+        for character in name {
+            let isWord = character.isLetter || character.isNumber
+            let turns =
+                previous.isLowercase && character.isUppercase
+                || previous.isLetter != character.isLetter && previous.isNumber != character.isNumber
+            if !isWord || turns { words.append("") }
+            if isWord { words[words.count - 1] += character.lowercased() }
+            previous = character
+        }
+        return words.filter { !$0.isEmpty }
+    }
+
+    /// The columns of joints by their keys; numbers count the joints of MediaPipe, OpenPose or COCO from 0 or 1.
+    private static func keyed(_ found: [Joint: [Role: Int]]) -> [(key: JointKey, roles: [Role: Int])] {
+        var keyed: [(key: JointKey, roles: [Role: Int])] = []
+        let numbers = found.keys.compactMap { if case .numbered(let number) = $0 { number } else { nil } }.sorted()
+        let isFromZero = numbers.first == 0
+        let order = JointOrder(joints: numbers.count, of: .body)
+        for (joint, roles) in found {
+            switch joint {
+            case .named(let key): keyed.append((key, roles))
+            case .numbered(let number):
+                let index = number - (isFromZero ? 0 : 1)
+                guard let keys = order?.keys, keys.indices.contains(index) else { continue }
+                // BODY_25 has each tip of a foot twice, the big toe first.
+                if keys.firstIndex(of: keys[index]) == index { keyed.append((keys[index], roles)) }
+            }
+        }
+        return keyed.sorted { $0.key.rawValue < $1.key.rawValue }
+    }
+}
+
+extension PoseTable {
+    /// Reads a table whose first line names its columns; nil if it names no joints.
+    static func columns(
+        _ bytes: [UInt8], _ limits: PoseFileLimits, file: String
+    ) throws(KinemaError) -> PoseTable? {
+        func broken(_ number: Int, _ what: String) -> KinemaError {
+            KinemaError(.unreadableInput, "line \(number) \(what)", file: file)
+        }
+        var lines = ByteLines(bytes)
+        guard let (_, head) = lines.next(), head.count <= limits.lineBytes else { return nil }
+        let separator =
+            [",", ";", "\t"].max { one, other in
+                head.count { $0 == one.utf8.first } < head.count { $0 == other.utf8.first }
+            } ?? ","
+        func cells(_ line: ArraySlice<UInt8>) -> [String] {
+            String(decoding: line, as: UTF8.self).split(separator: separator, omittingEmptySubsequences: false).map {
+                $0.trimmingCharacters(in: PoseTable.cellPadding)
+            }
+        }
+        let names = cells(head)
+        guard let columns = PoseColumns(names) else { return nil }
+        var table = PoseTable(
+            columns.joints.map(\.key), columns.isKinemas ? .shares : .pixels, limits: limits, file: file)
+        var recording: String?
+        while let (number, line) = lines.next() {
+            guard line.count <= limits.lineBytes else { throw broken(number, "is too long") }
+            let row = cells(line)
+            guard row.count == names.count else {
+                throw broken(number, "has \(row.count) columns, and the first line names \(names.count)")
+            }
+            if let column = columns.recording {
+                if let recording, recording != row[column] {
+                    throw broken(
+                        number, "is of another recording than the lines before it; give each a file of its own")
+                }
+                recording = row[column]
+            }
+            func number(_ column: Int?) throws(KinemaError) -> Float? {
+                guard let column, !row[column].isEmpty else { return nil }
+                if let value = Float(row[column]) { return value }
+                guard PoseTable.absences.contains(row[column].lowercased()) else {
+                    throw broken(number, "has no number in the column \(names[column])")
+                }
+                return nil
+            }
+            func whole(_ column: Int?) throws(KinemaError) -> Int? {
+                try number(column).flatMap { Int(exactly: $0.rounded()) }
+            }
+            let index = try whole(columns.frame) ?? table.frames.count
+            let time = columns.time.flatMap { Double(row[$0.column]) }.map { $0 / (columns.time?.unit ?? 1) }
+            if columns.time != nil, time == nil { throw broken(number, "has no time") }
+            if table.frames.last?.number != index || (columns.person == nil && columns.frame == nil) {
+                if let last = table.frames.last?.number, index <= last {
+                    throw broken(
+                        number, "goes back from frame \(last) to \(index); give each recording a file of its own")
+                }
+                try table.append(Frame(number: index, time: time))
+            }
+            var points: [SIMD3<Float>] = []
+            for joint in columns.joints {
+                let (x, y) = (try number(joint.x) ?? .nan, try number(joint.y) ?? .nan)
+                let isNothing = x == 0 && y == 0
+                points.append(
+                    SIMD3(x, y, joint.confidence == nil ? (isNothing ? 0 : 1) : try number(joint.confidence) ?? 0))
+            }
+            try table.append(
+                points, id: try whole(columns.person), confidence: try number(columns.confidence) ?? 1,
+                to: table.frames.count - 1)
+        }
+        // A person a line has one number; without a column for it there is only one.
+        if columns.person == nil { table.setOnlyPerson() }
+        return table
+    }
+
+    private static let cellPadding = CharacterSet(charactersIn: " \"\u{FEFF}")
+    private static let absences: Set<String> = ["nan", "none", "null", "na", "-nan"]
+
+    /// Reads motion-capture markers (TRC): metres, centimetres or millimetres, y up.
+    static func markers(_ bytes: [UInt8], _ limits: PoseFileLimits, file: String) throws(KinemaError) -> PoseTable {
+        func broken(_ what: String) -> KinemaError { KinemaError(.unreadableInput, what, file: file) }
+        func cells(_ line: ArraySlice<UInt8>) -> [String] {
+            String(decoding: line, as: UTF8.self).split(separator: "\t", omittingEmptySubsequences: false).map {
+                $0.trimmingCharacters(in: .whitespaces)
+            }
+        }
+        var lines = ByteLines(bytes)
+        var head: [[String]] = []
+        while head.count < 5, let (_, line) = lines.next() {
+            guard line.count <= limits.lineBytes else { throw broken("line \(head.count + 1) is too long") }
+            head.append(cells(line))
+        }
+        guard head.count == 5, head[0].first?.hasPrefix("PathFileType") == true, head[3].count > 2 else {
+            throw broken("is not a file of markers (.trc), or is cut short")
+        }
+        let settings = Dictionary(zip(head[1], head[2])) { first, _ in first }
+        let units: [String: Float] = ["m": 1, "cm": 0.01, "mm": 0.001]
+        guard let unit = units[settings["Units"] ?? ""] else {
+            throw broken("has markers in \(settings["Units"] ?? "no unit"); m, cm and mm can be read")
+        }
+        let markers = head[3].enumerated().compactMap { column, name in
+            JointNames.joint(name).map { (key: $0, column: column) }
+        }
+        guard markers.count >= 3 else { throw broken("names no markers of joints, such as RKnee and LHip") }
+        var table = PoseTable(markers.map(\.key), .space, limits: limits, file: file)
+        while let (number, line) = lines.next() {
+            guard line.count <= limits.lineBytes else { throw broken("line \(number) is too long") }
+            let row = cells(line)
+            if row.allSatisfy(\.isEmpty) { continue }
+            guard row.count > 2, let index = Int(row[0]), let time = Double(row[1]) else {
+                throw broken("line \(number) does not begin with a frame and a time")
+            }
+            if let last = table.frames.last?.number, index <= last {
+                throw broken("line \(number) goes back to frame \(index)")
+            }
+            try table.append(Frame(number: index, time: time))
+            let places = markers.map { marker in
+                let cells = (0..<3).map {
+                    row.indices.contains(marker.column + $0) ? Float(row[marker.column + $0]) ?? .nan : .nan
+                }
+                return SIMD3(cells[0], cells[1], cells[2]) * unit
+            }
+            let points = places.map { SIMD3($0.x, $0.y, $0.x.isFinite && $0.y.isFinite && $0.z.isFinite ? 1 : 0) }
+            try table.append(points, in: places, id: 1, to: table.frames.count - 1)
+        }
+        return table
+    }
+}

@@ -1,0 +1,279 @@
+import Foundation
+import KinemaCore
+import KinemaMotion
+
+/// People over time with their numbers, places and perhaps times, as tables and other programs' files hold them.
+///
+/// It keeps bare numbers, of which a person takes a twentieth of what a `Pose` does.
+struct PoseTable: Sendable {
+    /// What the places of a file are.
+    enum Places: Sendable {
+        /// Shares of the picture from its lower left corner.
+        case shares
+        /// Pixels from the upper left corner, or shares of the picture where none passes `PoseNumbers.largestShare`.
+        case pixels
+        /// A length, x to the right and y up.
+        case space
+    }
+
+    /// A person in a frame.
+    struct Person: Sendable {
+        var id: Int?
+        var confidence: Float = 1
+        /// Its first point.
+        var start: Int
+    }
+
+    /// A frame with everyone in it.
+    struct Frame: Sendable {
+        /// Its number, which orders the frames.
+        var number: Int
+        /// Seconds, if the file states them.
+        var time: Double?
+        /// The picture's size in pixels; 0 if the file does not state it.
+        var width = 0, height = 0
+        var people: [Person] = []
+    }
+
+    /// The joints of each person, in the order of its points.
+    let joints: [JointKey]
+    private(set) var places: Places
+    private(set) var frames: [Frame] = []
+    /// x, y and confidence of each joint; 0 or NaN is one that was not seen.
+    private var points: [SIMD3<Float>] = []
+    /// Where each point is in space, in metres; empty if the file tells only places in the picture.
+    private var positions: [SIMD3<Float>] = []
+    private let limits: PoseFileLimits
+    private let file: String
+
+    /// Starts a table without frames.
+    init(_ joints: [JointKey], _ places: Places, limits: PoseFileLimits, file: String) {
+        (self.joints, self.places, self.limits, self.file) = (joints, places, limits, file)
+    }
+
+    /// Whether the file states the time of each frame; known when it is finished.
+    private(set) var statesTimes = false
+
+    private func broken(_ reason: String) -> KinemaError { KinemaError(.unreadableInput, reason, file: file) }
+
+    /// Adds a frame without people.
+    mutating func append(_ frame: Frame) throws(KinemaError) {
+        guard frames.count < limits.frames else { throw broken("has more than \(limits.frames) frames; split it") }
+        if let time = frame.time, !time.isFinite { throw broken("frame \(frame.number) has the time \(time)") }
+        guard (0...limits.side).contains(frame.width), (0...limits.side).contains(frame.height) else {
+            throw broken("frame \(frame.number) has a picture of \(frame.width) x \(frame.height) pixels")
+        }
+        frames.append(frame)
+    }
+
+    /// Adds a person to the frame at an index; `points` has x, y and confidence of each joint.
+    mutating func append(
+        _ points: [SIMD3<Float>], in space: [SIMD3<Float>] = [], id: Int?, confidence: Float = 1, to frame: Int
+    ) throws(KinemaError) {
+        guard points.count == joints.count, frames[frame].people.count < Self.maximumPeople else {
+            throw broken("frame \(frames[frame].number) has more than \(Self.maximumPeople) people")
+        }
+        for point in points
+        where abs(point.x) > PoseSequence.maximumCoordinate || abs(point.y) > PoseSequence.maximumCoordinate {
+            throw broken("frame \(frames[frame].number) has the place \(point.x), \(point.y), which is none")
+        }
+        guard points.contains(where: Self.isSeen) else { return }
+        let sure = confidence.isFinite ? min(1, max(0, confidence)) : 1
+        frames[frame].people.append(Person(id: id, confidence: sure, start: self.points.count))
+        self.points += points
+        positions += space
+    }
+
+    /// As many as `kinema pose` ever finds in a picture, ten times over.
+    private static let maximumPeople = 1000
+
+    private static func isSeen(_ point: SIMD3<Float>) -> Bool { point.z > 0 && point.x.isFinite && point.y.isFinite }
+
+    /// Gives everyone the number 1 if no frame has two people.
+    mutating func setOnlyPerson() {
+        guard frames.allSatisfy({ $0.people.count <= 1 }) else { return }
+        for index in frames.indices where !frames[index].people.isEmpty { frames[index].people[0].id = 1 }
+    }
+
+    // MARK: - What was read as a whole
+
+    /// Orders the frames, gives a time to each and a number to everyone, and makes places shares of the picture.
+    ///
+    /// `fillsGaps` adds frames without people where numbers are left out. Throws `unreadableInput` when times do not
+    /// increase.
+    mutating func finish(_ reader: PoseSequenceReader, fillsGaps: Bool) throws(KinemaError) {
+        frames.sort { $0.number < $1.number }
+        if fillsGaps { try fillGaps() }
+        try setTimes(reader.rate)
+        place(reader.aspect ?? .usual, isSaid: reader.aspect != nil)
+        if frames.contains(where: { $0.people.contains { $0.id == nil } }) { numberPeople() }
+    }
+
+    private mutating func fillGaps() throws(KinemaError) {
+        guard let first = frames.first?.number, let last = frames.last?.number else { return }
+        guard last - first < limits.frames else { throw broken("has frames \(first) to \(last); split it") }
+        var filled: [Frame] = []
+        for frame in frames {
+            if let previous = filled.last, frame.number - previous.number > 1 {
+                let span = frame.number - previous.number
+                for step in 1..<span {
+                    var empty = Frame(number: previous.number + step)
+                    if let start = previous.time, let end = frame.time {
+                        empty.time = start + (end - start) * Double(step) / Double(span)
+                    }
+                    filled.append(empty)
+                }
+            }
+            filled.append(frame)
+        }
+        frames = filled
+    }
+
+    private mutating func setTimes(_ rate: Double) throws(KinemaError) {
+        statesTimes = !frames.isEmpty && frames.allSatisfy { $0.time != nil }
+        guard statesTimes else {
+            for index in frames.indices { frames[index].time = Double(index) / rate }
+            return
+        }
+        var last = -Double.infinity
+        for frame in frames {
+            guard let time = frame.time, time > last else {
+                throw broken(
+                    "frame \(frame.number) is not after the one before it: one recording a file can be read")
+            }
+            last = time
+        }
+        // Some programs count from 1970 or from the start of the machine.
+        let start = frames.first?.time ?? 0
+        for index in frames.indices where start < 0 || start > Self.latestStart { frames[index].time? -= start }
+        guard let end = frames.last?.time, TimeGrid.isValid(end) else {
+            throw broken("has the time \(last), which is not a time in seconds")
+        }
+    }
+
+    /// Times of a recording that begin later than a day are those of a clock.
+    private static let latestStart = 86_400.0
+
+    // MARK: - Places
+
+    private mutating func place(_ usual: AspectRatio, isSaid: Bool) {
+        let seen = points.filter(Self.isSeen)
+        let right = seen.map(\.x).max() ?? 1, top = seen.map(\.y).max() ?? 1
+        switch places {
+        case .shares: setSizes(usual, overrides: isSaid)
+        case .space: placeSpace(seen)
+        case .pixels where right <= PoseNumbers.largestShare && top <= PoseNumbers.largestShare:
+            setSizes(usual, overrides: isSaid)
+            for index in points.indices { points[index].y = 1 - points[index].y }
+        case .pixels:
+            let ratio = Float(usual.value)
+            let height = max(top, right / ratio)
+            let whole = SIMD2(height * ratio, height)
+            for frame in frames {
+                let stated = SIMD2(Float(frame.width), Float(frame.height))
+                let size = frame.width > 0 && frame.height > 0 ? stated : whole
+                for index in frame.people.flatMap({ $0.start..<$0.start + joints.count }) {
+                    points[index].x /= size.x
+                    points[index].y = 1 - points[index].y / size.y
+                }
+            }
+            setSizes(usual, overrides: isSaid)
+        }
+        places = .shares
+    }
+
+    private mutating func setSizes(_ usual: AspectRatio, overrides: Bool) {
+        for index in frames.indices where overrides || frames[index].width == 0 || frames[index].height == 0 {
+            (frames[index].width, frames[index].height) = (usual.width, usual.height)
+        }
+    }
+
+    /// Makes the picture one of a thousand points on its longer side that holds every point with a tenth around.
+    private mutating func placeSpace(_ seen: [SIMD3<Float>]) {
+        let (left, right) = (seen.map(\.x).min() ?? 0, seen.map(\.x).max() ?? 1)
+        let (bottom, top) = (seen.map(\.y).min() ?? 0, seen.map(\.y).max() ?? 1)
+        let side = max(right - left, top - bottom, 1e-6)
+        let margin = side / 10
+        let (width, height) = (right - left + 2 * margin, top - bottom + 2 * margin)
+        for index in points.indices {
+            points[index].x = (points[index].x - left + margin) / width
+            points[index].y = (points[index].y - bottom + margin) / height
+        }
+        for index in frames.indices {
+            frames[index].width = max(1, Int(width / side * 1000))
+            frames[index].height = max(1, Int(height / side * 1000))
+        }
+    }
+
+    // MARK: - People
+
+    /// Gives everyone the number of who was nearest in the last second; files of other programs often have none.
+    private mutating func numberPeople() {
+        var known: [(id: Int, last: Double, middle: SIMD2<Float>)] = []
+        var next = 1
+        for (index, frame) in frames.enumerated() {
+            let time = frame.time ?? 0
+            known.removeAll { time - $0.last > Self.memory }
+            let ratio = Float(frame.width) / Float(max(1, frame.height))
+            let bodies = frame.people.map { middle(of: $0, ratio) }
+            let costs = bodies.map { body in
+                known.map {
+                    Double(((body.middle - $0.middle) * (body.middle - $0.middle)).sum().squareRoot() / body.size)
+                }
+            }
+            let pairs = costs.isEmpty ? [] : Assignment.minimumCost(costs, alone: Self.farthest)
+            let before = known.count
+            for (person, body) in bodies.enumerated() {
+                if let match = pairs[person], match < before {
+                    known[match].last = time
+                    known[match].middle = body.middle
+                    frames[index].people[person].id = known[match].id
+                } else {
+                    known.append((next, time, body.middle))
+                    frames[index].people[person].id = next
+                    next += 1
+                }
+            }
+        }
+    }
+
+    /// Seconds after which somebody who was not seen is a new person.
+    private static let memory = 1.0
+    /// How far somebody moves at most from frame to frame, in sizes of their body.
+    private static let farthest = 0.7
+
+    /// The middle of a body, and the diagonal of what was seen of it.
+    private func middle(of person: Person, _ ratio: Float) -> (middle: SIMD2<Float>, size: Float) {
+        let seen = points[person.start..<person.start + joints.count].filter(Self.isSeen).map {
+            SIMD2($0.x * ratio, $0.y)
+        }
+        let sum = seen.reduce(SIMD2<Float>.zero, +)
+        let least = seen.reduce(SIMD2(repeating: Float.infinity)) { pointwiseMin($0, $1) }
+        let greatest = seen.reduce(SIMD2(repeating: -Float.infinity)) { pointwiseMax($0, $1) }
+        let diagonal = greatest - least
+        return (sum / Float(max(1, seen.count)), max(1e-3, (diagonal * diagonal).sum().squareRoot()))
+    }
+
+    /// The pose of somebody, with neck and root between shoulders and hips where the file has none.
+    func pose(of person: Person) -> Pose {
+        var keypoints: [JointKey: JointPoint] = Dictionary(minimumCapacity: joints.count + 2)
+        var keypoints3D: [JointKey: JointPoint3D] = [:]
+        for (index, key) in joints.enumerated() {
+            let point = points[person.start + index]
+            guard Self.isSeen(point), keypoints[key] == nil else { continue }
+            keypoints[key] = JointPoint(
+                key, location: CGPoint(x: Double(point.x), y: Double(point.y)), confidence: min(1, point.z))
+            guard !positions.isEmpty else { continue }
+            keypoints3D[key] = JointPoint3D(key, position: positions[person.start + index], confidence: min(1, point.z))
+        }
+        for (key, left, right) in [
+            (JointKey.neck, JointKey.leftShoulder, JointKey.rightShoulder), (.root, .leftHip, .rightHip),
+        ] where keypoints[key] == nil {
+            guard let left = keypoints[left], let right = keypoints[right] else { continue }
+            let location = CGPoint(
+                x: (left.location.x + right.location.x) / 2, y: (left.location.y + right.location.y) / 2)
+            keypoints[key] = JointPoint(key, location: location, confidence: min(left.confidence, right.confidence))
+        }
+        return Pose(from: keypoints, keypoints3D: keypoints3D, id: person.id, confidence: person.confidence)
+    }
+}
