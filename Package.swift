@@ -22,6 +22,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.0.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.5.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
         // Only `script/docs` uses it.
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"),
     ],
@@ -67,7 +68,7 @@ let package = Package(
         .target(
             name: "KinemaCommands",
             dependencies: [
-                "Kinema", "KinemaDraw", "KinemaStudio", "KinemaSynth", "KinemaToss", argumentParser,
+                "Kinema", "KinemaDraw", "KinemaStudio", "KinemaSynth", "KinemaToss", argumentParser, "Yams",
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
             ],
             swiftSettings: house),

@@ -11,7 +11,7 @@ public struct KinemaCommand: AsyncParsableCommand {
         abstract: "Sees how people move in any video: poses, repetitions, faults, gestures, throws.",
         discussion: """
             INPUT is a video or picture file, a camera (camera, or camera:/dev/video0), a stream (rtsp://, http://, \
-            https://), or - for standard input; count, coach and classify also take files of poses. From cameras and streams Kinema analyses the newest frame and counts the \
+            https://), or - for standard input; count, coach, classify and gesture also take files of poses. From cameras and streams Kinema analyses the newest frame and counts the \
             frames it drops; Ctrl-C or --for SECONDS stops them. Results go to standard output, everything else to \
             standard error. Exit codes: 0 done, 1 failed, 2 nothing found, 64 wrong usage, 65 unreadable input, \
             130 interrupted. When the reader of a pipe has seen enough, as head does, the command ends with 0.
@@ -20,7 +20,7 @@ public struct KinemaCommand: AsyncParsableCommand {
         subcommands: [
             PoseCommand.self, CountCommand.self, CoachCommand.self, ExercisesCommand.self, GestureCommand.self,
             TrajectoriesCommand.self, TossCommand.self, TrainCommand.self, ClassifyCommand.self, EvaluateCommand.self,
-            BatchCommand.self, StudioCommand.self, HistoryCommand.self, SynthCommand.self, DemoCommand.self,
+            BatchCommand.self, WatchCommand.self, StudioCommand.self, HistoryCommand.self, SynthCommand.self, DemoCommand.self,
             DoctorCommand.self, ModelsCommand.self, BenchPartsCommand.self,
             BenchContoursCommand.self, BenchTrajectoriesCommand.self, BenchRegistrationCommand.self,
         ])

@@ -12,6 +12,7 @@ Port 0 takes a free one. Prints "ready PORT" when it listens. What it answers:
     /silent            nothing at all
     /garbage           noise, for ever
     /away?ADDRESS      sends on to the address
+    /hook              takes what is posted: appends it to the folder's file "posts", but refuses the first one
     /inner             how often somebody came to the same port of 127.0.0.2, which answers the same
 
 What speaks RTSP there is sent on to the same path at 127.0.0.2, where it is turned away.
@@ -26,7 +27,7 @@ import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 FOLDER = sys.argv[2]
-visits = 0
+visits = refusals = 0
 
 
 def pictures():
@@ -48,6 +49,17 @@ class Handler(BaseHTTPRequestHandler):
             self.send_on()
         else:
             super().handle()
+
+    def do_POST(self):
+        global refusals
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        refused = refusals < 1
+        refusals += refused
+        if not refused:
+            with open(os.path.join(FOLDER, "posts"), "ab") as file:
+                file.write(body)
+        self.send_response(503 if refused else 204)
+        self.end_headers()
 
     def send_on(self):
         number, inner = 0, self.server.server_address[0] == "127.0.0.2"

@@ -51,10 +51,13 @@ struct InputRunner: Sendable {
         var analysis = analysis
         var run = AnalysisRun(source: reading.source)
         let started = ContinuousClock.now
+        let observer = RunObservation.current
+        observer?.opened(reading.tally)
         do {
             for try await element in reading.posed(by: analysis.pipeline) {
                 run.add(element.feature, until: element.id.rangeInSeconds.upperBound)
                 for event in try await analysis.take(element.feature) { try onEvent?(event) }
+                observer?.took(element.feature.frame)
                 try onFrame?(element.feature, run.frames - 1)
                 try await writer?.add(element.feature.frame, analysis.layers)
                 if showsProgress {
@@ -132,6 +135,8 @@ protocol AnalysisSource {
     var height: Int { get }
     /// How many frames there will be, roughly; for progress bars.
     var frameEstimate: Int? { get }
+    /// Tells at any time how many frames came, were handed over and were dropped.
+    var tally: @Sendable () -> FrameTally { get }
     /// What became of a live source's frames, once it has ended; nil of files, which lose none.
     var live: FrameTally? { get }
 
@@ -164,6 +169,7 @@ struct OpenedPoses: AnalysisSource {
     var width: Int { Int(frames.frameSize.width) }
     var height: Int { Int(frames.frameSize.height) }
     var frameEstimate: Int? { frames.count }
+    var tally: @Sendable () -> FrameTally { { FrameTally() } }
     var live: FrameTally? { nil }
 
     func posed(by pipeline: PosePipeline) -> PoseFileFrames { frames }
@@ -206,6 +212,7 @@ struct OpenedInput: AnalysisSource {
 
     var url: URL { frames.url }
     var timescale: Int { frames.timescale }
+    var tally: @Sendable () -> FrameTally { { [frames] in frames.tally } }
     var live: FrameTally? { frames.isLive ? frames.tally : nil }
 
     var width: Int { Int(frames.frameSize.width) }
@@ -241,12 +248,14 @@ extension AnalysisSource {
 final class LiveTeller: Sendable {
     private let source: String
     private let wasLost = Mutex(false)
+    private let observer = RunObservation.current
 
     init(_ source: String) {
         self.source = source
     }
 
     func tell(_ state: ConnectionState) {
+        observer?.changed(state)
         switch state {
         case .connecting: return
         case .live:
@@ -260,4 +269,19 @@ final class LiveTeller: Sendable {
             Console.shared.line("kinema: \(source): lost: \(reason); trying again until it is back (Ctrl-C ends)")
         }
     }
+}
+
+/// Hears how a run goes while it goes on.
+protocol RunObserver: Sendable {
+    /// The input is open; `tally` tells at any time what became of its frames.
+    func opened(_ tally: @escaping @Sendable () -> FrameTally)
+    /// A frame was analysed.
+    func took(_ frame: VideoFrame)
+    /// A live source came, was lost or came back.
+    func changed(_ state: ConnectionState)
+}
+
+/// Who hears of the runs in the current task and those it starts.
+enum RunObservation {
+    @TaskLocal static var current: (any RunObserver)?
 }

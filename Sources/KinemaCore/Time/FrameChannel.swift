@@ -14,6 +14,15 @@ public struct FrameTally: Hashable, Sendable, Codable {
 
     /// Counts nothing yet.
     public init() {}
+
+    /// The sum of two.
+    package static func + (one: FrameTally, other: FrameTally) -> FrameTally {
+        var sum = one
+        sum.arrived += other.arrived
+        sum.analysed += other.analysed
+        sum.dropped += other.dropped
+        return sum
+    }
 }
 
 /// What a channel does with an element for which there is no room.

@@ -13,6 +13,9 @@ public final class VideoFrame: Sendable {
     /// Rows as displayed, after rotation metadata or EXIF orientation.
     public let height: Int
 
+    /// When the frame was decoded or made.
+    package let arrival = ContinuousClock.now
+
     let content: Content
 
     /// Where the samples are.

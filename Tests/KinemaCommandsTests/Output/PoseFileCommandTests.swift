@@ -161,7 +161,7 @@ extension CommandTests {
                 ([file, "--for", "3"], "--for goes with pictures"),
                 ([file, "--camera-rate", "30"], "--camera-rate goes with pictures"),
                 ([file, "--plot", file + ".pdf"], "--plot takes a file name"),
-                ([lines, "--fps", "15"], "--fps goes with files without times; these lines have theirs"),
+                ([lines, "--fps", "15"], "--fps goes with files without times; this one states its own"),
                 ([clip, "--fps", "15"], "--fps goes with pose files; this input has its own times"),
                 ([clip, "--aspect", "4/3"], "--aspect goes with pose files; this input has its own pictures"),
                 (["camera:lavfi:testsrc", "--fps", "15"], "--fps goes with pose files"),

@@ -1,0 +1,47 @@
+import ArgumentParser
+import Foundation
+import Kinema
+
+/// `kinema watch`: several cameras and streams in one process.
+struct WatchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch", abstract: "Watches several cameras and streams at once, each with its own task.",
+        discussion: """
+            CAMERAS is a YAML file:
+
+                folder: results               # a folder a camera, a file a day, lines of JSON
+                listen: 127.0.0.1:9464        # /metrics for Prometheus, /healthz
+                webhook: http://127.0.0.1:8000/kinema
+                cameras:
+                  - name: rack
+                    input: rtsp://10.0.0.7/stream1
+                    task: count
+                    options: [--people, all]
+
+            Only cameras is needed. Tasks are pose, count (unless said), coach, gesture, trajectories, toss and classify, \
+            with the options of these commands. Models are loaded once. A stream that breaks off is opened again; a \
+            task that fails is started again after 1 s, then 2 s, up to a minute. Runs until Ctrl-C, or until every \
+            input was a file and has ended.
+            """)
+
+    @Argument(help: "The file that names the cameras.")
+    var cameras: String
+
+    @Flag(help: "Check the file, list the cameras, and end.")
+    var check = false
+
+    func run() async throws {
+        let configuration = try WatchConfiguration(contentsOf: URL(filePath: cameras))
+        guard !check else {
+            let lines = configuration.cameras.map { camera in
+                ([camera.name, camera.task.rawValue, InputChoice(camera.input).source] + camera.options)
+                    .map(PlainText.oneLine).joined(separator: "\t")
+            }
+            return try StandardOutput().line(lines.joined(separator: "\n"))
+        }
+        let run = try WatchRun(configuration)
+        try await Interruption.guarding { interruption in
+            if try await run.run(interruption) { throw ExitStatus.failed.exitCode }
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import Kinema
+import KinemaCore
+import KinemaMedia
+import Yams
+
+/// What `kinema watch` does with which cameras, from a YAML file.
+struct WatchConfiguration: Sendable {
+    /// A camera, a stream or a file, and what is looked for in it.
+    struct Camera: Sendable {
+        /// Its name in results and metrics.
+        var name: String
+        var input: String
+        var task: BatchTask
+        var options: [String]
+    }
+
+    var cameras: [Camera]
+    /// Where results go: a folder a camera, a file a day.
+    var folder: String
+    /// Where metrics are told; nil for nowhere.
+    var listen: (host: String, port: Int)?
+    /// Where results are sent besides; nil for nowhere.
+    var webhook: WebhookAddress?
+
+    /// Bytes of a file: a thousand cameras' worth.
+    private static let largest = 256 << 10
+    /// Cameras of one process; more are for more processes.
+    static let mostCameras = 64
+    private static let mostOptions = 64
+    private static let longest = 2048
+
+    /// Reads a file; throws `unreadableInput` or `invalidArgument` naming the camera and the key that is wrong.
+    init(contentsOf url: URL) throws {
+        let bytes = try BoundedFile.read(url, limit: Self.largest, excess: "split it")
+        do {
+            try self.init(String(decoding: bytes, as: UTF8.self))
+        } catch var error as KinemaError {
+            error.file = url.path
+            throw error
+        }
+    }
+
+    /// Parses a text; relative paths are those of the working folder.
+    init(_ text: String) throws {
+        let node: Node?
+        do {
+            node = try Yams.compose(yaml: text)
+        } catch {
+            throw Self.broken("is no YAML: \("\(error)".split(separator: "\n").prefix(2).joined(separator: " "))")
+        }
+        guard let root = node?.mapping else { throw Self.broken("names no cameras; give a list under cameras:") }
+        try Self.check(root, ["cameras", "folder", "listen", "webhook"], "the file")
+        guard let list = root["cameras"]?.sequence, !list.isEmpty else {
+            throw Self.broken("names no cameras; give a list under cameras:")
+        }
+        guard list.count <= Self.mostCameras else {
+            throw Self.broken("names \(list.count) cameras; \(Self.mostCameras) are the most of one process")
+        }
+        cameras = try list.enumerated().map { try Self.camera($1, "camera \($0 + 1)") }
+        for (index, camera) in cameras.enumerated() where cameras[..<index].contains(where: { $0.name == camera.name })
+        {
+            throw Self.broken("two cameras are named \(camera.name)")
+        }
+        folder = try Self.text(root, "folder", "the file") ?? "watch"
+        listen = try Self.text(root, "listen", "the file").map(Self.place)
+        webhook = try Self.text(root, "webhook", "the file").map { try WebhookAddress($0) }
+    }
+
+    private static func broken(_ what: String) -> KinemaError { KinemaError(.unreadableInput, what) }
+
+    private static func check(_ mapping: Node.Mapping, _ known: [String], _ place: String) throws {
+        for (key, _) in mapping {
+            guard let name = key.string, known.contains(name) else {
+                let name = PlainText.oneLine(String((key.string ?? "that is no text").prefix(40)))
+                throw broken("\(place) has the key \(name); known are \(known.joined(separator: ", "))")
+            }
+        }
+    }
+
+    private static func text(_ mapping: Node.Mapping, _ key: String, _ place: String) throws -> String? {
+        guard let node = mapping[key] else { return nil }
+        guard let text = node.scalar?.string, !text.isEmpty, text.utf8.count <= longest else {
+            throw broken("\(key) of \(place) is no text of 1 to \(longest) bytes")
+        }
+        return text
+    }
+
+    private static func camera(_ node: Node, _ place: String) throws -> Camera {
+        guard let mapping = node.mapping else { throw broken("\(place) is no list of name:, input: and task:") }
+        try check(mapping, ["name", "input", "task", "options"], place)
+        guard let name = try text(mapping, "name", place), name.wholeMatch(of: /[A-Za-z0-9_][A-Za-z0-9_-]{0,63}/) != nil
+        else {
+            throw broken("\(place) needs a name of 1 to 64 letters, digits, _ or -")
+        }
+        guard let input = try text(mapping, "input", name) else { throw broken("\(name) has no input") }
+        guard input != "-" else { throw broken("\(name) cannot be standard input") }
+        let word = try text(mapping, "task", name) ?? BatchTask.count.rawValue
+        guard let task = BatchTask(rawValue: word) else {
+            let known = BatchTask.allCases.map(\.rawValue).joined(separator: ", ")
+            throw broken("\(name) has the task \(PlainText.oneLine(word)); known are \(known)")
+        }
+        let options = try mapping["options"].map { try Self.options($0, name) } ?? []
+        do {
+            try task.check(options + ["--format", "jsonl"])
+        } catch {
+            throw broken("\(name): \(error)")
+        }
+        return Camera(name: name, input: input, task: task, options: options)
+    }
+
+    private static func options(_ node: Node, _ name: String) throws -> [String] {
+        guard let list = node.sequence, list.count <= mostOptions else {
+            throw broken("options of \(name) are no list of at most \(mostOptions)")
+        }
+        return try list.map { option in
+            guard let text = option.scalar?.string, text.utf8.count <= longest else {
+                throw broken("options of \(name) are no list of texts")
+            }
+            guard text != "--format", !text.hasPrefix("--format=") else {
+                throw broken("\(name): results are lines of JSON; leave out --format")
+            }
+            return text
+        }
+    }
+
+    /// The host and port of a text such as 127.0.0.1:9464 or [::1]:9464.
+    private static func place(_ text: String) throws -> (host: String, port: Int) {
+        guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
+            (0...65535).contains(port), colon > text.startIndex
+        else {
+            throw broken("listen takes a host and a port, such as 127.0.0.1:9464")
+        }
+        return (String(text[..<colon].filter { $0 != "[" && $0 != "]" }), port)
+    }
+}

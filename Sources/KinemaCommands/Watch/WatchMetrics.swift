@@ -1,0 +1,109 @@
+import Foundation
+import KinemaCore
+import Synchronization
+
+/// What a camera did so far, in numbers that only grow and the state it is in.
+struct CameraCounts: Sendable {
+    /// How a camera is.
+    enum State: String, Sendable { case starting, live, lost, failed, ended }
+
+    var state = State.starting
+    /// The frames of the runs that ended.
+    var frames = FrameTally()
+    /// The frames of the run that goes on.
+    var current: (@Sendable () -> FrameTally)?
+    var reconnections = 0
+    var restarts = 0
+    /// Lines of results.
+    var results = 0
+    /// Results that a webhook did not take before newer ones needed the room.
+    var undelivered = 0
+    /// Frames by how many seconds they took, a count for each of `bounds` and one for more.
+    var latencies = [Int](repeating: 0, count: Self.bounds.count + 1)
+    var latencySum = 0.0
+    /// Why the last run failed.
+    var failure: String?
+
+    /// Seconds; 0.033 is a frame at 30 a second.
+    static let bounds = [0.01, 0.02, 0.033, 0.05, 0.1, 0.2, 0.5, 1, 2, 5]
+
+    /// All frames so far.
+    var tally: FrameTally { current.map { frames + $0() } ?? frames }
+
+    mutating func took(_ seconds: Double) {
+        latencies[Self.bounds.firstIndex { seconds <= $0 } ?? Self.bounds.count] += 1
+        latencySum += seconds
+    }
+}
+
+/// The counts of every camera, kept by those who watch and read by whoever asks.
+final class WatchMetrics: Sendable {
+    private let cameras: [(name: String, counts: Mutex<CameraCounts>)]
+    private let started = Date()
+
+    init(_ names: [String]) { cameras = names.map { ($0, Mutex(CameraCounts())) } }
+
+    /// Changes a camera's counts.
+    func update(_ camera: Int, _ change: (inout sending CameraCounts) -> Void) {
+        cameras[camera].counts.withLock { change(&$0) }
+    }
+
+    func counts(_ camera: Int) -> CameraCounts { cameras[camera].counts.withLock { $0 } }
+
+    /// Whether every camera is live or has come to its end.
+    var health: (isGood: Bool, text: String) {
+        let all = cameras.map { ($0.name, $0.counts.withLock { ($0.state, $0.failure) }) }
+        let isGood = all.allSatisfy { [.live, .ended, .starting].contains($0.1.0) }
+        let lines = all.map { name, about in
+            "\(name) \(about.0.rawValue)"
+                + (about.1.map { about.0 == .failed ? ": \(PlainText.oneLine($0))" : "" } ?? "")
+        }
+        return (isGood, lines.joined(separator: "\n") + "\n")
+    }
+
+    /// Everything in the text format of Prometheus.
+    var text: String {
+        let all = cameras.map { (name: $0.name, counts: $0.counts.withLock { $0 }) }
+        var lines: [String] = []
+        func add(_ name: String, _ kind: String, _ help: String, _ value: (CameraCounts) -> Int) {
+            lines += ["# HELP \(name) \(help)", "# TYPE \(name) \(kind)"]
+            lines += all.map { "\(name){camera=\"\($0.name)\"} \(value($0.counts))" }
+        }
+        add("kinema_camera_up", "gauge", "1 while frames of the camera come.") { $0.state == .live ? 1 : 0 }
+        add("kinema_frames_received_total", "counter", "Frames that came.") { $0.tally.arrived }
+        add("kinema_frames_analysed_total", "counter", "Frames that were analysed.") { $0.tally.analysed }
+        add("kinema_frames_dropped_total", "counter", "Frames that a newer one overtook or that could not be read.") {
+            $0.tally.dropped
+        }
+        add("kinema_reconnections_total", "counter", "Times the camera was lost and came back.") { $0.reconnections }
+        add("kinema_restarts_total", "counter", "Times the task was started again after it failed.") { $0.restarts }
+        add("kinema_results_total", "counter", "Lines of results.") { $0.results }
+        add("kinema_results_undelivered_total", "counter", "Results that the webhook did not take.") { $0.undelivered }
+        let name = "kinema_frame_latency_seconds"
+        lines += ["# HELP \(name) Seconds from a frame's arrival to its results.", "# TYPE \(name) histogram"]
+        for (camera, counts) in all {
+            var sum = 0
+            for (bound, count) in zip(CameraCounts.bounds.map { "\($0)" } + ["+Inf"], counts.latencies) {
+                sum += count
+                lines.append("\(name)_bucket{camera=\"\(camera)\",le=\"\(bound)\"} \(sum)")
+            }
+            lines.append("\(name)_sum{camera=\"\(camera)\"} \(String(format: "%.6f", counts.latencySum))")
+            lines.append("\(name)_count{camera=\"\(camera)\"} \(sum)")
+        }
+        lines += [
+            "# HELP process_start_time_seconds Seconds from 1970 to the start of the process.",
+            "# TYPE process_start_time_seconds gauge",
+            "process_start_time_seconds \(String(format: "%.3f", started.timeIntervalSince1970))",
+            "# HELP process_resident_memory_bytes Memory in use.", "# TYPE process_resident_memory_bytes gauge",
+            "process_resident_memory_bytes \(Self.residentBytes)",
+        ]
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// The memory in use, of which the kernel tells the pages.
+    private static var residentBytes: Int {
+        let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
+        let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+        return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+    }
+}

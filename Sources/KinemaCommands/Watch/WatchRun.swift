@@ -1,0 +1,194 @@
+import Foundation
+import Kinema
+import KinemaCore
+import KinemaMedia
+import KinemaStudio
+import Synchronization
+
+/// Watches every camera of a configuration in this process; models are loaded once.
+struct WatchRun: Sendable {
+    private let configuration: WatchConfiguration
+    private let metrics: WatchMetrics
+    private let results: [CameraResults]
+    private let webhook: WebhookQueue?
+
+    /// Makes the folders; throws what stands in the way.
+    init(_ configuration: WatchConfiguration) throws {
+        let metrics = WatchMetrics(configuration.cameras.map(\.name))
+        let webhook = configuration.webhook.map { WebhookQueue($0, metrics) }
+        (self.configuration, self.metrics, self.webhook) = (configuration, metrics, webhook)
+        let folder = URL(filePath: configuration.folder)
+        results = try configuration.cameras.enumerated().map { index, camera in
+            try CameraResults(camera.name, in: folder) { line in
+                metrics.update(index) { $0.results += 1 }
+                webhook?.add(line, of: index)
+            }
+        }
+    }
+
+    /// Watches until interrupted, or until every input is a file that has ended; returns whether one failed for good.
+    func run(_ interruption: Interruption) async throws -> Bool {
+        let manager = ServiceManager()
+        let sending = Task { await webhook?.run() }
+        let telling = Task { await keepAlive(manager) }
+        let serving = try await serve()
+        defer { serving?.cancel() }
+        await manager.tell("READY=1")
+        await withTaskGroup(of: Void.self) { group in
+            for index in configuration.cameras.indices {
+                group.addTask { await watch(index, interruption) }
+            }
+        }
+        await manager.tell("STOPPING=1")
+        telling.cancel()
+        sending.cancel()
+        await sending.value
+        await webhook?.flush()
+        return configuration.cameras.indices.contains { metrics.counts($0).state == .failed }
+    }
+
+    /// Starts the server of metrics, if one is wanted; returns once it listens.
+    private func serve() async throws -> Task<Void, any Error>? {
+        guard let place = configuration.listen else { return nil }
+        let metrics = metrics
+        let server = TextServer(host: place.host, port: place.port) { path in
+            switch path {
+            case "/metrics":
+                TextServer.Answer(mediaType: "text/plain; version=0.0.4; charset=utf-8", text: metrics.text)
+            case "/healthz":
+                TextServer.Answer(status: metrics.health.isGood ? 200 : 503, text: metrics.health.text)
+            default: nil
+            }
+        }
+        let (listening, told) = AsyncThrowingStream.makeStream(of: Int.self)
+        let task = Task {
+            do {
+                try await server.run { told.yield($0) }
+            } catch {
+                told.finish(throwing: error)
+            }
+        }
+        for try await port in listening {
+            let host = place.host.contains(":") ? "[\(place.host)]" : place.host
+            Console.shared.line("kinema: metrics at http://\(host):\(port)/metrics")
+            return task
+        }
+        return task
+    }
+
+    /// Tells systemd that this process lives, as long as frames of live cameras are finished.
+    private func keepAlive(_ manager: ServiceManager) async {
+        guard let interval = manager.interval else { return }
+        var before: [Int] = []
+        var still = Duration.zero
+        while !Task.isCancelled {
+            let counts = configuration.cameras.indices.map(metrics.counts)
+            let now = counts.map { $0.tally.analysed }
+            still = now != before || !counts.contains { $0.state == .live } ? .zero : still + interval
+            before = now
+            if still < .seconds(60) { await manager.tell("WATCHDOG=1") }
+            try? await Task.sleep(for: interval)
+        }
+    }
+
+    /// Runs a camera's task; one that fails is started again, ever more rarely.
+    private func watch(_ index: Int, _ interruption: Interruption) async {
+        let camera = configuration.cameras[index]
+        var pause = Duration.seconds(1)
+        while !interruption.isRaised {
+            let started = ContinuousClock.now
+            let failure = await once(index, interruption)
+            metrics.update(index) { counts in
+                counts.frames = counts.tally
+                counts.current = nil
+                counts.failure = failure
+                counts.state = failure == nil ? .ended : .failed
+            }
+            guard let failure, !interruption.isRaised else { return }
+            // A file that cannot be read now never can.
+            guard camera.isLive else { return Console.shared.line("kinema: \(camera.name): \(failure)") }
+            if ContinuousClock.now - started > .seconds(60) { pause = .seconds(1) }
+            Console.shared.line("kinema: \(camera.name): \(failure); trying again in \(pause.components.seconds) s")
+            try? await Task.sleep(for: pause)
+            pause = min(pause * 2, .seconds(60))
+            metrics.update(index) { $0.restarts += 1 }
+        }
+    }
+
+    /// Runs a camera's task to its end; returns why it failed, nil if it did not.
+    private func once(_ index: Int, _ interruption: Interruption) async -> String? {
+        let camera = configuration.cameras[index]
+        let observer = CameraObserver(index, metrics)
+        func running() async throws {
+            try await camera.task.run(camera.input, options: camera.options + ["--format", "jsonl"])
+        }
+        func observed() async throws {
+            try await RunObservation.$current.withValue(observer) { () async throws -> Void in try await running() }
+        }
+        func writing() async throws {
+            try await StandardOutput.$replacement.withValue(results[index]) { () async throws -> Void in
+                try await observed()
+            }
+        }
+        func speaking() async throws {
+            try await Console.$speaker.withValue(camera.name) { () async throws -> Void in try await writing() }
+        }
+        do {
+            try await Interruption.$current.withValue(interruption) { () async throws -> Void in try await speaking() }
+        } catch let code as ExitCode
+            where code == ExitStatus.nothingFound.exitCode || code == ExitStatus.interrupted.exitCode
+        {
+            return nil
+        } catch is CancellationError {
+            return nil
+        } catch let code as ExitCode {
+            return "ended with exit code \(code.rawValue)"
+        } catch {
+            return "\(error)"
+        }
+        return nil
+    }
+}
+
+extension WatchConfiguration.Camera {
+    /// Whether frames come as they happen and may come again after a failure.
+    var isLive: Bool {
+        switch try? MediaInput(argument: input) {
+        case .stream, .camera: true
+        default: false
+        }
+    }
+}
+
+/// Keeps a camera's counts while its task runs.
+private struct CameraObserver: RunObserver {
+    private let index: Int
+    private let metrics: WatchMetrics
+
+    init(_ index: Int, _ metrics: WatchMetrics) { (self.index, self.metrics) = (index, metrics) }
+
+    func opened(_ tally: @escaping @Sendable () -> FrameTally) {
+        metrics.update(index) { counts in
+            counts.current = tally
+            counts.state = .live
+            counts.failure = nil
+        }
+    }
+
+    func took(_ frame: VideoFrame) {
+        let seconds = (ContinuousClock.now - frame.arrival) / .seconds(1)
+        metrics.update(index) { $0.took(seconds) }
+    }
+
+    func changed(_ state: ConnectionState) {
+        metrics.update(index) { counts in
+            switch state {
+            case .connecting: break
+            case .live:
+                if counts.state == .lost { counts.reconnections += 1 }
+                counts.state = .live
+            case .reconnecting: counts.state = .lost
+            }
+        }
+    }
+}

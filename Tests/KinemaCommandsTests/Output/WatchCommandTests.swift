@@ -1,0 +1,129 @@
+import Foundation
+import KinemaCore
+import KinemaTestSupport
+import Testing
+
+@testable import KinemaCommands
+
+extension CommandTests {
+    /// `kinema watch`: several inputs, one process.
+    struct WatchCommandTests {
+        private let folder: TemporaryFolder
+
+        init() throws { folder = try TemporaryFolder() }
+
+        private func file(_ text: String) throws -> String {
+            try Data(text.utf8).write(to: folder.file("cameras.yaml"))
+            return folder.file("cameras.yaml").path
+        }
+
+        /// The lines a camera's results hold, of whichever day.
+        private func results(_ camera: String) throws -> [[String: Any]] {
+            let place = folder.file("out/\(camera)")
+            let days = try FileManager.default.contentsOfDirectory(atPath: place.path).sorted()
+            return try days.flatMap { day in
+                try Data(contentsOf: place.appending(path: day)).split(separator: 10).map {
+                    try #require(try JSONSerialization.jsonObject(with: Data($0)) as? [String: Any])
+                }
+            }
+        }
+
+        @Test func `every input has its own task and results, which also go to the webhook`() async throws {
+            let server = try LocalServer(.web, folder.url.path)
+            let run = try await Program().run([
+                "watch",
+                try file(
+                    """
+                    folder: \(folder.file("out").path)
+                    webhook: http://127.0.0.1:\(server.port)/hook
+                    cameras:
+                      - {name: rack, input: \(try Clips.squat.get().path), task: count}
+                      - {name: door, input: \(try Clips.pair.get().path), task: pose, options: [--stride, "3"]}
+                    """),
+            ])
+            #expect(run.status == 0, "\(run.complaint)")
+            let (rack, door) = (try results("rack"), try results("door"))
+            let counted = rack.compactMap { ($0["event"] as? [String: Any])?["count"] as? Int }
+            #expect(counted.last == 1, "\(rack)")
+            #expect(
+                door.allSatisfy { $0["camera"] as? String == "door" && ($0["at"] as? String)?.hasSuffix("Z") == true })
+            let people = door.compactMap { ($0["event"] as? [String: Any])?["people"] as? [Any] }
+            #expect(people.count > 5 && people.last?.count == 2)
+            // The first POST was refused, so it was sent again; each line came once.
+            let posts = try String(contentsOf: folder.file("posts"), encoding: .utf8).split(separator: "\n")
+            #expect(posts.count == rack.count + door.count && Set(posts).count == posts.count)
+        }
+
+        @Test func `metrics and health are told while it runs`() async throws {
+            let running = try Program().start([
+                "watch",
+                try file(
+                    """
+                    folder: \(folder.file("out").path)
+                    listen: 127.0.0.1:0
+                    cameras:
+                      - {name: hall, input: \(try Clips.long.get().path), task: pose}
+                      - {name: gone, input: \(folder.file("gone.mp4").path)}
+                    """),
+            ])
+            let place = #/kinema: metrics at (http://127\.0\.0\.1:\d+)/metrics/#
+            #expect(
+                try await running.holds {
+                    running.complaint.contains("gone.mp4") && running.complaint.firstMatch(of: place) != nil
+                })
+            let address = String(try #require(running.complaint.firstMatch(of: place)).output.1)
+            func ask(_ path: String) async throws -> String {
+                try await Program.shell("curl -s -m 10 -w '%{http_code}' \"$1\"", address + path).text
+            }
+            var metrics = ""
+            for _ in 0..<200 where !metrics.contains(#/received_total\{camera="hall"\} [1-9]/#) {
+                metrics = try await ask("/metrics")
+            }
+            #expect(metrics.contains("kinema_camera_up{camera=\"hall\"} 1") && metrics.hasSuffix("200"), "\(metrics)")
+            #expect(metrics.contains("kinema_camera_up{camera=\"gone\"} 0"))
+            #expect(metrics.contains("kinema_frame_latency_seconds_bucket{camera=\"hall\",le=\"+Inf\"}"))
+            let health = try await ask("/healthz")
+            #expect(health.hasPrefix("hall live\ngone failed: ") && health.hasSuffix("503"), "\(health)")
+            #expect(try await ask("/secret").hasSuffix("404"))
+            running.interrupt()
+            #expect(try await running.outcome().status == 130)
+        }
+
+        @Test(arguments: [
+            ("cameras: []", "names no cameras"), ("- a\n", "names no cameras"), ("cameras: [", "is no YAML"),
+            ("camera: []", "the file has the key camera; known are cameras, folder, listen, webhook"),
+            ("cameras: [{name: a, input: x, tusk: count}]", "camera 1 has the key tusk"),
+            ("cameras: [{name: a/b, input: x}]", "camera 1 needs a name"), ("cameras: [{name: a}]", "a has no input"),
+            ("cameras: [{name: a, input: x, task: fly}]", "a has the task fly; known are pose, count"),
+            ("cameras: [{name: a, input: x, options: [--nothing]}]", "a: "),
+            ("cameras: [{name: a, input: x, options: [--format, csv]}]", "leave out --format"),
+            ("cameras: [{name: a, input: x}, {name: a, input: y}]", "two cameras are named a"),
+            ("cameras: [{name: a, input: '-'}]", "a cannot be standard input"),
+            ("listen: nowhere\ncameras: [{name: a, input: x}]", "listen takes a host and a port"),
+            ("webhook: https://x/\ncameras: [{name: a, input: x}]", "webhook is https"),
+            ("webhook: ftp://x/\ncameras: [{name: a, input: x}]", "webhook takes an address"),
+        ])
+        func `a file that makes no sense is refused in one line`(text: String, words: String) throws {
+            let error = #expect(throws: KinemaError.self) { try WatchConfiguration(text) }
+            #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
+            #expect(error?.message.contains("\n") == false)
+        }
+
+        @Test func `frames are put into the bucket of how long they took`() {
+            let metrics = WatchMetrics(["a", "b"])
+            metrics.update(1) { counts in
+                for seconds in [0.005, 0.04, 0.04, 9] { counts.took(seconds) }
+                counts.restarts = 2
+            }
+            let lines = metrics.text.split(separator: "\n")
+            for expected in [
+                "kinema_frame_latency_seconds_bucket{camera=\"b\",le=\"0.01\"} 1",
+                "kinema_frame_latency_seconds_bucket{camera=\"b\",le=\"0.05\"} 3",
+                "kinema_frame_latency_seconds_bucket{camera=\"b\",le=\"5.0\"} 3",
+                "kinema_frame_latency_seconds_bucket{camera=\"b\",le=\"+Inf\"} 4",
+                "kinema_frame_latency_seconds_count{camera=\"b\"} 4", "kinema_restarts_total{camera=\"b\"} 2",
+                "kinema_restarts_total{camera=\"a\"} 0",
+            ] { #expect(lines.contains { $0 == expected }, "\(expected)") }
+        }
+    }
+}
