@@ -144,82 +144,105 @@ struct PoseColumns {
     }
 }
 
+/// A line of a table with names.
+private struct PoseCells {
+    let line: Int
+    let cells: [String]
+    let names: [String]
+    let file: String
+
+    /// The cells of a line, without the quotes and spaces around them.
+    static func split(_ line: ArraySlice<UInt8>, by separator: String) -> [String] {
+        String(decoding: line, as: UTF8.self).split(separator: separator, omittingEmptySubsequences: false).map {
+            $0.trimmingCharacters(in: padding)
+        }
+    }
+
+    private static let padding = CharacterSet(charactersIn: " \"\u{FEFF}")
+    private static let absences: Set<String> = ["", "nan", "none", "null", "na", "-nan"]
+
+    func broken(_ what: String) -> KinemaError { KinemaError(.unreadableInput, "line \(line) \(what)", file: file) }
+
+    /// The number in a column; nil where there is no column, or nothing in it.
+    func number(_ column: Int?) throws(KinemaError) -> Double? {
+        guard let column, !Self.absences.contains(cells[column].lowercased()) else { return nil }
+        guard let value = Double(cells[column]) else { throw broken("has no number in the column \(names[column])") }
+        return value.isFinite ? value : nil
+    }
+
+    func whole(_ column: Int?) throws(KinemaError) -> Int? {
+        guard let value = try number(column) else { return nil }
+        guard let whole = Int(exactly: value.rounded()) else {
+            throw broken("has the number \(value), which is too large")
+        }
+        return whole
+    }
+
+    /// x, y and confidence of each joint; without a column for it, places but for 0, 0 are sure.
+    func points(_ columns: PoseColumns) throws(KinemaError) -> [SIMD3<Float>] {
+        var points: [SIMD3<Float>] = []
+        for joint in columns.joints {
+            let (x, y) = (try number(joint.x) ?? .nan, try number(joint.y) ?? .nan)
+            let sure: Double = x == 0 && y == 0 ? 0 : 1
+            let confidence = joint.confidence == nil ? sure : try number(joint.confidence) ?? 0
+            points.append(SIMD3(Float(x), Float(y), Float(confidence)))
+        }
+        return points
+    }
+}
+
 extension PoseTable {
     /// Reads a table whose first line names its columns; nil if it names no joints.
     static func columns(
         _ bytes: [UInt8], _ limits: PoseFileLimits, file: String
     ) throws(KinemaError) -> PoseTable? {
-        func broken(_ number: Int, _ what: String) -> KinemaError {
-            KinemaError(.unreadableInput, "line \(number) \(what)", file: file)
-        }
         var lines = ByteLines(bytes)
         guard let (_, head) = lines.next(), head.count <= limits.lineBytes else { return nil }
-        let separator =
-            [",", ";", "\t"].max { one, other in
-                head.count { $0 == one.utf8.first } < head.count { $0 == other.utf8.first }
-            } ?? ","
-        func cells(_ line: ArraySlice<UInt8>) -> [String] {
-            String(decoding: line, as: UTF8.self).split(separator: separator, omittingEmptySubsequences: false).map {
-                $0.trimmingCharacters(in: PoseTable.cellPadding)
-            }
-        }
-        let names = cells(head)
+        let counts = [",", ";", "\t"].map { sign in (sign, head.count { $0 == sign.utf8.first }) }
+        let separator = counts.max { $0.1 < $1.1 }?.0 ?? ","
+        let names = PoseCells.split(head, by: separator)
         guard let columns = PoseColumns(names) else { return nil }
-        var table = PoseTable(
-            columns.joints.map(\.key), columns.isKinemas ? .shares : .pixels, limits: limits, file: file)
+        let places = columns.isKinemas ? Places.shares : .pixels
+        var table = PoseTable(columns.joints.map(\.key), places, limits: limits, file: file)
         var recording: String?
         while let (number, line) = lines.next() {
-            guard line.count <= limits.lineBytes else { throw broken(number, "is too long") }
-            let row = cells(line)
-            guard row.count == names.count else {
-                throw broken(number, "has \(row.count) columns, and the first line names \(names.count)")
+            guard line.count <= limits.lineBytes else {
+                throw KinemaError(.unreadableInput, "line \(number) is too long", file: file)
+            }
+            let row = PoseCells(
+                line: number, cells: PoseCells.split(line, by: separator), names: names, file: file)
+            guard row.cells.count == names.count else {
+                throw row.broken("has \(row.cells.count) columns, and the first line names \(names.count)")
             }
             if let column = columns.recording {
-                if let recording, recording != row[column] {
-                    throw broken(
-                        number, "is of another recording than the lines before it; give each a file of its own")
+                guard recording == nil || recording == row.cells[column] else {
+                    throw row.broken("is of another recording than the lines before it; give each a file of its own")
                 }
-                recording = row[column]
+                recording = row.cells[column]
             }
-            func number(_ column: Int?) throws(KinemaError) -> Float? {
-                guard let column, !row[column].isEmpty else { return nil }
-                if let value = Float(row[column]) { return value }
-                guard PoseTable.absences.contains(row[column].lowercased()) else {
-                    throw broken(number, "has no number in the column \(names[column])")
-                }
-                return nil
-            }
-            func whole(_ column: Int?) throws(KinemaError) -> Int? {
-                try number(column).flatMap { Int(exactly: $0.rounded()) }
-            }
-            let index = try whole(columns.frame) ?? table.frames.count
-            let time = columns.time.flatMap { Double(row[$0.column]) }.map { $0 / (columns.time?.unit ?? 1) }
-            if columns.time != nil, time == nil { throw broken(number, "has no time") }
-            if table.frames.last?.number != index || (columns.person == nil && columns.frame == nil) {
-                if let last = table.frames.last?.number, index <= last {
-                    throw broken(
-                        number, "goes back from frame \(last) to \(index); give each recording a file of its own")
-                }
-                try table.append(Frame(number: index, time: time))
-            }
-            var points: [SIMD3<Float>] = []
-            for joint in columns.joints {
-                let (x, y) = (try number(joint.x) ?? .nan, try number(joint.y) ?? .nan)
-                let isNothing = x == 0 && y == 0
-                points.append(
-                    SIMD3(x, y, joint.confidence == nil ? (isNothing ? 0 : 1) : try number(joint.confidence) ?? 0))
-            }
-            try table.append(
-                points, id: try whole(columns.person), confidence: try number(columns.confidence) ?? 1,
-                to: table.frames.count - 1)
+            try table.append(row, columns)
         }
-        // A person a line has one number; without a column for it there is only one.
+        // Without a column for it, a person a frame is one and the same.
         if columns.person == nil { table.setOnlyPerson() }
         return table
     }
 
-    private static let cellPadding = CharacterSet(charactersIn: " \"\u{FEFF}")
-    private static let absences: Set<String> = ["nan", "none", "null", "na", "-nan"]
+    private mutating func append(_ row: PoseCells, _ columns: PoseColumns) throws(KinemaError) {
+        let index = try row.whole(columns.frame) ?? frames.count
+        var time = try row.number(columns.time?.column)
+        if columns.time != nil, time == nil { throw row.broken("has no time") }
+        time = time.map { $0 / (columns.time?.unit ?? 1) }
+        let isNew = frames.last?.number != index
+        if isNew {
+            if let last = frames.last?.number, index <= last {
+                throw row.broken("goes back from frame \(last) to \(index); give each recording a file of its own")
+            }
+            try append(Frame(number: index, time: time))
+        }
+        let confidence = try row.number(columns.confidence) ?? 1
+        try append(
+            row.points(columns), id: row.whole(columns.person), confidence: Float(confidence), to: frames.count - 1)
+    }
 
     /// Reads motion-capture markers (TRC): metres, centimetres or millimetres, y up.
     static func markers(_ bytes: [UInt8], _ limits: PoseFileLimits, file: String) throws(KinemaError) -> PoseTable {

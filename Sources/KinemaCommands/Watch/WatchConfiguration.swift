@@ -2,6 +2,7 @@ import Foundation
 import Kinema
 import KinemaCore
 import KinemaMedia
+import KinemaStudio
 import Yams
 
 /// What `kinema watch` does with which cameras, from a YAML file.

@@ -38,32 +38,41 @@ struct CameraCounts: Sendable {
 
 /// The counts of every camera, kept by those who watch and read by whoever asks.
 final class WatchMetrics: Sendable {
-    private let cameras: [(name: String, counts: Mutex<CameraCounts>)]
+    private let names: [String]
+    private let cameras: Mutex<[CameraCounts]>
     private let started = Date()
 
-    init(_ names: [String]) { cameras = names.map { ($0, Mutex(CameraCounts())) } }
-
-    /// Changes a camera's counts.
-    func update(_ camera: Int, _ change: (inout sending CameraCounts) -> Void) {
-        cameras[camera].counts.withLock { change(&$0) }
+    init(_ names: [String]) {
+        self.names = names
+        cameras = Mutex(names.map { _ in CameraCounts() })
     }
 
-    func counts(_ camera: Int) -> CameraCounts { cameras[camera].counts.withLock { $0 } }
+    /// Changes a camera's counts.
+    func update(_ camera: Int, _ change: (inout CameraCounts) -> Void) {
+        cameras.withLock { change(&$0[camera]) }
+    }
+
+    func counts(_ camera: Int) -> CameraCounts { cameras.withLock { $0[camera] } }
+
+    private var all: [(name: String, counts: CameraCounts)] {
+        zip(names, cameras.withLock { $0 }).map { (name: $0, counts: $1) }
+    }
 
     /// Whether every camera is live or has come to its end.
     var health: (isGood: Bool, text: String) {
-        let all = cameras.map { ($0.name, $0.counts.withLock { ($0.state, $0.failure) }) }
-        let isGood = all.allSatisfy { [.live, .ended, .starting].contains($0.1.0) }
-        let lines = all.map { name, about in
-            "\(name) \(about.0.rawValue)"
-                + (about.1.map { about.0 == .failed ? ": \(PlainText.oneLine($0))" : "" } ?? "")
+        let all = all
+        let good: [CameraCounts.State] = [.live, .ended, .starting]
+        let isGood = all.allSatisfy { good.contains($0.counts.state) }
+        let lines = all.map { name, counts in
+            let reason = counts.state == .failed ? counts.failure.map { ": " + PlainText.oneLine($0) } : nil
+            return "\(name) \(counts.state.rawValue)" + (reason ?? "")
         }
         return (isGood, lines.joined(separator: "\n") + "\n")
     }
 
     /// Everything in the text format of Prometheus.
     var text: String {
-        let all = cameras.map { (name: $0.name, counts: $0.counts.withLock { $0 }) }
+        let all = all
         var lines: [String] = []
         func add(_ name: String, _ kind: String, _ help: String, _ value: (CameraCounts) -> Int) {
             lines += ["# HELP \(name) \(help)", "# TYPE \(name) \(kind)"]

@@ -55,7 +55,7 @@ final class CameraResults: ResultSink {
 
     private static func open(_ url: URL) throws -> FileHandle {
         if !FileManager.default.fileExists(atPath: url.path) {
-            FileManager.default.createFile(atPath: url.path, contents: nil)
+            try Data().write(to: url)
         }
         let file = try FileHandle(forUpdating: url)
         let end = try file.seekToEnd()

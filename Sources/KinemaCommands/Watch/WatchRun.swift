@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import Kinema
 import KinemaCore
@@ -48,7 +49,7 @@ struct WatchRun: Sendable {
     }
 
     /// Starts the server of metrics, if one is wanted; returns once it listens.
-    private func serve() async throws -> Task<Void, any Error>? {
+    private func serve() async throws -> Task<Void, Never>? {
         guard let place = configuration.listen else { return nil }
         let metrics = metrics
         let server = TextServer(host: place.host, port: place.port) { path in

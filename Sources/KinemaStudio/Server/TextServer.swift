@@ -1,4 +1,4 @@
-package import Foundation
+import KinemaCore
 import NIOCore
 import NIOHTTP1
 import NIOPosix

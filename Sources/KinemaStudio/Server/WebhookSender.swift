@@ -1,4 +1,4 @@
-import KinemaCore
+package import KinemaCore
 import NIOCore
 import NIOHTTP1
 import NIOPosix
