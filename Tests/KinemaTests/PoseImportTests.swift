@@ -144,7 +144,9 @@ struct PoseImportTests {
                     camel
                     ? name.split(separator: "_").enumerated().map { $0 == 0 ? "\($1)" : $1.capitalized }.joined()
                     : pattern[0].hasPrefix("NOSE") ? name.uppercased() : name
-                let numbered = column.replacing("0", with: "\(index)").replacing("1", with: "\(index + 1)")
+                let numbered =
+                    column.contains("0")
+                    ? column.replacing("0", with: "\(index)") : column.replacing("1", with: "\(index + 1)")
                 return numbered.replacing("nose", with: spelled).replacing("NOSE", with: spelled)
             }
         }
@@ -240,7 +242,8 @@ struct PoseImportTests {
             "t.json", "{\"images\":[{\"id\":1}],\"annotations\":[{\"image_id\":1,\"keypoints\":[1,2]}]}",
             "annotation 1 has 2 numbers"
         ),
-        ("t.json", "{\"images\":[{\"id\":1},", "is cut short"), ("t.json", "{\"pose\":true}", "holds no frames"),
+        ("t.json", "{\"images\":[{\"id\":1},", "is cut short"),
+        ("t.json", "{\"pose\":true}", "is not a list of frames"),
         ("t.json", "[{\"image_id\":1,\"keypoints\":", "is cut short"),
         ("t.trc", "PathFileType\t4\n", "is not a file of markers"),
         ("t.trc", "PathFileType\t4\na\tUnits\n1\tfeet\nFrame#\tTime\tNose\n\t\n1\t0\t1\t2\t3\n", "has markers in feet"),

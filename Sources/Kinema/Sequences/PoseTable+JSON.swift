@@ -195,7 +195,10 @@ extension PoseTable {
         } catch let error as KinemaError {
             throw error
         } catch {
-            throw broken("is no list of frames of joints and no COCO file of keypoints, or is cut short")
+            throw broken("is not a list of frames of joints nor a file of COCO's keypoints, or is cut short")
+        }
+        guard !indices.isEmpty || isList else {
+            throw broken("is not a list of frames of joints nor a file of COCO's keypoints")
         }
         for (number, annotation) in people {
             if indices[number] == nil {

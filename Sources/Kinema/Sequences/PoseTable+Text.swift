@@ -64,7 +64,7 @@ struct PoseColumns {
         var found: [Joint: [Role: Int]] = [:]
         for (column, name) in names.enumerated() {
             if let (joint, role) = Self.joint(name) {
-                if found[joint, default: [:]][role] == nil { found[joint]?[role] = column }
+                if found[joint, default: [:]][role] == nil { found[joint, default: [:]][role] = column }
             } else {
                 setOther(name, column)
             }

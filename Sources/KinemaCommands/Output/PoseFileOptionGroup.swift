@@ -40,7 +40,6 @@ struct PoseFileOptionGroup: ParsableArguments {
         var choice = input
         guard choice.namesPoses else { return choice }
         choice.poses = PoseSequenceReader(subject: subject, rate: fps ?? 30, aspect: aspect)
-        choice.statesRate = fps != nil
         return choice
     }
 
@@ -48,7 +47,8 @@ struct PoseFileOptionGroup: ParsableArguments {
     func choice(
         _ media: MediaOptionGroup, _ body: BodyOptionGroup?, of subject: ActionSubject = .body
     ) throws -> InputChoice {
-        let choice = choice(media.choice, of: subject)
+        var choice = choice(media.choice, of: subject)
+        choice.statesRate = fps != nil
         func refuse(_ option: String, _ reason: String) -> KinemaError {
             KinemaError(.invalidArgument, "\(option) goes with \(reason)", file: choice.source)
         }

@@ -41,7 +41,7 @@ struct WatchCommand: AsyncParsableCommand {
         }
         let run = try WatchRun(configuration)
         try await Interruption.guarding { interruption in
-            if try await run.run(interruption) { throw ExitStatus.failed.exitCode }
+            if try await run.run(interruption), !interruption.isRaised { throw ExitStatus.failed.exitCode }
         }
     }
 }

@@ -38,7 +38,7 @@ extension CommandTests {
                     webhook: http://127.0.0.1:\(server.port)/hook
                     cameras:
                       - {name: rack, input: \(try Clips.squat.get().path), task: count}
-                      - {name: door, input: \(try Clips.pair.get().path), task: pose, options: [--stride, "3"]}
+                      - {name: door, input: \(try Clips.pair.get().path), task: pose, options: [--max-people, "2"]}
                     """),
             ])
             #expect(run.status == 0, "\(run.complaint)")
