@@ -87,13 +87,14 @@ extension Harness {
         [
             [0] + Samples.lines(frames: 3), [1] + Samples.table(joints: 25, rows: 3),
             [2] + Samples.array("<f4", [2, 33, 3], 4), [3] + Samples.list(joints: 17, frames: 2),
-            [0] + Gzip.pack(Samples.lines(frames: 3)), [5] + Samples.table(joints: 21, rows: 2),
+            [0] + Gzip.pack(Samples.lines(frames: 3)), [9] + Samples.table(joints: 21, rows: 2),
+            [1] + Samples.namedTable, [3] + Samples.coco, [3] + Samples.results, [4] + Samples.markers,
         ]
     } body: { bytes in
         guard let choice = bytes.first else { return }
-        let name = ["poses.jsonl", "poses.csv", "poses.npy.gz", "poses.json"][Int(choice % 4)]
+        let name = ["poses.jsonl", "poses.csv", "poses.npy.gz", "poses.json", "poses.trc"][Int(choice & 7) % 5]
         let url = file(name, Array(bytes.dropFirst()))
-        let reader = PoseSequenceReader(subject: choice & 4 == 0 ? .body : .hand, limits: limits)
+        let reader = PoseSequenceReader(subject: choice & 8 == 0 ? .body : .hand, limits: limits)
         _ = try? reader.read(contentsOf: url)
         guard let frames = try? reader.frames(contentsOf: url) else { return }
         expect(frames.frameSize.width > 0 && frames.frameSize.height > 0, "a picture has a size")

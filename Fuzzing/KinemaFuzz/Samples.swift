@@ -55,4 +55,34 @@ enum Samples {
         let magic: [UInt8] = [0x93] + Array("NUMPY".utf8) + [1, 0, UInt8(header.utf8.count), 0]
         return magic + Array(header.utf8) + numbers
     }
+
+    /// A table whose columns have names, of two people.
+    static let namedTable = Array(
+        """
+        frame,time,id,nose_x,nose_y,nose_visibility,LEFT_HIP.x,LEFT_HIP.y,rightHip.x,rightHip.y
+        0,0.0,1,0.5,0.2,0.9,0.4,0.6,0.6,0.6
+        0,0.0,2,0.1,0.2,0.9,nan,,0.2,0.6
+        3,0.1,1,0.5,0.3,0.9,0.4,0.6,0.6,0.6
+
+        """.utf8)
+
+    private static let keypoints = (0..<17).map { "\($0 * 9),\($0 * 20 + 5),2" }.joined(separator: ",")
+
+    /// COCO's keypoints with an image, and the list of results of a tracker.
+    static let coco = Array(
+        """
+        {"images":[{"id":1,"width":64,"height":48,"time":0.5}],"categories":[],"annotations":[{"image_id":1,"track_id":3,\
+        "keypoints":[\(keypoints)]}]}
+        """.utf8)
+    static let results = Array(
+        """
+        [{"image_id":"7.jpg","keypoints":[\(keypoints)],"score":2.5},{"image_id":9,"keypoints":[\(keypoints)],"idx":4}]
+        """.utf8)
+
+    /// Motion-capture markers.
+    static let markers = Array(
+        [
+            "PathFileType\t4\t(X/Y/Z)\ta.trc", "DataRate\tUnits", "30\tmm", "Frame#\tTime\tNose\t\t\tRHip\t\t\tLHip",
+            "\t\tX1\tY1\tZ1", "1\t0.0\t1\t2\t3\t4\t5\t6\t7\t8\t9", "2\t0.1\t1\t2\t3\t4\t5\t6\t7\t8\t9",
+        ].joined(separator: "\n").utf8)
 }
