@@ -2,9 +2,10 @@
 """Short clips through `kinema batch`, killed in the middle again and again: is every result there once, and how fast?
 
     script/measure/batch_trial.py --kinema FILE [--clips 1000] [--kills 3]
+    script/measure/batch_trial.py --kinema FILE --speed [--clips 1000] [--jobs auto]
 
-Prints what was found after the last run; then the speed of a run that nobody kills, as a share of what the processor
-time of single runs of `kinema count` allows on all cores."""
+Prints what was found after the last run; with --speed the speed of a run that nobody kills, as a share of what the
+processor time of single runs of `kinema count` allows on all cores."""
 import argparse
 import json
 import os
@@ -39,7 +40,8 @@ def killed(command, folder, kills, clips):
         if alive:
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
-        print(f"{'killed' if alive else 'ended before it could be killed'} with {len(finished(folder))} done")
+        told = "killed" if alive else "ended before it could be killed"
+        print(f"{told} with {len(finished(folder))} done", flush=True)
 
 
 def faults(folder, clips, table):
@@ -86,6 +88,17 @@ def busy():
     return (sum(numbers) - numbers[3] - numbers[4]) / os.sysconf("SC_CLK_TCK")
 
 
+def survives(batch, work, arguments):
+    """What is wrong after the last run of one that was killed again and again."""
+    folder, table = os.path.join(work, "killed"), os.path.join(work, "killed.jsonl")
+    command = [*batch, "-o", folder, "--resume", "--table", table]
+    killed(command, folder, arguments.kills, arguments.clips)
+    subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
+    found = list(faults(folder, arguments.clips, table))
+    print(f"every result once, and the table complete: {'no: ' + '; '.join(found) if found else 'yes'}")
+    return found
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kinema", default=os.environ.get("KINEMA_COMMAND"), help="the command")
@@ -93,21 +106,16 @@ def main():
     parser.add_argument("--kills", type=int, default=3, help="how often it is killed (default: 3)")
     parser.add_argument("--jobs", default="auto", help="for kinema batch (default: auto)")
     parser.add_argument("--cache", help="a folder for the clips, which are then kept")
-    parser.add_argument("--speed", action="store_true", help="only measure the speed")
+    parser.add_argument("--speed", action="store_true", help="measure the speed, and kill nothing")
     arguments = parser.parse_args()
     cores = len(os.sched_getaffinity(0))
     with tempfile.TemporaryDirectory(prefix="kinema-batch-") as work:
         clips = render(arguments.kinema, arguments.cache or os.path.join(work, "clips"), arguments.clips)
         batch = [arguments.kinema, "batch", clips, "--jobs", arguments.jobs]
-        found = []
         if not arguments.speed:
-            folder, table = os.path.join(work, "killed"), os.path.join(work, "killed.jsonl")
-            command = [*batch, "-o", folder, "--resume", "--table", table]
-            killed(command, folder, arguments.kills, arguments.clips)
-            subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
-            found = list(faults(folder, arguments.clips, table))
-            print(f"every result once, and the table complete: {'no: ' + '; '.join(found) if found else 'yes'}")
-        names = [os.path.join(place, name) for place, _, all in os.walk(clips) for name in all if name.endswith(".mp4")]
+            sys.exit(1 if survives(batch, work, arguments) else 0)
+        names = [os.path.join(place, name) for place, _, all in os.walk(clips) for name in all
+                 if name.endswith(".mp4") and "/." not in place]
         alone = [used([arguments.kinema, "count", name]) for name in random.Random(1).sample(names, 20)]
         processor = sum(cpu for cpu, _ in alone) / len(alone)
         others = busy()
@@ -118,9 +126,9 @@ def main():
         print(f"batch: {arguments.clips} clips in {seconds:.1f} s, {rate:.2f} a second, {cpu / arguments.clips:.3f} s "
               f"of processor time each")
         print(f"{rate / bound:.0%} of {bound:.2f} a second, which is {cores} cores / the processor time alone")
-        print(f"other programs had {others / seconds:.2f} cores meanwhile; of the cores left to it: "
-              f"{rate / ((cores - others / seconds) / processor):.0%}")
-    sys.exit(1 if found else 0)
+        left = max(0.01, cores - others / seconds)
+        print(f"other programs had {others / seconds:.2f} cores meanwhile; of the {left:.2f} left: "
+              f"{rate / (left / processor):.0%}, and {cpu / seconds / left:.0%} of them in use")
 
 
 if __name__ == "__main__":

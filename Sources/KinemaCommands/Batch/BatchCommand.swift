@@ -28,7 +28,7 @@ struct BatchCommand: AsyncParsableCommand {
     @Flag(help: "Skip unchanged videos that an earlier run finished with the same options.")
     var resume = false
 
-    @Option(help: "The number of videos to work on at once, or auto to measure it on the first videos.")
+    @Option(help: "The number of videos to work on at once, 1 to 64, or auto to measure it on the first videos.")
     var jobs = BatchJobs.auto
 
     @Option(

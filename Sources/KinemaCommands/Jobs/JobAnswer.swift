@@ -5,7 +5,7 @@ import Synchronization
 
 /// A line that answers a job: `{"id": …, "status": …, "result": {…}, "seconds": …}`, or with `error` and `code`.
 struct JobAnswer {
-    /// How the job ended; a failure without its line's end is no answer.
+    /// How the job ended.
     enum Ending {
         case done([UInt8])
         case nothing([UInt8])

@@ -49,7 +49,9 @@ final class JobLinesHandle: Sendable {
     private static func take(_ state: inout State, longest: Int) -> Line? {
         while true {
             let end = state.pending[state.searched...].firstIndex(of: UInt8(ascii: "\n"))
-            guard let end = end ?? (state.hasEnded && !state.pending.isEmpty ? state.pending.count : nil) else {
+            // The last line may have no end.
+            let isLast = state.hasEnded && (state.isTooLong || !state.pending.isEmpty)
+            guard let end = end ?? (isLast ? state.pending.count : nil) else {
                 state.searched = state.pending.count
                 if state.searched > longest {
                     state.isTooLong = true
