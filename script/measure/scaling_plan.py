@@ -41,7 +41,7 @@ def main():
     parser.add_argument("--batch", type=float, default=0.9, help="the share of the cores in use (default: 0.9)")
     parser.add_argument("--minutes", type=float, default=1, help="length of a video in minutes (default: 1)")
     parser.add_argument("--megabits", type=float, default=4, help="bit rate of the video in Mbit/s (default: 4)")
-    parser.add_argument("--task", type=float, default=10, help="what Ray takes for a task, ms (default: 10)")
+    parser.add_argument("--task", type=float, default=1.7, help="what Ray takes for a task, ms (default: 1.7)")
     parser.add_argument("--price", type=float, default=0.04, help="dollars for a core and hour (default: 0.04)")
     arguments = parser.parse_args()
     seconds = cpu = 0

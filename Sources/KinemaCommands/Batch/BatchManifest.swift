@@ -63,7 +63,7 @@ struct BatchManifest {
 
     /// Leaves one line a video: those done again have two while a batch runs, of which the last counts.
     func settle() throws {
-        try AtomicFile.write(try order.compactMap { entries[$0] }.flatMap(Self.line), to: url)
+        try ResultFileHandle.write(try order.compactMap { entries[$0] }.flatMap(Self.line), to: url)
     }
 
     /// Writes a video's line, and that on to the disk.

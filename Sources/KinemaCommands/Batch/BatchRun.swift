@@ -31,6 +31,7 @@ actor BatchRun {
 
     /// Works on everything; an interrupted run leaves what is not done to the next.
     func work(through plan: BatchPlan, _ tuning: WorkerTuning) async throws {
+        try journal.forget(plan.items(.done).map(\.input.source))
         for item in plan.items(.deadly) {
             let error = "kinema died \(BatchJournal.most) times while reading it; it is left out until it changes"
             try finish(item.input, status: .failed, seconds: 0, result: nil, error: error)

@@ -162,7 +162,11 @@ extension CommandTests {
             _ = try await run()
             let file = results.appending(path: "manifest.jsonl")
             try (try Data(contentsOf: file) + Data("{\"source\": \"half a li".utf8)).write(to: file)
+            // It died before it could note that the video is not at hand any more.
+            let running = results.appending(path: ".kinema-batch.running")
+            try JSONEncoder().encode([folder.file("clips/a.mp4").path: 1]).write(to: running)
             let outcome = try await run("--resume")
+            #expect(!FileManager.default.fileExists(atPath: running.path))
             #expect(outcome.lines.isEmpty)
             #expect(outcome.complaint.contains("1 video skipped, already done"))
             #expect(try manifest().count == 1)
