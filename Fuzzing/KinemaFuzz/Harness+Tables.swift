@@ -50,6 +50,18 @@ extension Harness {
         for frame in 0..<3 { _ = truth.entries(frame, width: 64, height: 48) }
     }
 
+    /// Lines that ask `kinema serve-jobs` for work.
+    static let jobs = Harness(name: "jobs") {
+        [
+            #"{"id":1,"task":"count","path":"/dev/null","options":["--people","all"]}"#,
+            #"{"id":"a","task":"pose","path":"/etc/hostname"}"#,
+            #"{"id":-9,"task":"toss","path":"/","options":["--plot=a"]}"#,
+        ].map(bytes)
+    } body: { bytes in
+        guard let job = try? JobRequest(bytes) else { return }
+        expect(job.path.hasPrefix("/") && !job.options.contains { $0.hasPrefix("--plot") }, "a job writes nothing")
+    }
+
     /// What a batch left behind.
     static let manifests = Harness(name: "batches") {
         [

@@ -15,7 +15,10 @@ struct Harness: Sendable {
     static let all: [Harness] =
         [frames, messages, sockets, requests, addresses, signatures]
         + [poseLines, poseTables, poseArrays, poseLists, gzip, poseFiles]
-        + [classifiers, tfliteFiles, modelDescriptions, exerciseFiles, archives, labelTables, trackTruths, manifests]
+        + [
+            classifiers, tfliteFiles, modelDescriptions, exerciseFiles, archives, labelTables, trackTruths, manifests,
+            jobs,
+        ]
         + [pictures, jpegs, arguments, values, texts, histories, zips, imports]
 
     /// The one that the environment names.

@@ -20,7 +20,8 @@ public struct KinemaCommand: AsyncParsableCommand {
         subcommands: [
             PoseCommand.self, CountCommand.self, CoachCommand.self, ExercisesCommand.self, GestureCommand.self,
             TrajectoriesCommand.self, TossCommand.self, TrainCommand.self, ClassifyCommand.self, EvaluateCommand.self,
-            BatchCommand.self, WatchCommand.self, StudioCommand.self, HistoryCommand.self, SynthCommand.self, DemoCommand.self,
+            BatchCommand.self, ServeJobsCommand.self, WatchCommand.self, StudioCommand.self, HistoryCommand.self,
+            SynthCommand.self, DemoCommand.self,
             DoctorCommand.self, ModelsCommand.self, BenchPartsCommand.self,
             BenchContoursCommand.self, BenchTrajectoriesCommand.self, BenchRegistrationCommand.self,
         ])

@@ -20,7 +20,7 @@ struct BatchCommand: AsyncParsableCommand {
     var output: String
 
     @Option(help: "The command to run on each video.")
-    var task = BatchTask.count
+    var task = JobTask.count
 
     @Option(help: "The format of the result files. (default: jsonl for pose, json for the others)")
     var format: OutputFormat?
@@ -28,23 +28,43 @@ struct BatchCommand: AsyncParsableCommand {
     @Flag(help: "Skip unchanged videos that an earlier run finished with the same options.")
     var resume = false
 
-    @Option(help: "The number of videos to work on at once. (default: half the number of processors)")
-    var jobs: Int?
+    @Option(help: "The number of videos to work on at once, 1 to 64, or auto to measure it on the first videos.")
+    var jobs = BatchJobs.auto
+
+    @Option(
+        help: ArgumentHelp(
+            "Write the results of all videos into one table at the end (.csv or .jsonl).", valueName: "file"))
+    var table: String?
+
+    @Flag(help: "Only write what --resume would do, a line of JSON a video with the SHA-256 of its content.")
+    var plan = false
 
     @Argument(parsing: .postTerminator, help: "Options for the command, after --.")
     var options: [String] = []
 
+    private var resultFormat: OutputFormat { format ?? task.format }
+
     func validate() throws {
-        if let jobs, !(1...64).contains(jobs) { throw ValidationError("--jobs takes 1 to 64") }
         for own in ["--format", "--help", "-h"] where options.contains(where: { $0 == own || $0.hasPrefix(own + "=") })
         {
             throw ValidationError("\(own) goes before --")
         }
-        try task.check(options + ["--format", (format ?? task.format).rawValue])
+        try task.check(options + ["--format", resultFormat.rawValue])
+        guard let table else { return }
+        _ = try BatchTable(table)
+        guard resultFormat == .json, task != .pose else {
+            throw ValidationError(
+                "--table takes results that are one JSON value a video: not pose, and no other --format")
+        }
     }
 
     func run() async throws {
         try task.checkFiles(options)
+        guard !plan else {
+            let folder = URL(filePath: output, directoryHint: .isDirectory)
+            let plan = try plan(in: folder, BatchManifest(reading: folder), BatchJournal(in: folder, takesUp: true))
+            return try plan.write(task: task, options: options)
+        }
         try await Interruption.guarding { interruption in
             let folder = try OutputFolder.make(output)
             let lock = try FolderLockHandle(folder)
@@ -59,32 +79,80 @@ struct BatchCommand: AsyncParsableCommand {
         }
     }
 
-    private func work(in folder: URL, _ interruption: Interruption) async throws -> [BatchManifest.Status: Int] {
+    private func plan(in folder: URL, _ manifest: BatchManifest, _ journal: BatchJournal) throws -> BatchPlan {
         let inputs = BatchInput.find(paths, outside: folder)
         guard !inputs.isEmpty else {
             throw KinemaError(.unreadableInput, "no video found", file: paths.joined(separator: ", "))
         }
-        let format = format ?? task.format
-        let manifest = try BatchManifest(in: folder, takesUp: resume)
-        let journal = BatchJournal(in: folder, takesUp: resume)
-        let mark = ([task.rawValue, format.rawValue] + options.map(Self.mark)).joined(separator: " ")
-        let plan = BatchPlan(
-            inputs, ending: format == .text ? "txt" : format.rawValue, options: mark, manifest: manifest,
+        return BatchPlan(
+            inputs, ending: resultFormat == .text ? "txt" : resultFormat.rawValue, options: mark, manifest: manifest,
             deaths: journal.deaths, folder: folder)
-        if plan.skipped > 0 {
-            Console.shared.line("kinema: \(PlainText.counted(plan.skipped, "video")) skipped, already done")
+    }
+
+    private func work(in folder: URL, _ interruption: Interruption) async throws -> [BatchManifest.Status: Int] {
+        let manifest = try BatchManifest(reading: folder, takesUp: resume)
+        let journal = BatchJournal(in: folder, takesUp: resume)
+        let plan = try plan(in: folder, manifest, journal)
+        let table = try table.map { try BatchTable($0) }
+        try table?.check(plan, in: folder)
+        try manifest.settle()
+        let skipped = plan.items(.done).count
+        if skipped > 0 {
+            Console.shared.line("kinema: \(PlainText.counted(skipped, "video")) skipped, already done")
         }
+        let rest = plan.items.filter { $0.state != .done }
         let run = BatchRun(
-            task, options: options, format: format, folder: folder, mark: mark, manifest: manifest, journal: journal)
-        // A video keeps about two processors busy: one decodes and looks, one follows and judges.
-        let processors = ProcessInfo.processInfo.activeProcessorCount
-        try await run.work(through: plan, jobs: jobs ?? max(1, processors / 2), interruption)
+            JobRunner(task: task, interruption: interruption), options: options, format: resultFormat, folder: folder,
+            mark: mark, manifest: manifest, journal: journal,
+            meter: BatchMeter(videos: rest.count, bytes: rest.reduce(0) { $0 + ($1.input.state?.size ?? 0) }))
+        let tuning = WorkerTuning(
+            jobs.number, processors: ProcessInfo.processInfo.activeProcessorCount, memory: SystemMemory.available)
+        try await run.work(through: plan, tuning)
+        if !interruption.isRaised { try await table?.write(plan, run.manifest, in: folder) }
         return await run.counts
+    }
+
+    /// The task with its options; when they change, a result is out of date.
+    private var mark: String {
+        ([task.rawValue, resultFormat.rawValue] + options.map(Self.mark)).joined(separator: " ")
     }
 
     /// An option with, where it names a file such as a classifier, what that file was like.
     private static func mark(_ option: String) -> String {
         guard let state = BatchInput(path: option, name: option).state else { return option }
         return "\(option)(\(state.size),\(state.modified))"
+    }
+}
+
+/// How many videos to work on at once.
+enum BatchJobs: ExpressibleByArgument, Equatable {
+    case auto
+    case fixed(Int)
+
+    init?(argument: String) {
+        if argument == "auto" {
+            self = .auto
+        } else if let number = Int(argument), (1...64).contains(number) {
+            self = .fixed(number)
+        } else {
+            return nil
+        }
+    }
+
+    var defaultValueDescription: String { "auto" }
+
+    /// The number that was given.
+    var number: Int? {
+        if case .fixed(let number) = self { number } else { nil }
+    }
+}
+
+/// What this machine has left.
+enum SystemMemory {
+    /// The bytes that programs can still take without others being swapped out; nil where the system does not tell.
+    static var available: Int? {
+        let text = try? String(contentsOfFile: "/proc/meminfo", encoding: .utf8)
+        let line = text?.split(separator: "\n").first { $0.hasPrefix("MemAvailable:") }
+        return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 << 10 }
     }
 }

@@ -37,7 +37,16 @@ struct BatchJournal {
             try? FileManager.default.removeItem(at: url)
             return
         }
-        try AtomicFile.write(try JSONEncoder().encode(deaths), to: url)
+        // Only the death of the process is told by it, not that of the machine.
+        try ResultFileHandle.write(Array(try JSONEncoder().encode(deaths)), to: url, synchronizes: false)
+    }
+
+    /// Forgets videos that are done: the process died after that was noted, and before it was noted here.
+    mutating func forget(_ sources: [String]) throws {
+        let known = sources.filter { deaths[$0] != nil }
+        guard !known.isEmpty else { return }
+        known.forEach { deaths[$0] = nil }
+        try save()
     }
 }
 
@@ -89,11 +98,23 @@ final class ResultFileHandle: ResultSink {
         }
     }
 
-    /// Puts the file in its place, over an older one.
-    func commit() throws {
+    /// Writes a file in one step; a kill leaves at most the one name behind that the next begins anew.
+    static func write(_ bytes: [UInt8], to place: URL, synchronizes: Bool = true) throws {
+        let file = try ResultFileHandle(place)
+        do {
+            try file.write(bytes)
+            try file.commit(synchronizes: synchronizes)
+        } catch {
+            file.discard()
+            throw error
+        }
+    }
+
+    /// Puts the file in its place, over an older one; on the disk before that, unless it need not outlive the machine.
+    func commit(synchronizes: Bool = true) throws {
         do {
             try handle.withLock {
-                try $0.synchronize()
+                if synchronizes { try $0.synchronize() }
                 try $0.close()
             }
         } catch {

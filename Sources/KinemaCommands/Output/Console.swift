@@ -7,8 +7,8 @@ import Synchronization
 final class Console: Sendable {
     static let shared = Console()
 
-    /// Whose lines these are, in the current task and those it starts: one of several inputs of a batch, which draw no
-    /// progress of their own.
+    /// Whose lines these are, in the current task and those it starts: one of several inputs of a batch or a job, which
+    /// draw no progress of their own.
     @TaskLocal static var speaker: String?
 
     private struct State {
@@ -21,7 +21,16 @@ final class Console: Sendable {
 
     /// Draws the progress bar, at most ten times a second, and only for a person at a terminal.
     func progress(_ done: Int, of total: Int?, note: String) {
-        guard isTerminal, Self.speaker == nil else { return }
+        if let speaker = Self.speaker {
+            BatchMeter.current?.note(speaker, frames: done, of: total)
+        } else {
+            bar(done, of: total, note: note)
+        }
+    }
+
+    /// Draws the bar of all inputs together.
+    func bar(_ done: Int, of total: Int?, note: String) {
+        guard isTerminal else { return }
         state.withLock { state in
             let now = ContinuousClock.now
             guard now - state.lastDraw > .milliseconds(100) else { return }

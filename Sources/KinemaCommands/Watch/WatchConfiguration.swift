@@ -12,7 +12,7 @@ struct WatchConfiguration: Sendable {
         /// Its name in results and metrics.
         var name: String
         var input: String
-        var task: BatchTask
+        var task: JobTask
         var options: [String]
     }
 
@@ -96,9 +96,9 @@ struct WatchConfiguration: Sendable {
         }
         guard let input = try text(mapping, "input", name) else { throw broken("\(name) has no input") }
         guard input != "-" else { throw broken("\(name) cannot be standard input") }
-        let word = try text(mapping, "task", name) ?? BatchTask.count.rawValue
-        guard let task = BatchTask(rawValue: word) else {
-            let known = BatchTask.allCases.map(\.rawValue).joined(separator: ", ")
+        let word = try text(mapping, "task", name) ?? JobTask.count.rawValue
+        guard let task = JobTask(rawValue: word) else {
+            let known = JobTask.allCases.map(\.rawValue).joined(separator: ", ")
             throw broken("\(name) has the task \(PlainText.oneLine(word)); known are \(known)")
         }
         let options = try mapping["options"].map { try Self.options($0, name) } ?? []

@@ -1,4 +1,3 @@
-import ArgumentParser
 import Foundation
 import Kinema
 import KinemaCore
@@ -119,35 +118,16 @@ struct WatchRun: Sendable {
     /// Runs a camera's task to its end; returns why it failed, nil if it did not.
     private func once(_ index: Int, _ interruption: Interruption) async -> String? {
         let camera = configuration.cameras[index]
-        let observer = CameraObserver(index, metrics)
-        func running() async throws {
-            try await camera.task.run(camera.input, options: camera.options + ["--format", "jsonl"])
+        let runner = JobRunner(task: camera.task, interruption: interruption)
+        let outcome = await RunObservation.$current.withValue(CameraObserver(index, metrics)) {
+            await runner.run(
+                camera.input, as: camera.name, options: camera.options + ["--format", "jsonl"], into: results[index])
         }
-        func observed() async throws {
-            try await RunObservation.$current.withValue(observer) { () async throws -> Void in try await running() }
+        return switch outcome {
+        case .done, .nothing, .interrupted: nil
+        case .missing(let error): "\(error)"
+        case .failed(let reason, _): reason
         }
-        func writing() async throws {
-            try await StandardOutput.$replacement.withValue(results[index]) { () async throws -> Void in
-                try await observed()
-            }
-        }
-        func speaking() async throws {
-            try await Console.$speaker.withValue(camera.name) { () async throws -> Void in try await writing() }
-        }
-        do {
-            try await Interruption.$current.withValue(interruption) { () async throws -> Void in try await speaking() }
-        } catch let code as ExitCode
-            where code == ExitStatus.nothingFound.exitCode || code == ExitStatus.interrupted.exitCode
-        {
-            return nil
-        } catch is CancellationError {
-            return nil
-        } catch let code as ExitCode {
-            return "ended with exit code \(code.rawValue)"
-        } catch {
-            return "\(error)"
-        }
-        return nil
     }
 }
 

@@ -1,15 +1,38 @@
 import CFFmpeg
+package import Foundation
+import KinemaCore
 
 /// Computes checksums of file contents.
 package enum ContentDigest {
     /// The SHA-256 of the bytes, in hexadecimal.
     package static func sha256(of bytes: [UInt8]) -> String {
+        var rest = [bytes]
+        return sha256 { rest.popLast() }
+    }
+
+    /// The SHA-256 of a file's content, in hexadecimal, however large it is.
+    ///
+    /// Throws Foundation's error when the file cannot be read.
+    package static func sha256(contentsOf url: URL) throws -> String {
+        guard BoundedFile.size(of: url) != nil else { throw CocoaError(.fileReadNoSuchFile) }
+        let file = try FileHandle(forReadingFrom: url)
+        defer { try? file.close() }
+        return try sha256 {
+            let part = try file.read(upToCount: 1 << 20)
+            return part.flatMap { $0.isEmpty ? nil : Array($0) }
+        }
+    }
+
+    /// The SHA-256 of parts, until there is none.
+    private static func sha256(_ next: () throws -> [UInt8]?) rethrows -> String {
         var digest = [UInt8](repeating: 0, count: 32)
         guard let state = av_sha_alloc() else { return "" }
         defer { av_free(UnsafeMutableRawPointer(state)) }
         // SAFETY: the state is FFmpeg's own allocation, freed on return; digest has the 32 bytes SHA-256 writes.
         av_sha_init(state, 256)
-        bytes.withUnsafeBufferPointer { av_sha_update(state, $0.baseAddress, $0.count) }
+        while let part = try next() {
+            part.withUnsafeBufferPointer { av_sha_update(state, $0.baseAddress, $0.count) }
+        }
         av_sha_final(state, &digest)
         return digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }

@@ -63,6 +63,7 @@ extension CommandTests {
             #expect(lines.values.allSatisfy { $0.status == "done" && $0.seconds > 0 })
             #expect(Set(lines.values.compactMap(\.result)) == ["a.mp4.json", "b.MP4.json", "deep/a.mp4.json"])
             #expect(outcome.lines.count == 3)
+            #expect(outcome.lines.allSatisfy { $0.hasPrefix("done\t") && $0.split(separator: "\t").count == 4 })
             #expect(outcome.complaint.isEmpty)
         }
 
@@ -85,9 +86,11 @@ extension CommandTests {
             try fill()
             _ = try await run()
             let before = (a: try changed("a.mp4.json"), b: try changed("b.MP4.json"))
-            // One video is another one now, one result is lost, one video is new.
+            // One video was only touched, one is another one now, one result is lost, one video is new.
             try FileManager.default.setAttributes(
-                [.modificationDate: Date(timeIntervalSince1970: 5)], ofItemAtPath: folder.file("clips/b.MP4").path)
+                [.modificationDate: Date(timeIntervalSince1970: 5)], ofItemAtPath: folder.file("clips/a.mp4").path)
+            let emptyBox = Data([0, 0, 0, 8] + Array("free".utf8))
+            try (Data(contentsOf: clip) + emptyBox).write(to: folder.file("clips/b.MP4"))
             try FileManager.default.removeItem(at: results.appending(path: "deep/a.mp4.json"))
             try copy(clip, "c.mp4")
             let outcome = try await run("--resume")
@@ -159,7 +162,11 @@ extension CommandTests {
             _ = try await run()
             let file = results.appending(path: "manifest.jsonl")
             try (try Data(contentsOf: file) + Data("{\"source\": \"half a li".utf8)).write(to: file)
+            // It died before it could note that the video is not at hand any more.
+            let running = results.appending(path: ".kinema-batch.running")
+            try JSONEncoder().encode([folder.file("clips/a.mp4").path: 1]).write(to: running)
             let outcome = try await run("--resume")
+            #expect(!FileManager.default.fileExists(atPath: running.path))
             #expect(outcome.lines.isEmpty)
             #expect(outcome.complaint.contains("1 video skipped, already done"))
             #expect(try manifest().count == 1)

@@ -1,0 +1,66 @@
+import Foundation
+import Kinema
+import KinemaMedia
+
+/// A video of a batch.
+struct BatchInput: Sendable, Hashable {
+    /// The path as the command gets it.
+    let path: String
+    /// The path in the folder of results, without a format's ending.
+    let name: String
+
+    /// What it is known by in the manifest, wherever the command is started.
+    var source: String { URL(filePath: path).standardizedFileURL.path }
+
+    /// What has to be the same for a result to be still good; nil when there is no such file.
+    var state: (size: Int, modified: Double)? {
+        let attributes = try? FileManager.default.attributesOfItem(
+            atPath: URL(filePath: path).resolvingSymlinksInPath().path)
+        guard let size = attributes?[.size] as? Int, let date = attributes?[.modificationDate] as? Date else {
+            return nil
+        }
+        return (size, (date.timeIntervalSince1970 * 1000).rounded() / 1000)
+    }
+
+    /// The SHA-256 of the content; nil when it cannot be read.
+    var sha256: String? { try? ContentDigest.sha256(contentsOf: URL(filePath: path)) }
+
+    /// What FFmpeg's usual containers are called.
+    private static let endings: Set = [
+        "3gp", "avi", "flv", "gif", "m2ts", "m4v", "mkv", "mov", "mp4", "mpeg", "mpg", "mts", "mxf", "ogv", "ts",
+        "webm",
+        "wmv",
+    ]
+
+    /// The videos of paths in order, each once: files as they are named, folders with all below them; not hidden ones,
+    /// nor what lies in the folder of results.
+    static func find(_ paths: [String], outside results: URL) -> [BatchInput] {
+        var seen: Set<String> = []
+        let excluded = results.standardizedFileURL.resolvingSymlinksInPath().path + "/"
+        return paths.flatMap { path -> [BatchInput] in
+            var isFolder: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
+                return [BatchInput(path: plain(path), name: URL(filePath: path).lastPathComponent)]
+            }
+            return videos(in: path).map {
+                BatchInput(path: plain(path + ($0.hasPrefix("/") ? "" : "/") + $0), name: $0)
+            }
+        }.filter { input in
+            let place = URL(filePath: input.path).standardizedFileURL.resolvingSymlinksInPath().path
+            return !place.hasPrefix(excluded) && seen.insert(place).inserted
+        }
+    }
+
+    private static func videos(in folder: String) -> [String] {
+        let all = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+        return all.filter { name in
+            endings.contains(URL(filePath: name).pathExtension.lowercased())
+                && !name.split(separator: "/").contains { $0.hasPrefix(".") }
+        }.sorted()
+    }
+
+    /// Never what the command takes for an option, a camera or standard input.
+    private static func plain(_ path: String) -> String {
+        path.hasPrefix("/") || path.hasPrefix(".") ? path : "./" + path
+    }
+}

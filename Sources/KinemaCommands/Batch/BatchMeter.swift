@@ -1,0 +1,103 @@
+import Foundation
+import Kinema
+import Synchronization
+
+/// How far a batch is: its frames so far, the share that is done, and the time that is left.
+final class BatchMeter: Sendable {
+    /// Whom the commands of a batch tell how far they are.
+    @TaskLocal static var current: BatchMeter?
+
+    /// A video that is being worked on.
+    private struct Work {
+        var bytes: Int
+        var frames = 0
+        var share = 0.0
+    }
+
+    private struct State {
+        var frames = 0
+        var finished = 0
+        var failed = 0
+        var finishedBytes = 0
+        var work: [String: Work] = [:]
+    }
+
+    private let total: Int
+    private let totalBytes: Int
+    private let started = ContinuousClock.now
+    private let state = Mutex(State())
+
+    init(videos: Int, bytes: Int) {
+        (total, totalBytes) = (videos, bytes)
+    }
+
+    /// The frames that were analysed, of all videos.
+    var frames: Int { state.withLock { $0.frames } }
+
+    func begin(_ path: String, bytes: Int) {
+        state.withLock { $0.work[path] = Work(bytes: bytes) }
+    }
+
+    /// Takes how many frames of a video are done, and how many there will be, as far as that is known.
+    func note(_ path: String, frames: Int, of expected: Int?) {
+        state.withLock { state in
+            guard var work = state.work[path] else { return }
+            state.frames += max(0, frames - work.frames)
+            work.frames = frames
+            work.share = expected.map { min(1, Double(frames) / Double(max(1, $0))) } ?? 0
+            state.work[path] = work
+        }
+        draw()
+    }
+
+    func end(_ path: String, failed: Bool, isFinished: Bool = true) {
+        state.withLock { state in
+            let work = state.work.removeValue(forKey: path)
+            guard isFinished else { return }
+            state.finishedBytes += work?.bytes ?? 0
+            state.finished += 1
+            state.failed += failed ? 1 : 0
+        }
+        draw()
+    }
+
+    private func draw() {
+        let (finished, note) = state.withLock { state in
+            let part = state.work.values.reduce(0.0) { $0 + $1.share * Double($1.bytes) }
+            let share = (Double(state.finishedBytes) + part) / Double(max(1, totalBytes))
+            let left = Self.left(share: share, after: ContinuousClock.now - started)
+            let words = [left, state.failed > 0 ? "\(state.failed) failed" : nil].compactMap(\.self)
+            return (state.finished, words.joined(separator: ", "))
+        }
+        Console.shared.bar(finished, of: total, note: note)
+    }
+
+    /// The time that is left when this share of the bytes took so long: "3 min left"; nil when it is too early to tell.
+    static func left(share: Double, after elapsed: Duration) -> String? {
+        // The first seconds load the models.
+        let seconds = elapsed / .seconds(1)
+        guard seconds >= 3, share > 0.001, share < 1 else { return nil }
+        let left = seconds * (1 - share) / share
+        if left < 60 { return "\(Int(left.rounded(.up))) s left" }
+        let minutes = Int((left / 60).rounded(.up))
+        guard minutes >= 60 else { return "\(minutes) min left" }
+        guard minutes < 48 * 60 else { return "\(minutes / (24 * 60)) days left" }
+        return minutes % 60 == 0 ? "\(minutes / 60) h left" : "\(minutes / 60) h \(minutes % 60) min left"
+    }
+}
+
+extension BatchMeter {
+    /// Measures how many frames a second are analysed, over some seconds after the first; nil when that is cancelled.
+    func rate() async -> Double? {
+        do {
+            // Loading the models, and the video that was begun last, is not the speed that stays.
+            while frames == 0 { try await Task.sleep(for: .milliseconds(100)) }
+            try await Task.sleep(for: .seconds(1))
+            let (before, started) = (frames, ContinuousClock.now)
+            try await Task.sleep(for: .seconds(4))
+            return Double(frames - before) / ((ContinuousClock.now - started) / .seconds(1))
+        } catch {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,172 @@
+import ArgumentParser
+import Foundation
+import Kinema
+import KinemaCore
+import KinemaMedia
+
+/// All videos of a batch in one table, a row a video: what became of it, and the keys of its result.
+struct BatchTable {
+    /// How a table is written.
+    enum Kind: String {
+        /// A value that is no text or number is JSON in its cell.
+        case csv
+        /// An object a line, with the result as it is.
+        case jsonl
+    }
+
+    let url: URL
+    private let kind: Kind
+
+    /// The columns before those of the results, none of which has a key of these names.
+    private static let columns = ["video", "sha256", "status", "seconds", "error"]
+    /// The largest result that goes into a row, in bytes.
+    private static let largestResult = 64 << 20
+
+    /// Takes a file's name; throws how tables are written.
+    init(_ path: String) throws {
+        url = URL(filePath: path)
+        let ending = url.pathExtension.lowercased()
+        guard ending != "parquet" else {
+            throw ValidationError("--table writes .csv and .jsonl; Parquet is what script/ray writes")
+        }
+        guard let kind = Kind(rawValue: ending) else {
+            throw ValidationError("--table takes a file name that ends in .csv or .jsonl")
+        }
+        self.kind = kind
+    }
+
+    /// Throws when the table cannot be written or would take the place of something that is needed.
+    func check(_ plan: BatchPlan, in folder: URL) throws {
+        try OutputPlace.check(url.path)
+        let place = url.standardizedFileURL.path
+        let kept = [BatchManifest.name] + plan.items.map(\.result)
+        let isKept = kept.contains { folder.appending(path: $0).standardizedFileURL.path == place }
+        if isKept || plan.items.contains(where: { sameFile(URL(filePath: $0.input.path), url) }) {
+            throw KinemaError(.invalidArgument, "the table would overwrite a video or a result", file: url.path)
+        }
+    }
+
+    /// Writes the rows of a plan's videos, completely or not at all; they are read from the results one by one.
+    func write(_ plan: BatchPlan, _ manifest: BatchManifest, in folder: URL) throws {
+        let entries = plan.items.compactMap { manifest.entries[$0.input.source] }
+        let file = try ResultFileHandle(url)
+        do {
+            switch kind {
+            case .jsonl: for entry in entries { try file.write(Self.line(entry, in: folder)) }
+            case .csv: try writeCells(entries, in: folder, to: file)
+            }
+        } catch {
+            file.discard()
+            throw error
+        }
+        try file.commit()
+    }
+
+    // MARK: JSON Lines
+
+    private static func line(_ entry: BatchManifest.Entry, in folder: URL) throws -> [UInt8] {
+        let result = try result(entry, in: folder)
+        var json = JSONText()
+        json.object { json in
+            for (name, value) in zip(columns, cells(entry)) where !value.isEmpty {
+                json.key(name)
+                if name == "seconds" { json.number(entry.seconds, decimals: 3) } else { json.string(value) }
+            }
+            guard let result else { return }
+            json.key("result")
+            json.raw(result.filter { $0 != UInt8(ascii: "\n") })
+        }
+        json.newline()
+        return json.bytes
+    }
+
+    // MARK: CSV
+
+    /// Reads the results twice, so that one of them at a time is in memory: which keys there are, then what they hold.
+    private func writeCells(_ entries: [BatchManifest.Entry], in folder: URL, to file: ResultFileHandle) throws {
+        var keys: Set<String> = []
+        for entry in entries { keys.formUnion(try Self.members(entry, in: folder).keys) }
+        let names = keys.sorted()
+        func row(_ cells: [String]) -> [UInt8] {
+            Array((cells.map(DelimitedText.cell).joined(separator: ",") + "\n").utf8)
+        }
+        try file.write(row(Self.columns + names))
+        for entry in entries {
+            let members = try Self.members(entry, in: folder)
+            try file.write(row(Self.cells(entry) + names.map { members[$0].map(Self.cell) ?? "" }))
+        }
+    }
+
+    private static func cells(_ entry: BatchManifest.Entry) -> [String] {
+        [
+            entry.source, entry.sha256 ?? "", entry.status.rawValue, String(format: "%.3f", entry.seconds),
+            entry.error ?? "",
+        ]
+    }
+
+    private static func members(_ entry: BatchManifest.Entry, in folder: URL) throws -> [String: JSONMember] {
+        guard let result = try result(entry, in: folder) else { return [:] }
+        return (try? JSONDecoder().decode([String: JSONMember].self, from: Data(result))) ?? [:]
+    }
+
+    private static func cell(_ member: JSONMember) -> String {
+        if case .text(let text) = member { return text }
+        return String(decoding: (try? encoder.encode(member)) ?? Data(), as: UTF8.self)
+    }
+
+    private static var encoder: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return encoder
+    }
+
+    /// The result's bytes; nil of a video that failed.
+    private static func result(_ entry: BatchManifest.Entry, in folder: URL) throws -> [UInt8]? {
+        guard let result = entry.result else { return nil }
+        return try BoundedFile.read(
+            folder.appending(path: result), limit: largestResult, remedy: "run the batch again with --resume")
+    }
+}
+
+/// Any JSON value.
+private enum JSONMember: Codable {
+    case text(String)
+    case flag(Bool)
+    case whole(Int)
+    case number(Double)
+    case list([JSONMember])
+    case object([String: JSONMember])
+    case null
+
+    init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        if value.decodeNil() {
+            self = .null
+        } else if let flag = try? value.decode(Bool.self) {
+            self = .flag(flag)
+        } else if let whole = try? value.decode(Int.self) {
+            self = .whole(whole)
+        } else if let number = try? value.decode(Double.self) {
+            self = .number(number)
+        } else if let text = try? value.decode(String.self) {
+            self = .text(text)
+        } else if let list = try? value.decode([JSONMember].self) {
+            self = .list(list)
+        } else {
+            self = .object(try value.decode([String: JSONMember].self))
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var value = encoder.singleValueContainer()
+        switch self {
+        case .text(let text): try value.encode(text)
+        case .flag(let flag): try value.encode(flag)
+        case .whole(let whole): try value.encode(whole)
+        case .number(let number): try value.encode(number)
+        case .list(let list): try value.encode(list)
+        case .object(let object): try value.encode(object)
+        case .null: try value.encodeNil()
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import Kinema
+
+/// A line that asks for a job: `{"id": …, "task": "count", "path": …, "options": […]}`.
+struct JobRequest {
+    var id: JobID
+    var task: JobTask
+    /// The file's absolute path.
+    var path: String
+    var options: [String]
+
+    /// The longest line in bytes: a path and options of the longest kind, escaped.
+    static let longestLine = 1 << 16
+    /// The longest path in bytes (`PATH_MAX` of Linux), and the longest option.
+    static let longestWord = 4096
+    static let mostOptions = 64
+
+    /// Options that neither write nor name a camera or an address; a task refuses those that are not its own.
+    static let allowedOptions: Set = [
+        // How bodies and hands are found.
+        "--algorithm", "--detect-every", "--detector", "--device", "--exact", "--hands", "--joint-threshold",
+        "--local-search-radius", "--matching-joint-distance", "--max-hands", "--max-people", "--max-poses", "--model",
+        "--no-bodies", "--pose-threshold", "--precision", "--raw", "--refinement-steps", "--search",
+        // What is made of them.
+        "--alternating", "--aspect", "--board", "--classifier", "--confidence", "--direction", "--downsample",
+        "--exercise", "--fps", "--ignore-joints", "--interval", "--maximum-radius", "--minimum-radius", "--people",
+        "--rule", "--select-joints", "--source-rate", "--threshold", "--view",
+    ]
+
+    private struct Line: Decodable {
+        var task: String
+        var path: String
+        var options: [String]?
+    }
+
+    /// The job's name in a line, if it has one; so that a wrong job can be answered too.
+    static func id(of line: [UInt8]) -> JobID? {
+        struct Named: Decodable { var id: JobID }
+        return try? JSONDecoder().decode(Named.self, from: Data(line)).id
+    }
+
+    /// Reads a line; throws in one line what is wrong with it.
+    init(_ line: [UInt8]) throws {
+        guard let id = Self.id(of: line), let asked = try? JSONDecoder().decode(Line.self, from: Data(line)) else {
+            throw KinemaError(
+                .invalidArgument,
+                "not a job; a job is an object with id, a text or whole number, task, path and perhaps options, a list of texts"
+            )
+        }
+        guard let task = JobTask(rawValue: asked.task) else {
+            let tasks = JobTask.allCases.map(\.rawValue).joined(separator: ", ")
+            throw KinemaError(.invalidArgument, "there is no task \(asked.task); the tasks are \(tasks)")
+        }
+        (self.id, self.task) = (id, task)
+        path = try Self.file(asked.path)
+        options = try Self.checked(asked.options ?? [])
+        // Whatever has no meaning for the task is told before the file is opened.
+        try task.check(options + ["--format", "json"])
+    }
+
+    /// An absolute path, which nothing takes for an option, a camera, an address or standard input.
+    private static func file(_ path: String) throws -> String {
+        guard !path.isEmpty, path.utf8.count <= longestWord, !path.utf8.contains(0) else {
+            throw KinemaError(.invalidArgument, "path takes 1 to \(longestWord) bytes without zeros")
+        }
+        guard path.hasPrefix("/") else {
+            throw KinemaError(.invalidArgument, "path takes a file's whole path, which begins with /")
+        }
+        guard BoundedFile.size(of: URL(filePath: path)) != nil else {
+            let isThere = FileManager.default.fileExists(atPath: path)
+            throw KinemaError(.unreadableInput, isThere ? "is not a file" : "no such file")
+        }
+        return path
+    }
+
+    private static func checked(_ options: [String]) throws -> [String] {
+        guard options.count <= mostOptions else {
+            throw KinemaError(.invalidArgument, "a job takes at most \(mostOptions) options")
+        }
+        for option in options {
+            guard option.utf8.count <= longestWord, !option.utf8.contains(0) else {
+                throw KinemaError(.invalidArgument, "an option takes at most \(longestWord) bytes, without zeros")
+            }
+            let name = String(option.prefix { $0 != "=" })
+            guard option.hasPrefix("-"), Double(option) == nil, !allowedOptions.contains(name) else { continue }
+            throw KinemaError(
+                .invalidArgument,
+                "a job does not take \(PlainText.prefix(name, bytes: 80)): jobs write no files, open no cameras or "
+                    + "addresses, and answer in JSON")
+        }
+        return options
+    }
+}
+
+/// What a job is known by: whatever the other program calls it.
+enum JobID: Decodable, Hashable, Sendable {
+    case text(String)
+    case number(Int)
+
+    /// The longest text in bytes.
+    static let longestText = 256
+
+    init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        if let number = try? value.decode(Int.self) {
+            self = .number(number)
+            return
+        }
+        let text = try value.decode(String.self)
+        guard text.utf8.count <= Self.longestText else {
+            throw DecodingError.dataCorruptedError(in: value, debugDescription: "too long")
+        }
+        self = .text(text)
+    }
+}

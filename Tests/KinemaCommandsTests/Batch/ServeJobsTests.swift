@@ -1,0 +1,109 @@
+import Foundation
+import KinemaTestSupport
+import Testing
+
+extension CommandTests {
+    /// A job a line, an answer a line, whatever the lines hold.
+    struct ServeJobsTests {
+        private let folder: TemporaryFolder
+        private let clip: URL
+
+        init() throws {
+            folder = try TemporaryFolder()
+            clip = try Clips.squat.get()
+        }
+
+        private struct Answer: Decodable {
+            struct Count: Decodable { var count: Int, source: String }
+            var id: Int?, status: String, result: Count?, error: String?, code: Int32?, seconds: Double
+        }
+
+        /// A job in JSON; words with quotes go in as they are.
+        private func job(_ id: Int, _ path: String, task: String = "count", options: [String] = []) -> String {
+            let options = options.map { "\"\($0)\"" }.joined(separator: ",")
+            return #"{"id":\#(id),"task":"\#(task)","path":"\#(path)","options":[\#(options)]}"#
+        }
+
+        private func serve(_ lines: [String], _ words: String...) async throws -> (Program.Outcome, [Answer]) {
+            let input = folder.file("jobs.jsonl")
+            try Data(lines.joined(separator: "\n").utf8).write(to: input)
+            let outcome = try await Program.shell(#""$kinema" serve-jobs "${@:2}" < "$1""#, [input.path] + words)
+            return (outcome, try outcome.lines.map { try Contract.decode(Answer.self, from: $0) })
+        }
+
+        @Test func `each job is answered with what its command writes`() async throws {
+            let nobody = try Clips.nobody.get()
+            let (outcome, answers) = try await serve([job(7, clip.path), "", job(8, nobody.path), job(9, clip.path)])
+            #expect(outcome.status == 0)
+            #expect(answers.map(\.id) == [7, 8, 9])
+            #expect(answers.map(\.status) == ["done", "nothing", "done"])
+            #expect(answers.allSatisfy { $0.seconds > 0 && $0.code == nil })
+            let alone = try await Program.run("count", clip.path, "--format", "json")
+            let result = alone.text.trimmingCharacters(in: .newlines)
+            #expect(outcome.lines[0].contains("\"result\":\(result),"))
+            #expect(answers[2].result?.count == answers[0].result?.count)
+        }
+
+        @Test func `wrong and hostile jobs have one line each and end nothing`() async throws {
+            let fifo = folder.file("fifo").path
+            mkfifo(fifo, 0o600)
+            let written = folder.file("written.svg").path
+            try Data("no video".utf8).write(to: folder.file("text.mp4"))
+            let cases: [(line: String, code: Int32, word: String)] = [
+                ("no JSON at all", 64, "not a job"), (#"{"id":1}"#, 64, "not a job"), (#"[1,2]"#, 64, "not a job"),
+                (#"{"id":1.5,"task":"count","path":"/a"}"#, 64, "not a job"),
+                (String(repeating: "[", count: 60_000), 64, "not a job"),
+                (String(repeating: "a", count: 200_000), 64, "65536 bytes"),
+                (job(1, clip.path, task: "rm"), 64, "no task rm"), (job(1, "-"), 64, "begins with /"),
+                (job(1, "camera"), 64, "begins with /"), (job(1, "rtsp://127.0.0.1/"), 64, "begins with /"),
+                (job(1, ""), 64, "1 to 4096"), (job(1, "/" + String(repeating: "a", count: 5000)), 64, "1 to 4096"),
+                (job(1, clip.path + #"\u0000.mp4"#), 64, "without zeros"),
+                (job(1, "/none/at/all.mp4"), 65, "no such file"), (job(1, folder.url.path), 65, "not a file"),
+                (job(1, fifo), 65, "not a file"), (job(1, folder.file("text.mp4").path), 65, "not a video"),
+                (job(1, clip.path, options: ["--plot", written]), 64, "--plot"),
+                (job(1, clip.path, options: ["--plot=\(written)"]), 64, "--plot"),
+                (job(1, clip.path, options: ["--overlay", written]), 64, "--overlay"),
+                (job(1, clip.path, options: ["--format", "text"]), 64, "--format"),
+                (job(1, clip.path, options: ["--no-sandbox"]), 64, "--no-sandbox"),
+                (job(1, clip.path, options: ["--", "/etc/passwd"]), 64, "does not take --"),
+                (job(1, clip.path, options: ["/etc/passwd"]), 64, "nexpected argument"),
+                (job(1, clip.path, options: ["--people", "nobody"]), 64, "people"),
+                (job(1, clip.path, options: ["--hands"]), 64, "hands"),
+                (job(1, clip.path, options: Array(repeating: "--raw", count: 65)), 64, "at most 64"),
+            ]
+            let (outcome, answers) = try await serve(cases.map(\.line) + [job(2, clip.path)])
+            #expect(outcome.status == 0)
+            #expect(answers.count == cases.count + 1)
+            for (answer, wanted) in zip(answers, cases) {
+                #expect(answer.status == "failed", "\(wanted.line.prefix(80))")
+                #expect(answer.code == wanted.code, "\(wanted.line.prefix(80)): \(answer.error ?? "")")
+                #expect(answer.error?.contains(wanted.word) == true, "\(wanted.line.prefix(80)): \(answer.error ?? "")")
+            }
+            #expect(answers.last?.status == "done")
+            #expect(!FileManager.default.fileExists(atPath: written))
+        }
+
+        @Test func `a polite kill answers the job at hand`() async throws {
+            let script = """
+                mkfifo "$1/in"; "$kinema" serve-jobs < "$1/in" > "$1/out" & pid=$!
+                exec 3> "$1/in"; echo "$2" >&3; sleep 1.5; kill -TERM $pid; wait $pid; echo "$?"; cat "$1/out"
+                """
+            let line = job(5, try Clips.long.get().path)
+            let outcome = try await Program.shell(script, folder.url.path, line)
+            #expect(outcome.lines.first == "130")
+            let answer = try Contract.decode(Answer.self, from: try #require(outcome.lines.last))
+            #expect(answer.id == 5)
+            #expect(answer.code == 130)
+        }
+
+        @Test func `without the models the answer says that no job will do`() async throws {
+            let input = folder.file("jobs.jsonl")
+            try Data(job(1, clip.path).utf8).write(to: input)
+            let script = #"KINEMA_HOME="$2" "$kinema" serve-jobs < "$1""#
+            let outcome = try await Program.shell(script, input.path, folder.file("none").path)
+            #expect(outcome.status == 0)
+            #expect(outcome.text.contains(#""missing":true"#))
+            #expect(outcome.text.contains("installed"))
+        }
+    }
+}

@@ -1,0 +1,161 @@
+"""A Ray cluster of three nodes on this machine, short clips, one node killed in the middle: `script/ray --trial`.
+
+Prints whether every clip has exactly one result, equal to that of `kinema batch`; the speed with one, two and three
+workers; and what Ray itself takes, measured by tasks that do nothing."""
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "Distributed"))
+import kinema_ray  # noqa: E402  (before Ray is loaded: turns its reports off and makes a token)
+
+import pyarrow.parquet  # noqa: E402
+import ray  # noqa: E402
+from ray.cluster_utils import Cluster  # noqa: E402
+
+from short_clips import render  # noqa: E402
+
+
+def single(kinema, clips, folder, *options):
+    """What `kinema batch` says of each clip, and how long it took."""
+    started = time.monotonic()
+    run = subprocess.run([kinema, "batch", clips, "-o", folder, *options], stdout=subprocess.DEVNULL, check=False)
+    seconds = time.monotonic() - started
+    if run.returncode != 0:
+        sys.exit(f"kinema batch ended with {run.returncode}")
+    results = {}
+    with open(os.path.join(folder, "manifest.jsonl"), encoding="utf-8") as file:
+        for entry in map(json.loads, file):
+            with open(os.path.join(folder, entry["result"]), encoding="utf-8") as result:
+                results[entry["sha256"]] = without_source(json.load(result))
+    return results, seconds
+
+
+def without_source(result):
+    return {name: value for name, value in result.items() if name != "source"}
+
+
+class Nodes:
+    """A cluster of nodes with one core each, by Ray's count."""
+
+    def __init__(self, count):
+        self.cluster = Cluster(initialize_head=True, head_node_args=self.node())
+        self.others = [self.cluster.add_node(**self.node()) for _ in range(count - 1)]
+        self.cluster.wait_for_nodes()
+        self.address = self.cluster.address
+
+    @staticmethod
+    def node():
+        return {"num_cpus": 1, "object_store_memory": 100 << 20, "include_dashboard": False}
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.cluster.shutdown()
+
+
+def some(clips, folder, count):
+    """Links to so many of the clips, of each movement as many."""
+    os.makedirs(folder)
+    names = sorted(
+        (name, os.path.basename(place), place) for place, _, all in os.walk(clips) for name in all
+        if name.endswith(".mp4") and "/." not in place)
+    for name, movement, place in names[:count]:
+        os.symlink(os.path.abspath(os.path.join(place, name)), os.path.join(folder, f"{movement}-{name}"))
+    return [os.path.join(folder, name) for name in os.listdir(folder)]
+
+
+def start(clips, folder, address, *options):
+    command = [sys.executable, kinema_ray.__file__, clips, "-o", folder, "--address", address, *options]
+    # Ray tells about dead nodes at length on standard output.
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+
+
+def rows(folder):
+    names = sorted(name for name in os.listdir(folder) if name.startswith("part-")) if os.path.isdir(folder) else []
+    return [row for name in names for row in pyarrow.parquet.read_table(os.path.join(folder, name)).to_pylist()]
+
+
+def differences(found, truth):
+    """In a line each, where rows are not exactly those of the single machine."""
+    hashes = [row["sha256"] for row in found]
+    if len(hashes) != len(set(hashes)):
+        yield f"{len(hashes) - len(set(hashes))} rows too many"
+    if set(hashes) != set(truth):
+        yield f"{len(set(truth) - set(hashes))} clips without a row"
+    wrong = [row["address"] for row in found if without_source(json.loads(row["result"])) != truth.get(row["sha256"])]
+    if wrong:
+        yield f"{len(wrong)} results differ, {wrong[0]} first"
+
+
+def overhead(address, count):
+    """Seconds that Ray takes for a task that does nothing, over the driver's own loop."""
+    ray.init(address=address, log_to_driver=False, logging_level="error")
+    nothing = ray.remote(lambda job: {"status": "done"}).options(num_cpus=1)
+    kinema_ray.spread(range(20), nothing.remote, 6, lambda row: None)
+    started = time.monotonic()
+    kinema_ray.spread(range(count), nothing.remote, 6, lambda row: None)
+    seconds = time.monotonic() - started
+    ray.shutdown()
+    return seconds / count
+
+
+def killed(clips, folder, truth):
+    """Runs over three nodes, of which one dies when a third of the rows are written; what came of it, as a line."""
+    with Nodes(3) as nodes:
+        victim = nodes.others[0]
+        process = start(clips, folder, nodes.address, "--rows-per-file", "10")
+        while len(rows(folder)) < len(truth) // 3 and process.poll() is None:
+            time.sleep(0.2)
+        written = rows(folder)
+        nodes.cluster.remove_node(victim, allow_graceful=False)
+        told = process.communicate()[1]
+        found = rows(folder)
+    by_victim = [row for row in found if victim.node_id.startswith(row["node"])]
+    print(f"killed: {len(written)} of {len(truth)} rows were written when it died; {len(by_victim)} of all are its")
+    print(f"the driver ended with {process.returncode}: {told.strip().splitlines()[-1]}")
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="script/ray --trial", description=__doc__)
+    parser.add_argument("--kinema", default=os.environ.get("KINEMA_COMMAND"), help="the command")
+    parser.add_argument("--clips", type=int, default=300, help="how many clips (default: 300)")
+    parser.add_argument("--speed-clips", type=int, help="how many of them to measure the speed with (default: all)")
+    parser.add_argument("--cache", help="a folder for the clips, which are then kept")
+    arguments = parser.parse_args()
+    os.environ["KINEMA_COMMAND"] = arguments.kinema
+    with tempfile.TemporaryDirectory(prefix="kinema-ray-") as work:
+        clips = render(arguments.kinema, arguments.cache or os.path.join(work, "clips"), arguments.clips)
+        truth, seconds = single(arguments.kinema, clips, os.path.join(work, "batch"))
+        print(f"kinema batch: {len(truth)} clips in {seconds:.1f} s; the load is {os.getloadavg()[0]:.1f} on "
+              f"{os.cpu_count()} cores")
+        bad = list(differences(killed(clips, os.path.join(work, "killed"), truth), truth))
+        print(f"exactly one result a clip, equal to kinema batch's: {'no: ' + '; '.join(bad) if bad else 'yes'}")
+        times, few = {}, some(clips, os.path.join(work, "some"), arguments.speed_clips or arguments.clips)
+        measured = {digest: truth[digest] for digest in map(kinema_ray.digest, few)}
+        for count in (1, 2, 3):
+            with Nodes(count) as nodes:
+                folder = os.path.join(work, f"workers-{count}")
+                process = start(os.path.join(work, "some"), folder, nodes.address)
+                started = time.monotonic()
+                told = process.communicate()[1]
+                times[count] = time.monotonic() - started
+                bad += differences(rows(folder), measured)
+                print(f"{count} {'worker' if count == 1 else 'workers'}: {times[count]:.1f} s, "
+                      f"{times[1] / times[count]:.2f} times one; {told.strip().splitlines()[-1]}")
+                if count == 3:
+                    empty = overhead(nodes.address, arguments.clips)
+        share = empty / (times[1] / len(measured))
+        print(f"Ray's own: {empty * 1000:.2f} ms for a task that does nothing, {share:.2%} of a clip's time with one "
+              "worker")
+    sys.exit(1 if bad else 0)
+
+
+if __name__ == "__main__":
+    main()
