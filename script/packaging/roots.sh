@@ -32,6 +32,7 @@ in_root() {
         shift
         mount --make-rprivate /
         mount -t proc proc "$fresh/proc"
+        mount -t sysfs sysfs "$fresh/sys" -o ro
         mount -t tmpfs tmpfs "$fresh/tmp" -o mode=1777
         mkdir -p "$fresh/dev/shm" && mount -t tmpfs tmpfs "$fresh/dev/shm" -o mode=1777
         ip link set lo up 2>/dev/null || true
