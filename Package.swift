@@ -9,6 +9,11 @@ let house: [SwiftSetting] = [
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
+// The version that scripts take from git's tag; a plain `swift build` knows none.
+let builtVersion = Context.environment["KINEMA_VERSION"].flatMap { text in
+    text.isEmpty || text.contains { !$0.isASCII || !($0.isLetter || $0.isNumber || ".+-".contains($0)) } ? nil : text
+}
+
 let package = Package(
     name: "Kinema",
     products: [
@@ -37,6 +42,7 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CSandbox", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
         .target(name: "COpenVINO", linkerSettings: [.linkedLibrary("dl")]),
+        .target(name: "CVersion", cSettings: builtVersion.map { [.define("KINEMA_VERSION", to: "\"\($0)\"")] } ?? []),
 
         // The house, in the order a frame walks through it.
         .target(name: "KinemaCore", swiftSettings: house),
@@ -68,7 +74,7 @@ let package = Package(
         .target(
             name: "KinemaCommands",
             dependencies: [
-                "Kinema", "KinemaDraw", "KinemaStudio", "KinemaSynth", "KinemaToss", argumentParser, "Yams",
+                "Kinema", "KinemaDraw", "KinemaStudio", "KinemaSynth", "KinemaToss", "CVersion", argumentParser, "Yams",
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
             ],
             swiftSettings: house),

@@ -24,13 +24,31 @@ checked_build=(
     -c release -Xswiftc -enable-testing -Xswiftc -warnings-as-errors
 )
 
+# The version: the newest of CHANGELOG.md if its tag is what lies here, with the number of commits since that tag, or with
+# -dev and the commit while there is no such tag. Changed files are told.
+kinema_version() {
+    local number tag changed
+    number=$(sed -n 's/^## \([0-9][0-9.]*\).*/\1/p' "$root/CHANGELOG.md" | head -1)
+    [ -n "$number" ] || fail "CHANGELOG.md names no version"
+    if tag=$(git -C "$root" describe --tags --long --abbrev=7 --match "v$number" 2>/dev/null); then
+        tag=${tag#"v$number-"}
+        if [[ $tag != 0-* ]]; then number+=+${tag%%-*}.${tag##*-g}; fi
+    else
+        number+=-dev
+        if tag=$(git -C "$root" rev-parse --short=7 HEAD 2>/dev/null); then number+=+$tag; fi
+    fi
+    changed=$(git -C "$root" status --porcelain --untracked-files=no 2>/dev/null | head -1)
+    if [ -n "$changed" ]; then if [[ $number = *+* ]]; then number+=.changed; else number+=+changed; fi; fi
+    echo "$number"
+}
+
 # Whatever is timed or demonstrated is a release build; the build is quiet unless it fails.
 kinema=$root/.build/release/kinema
 build_release() {
     local log
     log=$(mktemp)
     say "building"
-    if ! swift build --package-path "$root" -c release --product kinema >"$log" 2>&1; then
+    if ! KINEMA_VERSION=$(kinema_version) swift build --package-path "$root" -c release --product kinema >"$log" 2>&1; then
         cat "$log" >&2
         rm -f "$log"
         fail "the build failed"

@@ -70,7 +70,7 @@ struct DoctorCommand: ParsableCommand {
         let homes = KinemaHome.homes
         let problems = (homes.map(\.problem) + [ModelStore.cacheProblem]).compactMap(\.self)
         guard let used = homes.first(where: { $0.problem == nil }) else {
-            let absent = "no folder for the library and the models; run script/bootstrap"
+            let absent = "no folder for the library and the models; \(KinemaHome.remedy)"
             return Finding(
                 part: "home", isSound: false, detail: problems.isEmpty ? absent : problems.joined(separator: "; "))
         }

@@ -16,7 +16,7 @@ public struct KinemaCommand: AsyncParsableCommand {
             standard error. Exit codes: 0 done, 1 failed, 2 nothing found, 64 wrong usage, 65 unreadable input, \
             130 interrupted. When the reader of a pipe has seen enough, as head does, the command ends with 0.
             """,
-        version: "0.1.0",
+        version: KinemaVersion.text,
         subcommands: [
             PoseCommand.self, CountCommand.self, CoachCommand.self, ExercisesCommand.self, GestureCommand.self,
             TrajectoriesCommand.self, TossCommand.self, TrainCommand.self, ClassifyCommand.self, EvaluateCommand.self,

@@ -68,7 +68,7 @@ def swift_packages(root):
 
 
 def checkout(root, address):
-    for build in (".build", ".build-checked"):
+    for build in (".build", ".build-checked", ".build-package"):
         folder = os.path.join(root, build, "checkouts", address.rsplit("/", 1)[1])
         if os.path.isdir(folder):
             return folder

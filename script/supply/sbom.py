@@ -1,7 +1,9 @@
-"""Prints what Kinema is made of as CycloneDX 1.6 JSON; `--check` says instead what is missing from THIRD_PARTY.md."""
+"""Prints what Kinema is made of as CycloneDX 1.6 JSON; `--check` says instead what is missing from THIRD_PARTY.md, and
+`--package FILE` prints what is in a package whose libraries the file lists."""
 import argparse
 import datetime
 import json
+import os
 import re
 import sys
 import uuid
@@ -102,6 +104,33 @@ def add_system(bill, root):
             bill.depend(address, [each for name, each in addresses.items() if not found[name]])
 
 
+def add_bundled(bill, path):
+    """The libraries in a package: lines of file, Debian package, and `ffmpeg` for those built from its source."""
+    owned = {}
+    with open(path, encoding="utf-8") as lines:
+        for line in lines:
+            file, package, *built = line.rstrip("\n").split("\t")
+            owned.setdefault((package, *built), []).append(file)
+    named = {name.removesuffix("-dev").removesuffix("g1"): name for name in bill.listed if name.endswith("-dev")}
+    families = [name for name in bill.listed if re.fullmatch(r"lib[^*]*(?<!-dev)", name)]
+    for (package, *built), files in sorted(owned.items()):
+        facts = parts.installed(package)
+        address = package_address(package, facts)
+        if built:
+            bill.add(address, "ffmpeg", version=facts[0], listed_as="libavcodec-dev", purl=address,
+                     properties=property_of(files=" ".join(files), built="script/packaging/ffmpeg"))
+            bill.depend("kinema", [address])
+            continue
+        family = next((name for name in families if re.fullmatch(name + r"-?[\d.]+", package)), None)
+        # libcairo2 is listed as libcairo2-dev, libsqlite3-0 as libsqlite3-dev.
+        family = family or next((named[stem] for stem in named if re.fullmatch(stem + r"-?[\d.]*", package)), None)
+        if family:
+            bill.add(address, package, version=facts[0], listed_as=family, purl=address)
+        else:
+            add_brought(bill, package, facts[0], address)
+        bill.depend("kinema", [address])
+
+
 def add_brought(bill, package, version, address):
     """A library that comes along, with the licence its Debian package states."""
     stated = parts.stated_licence(package)
@@ -113,12 +142,14 @@ def add_brought(bill, package, version, address):
              version, purl=address)
 
 
-def add_downloads(bill, root):
+def add_downloads(bill, root, is_package=False):
     runtime = []
     for kind, name, version, digest, told_by in parts.downloads(root):
         row = bill.listed.get(name, {})
         if version and row and row["version"] not in (version, "pinned"):
             bill.faults.append(f"{name} is {version} in script/downloads.txt, {row['version']} in THIRD_PARTY.md")
+        if is_package and kind == "tool":
+            continue
         if kind == "runtime":
             runtime.append(bill.add(f"file:{name}", name, "file" if "licenses" in name else "library"))
             continue
@@ -130,6 +161,8 @@ def add_downloads(bill, root):
             bill.depend("kinema", [reference])
     for wheel in [each for each in bill.components if each.startswith("pkg:pypi/openvino@")]:
         bill.depend(wheel, runtime)
+    if is_package:
+        return
     for name, files in parts.fetchable_models(root):
         if not files:
             bill.faults.append(f"{name} has no file with a SHA-256 in FetchableModel.swift")
@@ -142,17 +175,25 @@ def add_downloads(bill, root):
                  hashes=digests, purl=address, properties=property_of(requirements=f"script/requirements/{file}"))
 
 
-def document(bill, root):
+def moment():
+    """The time of the list; that of the commit when a package is to be the same however often it is built."""
+    seconds = os.environ.get("SOURCE_DATE_EPOCH")
+    zone = datetime.timezone.utc
+    return datetime.datetime.fromtimestamp(int(seconds), zone) if seconds else datetime.datetime.now(zone)
+
+
+def document(bill, root, version=None):
     commit = parts.output("git", "-C", root, "rev-parse", "HEAD").strip()
-    version = re.search(r'version: "([^"]+)"', parts.read(root, "Sources/KinemaCommands/KinemaCommand.swift"))[1]
+    source = parts.read(root, "Sources/KinemaCommands/KinemaVersion+Unsafe.swift")
+    version = version or re.search(r'number = "([^"]+)"', source)[1]
     kinema = {"type": "application", "bom-ref": "kinema", "name": "kinema", "version": version,
               "licenses": [{"expression": "Apache-2.0"}], "properties": property_of(revision=commit)}
     references = ["kinema", *bill.components]
     return {
         "$schema": "http://cyclonedx.org/schema/bom-1.6.schema.json", "bomFormat": "CycloneDX", "specVersion": "1.6",
-        "serialNumber": f"urn:uuid:{uuid.uuid4()}", "version": 1,
+        "serialNumber": f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_URL, f'{version} {commit} {moment()}')}", "version": 1,
         "metadata": {
-            "timestamp": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            "timestamp": moment().strftime("%Y-%m-%dT%H:%M:%SZ"),
             "lifecycles": [{"phase": "build"}],
             "tools": {"components": [{"type": "application", "name": "script/sbom", "version": version}]},
             "component": {key: value for key, value in kinema.items() if value},
@@ -168,18 +209,25 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--root", required=True)
     parser.add_argument("--check", action="store_true")
+    parser.add_argument("--package", metavar="FILE")
+    parser.add_argument("--version")
     arguments = parser.parse_args()
     try:
         bill = Bill(parts.licences(arguments.root))
         add_swift(bill, arguments.root)
-        add_system(bill, arguments.root)
-        add_downloads(bill, arguments.root)
-        result = document(bill, arguments.root)
+        if arguments.package:
+            add_bundled(bill, arguments.package)
+        else:
+            add_system(bill, arguments.root)
+        add_downloads(bill, arguments.root, arguments.package is not None)
+        result = document(bill, arguments.root, arguments.version)
     except parts.Fault as fault:
         sys.exit(f"sbom: {fault}")
     # A system library is listed by the name of one release and may come along on another only.
     stale = [name for name in bill.listed if name not in bill.used and not name.startswith("lib")]
     faults = [*bill.faults, *(f"{name} is listed in THIRD_PARTY.md and not used" for name in stale)]
+    if arguments.package:
+        faults = bill.faults
     if not arguments.check:
         json.dump(result, sys.stdout, indent=1)
         print()

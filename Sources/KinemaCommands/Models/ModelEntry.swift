@@ -34,7 +34,7 @@ struct ModelEntry {
         (sha256, file, input, outputs) = (model.sha256, model.file, model.input, model.outputs)
         path = try? ModelStore.file(of: model).path
         byteCount = path.flatMap { BoundedFile.size(of: URL(filePath: $0)) }
-        remedy = "run script/bootstrap"
+        remedy = KinemaHome.remedy
         if model == ModelCatalogue.bodyLandmarks {
             accuracy = "with body-detector 0.221 AP on 65 pictures of COCO (script/coco)"
         }

@@ -39,7 +39,8 @@ struct ModelInstaller {
 
     /// The model's folder in Kinema's home, made if need be.
     private func place() throws -> URL {
-        let homes = KinemaHome.homes
+        // A package's own files stay as they were installed.
+        let homes = KinemaHome.homes.filter { $0.folder != KinemaHome.packaged }
         if let problem = homes.lazy.compactMap(\.problem).first { throw KinemaError(.missingComponent, problem) }
         guard let home = homes.first?.folder ?? KinemaHome.candidates.last else {
             throw KinemaError(.missingComponent, "there is no folder for models; set KINEMA_HOME")

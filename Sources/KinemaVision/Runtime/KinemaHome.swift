@@ -1,21 +1,33 @@
 public import Foundation
 import KinemaCore
 
-/// The folder with the inference library and the models, installed by `script/bootstrap`.
+/// The folder with the inference library and the models, from `script/bootstrap` or the package that was installed.
 public enum KinemaHome {
     /// The folders to search, in order of preference.
     ///
     /// If `KINEMA_HOME` is set, only that folder. Otherwise `.kinema` beside the executable and in every folder above
-    /// it, then `$XDG_DATA_HOME/kinema` (by default `~/.local/share/kinema`). The current directory is not searched, so
-    /// that code in a downloaded folder never runs by accident.
+    /// it, then `../share/kinema` from the executable, where packages have it, then `$XDG_DATA_HOME/kinema` (by default
+    /// `~/.local/share/kinema`). The current directory is not searched, so that code in a downloaded folder never runs
+    /// by accident.
     public static var candidates: [URL] {
         if let home = named("KINEMA_HOME") { return [home] }
         let folders = sequence(first: executableFolder, next: above).map {
             $0.appending(path: ".kinema", directoryHint: .isDirectory)
         }
         return folders + [
-            xdg("XDG_DATA_HOME", or: ".local/share").appending(path: "kinema", directoryHint: .isDirectory)
+            packaged,
+            xdg("XDG_DATA_HOME", or: ".local/share").appending(path: "kinema", directoryHint: .isDirectory),
         ]
+    }
+
+    /// Where a package lays the library and the models; nothing else is put there, since another user may own it.
+    package static var packaged: URL {
+        executableFolder.appending(path: "../share/kinema", directoryHint: .isDirectory).standardizedFileURL
+    }
+
+    /// What brings back a part that is missing or damaged.
+    package static var remedy: String {
+        FileManager.default.fileExists(atPath: packaged.path) ? "install the package again" : "run script/bootstrap"
     }
 
     /// The first file with a relative path in any of the folders; folders that other users can write to are skipped.
@@ -35,7 +47,7 @@ public enum KinemaHome {
     /// The error for a missing component; it reports an untrusted folder if there is one.
     static func missing(_ component: String) -> KinemaError {
         if let problem = homes.lazy.compactMap(\.problem).first { return KinemaError(.missingComponent, problem) }
-        return KinemaError(.missingComponent, "\(component) is not installed; run script/bootstrap")
+        return KinemaError(.missingComponent, "\(component) is not installed; \(remedy)")
     }
 
     /// The folder for cached files: `$KINEMA_HOME/cache`, else `$XDG_CACHE_HOME/kinema` (`~/.cache/kinema`).

@@ -53,7 +53,7 @@ extension ModelDescription {
     func error(_ reason: String, _ file: URL? = nil) -> KinemaError {
         let path = (location ?? file)?.path ?? self.file
         return location == nil
-            ? KinemaError(.missingComponent, "\(reason); run script/bootstrap", file: path)
+            ? KinemaError(.missingComponent, "\(reason); \(KinemaHome.remedy)", file: path)
             : KinemaError(.unreadableInput, "\(reason); choose another model", file: path)
     }
 }

@@ -13,7 +13,7 @@ extension ModelGraph {
             runtime = try OpenVINOHandle.shared(.f32, .throughput)
         } catch {
             throw error as? KinemaError
-                ?? KinemaError(.missingComponent, "OpenVINO does not start; run script/bootstrap")
+                ?? KinemaError(.missingComponent, "OpenVINO does not start; \(KinemaHome.remedy)")
         }
         var inputs = [kov_port](repeating: kov_port(), count: 8)
         var outputs = [kov_port](repeating: kov_port(), count: 32)

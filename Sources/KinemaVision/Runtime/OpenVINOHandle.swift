@@ -43,13 +43,13 @@ final class OpenVINOHandle: @unchecked Sendable {
         var text = [CChar](repeating: 0, count: 512)
         guard kov_open(library.path, &text, text.count) == 0 else {
             throw KinemaError(
-                .missingComponent, "the OpenVINO library cannot be loaded (\(Self.string(text))); run script/bootstrap",
+                .missingComponent, "the OpenVINO library cannot be loaded (\(Self.string(text))); \(KinemaHome.remedy)",
                 file: library.path)
         }
         version = kov_version(&text, text.count) == 0 ? Self.string(text) : "unknown"
         var core: OpaquePointer?
         guard kov_core_create(&core) == 0, let core else {
-            throw KinemaError(.missingComponent, "OpenVINO does not start (\(Self.lastError)); run script/bootstrap")
+            throw KinemaError(.missingComponent, "OpenVINO does not start (\(Self.lastError)); \(KinemaHome.remedy)")
         }
         self.core = core
         self.library = library
@@ -78,7 +78,7 @@ final class OpenVINOHandle: @unchecked Sendable {
 
     private func set(_ key: String, _ value: String) throws {
         guard kov_core_set(core, device.rawValue, key, value) == 0 else {
-            throw KinemaError(.missingComponent, "OpenVINO rejects \(key) (\(Self.lastError)); run script/bootstrap")
+            throw KinemaError(.missingComponent, "OpenVINO rejects \(key) (\(Self.lastError)); \(KinemaHome.remedy)")
         }
     }
 
@@ -158,7 +158,7 @@ final class OpenVINOHandle: @unchecked Sendable {
         let list = folder.appending(path: "SHA256SUMS")
         guard let bytes = try? BoundedFile.read(list, limit: maximumListSize) else {
             throw KinemaError(
-                .missingComponent, "there are no checksums for the OpenVINO library; run script/bootstrap",
+                .missingComponent, "there are no checksums for the OpenVINO library; \(KinemaHome.remedy)",
                 file: list.path)
         }
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
@@ -173,12 +173,12 @@ final class OpenVINOHandle: @unchecked Sendable {
             let bytes = (try? BoundedFile.read(file, limit: maximumSize)) ?? []
             guard ContentDigest.sha256(of: bytes) == entry.sum else {
                 throw KinemaError(
-                    .missingComponent, "differs from the file that was fetched; run script/bootstrap", file: file.path)
+                    .missingComponent, "differs from the file that was fetched; \(KinemaHome.remedy)", file: file.path)
             }
         }
         guard !entries.isEmpty else {
             throw KinemaError(
-                .missingComponent, "has no checksum for \(name ?? "any file"); run script/bootstrap", file: list.path)
+                .missingComponent, "has no checksum for \(name ?? "any file"); \(KinemaHome.remedy)", file: list.path)
         }
     }
 }

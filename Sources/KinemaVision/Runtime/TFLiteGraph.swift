@@ -15,7 +15,7 @@ struct TFLiteGraph {
         self.init(
             bytes,
             damaged: KinemaError(
-                .missingComponent, "is not the expected model; run script/bootstrap to fetch it again", file: file))
+                .missingComponent, "is not the expected model; \(KinemaHome.remedy)", file: file))
     }
 
     /// Creates a graph from a file's content and the error to throw when it is damaged.
