@@ -1,9 +1,9 @@
 """Compares classifiers that Kinema exported in ONNX with the command's own predictions, run by onnxruntime.
 
-    onnx_classifiers.py --kinema COMMAND --work FOLDER [--windows N]
+    onnx_classifiers.py --kinema COMMAND --work FOLDER [--windows N] [--shared FOLDER]
 
-Trains on figures of bodies and of hands that move in two ways, with the posture part and without it, and classifies
-windows with unsteady and missing joints by both. Prints the largest difference of a probability; fails above 0.001 (the
+Trains on figures of bodies and of hands that move in two ways, and on the recorded push-ups where they are, which posture
+tells apart; classifies windows with unsteady and missing joints by both. Prints the largest difference of a probability; fails above 0.001 (the
 command prints four decimals).
 """
 
@@ -48,12 +48,15 @@ def run(*arguments):
 
 
 def train(kinema, folder, joints, options):
+    model = folder / "m.kinema"
+    if str(options[0] if options else "").endswith(".csv"):
+        run(kinema, "train", options[0], "-o", model, "--export", folder / "m.onnx")
+        return model
     random = numpy.random.default_rng(1)
     for label in "ab":
         (folder / "data" / label).mkdir(parents=True, exist_ok=True)
         for person in range(5):
             numpy.save(folder / "data" / label / f"{person}.npy", movement(joints, label, person, 120, random))
-    model = folder / "m.kinema"
     run(kinema, "train", folder / "data", "-o", model, "--export", folder / "m.onnx", *options)
     return model
 
@@ -82,13 +85,18 @@ def main():
     parser.add_argument("--kinema", required=True)
     parser.add_argument("--work", required=True, type=pathlib.Path)
     parser.add_argument("--windows", type=int, default=12)
+    parser.add_argument("--shared", type=pathlib.Path)
     given = parser.parse_args()
     worst = 0.0
-    for name, joints, options in [
+    sets = [
         ("bodies", 18, []),
-        ("bodies, movement alone", 18, ["--validation", "none"]),
+        ("bodies, unvalidated", 18, ["--validation", "none"]),
         ("hands", 21, ["--hands"]),
-    ]:
+    ]
+    recorded = given.shared and given.shared / "sequences/pushfit_movenet/index.csv"
+    if recorded and recorded.exists():
+        sets.append(("push-ups", 18, [recorded]))
+    for name, joints, options in sets:
         folder = given.work / name.split(",")[0] / str(len(options))
         folder.mkdir(parents=True, exist_ok=True)
         model = train(given.kinema, folder, joints, options)
