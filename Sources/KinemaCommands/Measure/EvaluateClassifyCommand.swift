@@ -15,7 +15,7 @@ struct EvaluateClassifyCommand: AsyncParsableCommand {
 
     /// The unit of cross-validation.
     enum Left: String, ExpressibleByArgument, CaseIterable {
-        case person, clip, tenth
+        case person, clip, tenth, block
     }
 
     @Argument(help: "A folder with a folder for each class, or a table of clips.")
@@ -24,7 +24,11 @@ struct EvaluateClassifyCommand: AsyncParsableCommand {
     @Option(help: "Evaluate this classifier instead of training.")
     var classifier: String?
 
-    @Option(help: "What to leave out in each round: person, clip or tenth.")
+    @Option(
+        help: """
+            What to leave out in each round: person, clip, tenth, or block (a fifth of each class, neighbours by the numbers in \
+            their file names).
+            """)
     var leaveOut: Left?
 
     @Option(help: "Train with this many seeds, from --seed on, and print the mean and the spread.")
@@ -82,6 +86,7 @@ struct EvaluateClassifyCommand: AsyncParsableCommand {
                 case .person: .person
                 case .clip: .clip
                 case .tenth: .folds(10)
+                case .block: .blocks(5)
                 }
             let predictions = try ActionCrossValidation(trainer, split: split).predictions(examples) { done, all in
                 Console.shared.progress(done, of: all, note: "cross-validating")
@@ -256,41 +261,5 @@ extension JSONText {
 
     private mutating func optional(_ value: Double?) {
         if let value { number(value, decimals: 4) } else { null() }
-    }
-}
-
-/// Writes a confusion matrix as a table or a picture.
-enum ConfusionFile {
-    static let endings = ["csv", "png", "jpg", "jpeg"]
-
-    static func write(_ metrics: ClassificationMetrics<String>, to url: URL) throws {
-        guard url.pathExtension.lowercased() == "csv" else {
-            let counts = metrics.labels.map { truth in metrics.labels.map { metrics.count(predicted: $0, truth: truth) }
-            }
-            let title = String(
-                format: "%d of %d correct (%.1f %%)", metrics.correct, metrics.total, metrics.accuracy * 100)
-            return try ImageWriter.write(
-                try ConfusionChart(labels: metrics.labels, counts: counts, title: title).bitmap(), to: url)
-        }
-        do {
-            try Data(table(metrics).utf8).write(to: url, options: .atomic)
-        } catch {
-            throw KinemaError(
-                .unwritableOutput, "cannot be written: \((error as NSError).localizedDescription)", file: url.path)
-        }
-    }
-
-    /// One row per true class, one column per predicted class, then precision and recall.
-    static func table(_ metrics: ClassificationMetrics<String>) -> String {
-        let labels = metrics.labels.map(DelimitedText.cell)
-        var lines = [(["truth"] + labels + ["precision", "recall"]).joined(separator: ",")]
-        for (label, truth) in zip(labels, metrics.labels) {
-            let counts = metrics.labels.map { String(metrics.count(predicted: $0, truth: truth)) }
-            let shares = [metrics.precision(truth), metrics.recall(truth)].map { share in
-                share.map { String(format: "%.4f", $0) } ?? ""
-            }
-            lines.append(([label] + counts + shares).joined(separator: ","))
-        }
-        return lines.joined(separator: "\n") + "\n"
     }
 }

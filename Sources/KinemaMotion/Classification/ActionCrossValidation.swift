@@ -8,6 +8,9 @@ public enum CrossValidationSplit: Hashable, Sendable {
     case clip
     /// In the given number of folds, stratified by class.
     case folds(Int)
+    /// In the given number of folds of neighbours: each class in the order of the numbers in the names of its sources, cut
+    /// into blocks. Clips that were cut from one recording mostly have neighbouring numbers.
+    case blocks(Int)
 }
 
 /// Cross-validation: trains repeatedly without some of the examples and classifies those.
@@ -55,6 +58,8 @@ public struct ActionCrossValidation: Sendable {
         _ examples: [ActionTrainer.Example], progress: (Int, Int) throws -> Void = { _, _ in }
     ) throws -> [HeldOutPrediction] {
         let rounds = rounds(examples)
+        var trainer = trainer
+        trainer.minimumClips = 1
         var predictions: [HeldOutPrediction] = []
         for (number, heldOut) in rounds.enumerated() {
             try progress(number, rounds.count)
@@ -69,7 +74,7 @@ public struct ActionCrossValidation: Sendable {
         return predictions.sorted { $0.index < $1.index }
     }
 
-    private func rounds(_ examples: [ActionTrainer.Example]) -> [[Int]] {
+    func rounds(_ examples: [ActionTrainer.Example]) -> [[Int]] {
         switch split {
         case .clip: return examples.indices.map { [$0] }
         case .person:
@@ -77,6 +82,7 @@ public struct ActionCrossValidation: Sendable {
                 examples[index].person.map { "person \($0)" } ?? "clip \(index)"
             }
             return groups.values.sorted { $0[0] < $1[0] }
+        case .blocks(let count): return blocks(examples, max(2, min(count, examples.count)))
         case .folds(let count):
             // Deal each class out over the folds in turn, in an order the seed shuffles.
             var random = RandomSource(trainer.randomSeed, item: -2)
@@ -92,6 +98,25 @@ public struct ActionCrossValidation: Sendable {
             return folds.filter { !$0.isEmpty }.map { $0.sorted() }
         }
     }
+
+    private func blocks(_ examples: [ActionTrainer.Example], _ count: Int) -> [[Int]] {
+        /// The first number in the name of a file; the greatest for a name without any.
+        func number(_ index: Int) -> Int {
+            let name = examples[index].source.split(separator: "/").last ?? ""
+            return Int(name.drop { !$0.isASCIIDigit }.prefix { $0.isASCIIDigit }) ?? .max
+        }
+        var folds = [[Int]](repeating: [], count: count)
+        for label in Set(examples.map(\.label)).sorted() {
+            let members = examples.indices.filter { examples[$0].label == label }
+                .sorted { (number($0), $0) < (number($1), $1) }
+            for (position, member) in members.enumerated() { folds[position * count / members.count].append(member) }
+        }
+        return folds.filter { !$0.isEmpty }.map { $0.sorted() }
+    }
+}
+
+extension Character {
+    fileprivate var isASCIIDigit: Bool { isASCII && isNumber }
 }
 
 extension ActionPrediction {

@@ -31,9 +31,15 @@ public struct ActionTrainer: Hashable, Sendable {
     public var predictionWindowSize = 60
     /// Frames per second; 30 by default. Recordings at other rates are resampled.
     public var targetFrameRate = 30.0
-    /// Whether mirrored movements belong to the same class; off by default, because a violin is always held on the
-    /// left.
-    public var mirrors = false
+    /// How windows are varied, to be learnt a second time.
+    public var augmentationOptions = AugmentationOptions.standard
+    /// Whether mirroring is given up where the clips left out are named worse with it: a violin is always held on the
+    /// left. True by default; without validation nothing can be compared and mirroring stays.
+    public var mirrorsOnlyIfBetter = true
+    /// What is held out to choose by and to measure with.
+    public var validation = ActionValidation.automatic
+    /// The fewest clips of a class; 3 by default.
+    public var minimumClips = 3
     /// The seed of all random numbers.
     public var randomSeed = 0
 
@@ -43,8 +49,8 @@ public struct ActionTrainer: Hashable, Sendable {
     /// Trains on the examples.
     ///
     /// Examples that show nobody, or are longer than a million frames at the target rate, are dropped and reported to
-    /// the collector. Throws `invalidArgument` for fewer than two classes, for a class with fewer than two examples and
-    /// for a window size or frame rate out of range.
+    /// the collector, and so are classes of very different size. Throws `invalidArgument` for fewer than two classes, for
+    /// a class with fewer examples than `minimumClips` and for a window size, frame rate or split out of range.
     public func train(
         _ examples: [Example], diagnostics: DiagnosticCollector = DiagnosticCollector(),
         eventHandler: EventHandler? = nil
@@ -68,6 +74,7 @@ public struct ActionTrainer: Hashable, Sendable {
             return true
         }
         try check(usable, of: examples)
+        reportImbalance(usable, diagnostics)
         let report = { (done: Int, metrics: [MetricsKey: any Sendable]) in
             eventHandler?(
                 Event(origin: "ActionTrainer", itemCount: done, totalItemCount: usable.count, metrics: metrics))
@@ -95,6 +102,9 @@ public struct ActionTrainer: Hashable, Sendable {
         guard targetFrameRate.isFinite, (1...1000).contains(targetFrameRate) else {
             throw KinemaError(.invalidArgument, "the frame rate cannot be \(targetFrameRate); use 1 to 1000")
         }
+        if case .split(let share) = validation, !(0.05...0.5).contains(share) {
+            throw KinemaError(.invalidArgument, "the validation split cannot be \(share); use 0.05 to 0.5")
+        }
     }
 
     private func check(_ usable: [Example], of all: [Example]) throws(KinemaError) {
@@ -103,10 +113,16 @@ public struct ActionTrainer: Hashable, Sendable {
                 .invalidArgument, "the examples mix bodies and hands; train a separate classifier for each")
         }
         let counts = usable.reduce(into: [String: Int]()) { $0[$1.label, default: 0] += 1 }
-        for label in Set(all.map(\.label)).sorted() where counts[label, default: 0] < 2 {
+        for label in Set(all.map(\.label)).sorted() where counts[label, default: 0] < max(1, minimumClips) {
             let whom = all.first?.sequence.subject == .hand ? "a hand" : "somebody"
-            let problem = counts[label] == nil ? "no clip that shows \(whom)" : "only one clip"
-            throw KinemaError(.invalidArgument, "the class \"\(label)\" has \(problem); add at least two")
+            let problem =
+                switch counts[label, default: 0] {
+                case 0: "no clip that shows \(whom)"
+                case 1: "only one clip"
+                case let count: "only \(count) clips"
+                }
+            throw KinemaError(
+                .invalidArgument, "the class \"\(label)\" has \(problem); \(minimumClips) are enough to start")
         }
         guard counts.count >= 2 else {
             let found = counts.keys.first.map { "only \"\($0)\"" } ?? "none"
@@ -114,138 +130,58 @@ public struct ActionTrainer: Hashable, Sendable {
         }
     }
 
+    /// From this many times the clips of another class on, the difference is reported.
+    private static let imbalance = 3
+
+    private func reportImbalance(_ examples: [Example], _ diagnostics: DiagnosticCollector) {
+        let counts = examples.reduce(into: [String: Int]()) { $0[$1.label, default: 0] += 1 }
+        let order = counts.sorted { ($0.value, $0.key) < ($1.value, $1.key) }
+        guard let (fewest, few) = order.first, let (most, many) = order.last, many >= Self.imbalance * few else {
+            return
+        }
+        diagnostics.report(
+            Diagnostic(
+                "training.imbalance",
+                "the class \"\(fewest)\" has \(few) clips and \"\(most)\" \(many); rare classes weigh up to three times as "
+                    + "much, more clips of \"\(fewest)\" would help more"))
+    }
+
     private var training: ActionTraining {
         var training = ActionTraining()
         training.length = predictionWindowSize
         training.rate = targetFrameRate
-        training.augmentation.mirrors = mirrors
+        training.augmentation = Augmentation(augmentationOptions)
+        training.copies = augmentationOptions.isEmpty ? 0 : 1
+        training.mirrorsOnlyIfBetter = mirrorsOnlyIfBetter
+        training.validation = validation
         training.seed = randomSeed
         return training
     }
 
     private func summary(_ outcome: ActionTraining.Outcome, _ examples: [Example]) -> TrainingSummary {
         let classes = outcome.model.classes
-        func best(_ scores: [Float]) -> String? {
-            scores.indices.max { scores[$0] < scores[$1] }.map { classes[$0] }
+        func best(_ scores: [Float]) -> Int? { scores.indices.max { scores[$0] < scores[$1] } }
+        let held = validation == .none ? [] : outcome.heldOut
+        let clips = Dictionary(grouping: held, by: \.clip)
+        var confusion = classes.map { _ in classes.map { _ in 0 } }
+        for (clip, windows) in clips {
+            let sums = classes.indices.map { label in windows.reduce(0) { $0 + $1.scores[label] } }
+            guard let predicted = best(sums), let truth = classes.firstIndex(of: examples[clip].label) else { continue }
+            confusion[truth][predicted] += 1
         }
-        let clips = Dictionary(grouping: outcome.heldOut, by: \.clip)
-        let correct = clips.count { clip, windows in
-            best(classes.indices.map { label in windows.reduce(0) { $0 + $1.scores[label] } }) == examples[clip].label
-        }
-        let correctWindows = outcome.heldOut.count { best($0.scores) == examples[$0.clip].label }
-        return TrainingSummary(
+        let correct = classes.indices.reduce(0) { $0 + confusion[$1][$1] }
+        let correctWindows = held.count { best($0.scores).map { classes[$0] } == examples[$0.clip].label }
+        var summary = TrainingSummary(
             clips: examples.reduce(into: [:]) { $0[$1.label, default: 0] += 1 }, windows: outcome.windows,
             groups: outcome.groups,
             heldOutClipAccuracy: clips.isEmpty ? nil : Double(correct) / Double(clips.count),
-            heldOutWindowAccuracy: clips.isEmpty ? nil : Double(correctWindows) / Double(outcome.heldOut.count),
+            heldOutWindowAccuracy: clips.isEmpty ? nil : Double(correctWindows) / Double(held.count),
             seed: randomSeed)
+        summary.confusion = clips.isEmpty ? nil : confusion
+        summary.rounds = outcome.rounds
+        summary.isMirrored = outcome.isMirrored
+        summary.postureShare = Double(outcome.model.posture?.share ?? 0)
+        summary.hasPeople = examples.contains { $0.person != nil }
+        return summary
     }
-}
-
-/// The training algorithm: windows, augmentation, features, the linear fit, calibration and rejection limits.
-struct ActionTraining: Sendable {
-    /// A clip to train on.
-    struct Example: Sendable {
-        var sequence: PoseSequence
-        var label: String
-        /// Clips of one person are held out together for calibration; nil makes the clip its own group.
-        var person: String?
-    }
-
-    /// The result of training.
-    struct Outcome: Sendable {
-        var model: ActionModel
-        /// The number of training windows, without augmented copies.
-        var windows: Int
-        var groups: Int
-        /// The scores of windows whose group was held out, with their clips.
-        var heldOut: [(clip: Int, scores: [Float])]
-    }
-
-    /// Frames in a window.
-    var length = 60
-    /// Frames per second.
-    var rate = 30.0
-    /// The number of random convolutions; three times as many improved accuracy on held-out people by at most 0.2 %.
-    var units = 100
-    /// The number of augmented copies of each window.
-    var copies = 1
-    var augmentation = Augmentation()
-    /// See `RidgeTraining`.
-    var penalty: Float = 0.7
-    var seed = 0
-    /// How many windows cover each moment.
-    var overlap = 2
-    /// See `RidgeTraining`.
-    var maximumHeldOut = 1200
-
-    private struct Window {
-        var window: MotionWindow
-        var clip: Int
-    }
-
-    /// Trains a model; nil if no window shows anybody or the fit has no solution.
-    func fit(_ examples: [Example]) -> Outcome? {
-        guard let subject = examples.first?.sequence.subject else { return nil }
-        let classes = Set(examples.map(\.label)).sorted()
-        let cut = windows(of: examples)
-        guard !cut.isEmpty else { return nil }
-        let meanPositions = MotionWindow.meanPositions(in: cut.map(\.window), of: subject)
-        let all = cut + augmented(cut)
-        let series = parallel(all.count) { all[$0].window.series(missing: meanPositions) }
-        var bank = FeatureBank(units: units, channels: series[0].channels, length: length, seed: seed)
-        bank.fitBiases(series, seed: seed)
-        let features = bank.features(of: series)
-        let labels = all.map { classes.firstIndex(of: examples[$0.clip].label) ?? 0 }
-        let people = examples.enumerated().map { $1.person.map { "person \($0)" } ?? "clip \($0)" }
-        let groups = Dictionary(uniqueKeysWithValues: Set(people).sorted().enumerated().map { ($1, $0) })
-        var training = RidgeTraining()
-        training.penalty = penalty
-        training.maximumHeldOut = maximumHeldOut
-        guard
-            let fit = training.fit(
-                features, labels: labels, groups: all.map { groups[people[$0.clip]] ?? 0 }, classes: classes.count)
-        else { return nil }
-        let held = fit.heldOut.filter { $0.row < cut.count }.map { (clip: all[$0.row].clip, scores: $0.scores) }
-        var model = ActionModel(
-            subject: subject, classes: classes, length: length, rate: rate, usual: meanPositions, bank: bank,
-            ridge: fit.classifier)
-        model.calibrate(held, labels: examples.map { classes.firstIndex(of: $0.label) ?? 0 })
-        model.fitStrangenessLimit(features[..<cut.count])
-        return Outcome(model: model, windows: cut.count, groups: groups.count, heldOut: held)
-    }
-
-    private func windows(of examples: [Example]) -> [Window] {
-        let slidingWindow = SlidingWindow(length: length, step: max(1, length / overlap))
-        return parallel(examples.count) { clip in
-            let steady = examples[clip].sequence.resampled(rate: rate, window: Double(length) / rate)
-            return steady.map(slidingWindow.windows)?.map { Window(window: $0.window, clip: clip) } ?? []
-        }.flatMap(\.self)
-    }
-
-    private func augmented(_ windows: [Window]) -> [Window] {
-        parallel(windows.count * copies) { index in
-            var random = RandomSource(seed, item: index)
-            let source = windows[index % windows.count]
-            let mirrored = augmentation.mirrors && random.chance(0.5)
-            return Window(
-                window: augmentation.augmented(source.window, mirrored: mirrored, &random), clip: source.clip)
-        }
-    }
-}
-
-/// How a classifier was trained and how accurate it was on held-out examples.
-public struct TrainingSummary: Hashable, Sendable, Codable {
-    /// The number of training clips in each class.
-    public var clips: [String: Int]
-    /// The number of training windows, without augmented copies.
-    public var windows: Int
-    /// The number of groups held out: people, or clips if people are unknown.
-    public var groups: Int
-    /// The share of clips classified correctly by a fit without their group; nil if nothing was held out.
-    public var heldOutClipAccuracy: Double?
-    /// The same for single windows.
-    public var heldOutWindowAccuracy: Double?
-    /// The seed of all random numbers.
-    public var seed: Int
 }

@@ -89,7 +89,9 @@ public struct HumanActionClassifier: Hashable, Sendable {
 extension HumanActionClassifier {
     private static let format = "kinema-action-classifier"
     /// Increase it when older programs can no longer read the file.
-    private static let version = 1
+    private static let version = 2
+    /// The version of files without a part for posture, which programs of before it read.
+    private static let versionWithoutPosture = 1
     /// The largest file that is read, in bytes; a file of a hundred classes has about ten megabytes.
     private static let maximumSize = 256 << 20
 
@@ -139,8 +141,8 @@ extension HumanActionClassifier {
         encoder.outputFormatting = [.sortedKeys]
         do {
             let content = Content(
-                format: Self.format, version: Self.version, summary: summary, rejectionThreshold: rejectionThreshold,
-                model: model)
+                format: Self.format, version: model.posture == nil ? Self.versionWithoutPosture : Self.version,
+                summary: summary, rejectionThreshold: rejectionThreshold, model: model)
             try encoder.encode(content).write(to: url, options: .atomic)
         } catch {
             let reason = (error as NSError).localizedDescription
@@ -158,6 +160,7 @@ extension ActionModel {
             bank.length == length, bank.channels == 2 * joints + subject.links.count
         else { return false }
         return ridge.isSound(features: bank.count, classes: classes.count)
+            && posture.map { subject == .body && $0.isSound(classes: classes.count) } ?? true
             && usual.allSatisfy { $0.x.isFinite && $0.y.isFinite }
             && [windowCalibration, clipCalibration].allSatisfy { (0...1000).contains($0.sharpness) }
             && [threshold, strangeness].allSatisfy(\.isFinite)
@@ -198,6 +201,8 @@ struct ActionModel: Sendable, Hashable, Codable {
     var usual: [SIMD2<Float>]
     var bank: FeatureBank
     var ridge: RidgeClassifier
+    /// What judges by posture; nil if movement alone does.
+    var posture: PosturePart?
     /// The calibration for one window.
     var windowCalibration = Calibration.standard
     /// The calibration for the mean score over all windows of a clip.
@@ -219,8 +224,15 @@ struct ActionModel: Sendable, Hashable, Codable {
     func score(_ window: MotionWindow) -> WindowScore? {
         guard window.subject == subject, window.length == length else { return nil }
         let features = ridge.standardised(bank.features(of: window.series(missing: usual)))
-        let score = WindowScore(scores: ridge.scores(standardised: features), strangeness: Self.meanSquare(features))
+        var scores = ridge.scores(standardised: features)
+        if let posture { scores = Self.mix(scores, posture.scores(window, missing: usual), posture.share) }
+        let score = WindowScore(scores: scores, strangeness: Self.meanSquare(features))
         return score.scores.allSatisfy(\.isFinite) && score.strangeness.isFinite ? score : nil
+    }
+
+    /// The scores of movement and posture, weighed by posture's share.
+    static func mix(_ movement: [Float], _ posture: [Float], _ share: Float) -> [Float] {
+        zip(movement, posture).map { (1 - share) * $0 + share * $1 }
     }
 
     private static func meanSquare(_ features: [Float]) -> Float {

@@ -36,14 +36,14 @@ struct MotionWindow: Sendable {
     }
 
     /// The number of frames that must see a joint for it to count: fewer are likely to be false detections.
-    private var minimumSightings: Int { max(1, length / 20) }
+    static func minimumSightings(of length: Int) -> Int { max(1, length / 20) }
 
     /// Fills in a joint's positions, interpolated linearly over missing frames and held at both ends.
     private mutating func fill(_ joint: Int, from sequence: PoseSequence, frames: [Int]) {
         let size = sequence.frameSize
         func isSeen(_ index: Int) -> Bool { sequence.points[frames[index] * size + joint * 3 + 2] > 0 }
         let seen = (0..<length).filter(isSeen)
-        guard seen.count >= minimumSightings else { return }
+        guard seen.count >= Self.minimumSightings(of: length) else { return }
         var next = 0
         for index in 0..<length {
             while next < seen.count, seen[next] < index { next += 1 }
@@ -153,54 +153,5 @@ struct SlidingWindow: Sendable {
         starts(in: sequence.count).compactMap { start in
             MotionWindow(sequence, from: start, length: length).map { (start, $0) }
         }
-    }
-}
-
-/// Data augmentation: varies a window as another body, camera or tempo would.
-struct Augmentation: Sendable, Hashable, Codable {
-    /// Whether left and right may be swapped.
-    var mirrors = true
-    /// The standard deviation of rotation in the picture, in degrees: a tilted camera or a leaning body.
-    var rotation: Float = 8
-    /// The standard deviation of the logarithm of width and height scales: limb lengths, camera height.
-    var scale: Float = 0.1
-    /// The largest change of tempo, as a logarithm.
-    var tempo: Float = 0.15
-    /// The probability that a joint is dropped.
-    var dropped: Float = 0.03
-
-    /// Varies a window at random; `mirrored` swaps left and right.
-    func augmented(_ window: MotionWindow, mirrored: Bool, _ random: inout RandomSource) -> MotionWindow {
-        var result = window
-        let angle = random.normal(deviation: rotation) * .pi / 180
-        let (sine, cosine) = (sin(angle), cos(angle))
-        let width = exp(random.normal(deviation: scale)) * (mirrored ? -1 : 1)
-        let height = exp(random.normal(deviation: scale))
-        let (start, step) = tempoChange(window.length, &random)
-        let partners = window.subject.mirrored
-        for joint in 0..<partners.count {
-            let isDropped = random.chance(dropped) && joint != window.subject.centre
-            for frame in 0..<window.length {
-                let time = start + Float(frame) * step
-                let before = min(Int(time), max(window.length - 2, 0))
-                let share = min(1, time - Float(before))
-                let source = mirrored ? partners[joint] : joint
-                let (low, high) = (window[before, source], window[min(before + 1, window.length - 1), source])
-                let position = (low + (high - low) * share) * SIMD2(width, height)
-                result[frame, joint] =
-                    isDropped
-                    ? SIMD2(.nan, .nan)
-                    : SIMD2(position.x * cosine - position.y * sine, position.x * sine + position.y * cosine)
-            }
-        }
-        return result
-    }
-
-    /// The start in the window and the step per frame. Without data beyond the window it can only be slowed down, so
-    /// half of the changes of tempo stretch a part of it.
-    private func tempoChange(_ length: Int, _ random: inout RandomSource) -> (start: Float, step: Float) {
-        let step = min(1, exp(random.between(-tempo, tempo)))
-        let slack = Float(length - 1) * (1 - step)
-        return (random.between(0, slack), step)
     }
 }

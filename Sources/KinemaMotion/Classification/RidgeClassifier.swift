@@ -60,13 +60,17 @@ struct RidgeTraining: Sendable {
 
     /// Fits to rows of features with their classes; rows of one group (a person or clip) are held out together.
     ///
-    /// Nil if the features are so degenerate that the penalty cannot regularise them.
-    func fit(_ features: [[Float]], labels: [Int], groups: [Int], classes: Int) -> Outcome? {
+    /// Nil if the features are so degenerate that the penalty cannot regularise them. With `heldOutGroup` only that group is.
+    func fit(
+        _ features: [[Float]], labels: [Int], groups: [Int], classes: Int, heldOutGroup: Int? = nil
+    ) -> Outcome? {
         guard let width = features.first?.count, width > 0 else { return nil }
         var classifier = Self.standardiser(features)
         let rows = parallel(features.count) { classifier.standardised(features[$0]) }
         let weights = Self.rowWeights(labels, classes: classes)
-        let held = Self.heldOut(groups, maximum: maximumHeldOut)
+        let held =
+            heldOutGroup.map { group in groups.indices.filter { groups[$0] == group } }
+            ?? Self.heldOut(groups, maximum: maximumHeldOut)
         // The rows of the bordered matrix: the square, the targets and the rows to hold out.
         let transposed = Self.columns(of: rows, weights: weights, width: width)
         let square = transposed.rowProducts()
@@ -109,7 +113,7 @@ struct RidgeTraining: Sendable {
 
 extension RidgeTraining {
     /// Fits the offset and factor of each feature.
-    private static func standardiser(_ features: [[Float]]) -> RidgeClassifier {
+    static func standardiser(_ features: [[Float]]) -> RidgeClassifier {
         let width = features.first?.count ?? 0
         var (sum, squares) = ([Double](repeating: 0, count: width), [Double](repeating: 0, count: width))
         for row in features {

@@ -191,10 +191,12 @@ extension CommandTests {
             try Data(
                 """
                 file,label,start,end
-                pinch.mp4,pinch,0,2.5
-                pinch.mp4,pinch,2.5,5
-                count.mp4,count,0,4
-                count.mp4,count,4,8
+                pinch.mp4,pinch,0,2
+                pinch.mp4,pinch,2,3.5
+                pinch.mp4,pinch,3.5,5
+                count.mp4,count,0,3
+                count.mp4,count,3,5.5
+                count.mp4,count,5.5,8
 
                 """.utf8
             ).write(to: table)
@@ -206,6 +208,40 @@ extension CommandTests {
                 #expect(
                     named.status == 0 && named.lines.dropFirst().contains { $0.contains(",\(label),") }, "\(named.text)"
                 )
+            }
+        }
+
+        @Test func `a classifier leaves with a report and in onnx`() async throws {
+            try clips()
+            let (page, onnx) = (folder.file("report.html"), folder.file("m.onnx"))
+            let trained = try await Program.run(
+                "train", folder.file("data").path, "-o", folder.file("m.kinema").path, "--report", page.path,
+                "--export", onnx.path, "--format", "json", "--augment", "stretch,jitter,frames")
+            #expect(trained.status == 0, "\(trained.complaint)")
+            #expect(trained.text.contains(#""mirrored":false"#) && trained.text.contains(#""confusion":[["#))
+            let text = try String(contentsOf: page, encoding: .utf8)
+            #expect(text.contains("<svg"))
+            #expect(text.contains("<td>one</td><td class=\"number\">4</td>"), "\(text)")
+            #expect(try Data(contentsOf: onnx).count > 100_000)
+            let folderReport = try await Program.run(
+                "train", folder.file("data").path, "-o", folder.file("m.kinema").path, "--report",
+                folder.file("reports").path, "--validation", "0.3")
+            #expect(folderReport.status == 0, "\(folderReport.complaint)")
+            let svg = try String(contentsOf: folder.file("reports/confusion.svg"), encoding: .utf8)
+            #expect(svg.hasPrefix("<?xml"))
+        }
+
+        @Test func `options of training that mean nothing are refused`() async throws {
+            try clips()
+            let (data, model) = (folder.file("data").path, folder.file("m.kinema").path)
+            let wrong = [
+                (["--augment", "mirror,turn"], "--augment takes none, or some of mirror,stretch"),
+                (["--validation", "0.9"], "--validation takes auto, none or 0.05 to 0.5"),
+                (["--export", "m.bin"], "--export takes a file name that ends in .onnx"),
+            ]
+            for (arguments, words) in wrong {
+                let run = try await Program().run(["train", data, "-o", model] + arguments)
+                #expect(run.status == 64 && run.complaint.contains(words), "\(run.complaint)")
             }
         }
 
@@ -246,7 +282,7 @@ extension CommandTests {
             let whole = try Data(contentsOf: model)
             try whole.prefix(whole.count / 2).write(to: model)
             try await refused(65, "cut short", "classify", clip, "--classifier", model.path)
-            try Data(String(decoding: whole, as: UTF8.self).replacing("\"version\":1}", with: "\"version\":9}").utf8)
+            try Data(String(decoding: whole, as: UTF8.self).replacing(/"version":\d}/, with: "\"version\":9}").utf8)
                 .write(to: model)
             try await refused(65, "update Kinema", "classify", clip, "--classifier", model.path)
             try await refused(65, "no such file", "classify", clip, "--classifier", folder.file("x").path)

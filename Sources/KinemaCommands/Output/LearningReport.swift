@@ -1,0 +1,130 @@
+import Foundation
+import Kinema
+import KinemaDraw
+
+/// What a classifier was learnt from, what training tried and chose, and how often it was right: one page of HTML.
+struct LearningReport {
+    let classifier: HumanActionClassifier
+
+    private var summary: TrainingSummary { classifier.summary }
+
+    /// Writes the page to a file that ends in .html, or `report.html` with `confusion.svg` to a folder, which it makes.
+    func write(to path: String) throws {
+        let url = URL(filePath: path)
+        let chart = try confusion?.svg()
+        guard !Self.isPage(path) else { return try Self.write(Data(page(chart).utf8), to: url) }
+        do {
+            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        } catch {
+            throw KinemaError(.unwritableOutput, "the folder cannot be made; check its place", file: path)
+        }
+        try Self.write(Data(page(chart).utf8), to: url.appending(path: "report.html"))
+        if let chart { try Self.write(chart, to: url.appending(path: "confusion.svg")) }
+    }
+
+    /// Whether a report goes into one file, not a folder.
+    static func isPage(_ path: String) -> Bool { path.lowercased().hasSuffix(".html") }
+
+    private static func write(_ data: Data, to url: URL) throws {
+        do {
+            try data.write(to: url, options: .atomic)
+        } catch {
+            let reason = (error as NSError).localizedDescription
+            throw KinemaError(.unwritableOutput, "cannot be written: \(reason)", file: url.path)
+        }
+    }
+
+    /// The confusion over the clips left out; nil if none were.
+    private var confusion: ConfusionChart? {
+        summary.confusion.map { counts in
+            let total = counts.flatMap(\.self).reduce(0, +)
+            let correct = counts.indices.reduce(0) { $0 + counts[$1][$1] }
+            return ConfusionChart(
+                labels: classifier.classes.map(PlainText.oneLine), counts: counts,
+                title: "\(correct) of \(total) clips left out were named right")
+        }
+    }
+
+    private func page(_ chart: Data?) -> String {
+        """
+        <!doctype html>
+        <html lang="en"><head><meta charset="utf-8"><title>Learning report</title>
+        <style>
+        body { font: 16px/1.5 sans-serif; max-width: 46em; margin: 2em auto; padding: 0 1em; color: #1b1f24 }
+        table { border-collapse: collapse } td, th { padding: 0.2em 1em 0.2em 0; text-align: left }
+        td.number, th.number { text-align: right } svg { max-width: 100%; height: auto }
+        </style></head><body>
+        <h1>Learning report</h1>
+        <p>\(Self.escaped(opening))</p>
+        <h2>Classes</h2>
+        \(classes)
+        <h2>What training tried</h2>
+        \(rounds)
+        <h2>Confusion of the clips left out</h2>
+        \(chart.map(Self.inline) ?? "<p>Nothing was left out.</p>")
+        </body></html>
+
+        """
+    }
+
+    private var opening: String {
+        let accuracy = summary.heldOutClipAccuracy.map { String(format: "%.1f %% of the clips left out", $0 * 100) }
+        let left = summary.hasPeople == true ? "Each person was left out in turn" : "Each clip was left out in turn"
+        return [
+            accuracy.map { "\($0) were named right. \(left), or only some of them if a share was asked for." }
+                ?? "Nothing was left out, so it is not known how often this classifier is right.",
+            "A window has \(classifier.predictionWindowSize) frames at \(classifier.targetFrameRate) a second.",
+            summary.isMirrored == true ? "Mirrored movements mean the same." : "Left and right mean different things.",
+            "Posture has \(Int(((summary.postureShare ?? 0) * 100).rounded())) % of the score, movement the rest.",
+        ].joined(separator: " ")
+    }
+
+    private var classes: String {
+        let counts = summary.confusion
+        let rows = classifier.classes.enumerated().map { index, label in
+            let right = counts.map { $0[index][index] }
+            let recall = counts.map { Self.share(right, of: $0[index].reduce(0, +)) } ?? "–"
+            let precision = counts.map { Self.share(right, of: $0.reduce(0) { $0 + $1[index] }) } ?? "–"
+            return [Self.escaped(label), String(summary.clips[label] ?? 0), precision, recall]
+        }
+        return Self.table(["class", "clips", "precision", "recall"], rows)
+    }
+
+    private var rounds: String {
+        guard let rounds = summary.rounds, !rounds.isEmpty else { return "<p>Not known.</p>" }
+        return Self.table(
+            ["tried", "named right", "squared error", "taken"],
+            rounds.map { round in
+                [
+                    Self.escaped(round.name), String(format: "%.1f %%", round.accuracy * 100),
+                    String(format: "%.3f", round.loss), round.isTaken ? "yes" : "",
+                ]
+            })
+    }
+
+    private static func share(_ count: Int?, of all: Int) -> String {
+        guard let count, all > 0 else { return "–" }
+        return String(format: "%.1f %%", 100 * Double(count) / Double(all))
+    }
+
+    /// A table whose first column is text and whose others are numbers.
+    private static func table(_ head: [String], _ rows: [[String]]) -> String {
+        func row(_ cells: [String], _ tag: String) -> String {
+            let all = cells.enumerated().map { index, cell in
+                "<\(tag)\(index > 0 ? " class=\"number\"" : "")>\(cell)</\(tag)>"
+            }
+            return "<tr>\(all.joined())</tr>"
+        }
+        return (["<table>", row(head, "th")] + rows.map { row($0, "td") } + ["</table>"]).joined(separator: "\n")
+    }
+
+    /// A drawing as part of a page: without the line that says that it is XML.
+    private static func inline(_ svg: Data) -> String {
+        let text = String(decoding: svg, as: UTF8.self)
+        return text.range(of: "<svg").map { String(text[$0.lowerBound...]) } ?? ""
+    }
+
+    private static func escaped(_ text: String) -> String {
+        PlainText.oneLine(text).replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+    }
+}

@@ -1,0 +1,55 @@
+public import Foundation
+public import KinemaCore
+
+/// A classifier as a model in ONNX, for other programs.
+///
+/// Its input is a window of poses as Create ML's models take it; everything from there on is in the graph: gaps, unsteady
+/// joints, place and size of the body, features and probabilities.
+extension HumanActionClassifier {
+    /// The name of the input, of shape 1 x frames x 3 x joints: x and y in one unit for both (a normalised x times the
+    /// picture's width divided by its height), y up, and confidence; 0 for a joint that was not seen.
+    public static let onnxInput = "poses"
+    /// The name of the output, of shape 1 x classes: the probability of each class, in the order of the metadata `labels`.
+    public static let onnxOutput = "labelProbabilities"
+
+    /// The bytes of a model file in ONNX (operators of version 13).
+    ///
+    /// Metadata names labels (one a line), joints, window, rate and subject. Without anybody in the window the
+    /// probabilities mean nothing; where the best is below `rejectionThreshold`, or `strangeness` is above
+    /// `strangenessLimit`, the movement is none of the classes.
+    public func onnxModel() -> Data {
+        let joints = subject.joints
+        var graph = ActionGraph(model)
+        let poses = ONNXGraph.Port(
+            name: Self.onnxInput, shape: [1, model.length, 3, joints.count],
+            documentation: "x and y (one unit, y up) and confidence of each joint in each frame; 0 where not seen")
+        let probabilities = ONNXGraph.Port(
+            name: Self.onnxOutput, shape: [1, classes.count],
+            documentation: "the probability of each class, in the order of the metadata labels")
+        let strangeness = ONNXGraph.Port(
+            name: "strangeness", shape: [1],
+            documentation: "how unlike the training clips the movement is; none of the classes above strangenessLimit")
+        graph.build(from: poses.name, to: (probabilities.name, strangeness.name))
+        return Data(
+            graph.onnx.model(
+                named: "HumanActionClassifier", documentation: "An action classifier trained by Kinema.",
+                inputs: [poses], outputs: [probabilities, strangeness],
+                metadata: [
+                    ("labels", classes.joined(separator: "\n")),
+                    ("joints", joints.map(\.rawValue).joined(separator: "\n")), ("window", String(model.length)),
+                    ("rate", String(model.rate)), ("subject", subject.rawValue),
+                    ("rejectionThreshold", String(rejectionThreshold)),
+                    ("strangenessLimit", String(model.strangeness)),
+                ]))
+    }
+
+    /// Writes the model in ONNX to a file, completely or not at all. Throws `unwritableOutput`.
+    public func writeONNX(to url: URL) throws(KinemaError) {
+        do {
+            try onnxModel().write(to: url, options: .atomic)
+        } catch {
+            let reason = (error as NSError).localizedDescription
+            throw KinemaError(.unwritableOutput, "cannot be written: \(reason)", file: url.path)
+        }
+    }
+}

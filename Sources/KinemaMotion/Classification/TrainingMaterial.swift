@@ -1,0 +1,114 @@
+import KinemaCore
+
+/// What is learnt from: the windows of all clips, and who is held out together.
+struct TrainingMaterial: Sendable {
+    /// A window and its clip.
+    struct Window: Sendable {
+        var window: MotionWindow
+        var clip: Int
+    }
+
+    let windows: [Window]
+    /// The classes, sorted.
+    let classes: [String]
+    /// The class of each clip.
+    let clipLabels: [Int]
+    /// The group of each clip: a person, or the clip alone.
+    let clipGroups: [Int]
+    let groupCount: Int
+    /// The positions that replace joints which were not seen.
+    let meanPositions: [SIMD2<Float>]
+    /// The only group that is held out; nil if every one is, in turn.
+    let heldOutGroup: Int?
+
+    init(_ examples: [ActionTraining.Example], windows: [Window], _ training: ActionTraining) {
+        self.windows = windows
+        let classes = Set(examples.map(\.label)).sorted()
+        self.classes = classes
+        clipLabels = examples.map { classes.firstIndex(of: $0.label) ?? 0 }
+        let people = examples.enumerated().map { $1.person.map { "person \($0)" } ?? "clip \($0)" }
+        let numbers = Dictionary(uniqueKeysWithValues: Set(people).sorted().enumerated().map { ($1, $0) })
+        let groups = people.map { numbers[$0] ?? 0 }
+        groupCount = numbers.count
+        let subject = examples.first?.sequence.subject ?? .body
+        meanPositions = MotionWindow.meanPositions(in: windows.map(\.window), of: subject)
+        guard case .split(let share) = training.validation else {
+            (clipGroups, heldOutGroup) = (groups, nil)
+            return
+        }
+        let apart = Self.split(groups, labels: clipLabels, share: share, seed: training.seed)
+        // Those held out become one group, which no fit of the validation sees.
+        clipGroups = groups.map { apart.contains($0) ? numbers.count : $0 }
+        heldOutGroup = numbers.count
+    }
+
+    /// Groups with about a share of the clips of each class; at least one group, and never all of a class.
+    private static func split(_ groups: [Int], labels: [Int], share: Double, seed: Int) -> Set<Int> {
+        var random = RandomSource(seed, item: -4)
+        var apart: Set<Int> = []
+        for label in Set(labels).sorted() {
+            let clips = labels.indices.filter { labels[$0] == label }
+            let own = Set(clips.map { groups[$0] }).sorted()
+            let wanted = max(1, Int((share * Double(clips.count)).rounded()))
+            func taken() -> Int { clips.count { apart.contains(groups[$0]) } }
+            for place in random.choice(own.count, of: own.count) where taken() < wanted {
+                // Somebody of every class is left to learn from.
+                let isLast = labels.indices.contains { clip in
+                    groups[clip] == own[place]
+                        && !labels.indices.contains {
+                            labels[$0] == labels[clip] && groups[$0] != own[place] && !apart.contains(groups[$0])
+                        }
+                }
+                if !isLast { apart.insert(own[place]) }
+            }
+        }
+        return apart
+    }
+}
+
+extension RidgeTraining {
+    /// Fits to the features of windows; each group is held out as the material says.
+    func fit(
+        _ features: [[Float]], _ material: TrainingMaterial, _ windows: [TrainingMaterial.Window]
+    ) -> Outcome? {
+        fit(
+            features, labels: windows.map { material.clipLabels[$0.clip] },
+            groups: windows.map { material.clipGroups[$0.clip] }, classes: material.classes.count,
+            heldOutGroup: material.heldOutGroup)
+    }
+}
+
+/// What was tried in training, with what it gave on held-out clips.
+struct TrainingLog: Sendable {
+    private let material: TrainingMaterial
+    private(set) var rounds: [TrainingRound] = []
+
+    init(_ material: TrainingMaterial) { self.material = material }
+
+    /// Notes what held-out windows scored.
+    mutating func add(_ name: String, _ heldOut: [(row: Int, scores: [Float])]) {
+        var loss = 0.0
+        var sums: [Int: [Float]] = [:]
+        for (row, scores) in heldOut {
+            let clip = material.windows[row].clip
+            let truth = material.clipLabels[clip]
+            for (label, score) in scores.enumerated() {
+                let error = Double(score - (label == truth ? 1 : -1))
+                loss += error * error
+            }
+            sums[clip] = zip(sums[clip] ?? scores.map { _ in 0 }, scores).map(+)
+        }
+        let right = sums.count { clip, scores in
+            scores.indices.max { scores[$0] < scores[$1] } == material.clipLabels[clip]
+        }
+        rounds.append(
+            TrainingRound(
+                name: name, accuracy: Double(right) / Double(max(1, sums.count)),
+                loss: loss / Double(max(1, heldOut.count * material.classes.count)), isTaken: false))
+    }
+
+    /// Notes that the last round is what the classifier is made of, and no other.
+    mutating func take() {
+        for index in rounds.indices { rounds[index].isTaken = index == rounds.count - 1 }
+    }
+}

@@ -1,0 +1,38 @@
+/// How a classifier was trained and how accurate it was on held-out examples.
+public struct TrainingSummary: Hashable, Sendable, Codable {
+    /// The number of training clips in each class.
+    public var clips: [String: Int]
+    /// The number of training windows, without augmented copies.
+    public var windows: Int
+    /// The number of groups held out: people, or clips if people are unknown.
+    public var groups: Int
+    /// The share of clips classified correctly by a fit without their group; nil if nothing was held out.
+    public var heldOutClipAccuracy: Double?
+    /// The same for single windows.
+    public var heldOutWindowAccuracy: Double?
+    /// The seed of all random numbers.
+    public var seed: Int
+    /// How often each class (column) was predicted for each true class (row), over the held-out clips, in the order of the
+    /// classes; nil if nothing was held out, and in files of older versions.
+    public var confusion: [[Int]]?
+    /// What was tried in training, in order; nil in files of older versions.
+    public var rounds: [TrainingRound]?
+    /// Whether mirrored movements were learnt too; nil in files of older versions.
+    public var isMirrored: Bool?
+    /// The share of the score that posture has, 0...1; nil in files of older versions.
+    public var postureShare: Double?
+    /// Whether the examples named people; nil in files of older versions.
+    public var hasPeople: Bool?
+}
+
+/// A setting that was tried in training, with what it gave on the held-out clips.
+public struct TrainingRound: Hashable, Sendable, Codable {
+    /// What was tried.
+    public var name: String
+    /// The share of held-out clips that were classified correctly, 0...1.
+    public var accuracy: Double
+    /// The mean squared error of the held-out scores.
+    public var loss: Double
+    /// Whether the classifier is made of it.
+    public var isTaken: Bool
+}
