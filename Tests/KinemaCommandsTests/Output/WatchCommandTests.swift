@@ -69,7 +69,7 @@ extension CommandTests {
             let place = #/kinema: metrics at (http://127\.0\.0\.1:\d+)/metrics/#
             #expect(
                 try await running.holds {
-                    running.complaint.contains("gone.mp4") && running.complaint.firstMatch(of: place) != nil
+                    running.complaint.contains("kinema: gone: ") && running.complaint.firstMatch(of: place) != nil
                 })
             let address = String(try #require(running.complaint.firstMatch(of: place)).output.1)
             func ask(_ path: String) async throws -> String {
