@@ -11,7 +11,7 @@ struct TrainCommand: AsyncParsableCommand {
             and optionally start, end (in seconds) and person; files lie beside the table. A clip is a video or a \
             stored pose sequence: lines of kinema pose --format jsonl, or MediaPipe's 33, BODY_25's 25, OpenPose's 18 or \
             COCO's 17 joints a frame (.npy, .csv, .json), each also gzipped (.gz). With --hands the clips show one hand: stored sequences are lines of \
-            kinema pose --hands --no-bodies --format jsonl, or 21 joints a frame. Three clips a class are enough to start. \
+            kinema pose --hands --no-bodies --format jsonl, or 21 joints a frame. Two clips a class are enough to start. \
             Persons, or clips where the table names nobody, are left out in turn to choose by: whether mirrored clips help, \
             how supple the fit of posture is (from stiff on, until it is no longer better), and how much posture counts.
             """)

@@ -70,8 +70,6 @@ struct TrainingOptionGroup: ParsableArguments {
         trainer.mirrorsOnlyIfBetter = !mirror && augment == nil
         trainer.validation = chosenValidation ?? .automatic
         trainer.randomSeed = seed
-        // One to learn from while the other is left out; the studio takes as few.
-        trainer.minimumClips = 2
         return trainer
     }
 

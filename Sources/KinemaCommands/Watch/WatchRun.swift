@@ -56,7 +56,7 @@ struct WatchRun: Sendable {
             case "/metrics":
                 TextServer.Answer(mediaType: "text/plain; version=0.0.4; charset=utf-8", text: metrics.text)
             case "/healthz":
-                TextServer.Answer(status: metrics.health.isGood ? 200 : 503, text: metrics.health.text)
+                Self.answer(metrics.health)
             default: nil
             }
         }
@@ -74,6 +74,10 @@ struct WatchRun: Sendable {
             return task
         }
         return task
+    }
+
+    private static func answer(_ health: (isGood: Bool, text: String)) -> TextServer.Answer {
+        TextServer.Answer(status: health.isGood ? 200 : 503, text: health.text)
     }
 
     /// Tells systemd that this process lives, as long as frames of live cameras are finished.

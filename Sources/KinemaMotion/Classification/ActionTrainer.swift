@@ -38,8 +38,8 @@ public struct ActionTrainer: Hashable, Sendable {
     public var mirrorsOnlyIfBetter = true
     /// What is held out to choose by and to measure with.
     public var validation = ActionValidation.automatic
-    /// The fewest clips of a class; 3 by default.
-    public var minimumClips = 3
+    /// The fewest clips of a class; 2 by default, one to learn from while the other is left out.
+    public var minimumClips = 2
     /// The seed of all random numbers.
     public var randomSeed = 0
 

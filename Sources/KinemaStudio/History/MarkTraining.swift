@@ -43,13 +43,8 @@ struct MarkTraining {
                     .init(sequence, label: mark.label, person: people.popFirst() ?? nil, source: session.id.uuidString))
             }
         }
-        var trainer = ActionTrainer()
-        trainer.minimumClips = Self.minimumClips
-        return try trainer.train(examples)
+        return try ActionTrainer().train(examples)
     }
-
-    /// Two marks of a class train: they were told as enough, and more can be added while one tries.
-    private static let minimumClips = 2
 
     private func check(_ marks: [SessionMark]) throws {
         let counts = marks.reduce(into: [String: Int]()) { $0[$1.label, default: 0] += 1 }
@@ -57,8 +52,9 @@ struct MarkTraining {
             let found = counts.keys.first.map { "only \($0) is marked" } ?? "nothing is marked"
             throw Self.refusal("\(found) in these sessions; at least 2 classes are needed")
         }
-        for (label, count) in counts.sorted(by: { $0.key < $1.key }) where count < Self.minimumClips {
-            throw Self.refusal("class \(label) has 1 clip; at least 2 are needed")
+        let minimum = ActionTrainer().minimumClips
+        for (label, count) in counts.sorted(by: { $0.key < $1.key }) where count < minimum {
+            throw Self.refusal("class \(label) has \(count) clip; at least \(minimum) are needed")
         }
         guard counts.count <= limits.trainingClasses else {
             throw Self.refusal("there are \(counts.count) classes; at most \(limits.trainingClasses) can be learnt")
