@@ -207,17 +207,21 @@ def chosen(found, probabilities, setting):
     return sets[-1]
 
 
-def both(told, sets, found, setting):
-    """How many repetitions WholeCount.swift makes of what was told and of the sets."""
-    if not sets: return len(told)
+def both(told, sets, unsure, found, setting):
+    """How many repetitions WholeCount.swift makes of what was told, of the sets, and of those for recordings that these leave unexplained."""
+    if not found: return len(told)
     seconds = max(cycles[:, 2].max() for cycles, _, _ in found) - min(cycles[:, 0].min() for cycles, _, _ in found)
-    filled = sum(cycles[-1, 2] - cycles[0, 0] for cycles, _ in sets)
-    isPlain = not told and filled >= setting["leastFilled"] * seconds
     known = list(told)
-    for cycles, probability in sets:
-        if probability.mean() <= setting["sureProbability"] and not isPlain: continue
+
+    def add(cycles):
         inside = sum(cycles[0, 0] <= (start + end) / 2 <= cycles[-1, 2] for start, end in known)
-        if inside < setting["leastTold"] * len(cycles): known += [(start, end) for start, _, end in cycles[:max(0, len(cycles) - inside)]]
+        if inside < setting["leastTold"] * len(cycles): known.extend((start, end) for start, _, end in cycles[:max(0, len(cycles) - inside)])
+
+    for cycles, probability in sets:
+        if probability.mean() > setting["sureProbability"]: add(cycles)
+    if (sum(end - start for start, end in known) < setting["leastFilled"] * seconds
+            <= sum(cycles[-1, 2] - cycles[0, 0] for cycles, _ in unsure)):
+        for cycles, _ in unsure: add(cycles)
     return len(known)
 
 
@@ -264,8 +268,10 @@ class Study:
                 clip, found = row["clip"], row["found"]
                 if self.fold[clip.source] != fold: continue
                 p = 1 / (1 + np.exp(-np.clip(np.clip((row["x"] - mean) / scale, -CLIPPED, CLIPPED) @ b, -30, 30)))
-                sets = chosen(found, np.split(p, np.cumsum([len(f[0]) for f in found])[:-1]), self.setting) if found else []
-                yield clip, sum(len(cycles) for cycles, _ in sets), both(clip.told, sets, found, self.setting)
+                each = np.split(p, np.cumsum([len(f[0]) for f in found])[:-1])
+                sets, unsure = (chosen(found, each, {**self.setting, "even": even}) if found else []
+                                for even in (self.setting["even"], self.setting["evenIfFilled"]))
+                yield clip, sum(len(cycles) for cycles, _ in sets), both(clip.told, sets, unsure, found, self.setting)
 
 
 def figures_of(counts):
@@ -283,8 +289,8 @@ def figures_of(counts):
 def settings(source):
     """The constants of the choice, from the code that has them."""
     text = open(os.path.join(source, "Sources", "KinemaMotion", "Counting", "CountingConfiguration.swift")).read()
-    return {name: float(re.search(rf"var {name}(?:: Float)? = ([0-9.]+)", text)[1])
-            for name in ("even", "cost", "leastProbability", "overlap", "sureProbability", "leastTold", "leastFilled")}
+    return {name: float(re.search(rf"\b{name}(?:: Float)? = ([0-9.]+)", text)[1])
+            for name in ("even", "cost", "leastProbability", "overlap", "sureProbability", "leastTold", "leastFilled", "evenIfFilled")}
 
 
 def write(study, source):

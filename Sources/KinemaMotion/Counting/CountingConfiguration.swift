@@ -41,8 +41,9 @@ struct CountingConfiguration: Sendable {
     var sureProbability: Float = 0.8
     /// And if less than this share of them was told; where most were told, the rest are as often a cut or an end.
     var leastTold = 0.66
-    /// Where nothing was told, sets that fill at least this share of the time need not be as sure.
-    var leastFilled = 0.5
+    /// Where repetitions fill less than this share of the time, sets that fill at least as much count however unsure; the
+    /// cycles of these speak for their hypothesis where they are likelier than `evenIfFilled`.
+    var leastFilled = 0.5, evenIfFilled: Float = 0.55
 
     // MARK: What is told while it goes on
 
@@ -69,4 +70,11 @@ struct CountingConfiguration: Sendable {
     var memory: TimeInterval = 60
     /// Of what is looked at, the last part is looked at again with what follows, a share.
     var again = 0.4
+
+    /// The same for sets that only count because they fill the time.
+    var ifFilled: CountingConfiguration {
+        var configuration = self
+        configuration.even = evenIfFilled
+        return configuration
+    }
 }

@@ -80,12 +80,13 @@ extension CycleExplanation {
     ) -> [CycleExplanation] {
         let selection = SetSelection(finder, configuration)
         let chosen = selection.chosen
+        let unsure = SetSelection(finder, configuration.ifFilled).chosen.map(\.index)
         var ways = finder.hypotheses.indices.map { index in
             CycleExplanation(
                 finder.hypotheses[index], of: finder, configuration, stretch: stretch,
                 value: selection.candidate(index)?.value ?? 0, taken: chosen.first { $0.index == index }?.cycles)
         }
-        for index in worthALook(ways) {
+        for index in Set(worthALook(ways) + unsure) {
             ways[index].curve = curve(finder.signals[finder.hypotheses[index].signal], of: ways[index], finder.track)
         }
         return ways
@@ -135,6 +136,20 @@ extension CycleExplanation {
         return likely == 0
             ? "not taken: too unsure, no cycle is likelier than \(configuration.even)"
             : "not taken: too unsure, though \(likely) of \(probabilities.count) are likelier than \(configuration.even)"
+    }
+
+    /// Takes note that it counts though it is unsure, since it explains the time best and nothing surer explains most of it.
+    mutating func take(_ repetitions: [Repetition]) {
+        if isTaken {
+            verdict += "; it counts all the same"
+        } else {
+            (isTaken, verdict) = (true, "taken though unsure")
+        }
+        verdict += ", for surer ones fill less than half the time"
+        for index in cycles.indices {
+            let middle = (cycles[index].from + cycles[index].to) / 2
+            cycles[index].isTaken = repetitions.contains { ($0.start...max($0.start, $0.end)).contains(middle) }
+        }
     }
 
     /// Takes note of what became of a set that was taken: how many of it were told before, and whether the others are added.

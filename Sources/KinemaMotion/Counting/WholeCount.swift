@@ -8,8 +8,8 @@ struct WholeCount: Sendable {
     private let configuration = CountingConfiguration()
     /// What was seen since the last break.
     private var seen: [SeenBody] = []
-    /// The sets found before that, in order of time.
-    private var sets: [FoundSet] = []
+    /// The sets found before that, in order of time, and those that would do where these leave most of the time unexplained.
+    private var sets: [FoundSet] = [], unsure: [FoundSet] = []
     /// When the first pose was.
     private var began: TimeInterval?
     /// The cycles of what was looked at lately, as far as they may be repetitions.
@@ -41,32 +41,42 @@ struct WholeCount: Sendable {
 
     /// Ends the recording and returns the repetitions of sets that are sure, beyond those that were told.
     ///
-    /// Where nothing was told, and sets fill most of the time, they need not be as sure. `movements` are what was told
-    /// before sides were joined or divided, if they were.
+    /// Where all these fill less than half the time, and sets that are less sure fill more, these count, too. `movements` are
+    /// what was told before sides were joined or divided, if they were.
     mutating func finish(told: [Repetition], movements: [Repetition]? = nil) -> [Repetition] {
         let seconds = max(1e-3, (seen.last?.time ?? 0) - (began ?? 0))
         look()
-        let filled = sets.reduce(0) { $0 + max(0, $1.end - $1.start) } / seconds
-        let isPlain = told.isEmpty && filled >= configuration.leastFilled
-        var (known, movements, added) = (told, movements ?? told, [Repetition]())
+        var known = KnownRepetitions(all: told, movements: movements ?? told)
         for set in sets {
-            guard set.mean > configuration.sureProbability || isPlain else {
-                if let way = set.way { explanations[way].verdict += ", but too unsure in the mean to add anything" }
-                continue
+            if set.mean > configuration.sureProbability {
+                add(set, to: &known)
+            } else if let way = set.way {
+                explanations[way].verdict += ", but too unsure in the mean to add anything"
             }
-            let number = set.number(of: movements)
-            let isMissing = Double(number) < configuration.leastTold * Double(set.movements.count)
-            if let way = set.way {
-                explanations[way].explain(known: number, of: set.movements.count, isAdded: isMissing)
-            }
-            guard isMissing else { continue }
-            // What was told of the set may have been cut elsewhere: then those that were told least are missing.
-            let new = set.repetitions.map { ($0, Self.share(of: $0, in: known)) }.sorted { $0.1 < $1.1 }
-                .prefix(max(0, set.repetitions.count - set.number(of: known))).map(\.0)
-            (added, known, movements) = (added + new, known + new, movements + set.movements)
         }
-        (seen, sets, began) = ([], [], nil)
-        return added.sorted { $0.start < $1.start }
+        let filled = unsure.reduce(0) { $0 + max(0, $1.end - $1.start) }
+        if known.seconds < configuration.leastFilled * seconds, filled >= configuration.leastFilled * seconds {
+            for set in unsure {
+                if let way = set.way { explanations[way].take(set.movements) }
+                add(set, to: &known)
+            }
+        }
+        (seen, sets, unsure, began) = ([], [], [], nil)
+        return known.added.sorted { $0.start < $1.start }
+    }
+
+    /// Adds what is missing of a set of which less than `leastTold` is known.
+    private mutating func add(_ set: FoundSet, to known: inout KnownRepetitions) {
+        let number = set.number(of: known.movements)
+        let isMissing = Double(number) < configuration.leastTold * Double(set.movements.count)
+        if let way = set.way { explanations[way].explain(known: number, of: set.movements.count, isAdded: isMissing) }
+        guard isMissing else { return }
+        // What was told of the set may have been cut elsewhere: then those that were told least are missing.
+        let new = set.repetitions.map { ($0, Self.share(of: $0, in: known.all)) }.sorted { $0.1 < $1.1 }
+            .prefix(max(0, set.repetitions.count - set.number(of: known.all))).map(\.0)
+        known.added += new
+        known.all += new
+        known.movements += set.movements
     }
 
     /// How likely movements are repetitions, each by the likeliest of the cycles that lie where it lies, 0...1.
@@ -84,18 +94,24 @@ struct WholeCount: Sendable {
         guard let track = MovementTrack(seen[...]) else { return }
         let finder = HypothesisFinder(track, configuration)
         looked = looked.filter { $0.end > track.origin - configuration.memory } + JudgedCycle.all(finder)
-        let selection = SetSelection(finder, configuration)
-        let first = explanations.count
+        let first = explains ? explanations.count : nil
         if explains { explanations += CycleExplanation.all(finder, configuration, stretch: stretches) }
         stretches += 1
-        for chosen in selection.chosen {
+        sets += found(finder, configuration, firstWay: first)
+        unsure += found(finder, configuration.ifFilled, firstWay: first)
+    }
+
+    private func found(
+        _ finder: HypothesisFinder, _ configuration: CountingConfiguration, firstWay: Int?
+    ) -> [FoundSet] {
+        let selection = SetSelection(finder, configuration)
+        return selection.chosen.compactMap { chosen in
             let set = selection.repetitions(of: chosen)
-            guard let start = set.first?.start, let end = set.last?.end else { continue }
-            sets.append(
-                FoundSet(
-                    movements: set, repetitions: alternating.map { SideCounter.read(set, $0, seen: seen) } ?? set,
-                    start: start, end: end, mean: set.reduce(0) { $0 + $1.confidence } / Float(set.count),
-                    way: explains ? first + chosen.index : nil))
+            guard let start = set.first?.start, let end = set.last?.end else { return nil }
+            return FoundSet(
+                movements: set, repetitions: alternating.map { SideCounter.read(set, $0, seen: seen) } ?? set,
+                start: start, end: end, mean: set.reduce(0) { $0 + $1.confidence } / Float(set.count),
+                way: firstWay.map { $0 + chosen.index })
         }
     }
 
@@ -103,6 +119,14 @@ struct WholeCount: Sendable {
     private static func share(of one: Repetition, in others: [Repetition]) -> Double {
         others.reduce(0) { $0 + max(0, min(one.end, $1.end) - max(one.start, $1.start)) } / max(one.duration, 1e-3)
     }
+}
+
+/// What counts so far: as told, as movements before sides were joined or divided, and what the look at the whole adds.
+private struct KnownRepetitions {
+    var all: [Repetition], movements: [Repetition]
+    var added: [Repetition] = []
+
+    var seconds: TimeInterval { movements.reduce(0) { $0 + $1.duration } }
 }
 
 /// A set that was chosen when a stretch was looked at.
