@@ -35,7 +35,7 @@ struct WatchCommand: AsyncParsableCommand {
         guard !check else {
             let lines = configuration.cameras.map { camera in
                 ([camera.name, camera.task.rawValue, InputChoice(camera.input).source] + camera.options)
-                    .map(PlainText.oneLine).joined(separator: "\t")
+                    .map(PlainText.oneLine).joined(separator: "  ")
             }
             return try StandardOutput().line(lines.joined(separator: "\n"))
         }

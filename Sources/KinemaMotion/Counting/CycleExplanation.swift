@@ -156,7 +156,7 @@ extension CycleExplanation {
     mutating func explain(known: Int, of count: Int, isAdded: Bool) {
         added = isAdded ? max(0, count - known) : 0
         verdict +=
-            "; it has \(count) repetitions and \(known) were told live, "
+            "; it has \(count) repetitions and \(known) \(known == 1 ? "was" : "were") told live, "
             + (isAdded ? "so \(added) more are added" : "which is enough")
     }
 
