@@ -63,18 +63,21 @@ extension CommandTests {
 
         // MARK: The queue
 
-        @Test func `the oldest lines make room and are counted, but for those on their way`() async {
+        @Test func `the oldest lines make room and are counted, but for those on their way`() async throws {
             let metrics = WatchMetrics(["left", "right"])
             let late = Mutex<LineQueue?>(nil)
-            // While the first 500 are on their way, two more come than there is room for.
+            // While the first 500 are on their way, two more come than there is room for; then the 500 are not taken.
             let receiver = Receiver { batch in
-                if let queue = late.withLock({ $0.take() }) { Self.add(LineQueue.most..<LineQueue.most + 2, to: queue) }
-                return batch
+                guard let queue = late.withLock({ $0.take() }) else { return batch }
+                Self.add(LineQueue.most..<LineQueue.most + 2, to: queue)
+                return 0
             }
             let queue = LineQueue(receiver, metrics)
             Self.add(0..<LineQueue.most, to: queue)
             late.withLock { $0 = queue }
-            await queue.finish(Task {})
+            let running = Task { await queue.run() }
+            try await come { late.withLock { $0 == nil } }
+            await queue.finish(running)
             let wanted = (0..<LineQueue.most + 2).filter { $0 != 500 && $0 != 501 }.map { "{\"n\":\($0)}\n" }
             #expect(receiver.got.withLock { $0 } == wanted)
             #expect(metrics.counts(0).undelivered == 1 && metrics.counts(1).undelivered == 1)
