@@ -41,6 +41,7 @@ let package = Package(
         .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CSandbox", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
+        .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
         .target(name: "COpenVINO", linkerSettings: [.linkedLibrary("dl")]),
         .target(name: "CVersion", cSettings: builtVersion.map { [.define("KINEMA_VERSION", to: "\"\($0)\"")] } ?? []),
 
@@ -64,7 +65,7 @@ let package = Package(
             name: "KinemaStudio",
             dependencies: [
                 "Kinema", "KinemaCore", "KinemaDraw", "KinemaMedia", "KinemaMotion", "KinemaToss", "KinemaVision",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "CMosquitto", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

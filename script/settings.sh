@@ -101,6 +101,14 @@ measure() {
         --shared "$shared" --cache "$kinema_home/peers" "$@"
 }
 
+# Measures `kinema watch` with cameras that the tests' RTSP server plays; needs no peers.
+measure_streams() {
+    "$root/script/bootstrap" --tests
+    [ -n "${KINEMA_COMMAND:-}" ] || build_release
+    KINEMA_HOME=$kinema_home PYTHONDONTWRITEBYTECODE=1 exec python3 "$root/script/measure/streams.py" \
+        --kinema "${KINEMA_COMMAND:-$kinema}" "$@"
+}
+
 # Measures the studio, by its socket alone and, but for the hour, by its page in a browser too; needs no peers.
 measure_studio() {
     "$root/script/bootstrap" --tests

@@ -20,7 +20,7 @@ struct BodyOptionGroup: ParsableArguments {
     @Option(
         help: """
             Arithmetic: f32, or automatic for 16 bits where the processor has them. (default: f32 where repetitions are \
-            counted, otherwise automatic)
+            counted and for exports of depth or angles, otherwise automatic)
             """)
     var precision: ModelStore.Precision?
 
@@ -53,14 +53,14 @@ struct BodyOptionGroup: ParsableArguments {
         if search != .automatic { throw KinemaError(.invalidArgument, "--search goes with bodies; \(reason)") }
     }
 
-    /// The pipeline to count repetitions with.
-    var countingPipeline: PosePipeline { get throws { try pipeline(precision ?? .counting) } }
+    /// The pipeline to count repetitions with, or to export depth and angles.
+    var precisePipeline: PosePipeline { get throws { try pipeline(precision ?? .counting) } }
 
     /// How repetitions of the most prominent person are counted.
     var counting: CountAnalysis.Configuration {
         get throws {
             var configuration = CountAnalysis.Configuration()
-            configuration.pipeline = try countingPipeline
+            configuration.pipeline = try precisePipeline
             return configuration
         }
     }

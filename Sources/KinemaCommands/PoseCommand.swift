@@ -79,7 +79,8 @@ struct PoseCommand: AsyncParsableCommand {
 
 extension PoseCommand {
     private func pipeline() throws -> PosePipeline {
-        var pipeline = try body.pipeline
+        // With 16 bits depth differs so much that whoever is seen from the side may not be taken for it.
+        var pipeline = try export == .trc || export == .mot ? body.precisePipeline : body.pipeline
         if hands { pipeline.hands = HandPoseOptions(maximumHandCount: maxHands, precision: body.usualPrecision) }
         pipeline.findsBodies = !leavesBodiesOut
         return pipeline

@@ -9,6 +9,8 @@ package final class LocalServer: Sendable {
         case rtsp
         /// A web server that misbehaves on demand.
         case web
+        /// A real broker of MQTT.
+        case broker
         /// Encryption before another server.
         case tls
     }

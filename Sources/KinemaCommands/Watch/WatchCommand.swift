@@ -12,16 +12,18 @@ struct WatchCommand: AsyncParsableCommand {
                 folder: results               # a folder a camera, a file a day, lines of JSON
                 listen: 127.0.0.1:9464        # /metrics for Prometheus, /healthz
                 webhook: http://127.0.0.1:8000/kinema
+                mqtt: mqtt://user:password@127.0.0.1:1883/kinema
                 cameras:
                   - name: rack
                     input: rtsp://10.0.0.7/stream1
                     task: count
                     options: [--people, all]
 
-            Only cameras is needed. Tasks are pose, count (unless said), coach, gesture, trajectories, toss and classify, \
-            with the options of these commands. Models are loaded once. A stream that breaks off is opened again; a \
-            task that fails is started again after 1 s, then 2 s, up to a minute. Runs until Ctrl-C, or until every \
-            input was a file and has ended.
+            Only cameras is needed. By MQTT a line goes to kinema/rack, and live or lost, retained, to kinema/rack/state \
+            and kinema/state; mqtts:// is encrypted. Tasks are pose, count (unless said), coach, gesture, trajectories, \
+            toss and classify, with the options of these commands. Models are loaded once. A stream that breaks off is \
+            opened again; a task that fails is started again after 1 s, then 2 s, up to a minute. Runs until Ctrl-C, or \
+            until every input was a file and has ended.
             """)
 
     @Argument(help: "The file that names the cameras.")

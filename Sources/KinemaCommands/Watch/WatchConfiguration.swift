@@ -23,6 +23,8 @@ struct WatchConfiguration: Sendable {
     var listen: (host: String, port: Int)?
     /// Where results are sent besides; nil for nowhere.
     var webhook: WebhookAddress?
+    /// Where results are published besides; nil for nowhere.
+    var mqtt: MQTTAddress?
 
     /// Bytes of a file: a thousand cameras' worth.
     private static let largest = 256 << 10
@@ -48,10 +50,10 @@ struct WatchConfiguration: Sendable {
         do {
             node = try Yams.compose(yaml: text)
         } catch {
-            throw Self.broken("is no YAML: \("\(error)".split(separator: "\n").prefix(2).joined(separator: " "))")
+            throw Self.broken("is no YAML: \(Self.words(error))")
         }
         guard let root = node?.mapping else { throw Self.broken("names no cameras; give a list under cameras:") }
-        try Self.check(root, ["cameras", "folder", "listen", "webhook"], "the file")
+        try Self.check(root, ["cameras", "folder", "listen", "mqtt", "webhook"], "the file")
         guard let list = root["cameras"]?.sequence, !list.isEmpty else {
             throw Self.broken("names no cameras; give a list under cameras:")
         }
@@ -65,7 +67,24 @@ struct WatchConfiguration: Sendable {
         }
         folder = try Self.text(root, "folder", "the file") ?? "watch"
         listen = try Self.text(root, "listen", "the file").map(Self.place)
-        webhook = try Self.text(root, "webhook", "the file").map { try WebhookAddress($0) }
+        webhook = try Self.address(root, "webhook", WebhookAddress.init)
+        mqtt = try Self.address(root, "mqtt", MQTTAddress.init)
+        guard mqtt == nil || !cameras.contains(where: { $0.name == MQTTPublisher.stateName }) else {
+            throw Self.broken(
+                "a camera cannot be named \(MQTTPublisher.stateName) beside mqtt: that topic is of the whole")
+        }
+    }
+
+    /// What is wrong and where, without the line itself, which may hold a password.
+    private static func words(_ error: any Error) -> String {
+        switch error as? YamlError {
+        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+            .composer(_, let problem, let mark, _):
+            "line \(mark.line), column \(mark.column): \(problem)"
+        case .reader(let problem, _, _, _): problem
+        case .duplicatedKeysInMapping: "a key is there twice"
+        default: "it cannot be parsed"
+        }
     }
 
     private static func broken(_ what: String) -> KinemaError { KinemaError(.unreadableInput, what) }
@@ -85,6 +104,17 @@ struct WatchConfiguration: Sendable {
             throw broken("\(key) of \(place) is no text of 1 to \(longest) bytes")
         }
         return text
+    }
+
+    private static func address<Address>(
+        _ root: Node.Mapping, _ key: String, _ parse: (String) throws(KinemaError) -> Address
+    ) throws -> Address? {
+        guard let text = try text(root, key, "the file") else { return nil }
+        do throws(KinemaError) {
+            return try parse(text)
+        } catch {
+            throw broken(error.message)
+        }
     }
 
     private static func camera(_ node: Node, _ place: String) throws -> Camera {

@@ -16,7 +16,7 @@ struct CameraCounts: Sendable {
     var restarts = 0
     /// Lines of results.
     var results = 0
-    /// Results that a webhook did not take before newer ones needed the room.
+    /// Results that the webhook or the broker did not take before newer ones needed the room, or the end came.
     var undelivered = 0
     /// Frames by how many seconds they took, a count for each of `bounds` and one for more.
     var latencies = [Int](repeating: 0, count: Self.bounds.count + 1)
@@ -40,6 +40,8 @@ struct CameraCounts: Sendable {
 final class WatchMetrics: Sendable {
     private let names: [String]
     private let cameras: Mutex<[CameraCounts]>
+    /// Whether those that lines are sent to take them, by name; only those that were tried.
+    private let deliveries = Mutex<[String: Bool]>([:])
     private let started = Date()
 
     init(_ names: [String]) {
@@ -53,6 +55,12 @@ final class WatchMetrics: Sendable {
     }
 
     func counts(_ camera: Int) -> CameraCounts { cameras.withLock { $0[camera] } }
+
+    /// Which cameras are live, in their order.
+    var areLive: [Bool] { cameras.withLock { $0.map { $0.state == .live } } }
+
+    /// Notes whether a receiver of lines takes them.
+    func delivers(_ isGood: Bool, to receiver: String) { deliveries.withLock { $0[receiver] = isGood } }
 
     private var all: [(name: String, counts: CameraCounts)] {
         zip(names, cameras.withLock { $0 }).map { (name: $0, counts: $1) }
@@ -87,7 +95,10 @@ final class WatchMetrics: Sendable {
         add("kinema_reconnections_total", "counter", "Times the camera was lost and came back.") { $0.reconnections }
         add("kinema_restarts_total", "counter", "Times the task was started again after it failed.") { $0.restarts }
         add("kinema_results_total", "counter", "Lines of results.") { $0.results }
-        add("kinema_results_undelivered_total", "counter", "Results that the webhook did not take.") { $0.undelivered }
+        add("kinema_results_undelivered_total", "counter", "Results that the webhook or the broker did not take.") {
+            $0.undelivered
+        }
+        lines += deliveryLines
         let name = "kinema_frame_latency_seconds"
         lines += ["# HELP \(name) Seconds from a frame's arrival to its results.", "# TYPE \(name) histogram"]
         for (camera, counts) in all {
@@ -107,6 +118,15 @@ final class WatchMetrics: Sendable {
             "process_resident_memory_bytes \(Self.residentBytes)",
         ]
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    private var deliveryLines: [String] {
+        let deliveries = deliveries.withLock { $0 }.sorted { $0.key < $1.key }
+        guard !deliveries.isEmpty else { return [] }
+        let name = "kinema_delivery_up"
+        return [
+            "# HELP \(name) 1 while the webhook or the broker takes results.", "# TYPE \(name) gauge",
+        ] + deliveries.map { "\(name){to=\"\($0)\"} \($1 ? 1 : 0)" }
     }
 
     /// The memory in use, of which the kernel tells the pages.

@@ -10,18 +10,24 @@ struct WatchRun: Sendable {
     private let configuration: WatchConfiguration
     private let metrics: WatchMetrics
     private let results: [CameraResults]
-    private let webhook: WebhookQueue?
+    /// What waits for the webhook and the broker.
+    private let queues: [LineQueue]
 
     /// Makes the folders; throws what stands in the way.
     init(_ configuration: WatchConfiguration) throws {
         let metrics = WatchMetrics(configuration.cameras.map(\.name))
-        let webhook = configuration.webhook.map { WebhookQueue($0, metrics) }
-        (self.configuration, self.metrics, self.webhook) = (configuration, metrics, webhook)
+        let names = configuration.cameras.map(\.name)
+        let receivers: [(any LineReceiver)?] = [
+            configuration.webhook.map { WebhookReceiver($0) },
+            configuration.mqtt.map { BrokerReceiver($0, cameras: names, metrics) },
+        ]
+        let queues = receivers.compactMap(\.self).map { LineQueue($0, metrics) }
+        (self.configuration, self.metrics, self.queues) = (configuration, metrics, queues)
         let folder = URL(filePath: configuration.folder)
         results = try configuration.cameras.enumerated().map { index, camera in
             try CameraResults(camera.name, in: folder) { line in
                 metrics.update(index) { $0.results += 1 }
-                webhook?.add(line, of: index)
+                for queue in queues { queue.add(line, of: index) }
             }
         }
     }
@@ -29,7 +35,7 @@ struct WatchRun: Sendable {
     /// Watches until interrupted, or until every input is a file that has ended; returns whether one failed for good.
     func run(_ interruption: Interruption) async throws -> Bool {
         let manager = ServiceManager()
-        let sending = Task { await webhook?.run() }
+        let sending = queues.map { queue in Task { await queue.run() } }
         let telling = Task { await keepAlive(manager) }
         let serving = try await serve()
         defer { serving?.cancel() }
@@ -41,9 +47,11 @@ struct WatchRun: Sendable {
         }
         await manager.tell("STOPPING=1")
         telling.cancel()
-        sending.cancel()
-        await sending.value
-        await webhook?.flush()
+        await withTaskGroup(of: Void.self) { group in
+            for (queue, task) in zip(queues, sending) {
+                group.addTask { await queue.finish(task) }
+            }
+        }
         return configuration.cameras.indices.contains { metrics.counts($0).state == .failed }
     }
 

@@ -18,11 +18,6 @@ final class ProxyConnectionHandle {
     /// The only way out of a decoder process.
     private let gate: GateClient?
 
-    /// Where Linux distributions keep the trusted authorities: Debian, Fedora, openSUSE.
-    private static let systemAuthorities = [
-        "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
-    ]
-
     /// Prepares the connections to an address; in a decoder process all lead through the gate.
     init(_ address: StreamAddress, gate: GateClient? = nil, cancellation: CancellationFlag) throws(KinemaError) {
         self.gate = gate
@@ -39,7 +34,7 @@ final class ProxyConnectionHandle {
                         + "certificate with --insecure", file: address.description)
             }
             set("tls_verify", "1")
-            if let authorities = gate == nil ? Self.authorities(file) : file { set("ca_file", authorities) }
+            if let authorities = gate == nil ? TrustedAuthorities.file(file) : file { set("ca_file", authorities) }
         }
         if !address.isRTSP { set("protocol_whitelist", InputLimits.protocols(of: address)) }
         if let gate {
@@ -48,12 +43,6 @@ final class ProxyConnectionHandle {
             let proxy = try StreamProxy(NetworkReach(allowing: allowed), lifetime)
             set("http_proxy", "http://127.0.0.1:\(proxy.port)")
         }
-    }
-
-    /// The file of trusted authorities: the one named, that of `SSL_CERT_FILE`, or the system's.
-    static func authorities(_ file: String?) -> String? {
-        let named = file ?? ProcessInfo.processInfo.environment["SSL_CERT_FILE"].flatMap { $0.isEmpty ? nil : $0 }
-        return named ?? systemAuthorities.first { FileManager.default.isReadableFile(atPath: $0) }
     }
 
     deinit {

@@ -68,7 +68,7 @@ final class StreamGate: Sendable {
         switch address.trust {
         case .anyone: request.trustsAnyone = true
         case .authorities(let file):
-            request.authorities = address.isRTSP ? nil : ProxyConnectionHandle.authorities(file)
+            request.authorities = address.isRTSP ? nil : TrustedAuthorities.file(file)
         }
         return request
     }

@@ -91,7 +91,7 @@ extension CommandTests {
 
         @Test(arguments: [
             ("cameras: []", "names no cameras"), ("- a\n", "names no cameras"), ("cameras: [", "is no YAML"),
-            ("camera: []", "the file has the key camera; known are cameras, folder, listen, webhook"),
+            ("camera: []", "the file has the key camera; known are cameras, folder, listen, mqtt, webhook"),
             ("cameras: [{name: a, input: x, tusk: count}]", "camera 1 has the key tusk"),
             ("cameras: [{name: a/b, input: x}]", "camera 1 needs a name"), ("cameras: [{name: a}]", "a has no input"),
             ("cameras: [{name: a, input: x, task: fly}]", "a has the task fly; known are pose, count"),

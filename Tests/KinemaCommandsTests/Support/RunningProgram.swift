@@ -35,6 +35,9 @@ final class RunningProgram {
     /// Asks the process to stop, as Ctrl-C does.
     func interrupt() { process.interrupt() }
 
+    /// Ends the process without a word, as a power cut does.
+    func breakOff() { kill(process.processIdentifier, SIGKILL) }
+
     /// Waits for the end; a process that does not end is killed, and that is a failure.
     func outcome(
         within limit: Duration = .seconds(120), sourceLocation: SourceLocation = #_sourceLocation

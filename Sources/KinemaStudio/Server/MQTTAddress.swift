@@ -1,0 +1,93 @@
+import Foundation
+package import KinemaCore
+
+/// Where results are published: a broker of MQTT, who to be there, and what all topics begin with.
+package struct MQTTAddress: Sendable, Hashable, CustomStringConvertible {
+    let host: String
+    let port: Int
+    /// Whether the broker has to prove who it is, and nobody else can read along.
+    let isEncrypted: Bool
+    let user: String?
+    let password: String?
+    /// Without a slash at its end.
+    let prefix: String
+
+    /// Nothing of the address: it may hold a password.
+    package var description: String { isEncrypted ? "mqtts://…" : "mqtt://…" }
+
+    /// Brokers take 65,535 bytes; the name of a camera follows.
+    private static let longestPrefix = 256
+
+    /// Parses an address such as `mqtts://user:password@host:8883/topic/prefix`, in which other than plain characters are
+    /// written as %20; throws `invalidArgument`, in words that hold nothing of it.
+    package init(_ text: String) throws(KinemaError) {
+        isEncrypted = text.hasPrefix("mqtts://")
+        guard isEncrypted || text.hasPrefix("mqtt://"), text.utf8.allSatisfy({ $0 > 32 && $0 < 127 }) else {
+            throw Self.broken(
+                "takes an address such as mqtt://127.0.0.1:1883/kinema, with other than plain letters as %20")
+        }
+        let rest = text.dropFirst(isEncrypted ? 8 : 7)
+        let authority = rest.prefix { $0 != "/" }
+        let parts = authority.split(separator: "@", omittingEmptySubsequences: false)
+        // A password with a slash in it, or an @, would be taken for something else and go elsewhere.
+        guard parts.count <= 2, !rest.dropFirst(authority.count).contains("@") else {
+            throw Self.broken("has more than one @; write those of a user, a password or a topic as %40, and / as %2F")
+        }
+        (user, password) = try Self.credentials(parts.count == 2 ? parts[0] : nil)
+        (host, port) = try Self.place(parts[parts.count - 1], port: isEncrypted ? 8883 : 1883)
+        prefix = try Self.topic(rest.dropFirst(authority.count + 1))
+    }
+
+    private static func broken(_ what: String) -> KinemaError { KinemaError(.invalidArgument, "mqtt \(what)") }
+
+    /// A text without its escapes; nil if they make none, or control characters.
+    private static func plain(_ text: Substring) -> String? {
+        String(text).removingPercentEncoding.flatMap { plain in
+            plain.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control } ? plain : nil
+        }
+    }
+
+    private static func credentials(_ text: Substring?) throws(KinemaError) -> (user: String?, password: String?) {
+        guard let text else { return (nil, nil) }
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count <= 2, let user = plain(parts[0]), !user.isEmpty,
+            let password = plain(parts.count == 2 ? parts[1] : "")
+        else {
+            throw broken(
+                "has no user and password before its @; write user:password, and : % @ / in them as %3A %25 %40 %2F")
+        }
+        return (user, parts.count == 2 ? password : nil)
+    }
+
+    private static func place(_ text: Substring, port: Int) throws(KinemaError) -> (host: String, port: Int) {
+        let isNumber = text.hasPrefix("[")
+        let host = isNumber ? text.dropFirst().prefix { $0 != "]" } : text.prefix { $0 != ":" }
+        let number = isNumber ? text.dropFirst(host.count + 2) : text.dropFirst(host.count)
+        let isPlain = host.utf8.allSatisfy { byte in
+            (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 32)
+                || ".-_".utf8.contains(byte) || isNumber && ":%".utf8.contains(byte)
+        }
+        guard !host.isEmpty, host.utf8.count <= 253, isPlain, !isNumber || text.contains("]"),
+            number.isEmpty || number.hasPrefix(":"),
+            let port = number.isEmpty ? port : Int(number.dropFirst()), (1...65535).contains(port)
+        else {
+            throw broken("names no host, or a port that is none")
+        }
+        return (String(host), port)
+    }
+
+    private static func topic(_ text: Substring) throws(KinemaError) -> String {
+        guard let topic = plain(text), !topic.isEmpty else {
+            throw broken("names no topic; give one after the host, such as mqtt://127.0.0.1/kinema")
+        }
+        guard topic.utf8.count <= longestPrefix else { throw broken("has a topic of more than \(longestPrefix) bytes") }
+        guard !topic.contains(where: { "+#".contains($0) }), !topic.hasPrefix("$") else {
+            throw broken("has a topic with + or #, or one that begins with $; nobody can publish to those")
+        }
+        guard !topic.split(separator: "/", omittingEmptySubsequences: false).contains("") else {
+            throw broken("has a topic with nothing before, between or after slashes")
+        }
+        return topic
+    }
+}

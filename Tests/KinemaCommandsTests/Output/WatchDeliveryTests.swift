@@ -1,0 +1,306 @@
+import Foundation
+import KinemaCore
+import KinemaStudio
+import KinemaTestSupport
+import Synchronization
+import Testing
+
+@testable import KinemaCommands
+
+extension CommandTests {
+    /// What `kinema watch` sends: the lines that wait, and a real broker of MQTT that takes them.
+    @Suite(.serialized) struct WatchDeliveryTests {
+        /// A receiver that does as it is told.
+        private final class Receiver: LineReceiver {
+            let name = "receiver"
+            let got = Mutex<[String]>([])
+            /// How many lines are taken of each batch, and what happens meanwhile.
+            let takes: @Sendable (_ batch: Int) -> Int
+
+            init(_ takes: @escaping @Sendable (Int) -> Int) { self.takes = takes }
+
+            func send(_ lines: [WaitingLine]) async -> (taken: Int, failure: String?) {
+                let count = min(takes(lines.count), lines.count)
+                got.withLock { $0 += lines.prefix(count).map { String(decoding: $0.text, as: UTF8.self) } }
+                return (count, count < lines.count ? "no more" : nil)
+            }
+
+            func end() async {}
+        }
+
+        private let folder: TemporaryFolder
+
+        init() throws { folder = try TemporaryFolder() }
+
+        private static func add(_ numbers: Range<Int>, to queue: LineQueue) {
+            for number in numbers { queue.add(Array("{\"n\":\(number)}\n".utf8), of: number % 2) }
+        }
+
+        private func queue(_ port: Int, user: String = "", _ metrics: WatchMetrics) throws -> LineQueue {
+            let address = try MQTTAddress("mqtt://\(user)127.0.0.1:\(port)/gym/hall")
+            return LineQueue(BrokerReceiver(address, cameras: ["left", "right"], metrics), metrics)
+        }
+
+        /// The messages that the broker took, as "topic\tpayload".
+        private var messages: [String] {
+            ((try? String(contentsOf: folder.file("messages"), encoding: .utf8)) ?? "").split(separator: "\n").map(
+                String.init)
+        }
+
+        /// The numbers of the lines that the broker took, of both cameras, each once.
+        private var numbers: [Int] {
+            var seen = Set<Int>()
+            return messages.filter { $0.hasSuffix("}") }
+                .compactMap { Int(String(decoding: $0.utf8.filter { (48...57).contains($0) }, as: UTF8.self)) }
+                .filter { seen.insert($0).inserted }
+        }
+
+        private func come(_ condition: () -> Bool) async throws {
+            let end = ContinuousClock.now + .seconds(60)
+            while !condition(), ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(10)) }
+            try #require(condition(), "\(messages.suffix(3))")
+        }
+
+        // MARK: The queue
+
+        @Test func `the oldest lines make room and are counted, but for those on their way`() async throws {
+            let metrics = WatchMetrics(["left", "right"])
+            let late = Mutex<LineQueue?>(nil)
+            // While the first 500 are on their way, two more come than there is room for; then the 500 are not taken.
+            let receiver = Receiver { batch in
+                guard let queue = late.withLock({ $0.take() }) else { return batch }
+                Self.add(LineQueue.most..<LineQueue.most + 2, to: queue)
+                return 0
+            }
+            let queue = LineQueue(receiver, metrics)
+            Self.add(0..<LineQueue.most, to: queue)
+            late.withLock { $0 = queue }
+            let running = Task { await queue.run() }
+            try await come { late.withLock { $0 == nil } }
+            await queue.finish(running)
+            let wanted = (0..<LineQueue.most + 2).filter { $0 != 500 && $0 != 501 }.map { "{\"n\":\($0)}\n" }
+            #expect(receiver.got.withLock { $0 } == wanted)
+            #expect(metrics.counts(0).undelivered == 1 && metrics.counts(1).undelivered == 1)
+        }
+
+        @Test func `what a receiver took of a batch is not sent again, and the rest counts at the end`() async {
+            let metrics = WatchMetrics(["left", "right"])
+            let receiver = Receiver { batch in min(batch, 3) }
+            let queue = LineQueue(receiver, metrics)
+            Self.add(0..<10, to: queue)
+            await queue.finish(Task {})
+            #expect(receiver.got.withLock { $0.count } == 3)
+            #expect(metrics.counts(0).undelivered + metrics.counts(1).undelivered == 7)
+        }
+
+        // MARK: The broker
+
+        @Test func `lines arrive in order and complete, with the state of each camera`() async throws {
+            let broker = try LocalServer(.broker, folder.url.path)
+            let metrics = WatchMetrics(["left", "right"])
+            metrics.update(1) { $0.state = .live }
+            let queue = try queue(broker.port, metrics)
+            let running = Task { await queue.run() }
+            Self.add(0..<1200, to: queue)
+            try await come { numbers.count == 1200 }
+            metrics.update(0) { $0.state = .live }
+            metrics.update(1) { $0.state = .lost }
+            try await come { messages.filter { $0.contains("/state") }.count == 5 }
+            #expect(metrics.text.contains("kinema_delivery_up{to=\"mqtt\"} 1"))
+            await queue.finish(running)
+            // Each camera's lines have its topic, and all are in order.
+            #expect(numbers == Array(0..<1200))
+            #expect(messages.filter { $0.hasPrefix("gym/hall/left\t") }.first == "gym/hall/left\t{\"n\":0}")
+            #expect(messages.filter { $0.hasPrefix("gym/hall/right\t") }.last == "gym/hall/right\t{\"n\":1199}")
+            let states = messages.filter { $0.contains("/state") }
+            #expect(
+                states == [
+                    "gym/hall/state\tlive", "gym/hall/left/state\tlost", "gym/hall/right/state\tlive",
+                    "gym/hall/left/state\tlive", "gym/hall/right/state\tlost",
+                    "gym/hall/left/state\tlost", "gym/hall/state\tlost",
+                ])
+            // Who comes later is told too.
+            let retained = try await Program.shell(
+                "mosquitto_sub -p \"$1\" -t '#' --retained-only -C 3 -W 30 -v | sort", "\(broker.port)")
+            #expect(retained.lines == ["gym/hall/left/state lost", "gym/hall/right/state lost", "gym/hall/state lost"])
+        }
+
+        @Test func `a broker that is killed and comes back gets everything at least once`() async throws {
+            let broker = try LocalServer(.broker, folder.url.path)
+            let metrics = WatchMetrics(["left", "right"])
+            let queue = try queue(broker.port, metrics)
+            Self.add(0..<1000, to: queue)
+            let running = Task { await queue.run() }
+            try await come { !numbers.isEmpty }
+            broker.stop()
+            Self.add(1000..<2000, to: queue)
+            try broker.start()
+            try await come { numbers.count == 2000 }
+            await queue.finish(running)
+            #expect(numbers == Array(0..<2000))
+            #expect(metrics.counts(0).undelivered + metrics.counts(1).undelivered == 0)
+            // Both times it was told what is there.
+            #expect(messages.filter { $0 == "gym/hall/state\tlive" }.count >= 2)
+        }
+
+        @Test func `the broker tells the will of a watch that is killed`() async throws {
+            let broker = try LocalServer(.broker, folder.url.path)
+            let running = try Program().start(["watch", try file(broker.port, Clips.long.get())])
+            try await come { messages.contains("gym/rack/state\tlive") }
+            running.breakOff()
+            try await come { messages.contains("gym/state\tlost") }
+        }
+
+        @Test func `a broker that says nothing does not hold up the end`() async throws {
+            let broker = try LocalServer(.broker, folder.url.path, "--silent")
+            let metrics = WatchMetrics(["left", "right"])
+            let queue = try queue(broker.port, metrics)
+            Self.add(0..<7, to: queue)
+            await queue.finish(Task { await queue.run() }, within: .milliseconds(300))
+            #expect(metrics.counts(0).undelivered + metrics.counts(1).undelivered == 7)
+        }
+
+        // MARK: The command
+
+        private func file(_ port: Int, _ clip: URL, scheme: String = "mqtt", user: String = "") throws -> String {
+            let text = """
+                folder: \(folder.file("out").path)
+                listen: 127.0.0.1:0
+                mqtt: \(scheme)://\(user)localhost:\(port)/gym
+                cameras: [{name: rack, input: \(clip.path), task: pose}]
+                """
+            try Data(text.utf8).write(to: folder.file("cameras.yaml"))
+            return folder.file("cameras.yaml").path
+        }
+
+        /// The lines in the files of results.
+        private func results() throws -> [String] {
+            let place = folder.file("out/rack")
+            return try FileManager.default.contentsOfDirectory(atPath: place.path).sorted().flatMap { day in
+                try String(contentsOf: place.appending(path: day), encoding: .utf8).split(separator: "\n").map(
+                    String.init)
+            }
+        }
+
+        @Test func `an encrypted broker that proves who it is gets what is in the files`() async throws {
+            let broker = try LocalServer(.broker, folder.url.path, "--closed")
+            let door = try LocalServer(.tls, "\(broker.port)", folder.url.path)
+            var program = Program()
+            program.environment["SSL_CERT_FILE"] = folder.file("own.pem").path
+            let words = ["watch", try file(door.port, Clips.nobody.get(), scheme: "mqtts", user: "eye:glass@")]
+            let run = try await program.run(words)
+            #expect(run.status == 0, "\(run.complaint)")
+            let lines = try results()
+            #expect(
+                lines.count == 30 && messages.filter { $0.hasPrefix("gym/rack\t") } == lines.map { "gym/rack\t" + $0 })
+            let heard = try Data(contentsOf: folder.file("heard")).count
+            // Without its certificate it hears nothing more, and the watch goes on.
+            program.environment["SSL_CERT_FILE"] = "/etc/ssl/certs/ca-certificates.crt"
+            let other = try await program.run(words)
+            #expect(
+                other.status == 0 && other.complaint.contains("kinema: mqtt: no encrypted connection"),
+                "\(other.complaint)"
+            )
+            #expect(other.complaint.contains("kinema: mqtt: 30 results did not get there"), "\(other.complaint)")
+            #expect(try Data(contentsOf: folder.file("heard")).count == heard)
+        }
+
+        @Test func `a wrong password is told in one line and by a metric, and the watch goes on`() async throws {
+            let broker = try LocalServer(.broker, folder.url.path, "--closed")
+            let running = try Program().start(["watch", try file(broker.port, Clips.long.get(), user: "eye:brass@")])
+            let place = #/metrics at (http://127\.0\.0\.1:\d+/metrics)/#
+            #expect(
+                try await running.holds {
+                    running.complaint.contains(
+                        "kinema: mqtt: the broker refuses the user or the password; results wait")
+                        && running.complaint.contains(place)
+                })
+            let address = String(try #require(running.complaint.firstMatch(of: place)).output.1)
+            var metrics = ""
+            for _ in 0..<200 where !metrics.contains(#/analysed_total\{camera="rack"\} [1-9]/#) {
+                metrics = try await Program.shell("curl -s -m 10 \"$1\"", address).text
+            }
+            #expect(
+                metrics.contains("kinema_delivery_up{to=\"mqtt\"} 0")
+                    && metrics.contains("kinema_camera_up{camera=\"rack\"} 1"))
+            running.interrupt()
+            let end = try await running.outcome()
+            #expect(end.status == 130 && messages.isEmpty)
+            #expect(
+                !end.complaint.contains("brass") && !end.complaint.contains("eye")
+                    && !end.complaint.contains("localhost"))
+            #expect(end.complaints.count { $0.contains("refuses") } == 1, "\(end.complaint)")
+        }
+
+        @Test func `without a broker the results are in the files all the same`() async throws {
+            // The broker's own port, once it has gone.
+            let broker = try LocalServer(.broker, folder.url.path)
+            broker.stop()
+            let run = try await Program().run(["watch", try file(broker.port, Clips.nobody.get())])
+            #expect(
+                run.status == 0 && run.complaint.contains("kinema: mqtt: Connection refused; results wait"),
+                "\(run.complaint)")
+            #expect(run.complaint.contains("kinema: mqtt: 30 results did not get there"), "\(run.complaint)")
+            #expect(try results().count == 30)
+        }
+
+        @Test(arguments: [
+            ("http://broker/kinema", "takes an address such as"), ("mqtt://", "names no host"),
+            ("mqtt:///kinema", "names no host"), ("mqtt://broker", "names no topic"),
+            ("mqtt://broker/", "names no topic"),
+            ("mqtt://broker:0/a", "a port that is none"), ("mqtt://broker:65536/a", "a port that is none"),
+            ("mqtt://broker:x/a", "a port that is none"), ("mqtt://[::1/a", "names no host"),
+            ("mqtt://bro%00ker/a", "names no host"), ("mqtt://broker/a/+/b", "with + or #"),
+            ("mqtt://broker/a/%23", "with + or #"), ("mqtt://broker/$SYS/a", "begins with $"),
+            ("mqtt://broker/a//b", "nothing before, between or after"),
+            ("mqtt://broker/a/", "nothing before, between or after"),
+            ("mqtt://broker/a%0Ab", "names no topic"), ("mqtt://broker/%zz", "names no topic"),
+            ("mqtt://broker/" + String(repeating: "a", count: 257), "more than 256 bytes"),
+            ("mqtt://broker/" + String(repeating: "a", count: 3000), "is no text of 1 to 2048 bytes"),
+            ("mqtt://:secret@broker/a", "no user and password"),
+            ("mqtt://eye:se:cret@broker/a", "no user and password"),
+            ("mqtt://eye:%gg@broker/a", "no user and password"), ("mqtt://eye:se@cret@broker/a", "more than one @"),
+            ("mqtt://eye:1/secret@broker/a", "more than one @"),
+            ("mqtt://eye:%00secret@broker/a", "no user and password"),
+        ])
+        func `an address that makes no sense is refused in one line that does not show it`(
+            address: String, words: String
+        )
+            throws
+        {
+            let text = "mqtt: \"\(address)\"\ncameras: [{name: a, input: x}]"
+            let error = #expect(throws: KinemaError.self) { try WatchConfiguration(text) }
+            let message = error?.message ?? ""
+            #expect(message.contains(words), "\(message)")
+            #expect(error?.code == .unreadableInput && !message.contains("\n"))
+            #expect(
+                !message.contains("secret") && !message.contains("broker") && !message.contains("eye"), "\(message)")
+        }
+
+        @Test func `good addresses are taken, and shown to nobody`() async throws {
+            for text in [
+                "mqtt://broker/kinema", "mqtts://eye:gl%40ss@broker.example:8884/a/b",
+                "mqtt://eye@[::1]:1/gr%C3%BCn%20haus",
+            ] {
+                let address = try #require(try WatchConfiguration("mqtt: \(text)\ncameras: [{name: a, input: x}]").mqtt)
+                #expect(!"\(address) \([address])".contains("broker") && !"\(address)".contains("gl"))
+            }
+            // A camera of this name would have the topic of the whole.
+            let clash = #expect(throws: KinemaError.self) {
+                try WatchConfiguration("mqtt: mqtt://broker/a\ncameras: [{name: state, input: x}]")
+            }
+            #expect(clash?.message.contains("state") == true)
+            // A file that is no YAML is not quoted.
+            try Data("mqtt: \"mqtt://eye:glass@broker/a\ncameras: [".utf8).write(to: folder.file("bad.yaml"))
+            let run = try await Program.run("watch", "--check", folder.file("bad.yaml").path)
+            #expect(
+                run.status == 65 && run.complaints.count == 1 && !run.complaint.contains("glass"), "\(run.complaint)")
+            try Data("mqtt: mqtt://eye:glass@broker/#\ncameras: [{name: a, input: x}]".utf8).write(
+                to: folder.file("bad.yaml"))
+            let checked = try await Program.run("watch", "--check", folder.file("bad.yaml").path)
+            #expect(
+                checked.status == 65 && checked.complaints.count == 1 && !checked.complaint.contains("glass"),
+                "\(checked.complaint)")
+        }
+    }
+}
