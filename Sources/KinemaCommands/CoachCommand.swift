@@ -50,7 +50,7 @@ struct CoachCommand: AsyncParsableCommand, CheckedCommand {
         try await Interruption.guarding { interruption in
             let input = try poseFile.choice(media, body)
             var configuration = CoachAnalysis.Configuration()
-            configuration.pipeline = try body.countingPipeline
+            configuration.pipeline = try body.precisePipeline
             configuration.scope = people
             configuration.exercise = choice.exercise
             configuration.exercises = choice.exercises

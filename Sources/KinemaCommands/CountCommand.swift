@@ -69,7 +69,7 @@ struct CountCommand: AsyncParsableCommand {
         try await Interruption.guarding { interruption in
             let input = try poseFile.choice(media, body)
             var configuration = CountAnalysis.Configuration()
-            configuration.pipeline = try body.countingPipeline
+            configuration.pipeline = try body.precisePipeline
             configuration.scope = people
             configuration.downsample = downsample
             configuration.joints = JointChoice(ignored: ignoreJoints, selected: selectJoints).selector

@@ -32,7 +32,7 @@ struct EvaluateCoachCommand: AsyncParsableCommand {
             for (index, row) in rows.enumerated() {
                 Console.shared.progress(index, of: rows.count, note: row.file)
                 let runner = InputRunner(input: poseFile.choice(InputChoice(row.path)), showsProgress: false)
-                let trial = try await runner.run(CoachTrial(row, try body.countingPipeline), interruption).analysis
+                let trial = try await runner.run(CoachTrial(row, try body.precisePipeline), interruption).analysis
                 if interruption.isRaised { break }
                 try table.row(trial)
             }

@@ -11,6 +11,7 @@ extension CommandTests {
             ("script/demo", "builds the package"),
             ("script/package", "builds packages, and tries them itself"),
             ("script/ray", "needs a cluster; script/ray --trial is its test"),
+            ("script/soak", "takes eight minutes and more"),
             ("script/studio", "builds the package and stays"),
             ("script/test", "runs these tests"),
             ("script/trajectories", "measures on the recordings"),
