@@ -69,6 +69,15 @@ class Studio(Server):
                 found.append(int(name))
         return found
 
+    @staticmethod
+    def decodes(child):
+        """Whether a process that the studio started is a decoder, and has become one."""
+        try:
+            with open(f"/proc/{child}/cmdline", "rb") as file:
+                return b"decode-apart" in file.read()
+        except OSError:
+            return False
+
     def holds(self, port):
         """Whether the studio has its end of a connection from this port open."""
         with open("/proc/net/tcp") as file:

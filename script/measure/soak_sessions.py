@@ -155,7 +155,8 @@ class Sessions:
         client.start({"kind": "upload", "id": name}, keep=False)
         children = set()
         for _ in range(50):
-            children = set(studio.children()) - before
+            # Not one between fork and exec, which nobody else can stop and for which the studio has to wait.
+            children = {child for child in set(studio.children()) - before if studio.decodes(child)}
             if children:
                 break
             time.sleep(0.01)
