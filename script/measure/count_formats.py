@@ -29,7 +29,9 @@ def look(arguments, kind, video, folder):
     counts["jsonl"] = count(arguments.kinema, lines)
     record = json.loads(first.stdout.splitlines()[0])
     rate = (first.stdout.count("\n") - 1) / max(1e-3, json.loads(first.stdout.splitlines()[-1])["time"])
-    shape = ("--aspect", f"{record['width']}/{record['height']}", "--fps", f"{rate:.4f}")
+    # What a file does not say itself.
+    aspect = ("--aspect", f"{record['width']}/{record['height']}")
+    said = {"csv": aspect, "openpose": (*aspect, "--fps", f"{rate:.4f}")}
     for export in EXPORTS if arguments.export and kind == "repetitions" else ():
         output = os.path.join(folder, {"openpose": "frames"}.get(export, "poses." + {"coco": "json"}.get(export, export)))
         ended = run(arguments.kinema, "pose", video, "--precision", "f32", "--format", "jsonl", "--export", export, "--output", output)
@@ -39,7 +41,7 @@ def look(arguments, kind, video, folder):
         if export == "trc" and not os.path.exists(output):
             parts = sorted(name for name in os.listdir(folder) if name.endswith(".trc"))
             output = os.path.join(folder, parts[0]) if parts else output
-        counts[export] = count(arguments.kinema, output, *shape)
+        counts[export] = count(arguments.kinema, output, *said.get(export, ()))
     return counts
 
 
