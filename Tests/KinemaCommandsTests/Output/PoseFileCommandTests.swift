@@ -139,6 +139,18 @@ extension CommandTests {
             #expect(seconds < 30, "\(seconds)")
         }
 
+        @Test(.enabled(if: SharedData.isPresent, "needs the recordings; KINEMA_SHARED says where they lie"))
+        func `two repetitions that fill the time count where nothing surer does, and it is said why`() async throws {
+            let poses = SharedData.file("repcount/stu4_69.npy").path
+            let chart = folder.file("why.jsonl").path
+            let run = try await bare.run(
+                ["count", poses, "--fps", "15", "--aspect", "1/1", "--explain", chart, "--format", "csv"])
+            #expect(run.status == 0 && run.lines.count == 3, "\(run.text)\(run.complaint)")
+            let lines = try String(contentsOfFile: chart, encoding: .utf8).split(separator: "\n")
+            let taken = lines.filter { $0.contains("\"isTaken\":true,") && $0.contains("taken though unsure") }
+            #expect(taken.count == 1 && taken.allSatisfy { $0.contains("so 2 more are added") }, "\(taken)")
+        }
+
         @Test func `what cannot be is told in one line`() async throws {
             let file = try array(Self.scene).path
             let lines = folder.file("t.jsonl").path
