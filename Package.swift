@@ -43,12 +43,13 @@ let package = Package(
         .systemLibrary(name: "CSandbox", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
         .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
         .target(name: "COpenVINO", linkerSettings: [.linkedLibrary("dl")]),
+        .target(name: "CSampling"),
         .target(name: "CVersion", cSettings: builtVersion.map { [.define("KINEMA_VERSION", to: "\"\($0)\"")] } ?? []),
 
         // The house, in the order a frame walks through it.
         .target(name: "KinemaCore", swiftSettings: house),
         .target(name: "KinemaMedia", dependencies: ["KinemaCore", "CFFmpeg", "CSandbox"], swiftSettings: house),
-        .target(name: "KinemaVision", dependencies: ["KinemaCore", "KinemaMedia", "COpenVINO"], swiftSettings: house),
+        .target(name: "KinemaVision", dependencies: ["KinemaCore", "KinemaMedia", "COpenVINO", "CSampling"], swiftSettings: house),
         .target(name: "KinemaMotion", dependencies: ["KinemaCore"], swiftSettings: house),
         .target(name: "KinemaDraw", dependencies: ["KinemaCore", "CCairo"], swiftSettings: house),
         .target(

@@ -10,8 +10,10 @@ protocol PixelSource {
     /// Reads one pixel.
     func read(_ x: Int, _ y: Int, into pixel: UnsafeMutablePointer<UInt8>)
 
-    /// Reads pixels along a straight line, all of them inside the picture.
-    func read(_ count: Int, from start: SamplePosition, step: SamplePosition, into pixels: UnsafeMutablePointer<UInt8>)
+    /// Reads pixels along a straight line, all of them inside the picture; `next` leads to the line after it.
+    func read(
+        _ count: Int, from start: SamplePosition, step: SamplePosition, next: SamplePosition,
+        into pixels: UnsafeMutablePointer<UInt8>)
 }
 
 /// A position in a stored picture, or a displacement, in units of 1/65536 pixel.
@@ -26,8 +28,10 @@ struct SamplePosition: Equatable {
 
 extension PixelSource {
     @inline(__always)
-    func read(_ count: Int, from start: SamplePosition, step: SamplePosition, into pixels: UnsafeMutablePointer<UInt8>)
-    {
+    func read(
+        _ count: Int, from start: SamplePosition, step: SamplePosition, next: SamplePosition,
+        into pixels: UnsafeMutablePointer<UInt8>
+    ) {
         var position = start
         for index in 0..<count {
             read(position.x, position.y, into: pixels + 3 &* index)
@@ -84,6 +88,9 @@ protocol LumaSource: PixelSource {
 
     /// The chroma at a position, 0...255.
     func chroma(_ x: Int, _ y: Int) -> (u: UInt16, v: UInt16)
+
+    /// The planes as the vectorised loop reads them; nil for formats that it does not read.
+    var lines: LinePlanes? { get }
 }
 
 extension LumaSource {
@@ -94,10 +101,12 @@ extension LumaSource {
     }
 
     @inline(__always)
-    func read(_ count: Int, from start: SamplePosition, step: SamplePosition, into pixels: UnsafeMutablePointer<UInt8>)
-    {
-        var position = start
-        var done = 0
+    func read(
+        _ count: Int, from start: SamplePosition, step: SamplePosition, next: SamplePosition,
+        into pixels: UnsafeMutablePointer<UInt8>
+    ) {
+        var done = lines?.sample(count, from: start, step: step, next: next, into: pixels) ?? 0
+        var position = start + step * done
         if y.right == 1, y.down != 0 {
             while done &+ 8 <= count {
                 readEight(from: position, step: step, into: pixels + 3 &* done)
@@ -187,12 +196,18 @@ struct Planar<Sample: FixedWidthInteger & UnsignedInteger, Grid: ChromaGrid>: Lu
     let y: Plane<Sample>, u: Plane<Sample>, v: Plane<Sample>
     let grid: Grid
     let colours: FixedPointColorMatrix
+    let lines: LinePlanes?
 
     init(_ planes: borrowing FramePlanes) {
         size = (planes.storedWidth, planes.storedHeight)
         (y, u, v) = (Plane(planes, 0), Plane(planes, 1), Plane(planes, 2))
         grid = Grid(planes)
         colours = FixedPointColorMatrix(planes.matrix, bitDepth: planes.bitDepth)
+        lines =
+            u.stride == v.stride
+            ? LinePlanes(
+                size, y, u: u.base, v: v.base, chromaStride: u.stride,
+                shift: (planes.chromaShiftX, planes.chromaShiftY), isInterleaved: false, colours) : nil
     }
 
     @inline(__always)
@@ -212,6 +227,7 @@ struct SemiPlanar<Sample: FixedWidthInteger & UnsignedInteger, Grid: ChromaGrid>
     let grid: Grid
     let swapped: Bool
     let colours: FixedPointColorMatrix
+    let lines: LinePlanes?
 
     init(_ planes: borrowing FramePlanes, _ swapped: Bool) {
         size = (planes.storedWidth, planes.storedHeight)
@@ -219,6 +235,9 @@ struct SemiPlanar<Sample: FixedWidthInteger & UnsignedInteger, Grid: ChromaGrid>
         grid = Grid(planes)
         self.swapped = swapped
         colours = FixedPointColorMatrix(planes.matrix, bitDepth: planes.bitDepth)
+        lines = LinePlanes(
+            size, y, u: pairs.base + (swapped ? 1 : 0), v: pairs.base + (swapped ? 0 : 1), chromaStride: pairs.stride,
+            shift: (planes.chromaShiftX, planes.chromaShiftY), isInterleaved: true, colours)
     }
 
     @inline(__always)
@@ -233,6 +252,8 @@ struct Gray<Sample: FixedWidthInteger & UnsignedInteger>: LumaSource {
     let size: (width: Int, height: Int)
     let y: Plane<Sample>
     let colours: FixedPointColorMatrix
+    /// There is no chroma to read.
+    let lines: LinePlanes? = nil
 
     init(_ planes: borrowing FramePlanes) {
         size = (planes.storedWidth, planes.storedHeight)

@@ -112,7 +112,7 @@ private struct InputFiller: SourceVisitor {
                 readClamped(source, first + grid.column * column, limit, into: line + 3 &* column)
             }
             source.read(
-                inside.count, from: first + grid.column * inside.lowerBound, step: grid.column,
+                inside.count, from: first + grid.column * inside.lowerBound, step: grid.column, next: grid.row,
                 into: line + 3 &* inside.lowerBound)
             for column in inside.upperBound..<width {
                 readClamped(source, first + grid.column * column, limit, into: line + 3 &* column)
