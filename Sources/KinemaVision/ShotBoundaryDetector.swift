@@ -26,13 +26,15 @@ struct ShotBoundaryDetector: Sendable {
     private static let halfLife: TimeInterval = 0.2
 
     /// Whether there is a cut between the previous frame and this one; always false before the third frame.
-    mutating func isCut(_ frame: VideoFrame) -> Bool {
+    ///
+    /// - Parameter time: By `SearchClock`: where frames were dropped, more than usual changes from one to the next.
+    mutating func isCut(_ frame: VideoFrame, at time: TimeInterval) -> Bool {
         let grid = Self.grid(of: frame)
-        defer { (last, lastTime) = (grid, frame.time) }
-        guard let last, frame.time > lastTime else { return false }
+        defer { (last, lastTime) = (grid, time) }
+        guard let last, time > lastTime else { return false }
         let change = Self.change(from: last, to: grid)
         let isFirst = recentChange == 0
-        recentChange *= Float(exp2(-(frame.time - lastTime) / Self.halfLife))
+        recentChange *= Float(exp2(-(time - lastTime) / Self.halfLife))
         let isCut = !isFirst && change > Self.minimumChange + Self.minimumRatio * recentChange
         // The change at a cut does not count for the next shot.
         if isCut {

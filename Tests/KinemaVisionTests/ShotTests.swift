@@ -30,7 +30,7 @@ extension RenderedPeople {
 
         private func cuts(_ frames: some Sequence<VideoFrame>) -> [Int] {
             var detector = ShotBoundaryDetector()
-            return frames.enumerated().filter { detector.isCut($0.element) }.map(\.offset)
+            return frames.enumerated().filter { detector.isCut($0.element, at: $0.element.time) }.map(\.offset)
         }
 
         @Test(arguments: [SynthCamera.View.side, .threeQuarter, .back], [3, 11] as [UInt64])

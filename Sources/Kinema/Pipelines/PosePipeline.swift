@@ -49,6 +49,15 @@ public struct PosePipeline: Sendable {
         return pipeline
     }
 
+    /// Loads the models for a file or a live source while it is being opened, which shortens the wait for the first pose.
+    ///
+    /// What cannot be loaded is told by the first frame.
+    package func prepareModels(isLive: Bool) {
+        let store = ModelStore.store(on: device, isLive: isLive || !readsAhead)
+        if findsBodies { BodyTracker.prepare(model, options: options, store: store) }
+        if let hands { HandPoseTracker.prepare(hands, store: store) }
+    }
+
     /// The frames with their poses, in order.
     public func callAsFunction(_ frames: VideoReader.AsyncFrames) -> PosedFrames {
         PosedFrames(frames: frames, pipeline: self)

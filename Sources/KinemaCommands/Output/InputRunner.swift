@@ -38,7 +38,11 @@ struct InputRunner: Sendable {
         if let poses = try OpenedPoses(input) {
             return try await run(analysis, over: poses, interruption, onEvent: onEvent, onFrame: onFrame)
         }
-        return try await run(analysis, over: OpenedInput(input), interruption, onEvent: onEvent, onFrame: onFrame)
+        // Waited for even where the input cannot be opened: the runtime must not be unloaded while it loads.
+        async let models: Void = analysis.pipeline.prepareModels(isLive: input.isLive)
+        let opened = try await OpenedInput(input)
+        await models
+        return try await run(analysis, over: opened, interruption, onEvent: onEvent, onFrame: onFrame)
     }
 
     private func run<Chosen: Analysis>(

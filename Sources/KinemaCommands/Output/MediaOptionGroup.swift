@@ -124,6 +124,14 @@ struct InputChoice: Sendable {
         return PoseSequenceReader.isSequence(url)
     }
 
+    /// Whether frames come as they happen; not known of an invalid argument.
+    var isLive: Bool {
+        switch try? MediaInput(argument: argument) {
+        case .stream, .camera: true
+        default: false
+        }
+    }
+
     /// The input itself; throws `invalidArgument` for an invalid argument.
     func media() throws -> MediaInput {
         switch try MediaInput(argument: argument) {

@@ -145,12 +145,7 @@ struct WatchRun: Sendable {
 
 extension WatchConfiguration.Camera {
     /// Whether frames come as they happen and may come again after a failure.
-    var isLive: Bool {
-        switch try? MediaInput(argument: input) {
-        case .stream, .camera: true
-        default: false
-        }
-    }
+    var isLive: Bool { InputChoice(input).isLive }
 }
 
 /// Keeps a camera's counts while its task runs.

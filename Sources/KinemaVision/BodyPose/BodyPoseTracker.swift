@@ -20,6 +20,8 @@ package struct BodyPoseTracker: StreamTracker {
     private let landmarker: BodyLandmarker
     private var manager = PersonTrackManager()
     private var shots = ShotBoundaryDetector()
+    /// What searches and cuts are timed by; people and their motion by the frames' own time.
+    private var clock = SearchClock()
     private var lastSearch: TimeInterval?
     private var schedule: PartSchedule
     private var rejected = RejectedRegions()
@@ -63,15 +65,15 @@ package struct BodyPoseTracker: StreamTracker {
     package mutating func update(
         _ frame: VideoFrame, with pass: LandmarkPass.Result, searchesLater: Bool = false
     ) throws -> [Pose] {
-        let time = frame.time
+        clock.advance(to: frame)
         let size = SIMD2(Double(frame.width), Double(frame.height))
         let bodies = try manager.tracks.map { track -> BodyLandmarks? in
             if let early = pass.bodies[track.id], early.region.isSimilar(to: track.nextRegion) { return early.body }
             // People who were added after the pass, or whose region was predicted wrongly, are inferred now.
             return try landmarker.body(in: frame, track.nextRegion, isTracked: true)
         }
-        manager.update(with: bodies.map { $0.map { observation(of: $0, in: frame) } }, at: time)
-        if shots.isCut(frame) {
+        manager.update(with: bodies.map { $0.map { observation(of: $0, in: frame) } }, at: frame.time)
+        if shots.isCut(frame, at: clock.time) {
             try beginShot(with: frame, size)
         }
         try searchForLost(in: frame, size)
@@ -98,12 +100,12 @@ package struct BodyPoseTracker: StreamTracker {
     /// - Parameter splits: While everyone is in view, search the whole picture and a part of it in turn, half an
     ///   interval apart, so that the next frame waits less.
     private mutating func searchIfDue(in frame: VideoFrame, _ size: SIMD2<Double>, splits: Bool) throws {
-        let time = frame.time
         try checkTracks(in: frame)
-        if isSearchDue(at: time) {
-            lastSearch = time
+        if isSearchDue(in: frame) {
+            lastSearch = clock.time
             try findPeople(in: frame, size, splits: splits)
-        } else if isPartSearchPending, let lastSearch, time - lastSearch >= options.searchInterval / 2 - 1e-6 {
+        } else if isPartSearchPending, let lastSearch,
+            clock.time - lastSearch >= options.searchInterval / 2 - 1e-6 {
             try findSmallPeople(in: frame, size)
         } else if options.search == .automatic, !isSingleFrame, schedule.hasBegun, schedule.isSweeping,
             manager.tracks.count < options.maximumPeople
@@ -119,7 +121,7 @@ package struct BodyPoseTracker: StreamTracker {
     private mutating func beginShot(with frame: VideoFrame, _ size: SIMD2<Double>) throws {
         let before = manager
         manager.resetAfterCut()
-        lastSearch = frame.time
+        lastSearch = clock.time
         schedule.restart()
         try findPeople(in: frame, size, splits: false)
         guard !manager.tracks.isEmpty else {
@@ -149,12 +151,12 @@ package struct BodyPoseTracker: StreamTracker {
     }
 
     /// Whether to search: always while nobody is tracked, every 0.2 s after a loss, else at the options' interval.
-    private func isSearchDue(at time: TimeInterval) -> Bool {
+    private func isSearchDue(in frame: VideoFrame) -> Bool {
         guard manager.tracks.count < options.maximumPeople else { return false }
         guard let lastSearch, !manager.tracks.isEmpty else { return true }
         let interval =
-            manager.recentlyLost(at: time).isEmpty ? options.searchInterval : min(0.2, options.searchInterval)
-        return time - lastSearch >= interval - 1e-6 || time < lastSearch
+            manager.recentlyLost(at: frame.time).isEmpty ? options.searchInterval : min(0.2, options.searchInterval)
+        return clock.time - lastSearch >= interval - 1e-6
     }
 
     private mutating func findPeople(in frame: VideoFrame, _ size: SIMD2<Double>, splits: Bool) throws {
@@ -181,7 +183,7 @@ package struct BodyPoseTracker: StreamTracker {
     private mutating func findSmallPeople(in frame: VideoFrame, _ size: SIMD2<Double>) throws {
         isPartSearchPending = false
         let isStart = !schedule.hasBegun
-        var found = try bodies(in: nextParts(size, at: frame.time), of: frame, size)
+        var found = try bodies(in: nextParts(in: frame, size), of: frame, size)
         // If the first frame shows nobody for certain, all close-ups are searched at once.
         if isStart, !(manager.tracks.map(\.body) + found).contains(where: { $0.score >= Self.returningScore }) {
             found += try bodies(in: schedule.closeUps(of: size), of: frame, size)
@@ -200,13 +202,13 @@ package struct BodyPoseTracker: StreamTracker {
             for detection in try detector.detect(in: frame, part: part.region)
             where part.accepts(detection.bodyRegion) && isCandidate(detection.bodyRegion, size) {
                 guard !found.contains(where: { $0.covers(detection.bodyRegion) }),
-                    !rejected.contains(detection, at: frame.time)
+                    !rejected.contains(detection, at: clock.time)
                 else { continue }
                 let body = try search.verify(detection.bodyRegion, score: detection.score, in: frame)
                 if let body, !(part.isCloseUp && manager.isPartOfTrack(body)), try isPerson(body, in: frame) {
                     found.append(body)
                 } else {
-                    rejected.insert(detection, at: frame.time)
+                    rejected.insert(detection, at: clock.time)
                 }
             }
         }
@@ -220,7 +222,7 @@ package struct BodyPoseTracker: StreamTracker {
 
     /// Checks one track every two seconds, in turn, and drops it when the detector does not see a person there time and again.
     private mutating func checkTracks(in frame: VideoFrame) throws {
-        guard let id = checks.next(of: manager.tracks.map(\.id), at: frame.time),
+        guard let id = checks.next(of: manager.tracks.map(\.id), at: clock.time),
             let track = manager.tracks.first(where: { $0.id == id })
         else { return }
         let evidence = try search.evidence(for: track.nextRegion, in: frame)
@@ -228,9 +230,10 @@ package struct BodyPoseTracker: StreamTracker {
     }
 
     /// The parts to search for small people: around recently lost people, and the scheduled parts.
-    private mutating func nextParts(_ size: SIMD2<Double>, at time: TimeInterval) -> [PartSchedule.Part] {
+    private mutating func nextParts(in frame: VideoFrame, _ size: SIMD2<Double>) -> [PartSchedule.Part] {
         let isStart = !schedule.hasBegun
-        let parts = schedule.parts(of: size, at: time, isAnyoneInView: !manager.tracks.isEmpty)
+        let time = frame.time
+        let parts = schedule.parts(of: size, at: clock.time, isAnyoneInView: !manager.tracks.isEmpty)
         if isStart { return parts }
         // A lost person cannot have left a square of six body sizes.
         let around = manager.recentlyLost(at: time).filter { !$0.reference.isBeforeCut }.map { person in
@@ -263,39 +266,6 @@ package struct BodyPoseTracker: StreamTracker {
 
     private func observation(of body: BodyLandmarks, in frame: VideoFrame) -> PersonTrackManager.Observation {
         PersonTrackManager.Observation(body: body, appearance: Appearance(of: body, in: frame))
-    }
-}
-
-/// The turns in which tracks are checked, and how often in a row each was doubtful.
-struct TrackChecks: Sendable {
-    /// The time between two checks, in seconds: one takes as long as following a person for two to four frames.
-    private static let interval: TimeInterval = 2
-    /// The time after which a doubtful track is checked again.
-    private static let intervalInDoubt: TimeInterval = 0.5
-    /// After this many doubtful checks in a row a track shows nobody.
-    private static let maximumDoubts = 3
-
-    private var lastTime: TimeInterval?
-    private var lastID = 0
-    private var doubts: [Int: Int] = [:]
-
-    /// The track to check now, if a check is due.
-    mutating func next(of ids: [Int], at time: TimeInterval) -> Int? {
-        doubts = doubts.filter { ids.contains($0.key) }
-        let last = lastTime ?? time
-        lastTime = lastTime ?? time
-        let interval = doubts.isEmpty ? Self.interval : Self.intervalInDoubt
-        guard time - last >= interval || time < last else { return nil }
-        // A doubtful track is checked again before the others.
-        guard let id = doubts.keys.min() ?? ids.first(where: { $0 > lastID }) ?? ids.first else { return nil }
-        (lastTime, lastID) = (time, id)
-        return id
-    }
-
-    /// Records a check; returns whether the track has been doubtful too often.
-    mutating func isRefuted(_ id: Int, isDoubtful: Bool) -> Bool {
-        doubts[id] = isDoubtful ? (doubts[id] ?? 0) + 1 : nil
-        return (doubts[id] ?? 0) >= Self.maximumDoubts
     }
 }
 

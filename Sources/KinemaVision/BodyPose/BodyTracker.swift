@@ -23,6 +23,11 @@ package struct BodyTracker: Sendable {
         }
     }
 
+    /// Loads what a tracker will need, in parallel, so that it is there when the first frame is; a tracker tells errors.
+    package static func prepare(_ model: BodyModel, options: BodyPoseOptions, store: ModelStore) {
+        if case .blazePose = model { store.prepare(ModelCatalogue.bodies, precision: options.precision) }
+    }
+
     /// The inference for a frame, to run on any thread; pass `ahead` 1 while the previous frame is being processed.
     package mutating func inference(for frame: VideoFrame, ahead: Int) -> @Sendable () throws -> Inference {
         if let detections = chosen?.detections(in: frame, ahead: ahead) { return { .detections(try detections()) } }

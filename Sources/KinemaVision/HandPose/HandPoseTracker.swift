@@ -19,9 +19,14 @@ package struct HandPoseTracker: StreamTracker {
     package init(options: HandPoseOptions, store: ModelStore = .shared, isSingleFrame: Bool = false) throws {
         self.options = options
         self.isSingleFrame = isSingleFrame
-        store.prepare(ModelCatalogue.hands, precision: options.precision)
+        Self.prepare(options, store: store)
         detector = try .palms(store: store, precision: options.precision)
         landmarker = try HandLandmarker(store: store, precision: options.precision)
+    }
+
+    /// Loads what a tracker will need, in parallel; a tracker tells errors.
+    package static func prepare(_ options: HandPoseOptions, store: ModelStore) {
+        store.prepare(ModelCatalogue.hands, precision: options.precision)
     }
 
     /// The hands in the stream's next frame, in order of their numbers.

@@ -24,6 +24,8 @@ package struct ModelTracker: StreamTracker {
     private let finder: Finder
     private var manager = PersonTrackManager()
     private var shots = ShotBoundaryDetector()
+    /// What cuts are timed by.
+    private var clock = SearchClock()
     private var schedule: DetectionSchedule
     /// Everyone in view, by number, in this frame and the one before.
     private var inView: [Int: (now: ModelPose, before: ModelPose?)] = [:]
@@ -107,7 +109,8 @@ package struct ModelTracker: StreamTracker {
             for index in detections.poses.indices { detections.poses[index].id = index + 1 }
             return detections.poses
         }
-        if shots.isCut(frame) {
+        clock.advance(to: frame)
+        if shots.isCut(frame, at: clock.time) {
             manager.resetAfterCut()
             inView = [:]
             // People of the last shot were looked for where they had been.

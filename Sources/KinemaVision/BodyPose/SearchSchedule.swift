@@ -1,0 +1,167 @@
+import Foundation
+import KinemaCore
+import KinemaMedia
+
+/// The time by which searches are due: the stream's, without what was dropped between its frames.
+///
+/// A search takes as long as following a person for many frames. If it were due by the stream's own time, a machine that
+/// is behind would search in every frame that it still takes, and fall behind for good.
+struct SearchClock: Sendable {
+    /// The longest step between two frames, in durations of the earlier one: a file leaves out a frame now and then.
+    private static let longestStep = 2.0
+    /// The step to a frame before the last one, in seconds: another recording may have begun, so a search is due.
+    private static let restart: TimeInterval = 1
+
+    /// Seconds since the first frame.
+    private(set) var time: TimeInterval = 0
+    private var last: ClosedRange<TimeInterval>?
+
+    /// Goes on to the next frame.
+    mutating func advance(to frame: VideoFrame) {
+        let range = frame.id.rangeInSeconds
+        defer { last = range.lowerBound...max(range.lowerBound, range.upperBound) }
+        guard let last else { return }
+        let step = range.lowerBound - last.lowerBound
+        let duration = last.upperBound - last.lowerBound
+        time += step < 0 ? Self.restart : duration > 0 ? min(step, Self.longestStep * duration) : step
+    }
+}
+
+/// The schedule for searching parts of a video's frames: all wide parts first, then all parts in turn.
+///
+/// While nobody is in view, and until every part of a shot has been searched once, every frame takes a share, so that all parts are searched
+/// within one `cycle`. Later only the frames of a regular search take parts, so that tracking costs little more.
+struct PartSchedule: Sendable {
+    /// A part of the picture; close-ups are for people who are small in the whole picture.
+    struct Part: Sendable, Equatable {
+        var region: Region
+        var isCloseUp: Bool
+
+        /// Whether a body's region fits the part; close-ups show only pieces of larger people.
+        func accepts(_ body: Region) -> Bool {
+            let offset = body.center - region.center
+            return !isCloseUp
+                || body.side <= region.side && max(abs(offset.x), abs(offset.y)) <= region.side / 2
+        }
+    }
+
+    /// The time in which every part is searched while nobody is in view, in seconds.
+    static let cycle: TimeInterval = 0.5
+    let includesCloseUps: Bool
+    private var isFirst = true
+    /// How many parts of the shot have not been searched since its first frame; nil before that.
+    private var remaining: Int?
+    private var next = (wide: 0, closeUp: 0)
+    private var lastTime: TimeInterval?
+    /// The number of parts due, including a fraction that carries over to the next frame.
+    private var due = 0.0
+
+    init(includesCloseUps: Bool) { self.includesCloseUps = includesCloseUps }
+
+    /// Whether any part has been searched since the start or the last cut.
+    var hasBegun: Bool { !isFirst }
+
+    /// Whether parts of the shot have not been searched yet.
+    var isSweeping: Bool { remaining != 0 }
+
+    /// Starts again after a cut.
+    mutating func restart() { (isFirst, remaining) = (true, nil) }
+
+    /// All close-ups of a picture.
+    func closeUps(of size: SIMD2<Double>) -> [Part] {
+        guard includesCloseUps else { return [] }
+        return BodySearch.parts(of: size, shares: [BodySearch.shares[1]]).map { Part(region: $0, isCloseUp: true) }
+    }
+
+    /// The parts to search now, in a picture of the given size.
+    mutating func parts(of size: SIMD2<Double>, at time: TimeInterval, isAnyoneInView: Bool) -> [Part] {
+        let wide = BodySearch.parts(of: size, shares: [BodySearch.shares[0]]).map { Part(region: $0, isCloseUp: false) }
+        let closeUps = closeUps(of: size)
+        defer { (isFirst, lastTime) = (false, time) }
+        if isFirst {
+            remaining = wide.count + closeUps.count
+            return wide
+        }
+        if isAnyoneInView, !isSweeping { return Self.turn(&next.wide, wide) + Self.turn(&next.closeUp, closeUps) }
+        let total = Double(wide.count + closeUps.count)
+        let share = min(1, max(0, time - (lastTime ?? time)) / Self.cycle)
+        due = min(total, due + share * total)
+        let count = max(1, Int(due + 1e-6))
+        due = max(0, due - Double(count))
+        remaining = max(0, (remaining ?? 0) - count)
+        // Turns are proportional, so that wide parts, which find more, alternate with close-ups.
+        return (0..<count).flatMap { _ in
+            (next.wide + 1) * closeUps.count <= (next.closeUp + 1) * wide.count || closeUps.isEmpty
+                ? Self.turn(&next.wide, wide) : Self.turn(&next.closeUp, closeUps)
+        }
+    }
+
+    private static func turn(_ index: inout Int, _ parts: [Part]) -> [Part] {
+        guard !parts.isEmpty else { return [] }
+        defer { index += 1 }
+        return [parts[index % parts.count]]
+    }
+}
+
+/// Detections that verification rejected recently; they are not verified again at once.
+struct RejectedRegions: Sendable {
+    /// How long a detection stays rejected, in seconds: it is verified once per search of all parts.
+    static let lifetime = PartSchedule.cycle
+    /// How much higher a detection's score must be to be verified earlier.
+    static let scoreGain: Float = 0.1
+    /// How far a region must be rotated, in radians, to count as another one.
+    static let rotation = 0.5
+
+    private var rejections: [(detection: AnchorDetection, time: TimeInterval)] = []
+
+    /// Whether a detection was rejected recently.
+    func contains(_ detection: AnchorDetection, at time: TimeInterval) -> Bool {
+        let region = detection.bodyRegion
+        return rejections.contains { rejection in
+            let rejected = rejection.detection.bodyRegion
+            return abs(time - rejection.time) < Self.lifetime
+                && detection.score < rejection.detection.score + Self.scoreGain
+                && rejected.isSimilar(to: region)
+                && abs(remainder(rejected.angle - region.angle, 2 * .pi)) < Self.rotation
+        }
+    }
+
+    /// Records that verification rejected a detection.
+    mutating func insert(_ detection: AnchorDetection, at time: TimeInterval) {
+        rejections.removeAll { abs(time - $0.time) >= Self.lifetime }
+        rejections.append((detection, time))
+    }
+}
+
+/// The turns in which tracks are checked, and how often in a row each was doubtful.
+struct TrackChecks: Sendable {
+    /// The time between two checks, in seconds: one takes as long as following a person for two to four frames.
+    private static let interval: TimeInterval = 2
+    /// The time after which a doubtful track is checked again.
+    private static let intervalInDoubt: TimeInterval = 0.5
+    /// After this many doubtful checks in a row a track shows nobody.
+    private static let maximumDoubts = 3
+
+    private var lastTime: TimeInterval?
+    private var lastID = 0
+    private var doubts: [Int: Int] = [:]
+
+    /// The track to check now, if a check is due.
+    mutating func next(of ids: [Int], at time: TimeInterval) -> Int? {
+        doubts = doubts.filter { ids.contains($0.key) }
+        let last = lastTime ?? time
+        lastTime = lastTime ?? time
+        let interval = doubts.isEmpty ? Self.interval : Self.intervalInDoubt
+        guard time - last >= interval || time < last else { return nil }
+        // A doubtful track is checked again before the others.
+        guard let id = doubts.keys.min() ?? ids.first(where: { $0 > lastID }) ?? ids.first else { return nil }
+        (lastTime, lastID) = (time, id)
+        return id
+    }
+
+    /// Records a check; returns whether the track has been doubtful too often.
+    mutating func isRefuted(_ id: Int, isDoubtful: Bool) -> Bool {
+        doubts[id] = isDoubtful ? (doubts[id] ?? 0) + 1 : nil
+        return (doubts[id] ?? 0) >= Self.maximumDoubts
+    }
+}
