@@ -56,6 +56,22 @@ build_release() {
     rm -f "$log"
 }
 
+# Builds the command of an older commit, kept in $kinema_home/older by its hash; prints the command's path.
+older_release() {
+    local commit folder log
+    commit=$(git -C "$root" rev-parse --quiet --verify "${1:-none}^{commit}") || fail "${1:-nothing} is no commit of this repository"
+    folder=$kinema_home/older/$commit
+    if [ ! -x "$folder/.build/release/kinema" ]; then
+        rm -rf "$folder"
+        mkdir -p "$folder"
+        log=$kinema_home/older/build.log
+        git -C "$root" archive "$commit" | tar -x -C "$folder"
+        say "building $(git -C "$root" log -1 --format='%h, %s' "$commit")"
+        swift build --package-path "$folder" -c release --product kinema >"$log" 2>&1 || fail "that commit does not build here; see $log"
+    fi
+    echo "$folder/.build/release/kinema"
+}
+
 # An environment of Python of its own in $kinema_home/NAME with what script/requirements/NAME.txt lists, every file by its
 # SHA-256; prints its interpreter. Takes Python from 3.FIRST to 3.LAST.
 python_environment() {

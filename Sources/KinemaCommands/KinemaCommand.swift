@@ -44,10 +44,11 @@ public struct KinemaCommand: AsyncParsableCommand {
         Console.shared.line("kinema: " + words + help)
     }
 
-    /// Becomes a decoder process, and never returns, if this process was started as one.
+    /// Sets up the process; becomes a decoder process, and never returns, if it was started as one.
     ///
-    /// To be called first of all, since threads that exist already would keep their rights.
-    public static func serveAsDecoderIfAsked() {
+    /// To be called first of all, since threads that exist already would keep their rights and heaps.
+    public static func beginProcess() {
+        HeapHandle.limit()
         DecoderService.runIfAsked(CommandLine.arguments)
     }
 

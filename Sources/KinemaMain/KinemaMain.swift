@@ -5,7 +5,7 @@ import KinemaCommands
 enum KinemaMain {
     static func main() {
         // Before anything makes threads.
-        KinemaCommand.serveAsDecoderIfAsked()
+        KinemaCommand.beginProcess()
         Task { await KinemaCommand.runProcess() }
         RunLoop.main.run()
     }

@@ -194,6 +194,36 @@ def trajectories(options):
     return 1 if slow else 0
 
 
+def compare(options):
+    """Processor time, speed and memory beside an older command's, run in turn; nothing to miss."""
+    names = ["squat_timer12.mp4", "pf_correct111.mp4"]
+    clips = [options.clip] if options.clip else [
+        os.path.join(options.shared, "data", "repetitions", name) for name in names]
+    commands = {"before": options.compare, "now": options.kinema}
+    jobs = [(precision, ["pose", "--max-people", "1", "--precision", precision])
+            for precision in ([options.precision] if options.precision else ["f32"] + ["automatic"] * has_half_floats())]
+    jobs += [("hands too", ["pose", "--hands"]), ("count", ["count"])]
+    with tempfile.TemporaryDirectory() as folder:
+        output = os.path.join(folder, "output")
+        print(f"medians of {options.runs} runs in turn; times now / before, of pairs from least to most")
+        for clip in clips:
+            for title, what in jobs:
+                runs = {name: [] for name in commands}
+                for turn in range(options.runs + 1):
+                    for name in sorted(commands, reverse=turn % 2 == 1):
+                        found = run([commands[name], *what, clip, "--format", "jsonl"], output)
+                        # The first pair fills the caches.
+                        if turn:
+                            runs[name].append(found)
+                median = {name: [statistics.median(values) for values in zip(*rows)] for name, rows in runs.items()}
+                print(f"{os.path.basename(clip)}, {title}")
+                for index, unit in ((0, "s"), (1, "s of processor time"), (2, "MB")):
+                    ratios = sorted(now[index] / before[index] for before, now in zip(runs["before"], runs["now"]))
+                    print(f"  {median['before'][index]:8.2f} -> {median['now'][index]:8.2f} {unit:20}"
+                          f" {statistics.median(ratios):.3f} ({ratios[0]:.3f} to {ratios[-1]:.3f})", flush=True)
+    return 0
+
+
 def sandbox(options):
     """What decoding in a process of its own costs, beside decoding in this one; 1 if it misses its goal.
 
@@ -238,7 +268,10 @@ def main():
                         help="default: f32, and automatic if the processor has 16-bit floats")
     parser.add_argument("--model", help="time this model of choice")
     parser.add_argument("--detector", help="with --model: its detector")
+    parser.add_argument("--compare", help="an older command, to run in turn with this one")
     options = parser.parse_args()
+    if options.compare:
+        return compare(options)
     if options.model:
         return chosen(options)
     if options.trajectories:

@@ -98,8 +98,8 @@ final class DecodingJob: Sendable {
 
 /// How an input is read.
 struct ReadingOptions: Sendable {
-    /// Frames decoded before they are asked for; live sources have none.
-    var framesAhead = 4
+    /// Frames decoded before they are asked for, beside the two that a decoder process has ready; live sources have none.
+    var framesAhead = 2
     /// Threads inside the decoder.
     var decodingThreads = 1
     var limits = ReadingLimits()

@@ -105,7 +105,8 @@ package struct BodyPoseTracker: StreamTracker {
             lastSearch = clock.time
             try findPeople(in: frame, size, splits: splits)
         } else if isPartSearchPending, let lastSearch,
-            clock.time - lastSearch >= options.searchInterval / 2 - 1e-6 {
+            clock.time - lastSearch >= options.searchInterval / 2 - 1e-6
+        {
             try findSmallPeople(in: frame, size)
         } else if options.search == .automatic, !isSingleFrame, schedule.hasBegun, schedule.isSweeping,
             manager.tracks.count < options.maximumPeople
