@@ -29,6 +29,17 @@ struct SearchClockTests {
         #expect(times([0..<1, 2..<3, 30..<31, 60..<61]) == [0, 2, 4, 6])
     }
 
+    @Test func `frames that claim to last a moment are searched all the same`() {
+        var clock = SearchClock()
+        for ticks in [0, 20_000, 60_000, 160_000] {
+            clock.advance(
+                to: VideoFrame(
+                    bitmap: Bitmap(width: 2, height: 2),
+                    id: TemporalSegmentIdentifier(source: "own", range: ticks..<ticks + 1, timescale: 1_000_000)))
+        }
+        #expect(abs(clock.time - (0.02 + 2.0 / 30)) < 1e-9)
+    }
+
     @Test func `a time before the last starts again and makes a search due`() {
         #expect(times([90..<91, 91..<92, 0..<1, 1..<2]) == [0, 1, 31, 32])
     }

@@ -9,6 +9,8 @@ import KinemaMedia
 struct SearchClock: Sendable {
     /// The longest step between two frames, in durations of the earlier one: a file leaves out a frame now and then.
     private static let longestStep = 2.0
+    /// A step that every frame may take, in seconds, whatever duration its maker gave it: that of 30 frames a second.
+    private static let usualStep: TimeInterval = 1.0 / 30
     /// The step to a frame before the last one, in seconds: another recording may have begun, so a search is due.
     private static let restart: TimeInterval = 1
 
@@ -22,8 +24,8 @@ struct SearchClock: Sendable {
         defer { last = range.lowerBound...max(range.lowerBound, range.upperBound) }
         guard let last else { return }
         let step = range.lowerBound - last.lowerBound
-        let duration = last.upperBound - last.lowerBound
-        time += step < 0 ? Self.restart : duration > 0 ? min(step, Self.longestStep * duration) : step
+        let limit = max(Self.longestStep * (last.upperBound - last.lowerBound), Self.usualStep)
+        time += step < 0 ? Self.restart : min(step, limit)
     }
 }
 
