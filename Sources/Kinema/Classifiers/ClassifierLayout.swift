@@ -1,5 +1,6 @@
 import Foundation
 import KinemaMotion
+import KinemaVision
 
 /// Where frames, joints and their numbers lie in the input of a neural network.
 struct ClassifierLayout: Sendable, Hashable {
@@ -58,6 +59,7 @@ struct ClassifierLayout: Sendable, Hashable {
             guard let size = size(of: axis, shape[index], known, window) else { return nil }
             self.shape[index] = size
         }
+        guard self.shape.reduce(1, *) <= ONNXModel.largestInput else { return nil }
     }
 
     /// Takes up the size of an axis; nil where it is none.

@@ -24,9 +24,11 @@ package struct ONNXModel: Sendable, Hashable {
 
     /// Compiles the model for an input of this shape.
     package func runner(shape: [Int]) throws(KinemaError) -> Runner {
-        guard shape.allSatisfy({ $0 > 0 }), Self.count(shape) != nil, let input = graph.inputs.first else {
+        guard shape.count <= 8, shape.allSatisfy({ $0 > 0 }), shape.reduce(1, *) <= Self.largestInput,
+            let input = graph.inputs.first
+        else {
             throw KinemaError(
-                .unreadableInput, "takes an input of \(shape) numbers, which is too large", file: graph.file.path)
+                .unreadableInput, "takes \(shape) numbers, which are too many", file: graph.file.path)
         }
         let description = ModelDescription(
             name: "classifier", purpose: "names actions", file: graph.file.lastPathComponent, licence: "", origin: "",
@@ -40,16 +42,6 @@ package struct ONNXModel: Sendable, Hashable {
             throw error as? KinemaError
                 ?? KinemaError(.unreadableInput, "cannot be compiled; choose another model", file: graph.file.path)
         }
-    }
-
-    /// The product of some sizes; nil for one beyond `largestInput`.
-    private static func count(_ shape: [Int]) -> Int? {
-        var count = 1
-        for size in shape {
-            guard size <= largestInput, count * size <= largestInput else { return nil }
-            count *= size
-        }
-        return count
     }
 
     /// A compiled model.
