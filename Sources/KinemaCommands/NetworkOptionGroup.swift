@@ -1,6 +1,6 @@
-import ArgumentParser
+public import ArgumentParser
 import Foundation
-import Kinema
+public import Kinema
 
 /// Options of commands that take a classifier: what the file of a neural network does not say.
 struct NetworkOptionGroup: ParsableArguments {
