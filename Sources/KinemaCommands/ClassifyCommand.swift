@@ -9,7 +9,8 @@ struct ClassifyCommand: AsyncParsableCommand, CheckedCommand {
         discussion: """
             Prints when each action begins and ends. --format jsonl also prints every prediction as soon as it is made, to \
             follow a live input. What is none of the classes has no label. A classifier trained with --hands looks for \
-            hands instead of bodies. Neural networks in ONNX take a window of joints and give a number for each class; which             shapes fit, and what a file can say of itself, is in Documentation/classifiers.md.
+            hands instead of bodies. Neural networks in ONNX take a window of joints and give a number for each class; which \
+            shapes fit, and what a file can say of itself, is in Documentation/classifiers.md.
             """)
 
     @Argument(

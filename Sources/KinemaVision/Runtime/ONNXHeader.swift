@@ -19,6 +19,8 @@ package struct ONNXHeader: Sendable, Hashable {
     static let (mostEntries, longestKey, longestEntry) = (256, 256, 1 << 20)
     /// The most messages of a graph that are looked into: a hundred times a large network's nodes and tensors.
     static let mostMessages = 1_000_000
+    /// The newest version of the standard's operators that can be meant; ONNX 1.19 of 2025 has version 24.
+    static let newestOperators = 32
     /// How deep graphs may lie in nodes of graphs.
     static let deepest = 8
 
@@ -54,6 +56,11 @@ package struct ONNXHeader: Sendable, Hashable {
         guard !walk.hasOtherFiles else {
             throw KinemaError(
                 .unreadableInput, "keeps numbers in another file; export it as one file", file: file)
+        }
+        if let version = operators[""], version > Self.newestOperators {
+            throw KinemaError(
+                .unreadableInput, "needs operators of version \(version), which is not known; export it with version 17",
+                file: file)
         }
         nodes = walk.nodes
     }

@@ -100,6 +100,13 @@ struct NetworkRefusalTests {
         model.integer(1, 8)
         model.data(7, graph.bytes)
         try expectRefused(model.bytes, "keeps numbers in another file")
+        model.message(8) { $0.integer(2, 99) }
+        let tensorless = model.bytes.suffix(4)
+        var (later, plain) = (ProtobufWriter(), ProtobufWriter())
+        plain.message(1) { $0.text(4, "Identity") }
+        later.integer(1, 8)
+        later.data(7, plain.bytes)
+        try expectRefused(later.bytes + tensorless, "operators of version 99")
         var unknown = ONNXGraph()
         _ = unknown.node("Flux", [.init(name: "x")], named: "y")
         let bytes = unknown.model(
