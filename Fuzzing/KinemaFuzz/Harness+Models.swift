@@ -27,7 +27,7 @@ extension Harness {
     }
 
     /// What a classifier in ONNX says about itself: the walk through its messages, its metadata and the shape of its input.
-    static let networks = Harness(name: "networks", maximumLength: 24576) {
+    static let networks = Harness(name: "networks", maximumLength: 32768) {
         [[UInt8](Classifier.tiny(.body).onnxModel()), TinyNetwork.bytes]
     } body: { bytes in
         guard let header = try? ONNXHeader(bytes, file: "a.onnx") else { return }

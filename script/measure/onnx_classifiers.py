@@ -77,6 +77,10 @@ def compare(kinema, folder, model, joints, count):
     others, own = 0.0, 0.0
     for index in range(count):
         window = movement(joints, "ab"[index % 2], 0.5 + index % 5, FRAMES, random)
+        if index % 4 == 3:
+            # One movement turns into the other, so that the classifier is not sure.
+            turn = 20 + index % 20
+            window[turn:] = movement(joints, "ba"[index % 2], 0.5 + index % 5, FRAMES, random)[turn:]
         window = damaged(window, random) if index % 3 else window
         numpy.save(folder / "w.npy", window)
         expected = predicted(kinema, folder / "w.npy", model)

@@ -40,6 +40,18 @@ struct NeuralActionClassifierTests {
             #expect(pairs.allSatisfy { $0.time == $1.time && difference($0.prediction, $1.prediction) < 0.001 })
             #expect(one.segments().map(\.label) == other.segments().map(\.label) && !one.segments().isEmpty)
         }
+        // A movement that turns into another: of some windows neither is sure.
+        var turning = Figure.sequence("wave", person: 3)
+        let after = Figure.sequence("lift", person: 3)
+        for index in 0..<after.count {
+            turning.append(Array(after.points[index * 54..<(index + 1) * 54]), at: after.times[index] + 4)
+        }
+        var (one, other) = (
+            ActionRecognizer(own, aspectRatio: 1, interval: 0), ActionRecognizer(read, aspectRatio: 1, interval: 0)
+        )
+        let pairs = Array(zip(one.append(contentsOf: turning), other.append(contentsOf: turning)))
+        #expect(pairs.contains { (0.02...0.98).contains($0.0.prediction.labelProbabilities["wave"] ?? 0) })
+        #expect(pairs.allSatisfy { difference($0.0.prediction, $0.1.prediction) < 0.001 })
     }
 
     @Test func `what is like nothing that was learnt is none of the classes, and nobody is nothing`() throws {
