@@ -1,4 +1,5 @@
 import Foundation
+@testable import Kinema
 import KinemaCore
 @testable import KinemaMotion
 @testable import KinemaVision
@@ -23,6 +24,27 @@ extension Harness {
         }
         guard let prediction = classifier.prediction(of: sequence) else { return }
         expect(prediction.labelProbabilities.count == classifier.classes.count, "each class has a probability")
+    }
+
+    /// What a classifier in ONNX says about itself: the walk through its messages, its metadata and the shape of its input.
+    static let networks = Harness(name: "networks", maximumLength: 32768) {
+        [[UInt8](Classifier.tiny(.body).onnxModel()), TinyNetwork.bytes]
+    } body: { bytes in
+        guard let header = try? ONNXHeader(bytes, file: "a.onnx") else { return }
+        expect(header.nodes > 0, "a graph has nodes")
+        guard let metadata = try? ClassifierMetadata(header.metadata, file: "a.onnx") else { return }
+        let labels = metadata.labels ?? ["a", "b"]
+        expect(Set(labels).count == labels.count && labels.count > 1, "classes have names of their own")
+        let shape = bytes.suffix(5).map { Int($0 % 40) - 1 }
+        guard let layout = ClassifierLayout(shape, joints: metadata.joints?.count, window: metadata.window),
+            layout.frames <= 100
+        else { return }
+        var movement = PoseSequence(.body, joints: (0..<layout.joints).map { JointKey(rawValue: "\($0)") })
+        for frame in 0..<layout.frames {
+            movement.append([Float](repeating: 0.5, count: layout.joints * 3), at: Double(frame))
+        }
+        let input = layout.input(movement, metadata.coordinates ?? .image)
+        expect(input.count == layout.shape.reduce(1, *), "an input has as many numbers as its shape")
     }
 
     /// TensorFlow Lite files, read, checked and rewritten with fewer outputs.
@@ -63,6 +85,44 @@ extension Harness {
         guard let exercises = try? ExerciseLibrary.read(Data(bytes), file: "a.json") else { return }
         guard let first = exercises.first, let text = try? JSONEncoder().encode(first) else { return }
         expect((try? ExerciseLibrary.read(text, file: "b.json")) != nil, "what is read can be written")
+    }
+}
+
+/// A network as others make it, with metadata of every kind and a graph in a node.
+enum TinyNetwork {
+    static var bytes: [UInt8] {
+        var graph = ONNXGraph()
+        _ = graph.gather(graph.reshape(.init(name: "x"), [1, -1]), [0, 1], axis: 1)
+        let inner = ProtobufWriter.message { inner in
+            inner.message(1) { $0.text(4, "Identity") }
+            inner.message(5) { $0.integer(1, 4) }
+        }
+        let metadata = [
+            ("labels", #"["up","down"]"#), ("joints", "nose\nleftWrist\nright_wrist\npelvis"), ("window", "12"),
+            ("rate", "15"), ("subject", "body"), ("rejectionThreshold", "0.5"), ("coordinates", "image"),
+            ("clipSharpness", "1.5"),
+        ]
+        let model = graph.model(
+            named: "n", by: "pytorch", documentation: "",
+            inputs: [.init(name: "x", shape: [1, 12, 12], documentation: "")],
+            outputs: [.init(name: "y", shape: [1, 2], documentation: "")], metadata: metadata)
+        let branch = ProtobufWriter.message { graph in
+            graph.message(1) { node in
+                node.text(4, "If")
+                node.message(5) { $0.data(6, inner) }
+            }
+        }
+        // A message given twice is merged, so the second graph adds its nodes.
+        return model + ProtobufWriter.message { $0.data(7, branch) }
+    }
+}
+
+extension ProtobufWriter {
+    /// The bytes of a message.
+    fileprivate static func message(_ fill: (inout ProtobufWriter) -> Void) -> [UInt8] {
+        var message = ProtobufWriter()
+        fill(&message)
+        return message.bytes
     }
 }
 

@@ -16,7 +16,8 @@ struct Harness: Sendable {
         [frames, messages, sockets, requests, addresses, signatures]
         + [poseLines, poseTables, poseArrays, poseLists, gzip, poseFiles]
         + [
-            classifiers, tfliteFiles, modelDescriptions, exerciseFiles, archives, labelTables, trackTruths, manifests,
+            classifiers, networks, tfliteFiles, modelDescriptions, exerciseFiles, archives, labelTables, trackTruths,
+            manifests,
             jobs,
         ]
         + [pictures, jpegs, arguments, values, texts, histories, zips, imports]

@@ -321,7 +321,7 @@ static int take_bytes(ov_any *ppp, kov_conversion conversion) {
 
 static int reshape(kov_model *model, kov_conversion conversion) {
     ov_partial_shape shape = {0};
-    int status = ov.partial_shape_create(4, conversion.shape, &shape);
+    int status = ov.partial_shape_create(conversion.rank, conversion.shape, &shape);
     if (status == 0) status = ov.model_reshape(model, shape);
     if (shape.dims) ov.partial_shape_free(&shape);
     return status;
@@ -361,7 +361,7 @@ int kov_compile(kov_core *core, const char *path, const char *device, kov_conver
                 kov_compiled **compiled) {
     kov_model *model = NULL;
     int status = ov.core_read_model(core, path, NULL, &model);
-    if (status == 0 && conversion.shape[0] > 0) status = reshape(model, conversion);
+    if (status == 0 && conversion.rank > 0) status = reshape(model, conversion);
     if (status == 0) status = convert(&model, conversion);
     if (status == 0) status = ov.core_compile(core, model, device, 0, compiled);
     if (model) ov.model_free(model);

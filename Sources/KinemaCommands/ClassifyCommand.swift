@@ -9,7 +9,8 @@ struct ClassifyCommand: AsyncParsableCommand, CheckedCommand {
         discussion: """
             Prints when each action begins and ends. --format jsonl also prints every prediction as soon as it is made, to \
             follow a live input. What is none of the classes has no label. A classifier trained with --hands looks for \
-            hands instead of bodies.
+            hands instead of bodies. Neural networks in ONNX take a window of joints and give a number for each class; which \
+            shapes fit, and what a file can say of itself, is in Documentation/classifiers.md.
             """)
 
     @Argument(
@@ -20,8 +21,10 @@ struct ClassifyCommand: AsyncParsableCommand, CheckedCommand {
 
     @OptionGroup var live: LiveOptionGroup
 
-    @Option(help: "The classifier, written by kinema train.")
+    @Option(help: "The classifier: a file written by kinema train, or a neural network in ONNX (.onnx).")
     var classifier: String
+
+    @OptionGroup var network: NetworkOptionGroup
 
     @Option(help: "Seconds from one prediction to the next. (default: a sixth of the window)")
     var interval: Double?
@@ -45,18 +48,19 @@ struct ClassifyCommand: AsyncParsableCommand, CheckedCommand {
         guard (1...1000).contains(sourceRate) else { throw ValidationError("--fps takes 1 to 1000") }
     }
 
-    func check() throws { _ = try HumanActionClassifier(contentsOf: URL(filePath: classifier)) }
+    func check() throws { _ = try network.classifier(classifier) }
 
     func run() async throws {
         try await Interruption.guarding { interruption in
-            var model = try HumanActionClassifier(contentsOf: URL(filePath: classifier))
+            var model = try network.classifier(classifier)
             if model.subject == .hand { try body.refuseBodies("this classifier is of hands") }
             if let threshold { model.rejectionThreshold = threshold }
             let choice = live.choice(input)
             let url = URL(filePath: input)
             let report: AnalysisReport<ClassifyResult>
             if input != "-", !input.contains("://"), PoseSequenceReader.isSequence(url) {
-                let sequence = try PoseSequenceReader(subject: model.subject, rate: sourceRate).read(contentsOf: url)
+                let reader = PoseSequenceReader(subject: model.subject, joints: model.joints, rate: sourceRate)
+                let sequence = try reader.read(contentsOf: url)
                 report = try judge(sequence, model, source: choice.source)
             } else {
                 var configuration = ClassifyAnalysis.Configuration(classifier: model)
@@ -80,7 +84,7 @@ struct ClassifyCommand: AsyncParsableCommand, CheckedCommand {
 
     /// Judges a sequence found earlier.
     private func judge(
-        _ sequence: PoseSequence, _ model: HumanActionClassifier, source: String
+        _ sequence: PoseSequence, _ model: any ActionClassifier, source: String
     ) throws -> AnalysisReport<ClassifyResult> {
         var recognizer = ActionRecognizer(model, aspectRatio: 1, interval: interval)
         var run = AnalysisRun(source: source)

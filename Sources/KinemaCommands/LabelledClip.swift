@@ -112,6 +112,8 @@ struct LabelledClip: Sendable, Hashable {
 struct ClipReader: Sendable {
     /// Whose movement it is.
     var subject = ActionSubject.body
+    /// Which joints; nil for those of the subject.
+    var joints: [JointKey]?
     var pipeline: PosePipeline
     /// Frames a second of sequences that do not tell.
     var rate: Double
@@ -119,10 +121,10 @@ struct ClipReader: Sendable {
     /// Reads a file: the movement of its most prominent person or hand.
     func sequence(_ url: URL, _ interruption: Interruption) async throws -> PoseSequence {
         if PoseSequenceReader.isSequence(url) {
-            return try PoseSequenceReader(subject: subject, rate: rate).read(contentsOf: url)
+            return try PoseSequenceReader(subject: subject, joints: joints, rate: rate).read(contentsOf: url)
         }
         let reading = try await OpenedInput(url.path)
-        var sequence = PoseSequence(subject)
+        var sequence = PoseSequence(subject, joints: joints)
         var selector = ProminentPersonSelector()
         let ratio = Double(reading.width) / Double(max(1, reading.height))
         for try await element in pipeline(reading.frames) {

@@ -38,7 +38,9 @@ struct StudioCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Offer this file, camera or stream on the page, played live.", valueName: "input"))
     var input: [String] = []
 
-    @Option(help: ArgumentHelp("Offer this classifier, written by kinema train, on the page.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "Offer this classifier on the page: one by kinema train, or an .onnx file.", valueName: "file"))
     var classifier: [String] = []
 
     @Option(help: ArgumentHelp("Offer the exercises of this JSON file on the page.", valueName: "file"))
@@ -223,7 +225,7 @@ struct StudioOffers {
             let file = URL(filePath: path)
             let name = file.deletingPathExtension().lastPathComponent
             return LiveConfiguration.Classifier(
-                id: names.take(name), name: name, model: try HumanActionClassifier(contentsOf: file))
+                id: names.take(name), name: name, model: try ActionClassifierOptions().classifier(contentsOf: file))
         }
     }
 

@@ -33,8 +33,10 @@ struct TossCommand: AsyncParsableCommand {
     @Option(help: "The board as x,y,width,height, 0 to 1 from the lower left. (default: found automatically)")
     var board: String?
 
-    @Option(help: "Tell the type of throw with this classifier from kinema train instead of by posture.")
+    @Option(help: "Tell the type of throw with this classifier (kinema train, or .onnx) instead of by posture.")
     var classifier: String?
+
+    @OptionGroup var network: NetworkOptionGroup
 
     @Option(help: "What the camera sees: player (thrower and board from the side) or board (the board from above).")
     var view = View.player
@@ -70,7 +72,7 @@ struct TossCommand: AsyncParsableCommand {
         configuration.rules.direction = direction
         configuration.board = board.flatMap { NormalizedBox($0) }
         if let classifier {
-            let model = try HumanActionClassifier(contentsOf: URL(filePath: classifier))
+            let model = try network.classifier(classifier)
             configuration.throwClassifier = try ThrowClassifierChain(model)
         }
         let outcome = try await media.run(TossAnalysis(configuration), outputs: [plot], interruption) {

@@ -138,7 +138,7 @@ struct ActionTrainingTests {
         let classifier = try ActionTrainer().train(Mover.examples(0..<3))
         let model = classifier.onnxModel()
         #expect(model.prefix(2) == Data([8, 8]), "the version of the format comes first")
-        for text in ["poses", "labelProbabilities", "lift\nwave", "GatherElements", "rejectionThreshold"] {
+        for text in ["poses", "labelProbabilities", "lift\nwave", "TopK", "rejectionThreshold", "clipSharpness"] {
             #expect(model.range(of: Data(text.utf8)) != nil, "\(text)")
         }
         var writer = ProtobufWriter()

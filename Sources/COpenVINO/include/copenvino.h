@@ -15,7 +15,7 @@ typedef struct kov_tensor kov_tensor;
 /// How the picture's bytes (RGB, interleaved) become the model's numbers: (byte - mean) / scale; convert = 0 leaves the
 /// input as it is. `channels` is 1 for one mean and scale, 3 for one of each channel in the model's order. With
 /// `reverses` the model takes BGR, with `is_planar` one plane a channel. `shape` replaces a dynamic input's shape unless
-/// its first number is 0. With float_outputs every output leaves as f32, whatever the model computes in; 8-bit steps
+/// `rank`, the number of its sizes, is 0. With float_outputs every output leaves as f32, whatever the model computes in; 8-bit steps
 /// stay whole numbers.
 typedef struct {
     int32_t convert;
@@ -25,7 +25,8 @@ typedef struct {
     int32_t reverses;
     int32_t is_planar;
     int32_t float_outputs;
-    int64_t shape[4];
+    int32_t rank;
+    int64_t shape[8];
 } kov_conversion;
 
 /// An input or output of a model: sizes that are not fixed are -1, as is an unknown rank.

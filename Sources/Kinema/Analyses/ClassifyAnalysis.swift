@@ -3,12 +3,12 @@ import KinemaCore
 public import KinemaDraw
 public import KinemaMotion
 
-/// Names the action of the most prominent person, or of a hand, with a trained classifier.
+/// Names the action of the most prominent person, or of a hand, with a classifier.
 public struct ClassifyAnalysis: Analysis {
     /// How actions are named.
     public struct Configuration: Sendable {
         /// The classifier.
-        public var classifier: HumanActionClassifier
+        public var classifier: any ActionClassifier
         /// How people or hands are found.
         public var pipeline: PosePipeline
         /// Seconds from one prediction to the next; nil for a sixth of the classifier's window.
@@ -19,7 +19,7 @@ public struct ClassifyAnalysis: Analysis {
         public var reportsPredictions = false
 
         /// Uses a classifier, for people or hands as it was trained.
-        public init(classifier: HumanActionClassifier) {
+        public init(classifier: any ActionClassifier) {
             self.classifier = classifier
             pipeline =
                 classifier.subject == .hand

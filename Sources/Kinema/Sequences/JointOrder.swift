@@ -28,6 +28,9 @@ enum JointOrder {
         }
     }
 
+    /// The supported numbers of joints; no two orders have the same.
+    static let counts = [33, 25, 21, 18, 17]
+
     /// The supported numbers of joints, for messages.
     static func known(of subject: ActionSubject) -> String { subject == .hand ? "21" : "33, 25, 18 or 17" }
 
@@ -80,10 +83,9 @@ struct JointRow {
         return order.middles.first { $0.key == key }.map { middle($0.between) }
     }
 
-    /// The joints of a subject for a sequence: x, y upwards and confidence of each; `width` is how many units of y one of
-    /// x is.
-    func joints(of subject: ActionSubject, width: Float) -> [Float] {
-        subject.joints.flatMap { key -> [Float] in
+    /// Joints for a sequence: x, y upwards and confidence of each; `width` is how many units of y one of x is.
+    func joints(_ keys: [JointKey], width: Float) -> [Float] {
+        keys.flatMap { key -> [Float] in
             let joint = joint(key) ?? .zero
             return [joint.x * width, -joint.y, joint.z]
         }

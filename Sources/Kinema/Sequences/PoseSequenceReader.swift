@@ -24,6 +24,8 @@ public import KinemaMotion
 public struct PoseSequenceReader: Sendable {
     /// Whose joints are read.
     public var subject: ActionSubject
+    /// Which joints a sequence has; nil for those of the subject.
+    public var joints: [JointKey]?
     /// The frame rate of files that do not state one.
     public var rate: Double
     /// The shape of the pictures; nil for what the file states, or 16/9 if it states none.
@@ -35,10 +37,11 @@ public struct PoseSequenceReader: Sendable {
     /// Makes a reader of bodies or hands; `rate` is the frame rate of files that do not state one, 0.001 to 1000, and
     /// `aspect` the shape of the pictures, if it is not what the file states.
     public init(
-        subject: ActionSubject = .body, rate: Double = 30, aspect: AspectRatio? = nil,
+        subject: ActionSubject = .body, joints: [JointKey]? = nil, rate: Double = 30, aspect: AspectRatio? = nil,
         limits: PoseFileLimits = PoseFileLimits()
     ) {
         self.subject = subject
+        self.joints = joints
         self.rate = rate
         self.aspect = aspect
         self.limits = limits
@@ -60,7 +63,7 @@ public struct PoseSequenceReader: Sendable {
     /// Throws `unreadableInput` when the file is missing, damaged, in an unknown format, beyond the limits, or holds
     /// invalid positions or times. A position of NaN is a joint that was not seen.
     public func read(contentsOf url: URL) throws(KinemaError) -> PoseSequence {
-        var sequence = PoseSequence(subject)
+        var sequence = PoseSequence(subject, joints: joints)
         switch try source(url) {
         case .lines(var lines):
             var selector = ProminentPersonSelector()
@@ -73,7 +76,8 @@ public struct PoseSequenceReader: Sendable {
             while let row = try numbers.next() {
                 // MediaPipe's x and y have different units; those of the others have one.
                 let width = row.order == .blazePose33 && numbers.areShares ? (aspect ?? .usual).value : 1
-                sequence.append(row.joints(of: subject, width: Float(width)), at: Double(sequence.count) / rate)
+                sequence.picture.width = Float(width)
+                sequence.append(row.joints(sequence.joints, width: Float(width)), at: Double(sequence.count) / rate)
             }
         case .table(let table):
             var selector = ProminentPersonSelector()

@@ -22,9 +22,10 @@ struct JobRequest {
         "--local-search-radius", "--matching-joint-distance", "--max-hands", "--max-people", "--max-poses", "--model",
         "--no-bodies", "--pose-threshold", "--precision", "--raw", "--refinement-steps", "--search",
         // What is made of them.
-        "--alternating", "--aspect", "--board", "--classifier", "--confidence", "--direction", "--downsample",
-        "--exercise", "--fps", "--ignore-joints", "--interval", "--maximum-radius", "--minimum-radius", "--people",
-        "--rule", "--select-joints", "--source-rate", "--threshold", "--view",
+        "--alternating", "--aspect", "--board", "--classifier", "--confidence", "--coordinates", "--direction",
+        "--downsample", "--exercise", "--fps", "--ignore-joints", "--interval", "--labels", "--maximum-radius",
+        "--minimum-radius",
+        "--people", "--rule", "--select-joints", "--source-rate", "--threshold", "--view", "--window-rate",
     ]
 
     private struct Line: Decodable {

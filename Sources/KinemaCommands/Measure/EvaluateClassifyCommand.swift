@@ -21,8 +21,10 @@ struct EvaluateClassifyCommand: AsyncParsableCommand {
     @Argument(help: "A folder with a folder for each class, or a table of clips.")
     var data: String
 
-    @Option(help: "Evaluate this classifier instead of training.")
+    @Option(help: "Evaluate this classifier (kinema train, or .onnx) instead of training.")
     var classifier: String?
+
+    @OptionGroup var network: NetworkOptionGroup
 
     @Option(
         help: """
@@ -57,8 +59,11 @@ struct EvaluateClassifyCommand: AsyncParsableCommand {
         try await Interruption.guarding { interruption in
             let clips = try LabelledClip.read(data)
             for path in confusion { try OutputPlace.check(path) }
-            let model = try classifier.map { try HumanActionClassifier(contentsOf: URL(filePath: $0)) }
-            let reader = ClipReader(pipeline: try body.pipeline, rate: training.sourceRate)
+            let model = try classifier.map { try network.classifier($0) }
+            let isHand = model?.subject == .hand
+            let reader = ClipReader(
+                subject: isHand ? .hand : .body, joints: model?.joints,
+                pipeline: isHand ? body.handPipeline : try body.pipeline, rate: training.sourceRate)
             let examples = try await reader.examples(clips, interruption)
             var report = ClassifierReport(data: data, clips: examples.count)
             if let model {
@@ -122,7 +127,7 @@ struct ClassifierReport {
     }
 
     /// Classifies the clips with a trained classifier.
-    mutating func evaluate(_ examples: [ActionTrainer.Example], by model: HumanActionClassifier) {
+    mutating func evaluate(_ examples: [ActionTrainer.Example], by model: any ActionClassifier) {
         let predictions = examples.enumerated().compactMap { index, example in
             ActionCrossValidation.HeldOutPrediction(
                 model.prediction(of: example.sequence), index: index, truth: example.label)

@@ -6,7 +6,7 @@ public import KinemaCore
 /// A pure algorithm without clock or input: feed it every pose with its time, nil while nobody is in view.
 public struct ActionRecognizer: Sendable {
     /// The classifier.
-    public let classifier: HumanActionClassifier
+    public let classifier: any ActionClassifier
     /// Seconds from one prediction to the next.
     public let interval: TimeInterval
     /// The picture's width divided by its height.
@@ -20,12 +20,12 @@ public struct ActionRecognizer: Sendable {
 
     /// Makes a recogniser that predicts every `interval` seconds; by default a sixth of a window, or ten frames of
     /// sixty.
-    public init(_ classifier: HumanActionClassifier, aspectRatio: Double, interval: TimeInterval? = nil) {
+    public init(_ classifier: any ActionClassifier, aspectRatio: Double, interval: TimeInterval? = nil) {
         self.classifier = classifier
         self.aspectRatio = aspectRatio
         let standard = classifier.windowDuration / 6
         self.interval = max(interval.flatMap { $0.isFinite ? $0 : nil } ?? standard, 1 / classifier.targetFrameRate)
-        recent = PoseSequence(classifier.subject)
+        recent = PoseSequence(classifier.subject, joints: classifier.joints)
         timeline = ActionTimeline(classes: classifier.classes, step: self.interval)
     }
 
@@ -40,7 +40,8 @@ public struct ActionRecognizer: Sendable {
     public mutating func append(
         contentsOf sequence: PoseSequence
     ) -> [(time: TimeInterval, prediction: ActionPrediction)] {
-        guard sequence.subject == classifier.subject else { return [] }
+        guard sequence.subject == classifier.subject, sequence.joints == recent.joints else { return [] }
+        recent.picture = sequence.picture
         let size = sequence.frameSize
         return sequence.times.enumerated().compactMap { index, time in
             recent.append(Array(sequence.points[index * size..<(index + 1) * size]), at: time)
@@ -73,10 +74,7 @@ public struct ActionRecognizer: Sendable {
         let times = (0..<length).map { time - Double(length - 1 - $0) / rate }
         let steady = recent.resampled(at: times)
         // Somebody must be visible in half of the window; an action ends when its person leaves the view.
-        guard steady.visibleFraction >= 0.5, let window = MotionWindow(steady, from: 0, length: length),
-            let score = classifier.model.score(window)
-        else { return nil }
-        return classifier.prediction([score], classifier.model.windowCalibration)
+        return steady.visibleFraction >= 0.5 ? classifier.prediction(of: CollectionOfOne(steady)) : nil
     }
 
     /// Forgets actions before a time in seconds, so that a stream can run for hours.

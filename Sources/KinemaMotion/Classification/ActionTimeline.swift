@@ -8,6 +8,14 @@ public struct ActionPrediction: Hashable, Sendable {
     public let confidence: Double
     /// The probability of each class; they sum to 1.
     public let labelProbabilities: [String: Double]
+
+    /// Takes the most likely class; none where its probability is below the threshold or the movement is strange.
+    package init(classes: [String], probabilities: [Float], threshold: Double, isStrange: Bool) {
+        let best = probabilities.indices.max { probabilities[$0] < probabilities[$1] } ?? 0
+        confidence = Double(probabilities[best])
+        label = confidence >= threshold && !isStrange ? classes[best] : nil
+        labelProbabilities = Dictionary(uniqueKeysWithValues: zip(classes, probabilities.map(Double.init)))
+    }
 }
 
 /// A time segment of one action.

@@ -4,7 +4,7 @@ public import KinemaCore
 /// Classifies actions of a body or a hand, like a model that Create ML's action classifiers train.
 ///
 /// Train it with `ActionTrainer`; it is stored in one file. The same input always gives the same prediction.
-public struct HumanActionClassifier: Hashable, Sendable {
+public struct HumanActionClassifier: ActionClassifier, Hashable {
     let model: ActionModel
     /// How it was trained and how accurate it was.
     public let summary: TrainingSummary
@@ -17,8 +17,6 @@ public struct HumanActionClassifier: Hashable, Sendable {
     public var predictionWindowSize: Int { model.length }
     /// Frames per second of a window.
     public var targetFrameRate: Double { model.rate }
-    /// The length of a window, in seconds.
-    public var windowDuration: TimeInterval { Double(model.length) / model.rate }
     /// The probability (0...1) below which a movement is none of the classes; set in training, can be changed.
     public var rejectionThreshold: Double
 
@@ -52,36 +50,29 @@ public struct HumanActionClassifier: Hashable, Sendable {
             }
             sequence.append(row, at: Double(frame) / model.rate)
         }
-        guard let window = MotionWindow(sequence, from: 0, length: model.length),
-            let score = model.score(window)
-        else { throw KinemaError(.analysisFailed, "nobody is visible in the window") }
-        return prediction([score], model.windowCalibration)
+        guard let prediction = prediction(of: CollectionOfOne(sequence)) else {
+            throw KinemaError(.analysisFailed, "nobody is visible in the window")
+        }
+        return prediction
     }
 
-    /// Classifies a whole sequence at any frame rate, by the mean over all its windows.
-    ///
-    /// Nil if nobody is visible, and for more than a million frames at the classifier's rate.
-    public func prediction(of sequence: PoseSequence) -> ActionPrediction? {
-        guard sequence.subject == subject,
-            let steady = sequence.resampled(rate: model.rate, window: windowDuration)
-        else { return nil }
-        let windows = SlidingWindow(length: model.length, step: max(1, model.length / 2)).windows(of: steady)
-        let scores = windows.compactMap { model.score($0.window) }
+    /// Classifies movement by what its windows say together; nil if nobody is visible.
+    public func prediction(of windows: some Sequence<PoseSequence>) -> ActionPrediction? {
+        let scores = windows.compactMap { window in
+            MotionWindow(window, from: 0, length: model.length).flatMap(model.score)
+        }
         guard !scores.isEmpty else { return nil }
         return prediction(scores, scores.count > 1 ? model.clipCalibration : model.windowCalibration)
     }
 
     /// The prediction from the mean of several windows.
-    func prediction(_ windows: [ActionModel.WindowScore], _ calibration: Calibration) -> ActionPrediction {
+    private func prediction(_ windows: [ActionModel.WindowScore], _ calibration: Calibration) -> ActionPrediction {
         let count = Float(windows.count)
         let scores = model.classes.indices.map { label in windows.reduce(0) { $0 + $1.scores[label] } / count }
         let strangeness = windows.reduce(0) { $0 + $1.strangeness } / count
-        let probabilities = calibration.probabilities(scores)
-        let best = probabilities.indices.max { probabilities[$0] < probabilities[$1] } ?? 0
-        let isKnown = Double(probabilities[best]) >= rejectionThreshold && strangeness <= model.strangeness
         return ActionPrediction(
-            label: isKnown ? model.classes[best] : nil, confidence: Double(probabilities[best]),
-            labelProbabilities: Dictionary(uniqueKeysWithValues: zip(model.classes, probabilities.map(Double.init))))
+            classes: model.classes, probabilities: calibration.probabilities(scores), threshold: rejectionThreshold,
+            isStrange: strangeness > model.strangeness)
     }
 }
 
@@ -120,9 +111,11 @@ extension HumanActionClassifier {
             throw unreadable(
                 isCut
                     ? "is damaged or cut short; copy it again or train it again"
-                    : "is not a classifier made by kinema train")
+                    : "is not a classifier made by kinema train, nor an .onnx file")
         }
-        guard header.format == Self.format else { throw unreadable("is not a classifier made by kinema train") }
+        guard header.format == Self.format else {
+            throw unreadable("is not a classifier made by kinema train, nor an .onnx file")
+        }
         guard header.version <= Self.version else {
             throw unreadable(
                 "has version \(header.version), but this program reads up to version \(Self.version); update Kinema")

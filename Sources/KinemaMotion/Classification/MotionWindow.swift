@@ -21,7 +21,7 @@ struct MotionWindow: Sendable {
         subject = sequence.subject
         self.length = length
         let joints = subject.joints.count
-        guard sequence.count > 0, length > 0 else { return nil }
+        guard sequence.count > 0, length > 0, sequence.joints == subject.joints else { return nil }
         positions = [Float](repeating: .nan, count: length * joints * 2)
         let frames = (0..<length).map { Self.reflect(start + $0, in: sequence.count) }
         for joint in 0..<joints { fill(joint, from: sequence, frames: frames) }

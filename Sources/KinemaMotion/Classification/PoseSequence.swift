@@ -7,9 +7,11 @@ public import KinemaCore
 public struct PoseSequence: Hashable, Sendable {
     /// The subject of the sequence.
     public let subject: ActionSubject
+    /// The joints of a frame, in order; the subject's, unless a classifier asked for others.
+    public let joints: [JointKey]
     /// The time of each frame in seconds, increasing.
     public private(set) var times: [TimeInterval]
-    /// The x, y and confidence (0...1; 0 for a joint not seen) of each joint in the subject's order, for each frame.
+    /// The x, y and confidence (0...1; 0 for a joint not seen) of each joint in their order, for each frame.
     public private(set) var points: [Float]
 
     /// The confidence below which a joint counts as not seen; OpenPose's own pictures omit such joints.
@@ -18,9 +20,24 @@ public struct PoseSequence: Hashable, Sendable {
     /// The largest coordinate, in pixels: a hundred times the largest picture, so that squared lengths stay exact.
     package static let maximumCoordinate: Float = 1e6
 
-    /// Makes an empty sequence.
-    public init(_ subject: ActionSubject) {
+    /// Where the picture lies in the sequence's coordinates, from which shares of the picture follow.
+    package struct Picture: Hashable, Sendable {
+        /// The picture's width; 1 where numbers of a file stay as they are.
+        package var width: Float = 1
+        /// The y of the picture's upper edge; 0 where numbers of a file count downwards from it.
+        package var top: Float = 0
+
+        /// A picture by its width and the y of its upper edge.
+        package init(width: Float = 1, top: Float = 0) { (self.width, self.top) = (width, top) }
+    }
+
+    /// Where the picture lies.
+    package var picture = Picture()
+
+    /// Makes an empty sequence, of the subject's joints or of others.
+    public init(_ subject: ActionSubject, joints: [JointKey]? = nil) {
         self.subject = subject
+        self.joints = joints ?? subject.joints
         times = []
         points = []
     }
@@ -29,20 +46,24 @@ public struct PoseSequence: Hashable, Sendable {
     ///
     /// `aspectRatio` is the picture's width divided by its height; it turns normalised coordinates into proportions.
     public init(
-        _ subject: ActionSubject, poses: some Sequence<(time: TimeInterval, pose: Pose?)>, aspectRatio: Double
+        _ subject: ActionSubject, joints: [JointKey]? = nil,
+        poses: some Sequence<(time: TimeInterval, pose: Pose?)>, aspectRatio: Double
     ) {
-        self.init(subject)
+        self.init(subject, joints: joints)
         for (time, pose) in poses { append(pose, at: time, aspectRatio: aspectRatio) }
     }
 
-    init(_ subject: ActionSubject, times: [TimeInterval], points: [Float]) {
-        (self.subject, self.times, self.points) = (subject, times, points)
+    /// The same joints at other times.
+    func replacing(times: [TimeInterval] = [], points: [Float] = []) -> PoseSequence {
+        var result = self
+        (result.times, result.points) = (times, points)
+        return result
     }
 
     /// The number of frames.
     public var count: Int { times.count }
     /// The number of values per frame.
-    var frameSize: Int { subject.joints.count * 3 }
+    package var frameSize: Int { joints.count * 3 }
     /// The time from the first frame to the last, in seconds.
     public var duration: TimeInterval { count > 1 ? times[count - 1] - times[0] : 0 }
 
@@ -50,16 +71,17 @@ public struct PoseSequence: Hashable, Sendable {
     public mutating func append(_ pose: Pose?, at time: TimeInterval, aspectRatio: Double) {
         var frame: [Float] = []
         frame.reserveCapacity(frameSize)
-        for key in subject.joints {
+        for key in joints {
             let joint = pose?.keypoints[key]
             frame.append(Float((joint?.location.x ?? 0) * aspectRatio))
             frame.append(Float(joint?.location.y ?? 0))
             frame.append(joint?.confidence ?? 0)
         }
+        picture = Picture(width: Float(aspectRatio), top: 1)
         append(frame, at: time)
     }
 
-    /// Appends a frame of x, y and confidence for each joint in the subject's order.
+    /// Appends a frame of x, y and confidence for each joint in their order.
     ///
     /// A joint with a value that is not finite or beyond `maximumCoordinate` counts as not seen. Frames of another
     /// size, times not after the last one and times beyond 10^10 s are ignored.
@@ -84,14 +106,14 @@ public struct PoseSequence: Hashable, Sendable {
     public var visibleFraction: Double {
         guard count > 0 else { return 0 }
         let seen = (0..<count).count { frame in
-            (0..<subject.joints.count).count { points[frame * frameSize + $0 * 3 + 2] > 0 } >= 3
+            joints.indices.count { points[frame * frameSize + $0 * 3 + 2] > 0 } >= 3
         }
         return Double(seen) / Double(count)
     }
 
     /// The frames between two times, seconds.
     public func clipped(to range: Range<TimeInterval>) -> PoseSequence {
-        var part = PoseSequence(subject)
+        var part = replacing()
         for frame in 0..<count where range.contains(times[frame]) {
             part.times.append(times[frame])
             part.points.append(contentsOf: points[frame * frameSize..<(frame + 1) * frameSize])
@@ -136,14 +158,14 @@ extension PoseSequence {
             if index > 0 { excess += max(0, time - times[index - 1] - longest) }
             shifted.append(time - excess)
         }
-        return excess > 0 ? PoseSequence(subject, times: shifted, points: points) : self
+        return excess > 0 ? replacing(times: shifted, points: points) : self
     }
 
     /// Resamples the sequence at the given times, which must increase; beyond its ends, the end values are held.
     func resampled(at targetTimes: [TimeInterval]) -> PoseSequence {
-        var result = PoseSequence(subject)
+        var result = replacing()
         var frames = [Float](repeating: 0, count: targetTimes.count * frameSize)
-        for joint in 0..<subject.joints.count {
+        for joint in joints.indices {
             let seen = (0..<count).filter { points[$0 * frameSize + joint * 3 + 2] > 0 }
             guard !seen.isEmpty else { continue }
             var next = 0

@@ -168,7 +168,7 @@ extension LiveAnalysis {
 
     private static func model(
         _ id: String?, in configuration: LiveConfiguration
-    ) throws(LiveProblem) -> HumanActionClassifier {
+    ) throws(LiveProblem) -> any ActionClassifier {
         guard let chosen = configuration.offeredClassifiers.first(where: { $0.id == id }) else {
             throw LiveProblem(.badMessage, "there is no such classifier; choose one that the status lists")
         }

@@ -29,13 +29,13 @@ package struct LiveConfiguration: Sendable {
         /// Its name for people.
         package var name: String
         /// The classifier.
-        package var model: HumanActionClassifier
+        package var model: any ActionClassifier
 
         /// Whether it was learnt in the studio, which can take it away again.
         package var isMade: Bool
 
         /// Makes a classifier known under an id and a name.
-        package init(id: String, name: String, model: HumanActionClassifier, isMade: Bool = false) {
+        package init(id: String, name: String, model: any ActionClassifier, isMade: Bool = false) {
             self.id = id
             self.name = name
             self.model = model

@@ -307,7 +307,7 @@ struct ClassifyMode: LiveMode {
     /// After this long without anybody, seconds, what was done before ends: what follows is another bout.
     static let pause: TimeInterval = 20
 
-    init(_ request: StartRequest, model: HumanActionClassifier, precision: ModelStore.Precision) {
+    init(_ request: StartRequest, model: any ActionClassifier, precision: ModelStore.Precision) {
         var configuration = ClassifyAnalysis.Configuration(classifier: model)
         configuration.pipeline =
             model.subject == .hand

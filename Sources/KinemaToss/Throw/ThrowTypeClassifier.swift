@@ -103,7 +103,7 @@ public struct ThrowClassifierChain: ThrowTypeClassifier {
 
     /// Asks a trained model, and the posture about what the model knows nothing of; throws `invalidArgument` if no class
     /// of the model is a throw type.
-    public init(_ model: HumanActionClassifier) throws {
+    public init(_ model: any ActionClassifier) throws {
         self.init([try TrainedThrowClassifier(model), PostureThrowClassifier()])
     }
 
@@ -124,12 +124,12 @@ public struct ThrowClassifierChain: ThrowTypeClassifier {
 /// its own frame rate.
 public struct TrainedThrowClassifier: ThrowTypeClassifier {
     /// The model; its classes are called overhand, underhand, underleg and, for anything else, none.
-    public let classifier: HumanActionClassifier
+    public let classifier: any ActionClassifier
     /// The share of its window after the release: 10 of 45 frames, as in the sample.
     public var shareAfter = 10.0 / 45
 
     /// Makes the classifier; throws `invalidArgument` if no class of the model is a throw type.
-    public init(_ classifier: HumanActionClassifier) throws {
+    public init(_ classifier: any ActionClassifier) throws {
         guard classifier.subject == .body, classifier.classes.contains(where: { ThrowType(label: $0) != nil }) else {
             throw KinemaError(
                 .invalidArgument,
@@ -147,7 +147,8 @@ public struct TrainedThrowClassifier: ThrowTypeClassifier {
         let length = classifier.windowDuration
         let end = release.time + length * shareAfter
         let window = poses.filter { (end - length...end).contains($0.time) }
-        let sequence = PoseSequence(.body, poses: window.map { ($0.time, $0.pose) }, aspectRatio: aspectRatio)
+        let sequence = PoseSequence(
+            .body, joints: classifier.joints, poses: window.map { ($0.time, $0.pose) }, aspectRatio: aspectRatio)
         guard let told = classifier.prediction(of: sequence), let type = told.label.flatMap(ThrowType.init(label:))
         else { return nil }
         return ThrowTypePrediction(type, confidence: Float(told.confidence))

@@ -57,6 +57,7 @@ package final class CompiledModelHandle: @unchecked Sendable {
             + ["\(description.input.shape) \(description.mean) \(description.scale)"]
             + ["\(description.outputs.map(\.name)) \(description.outputPlaces ?? []) \(description.hasFloatOutputs)"]
             + ["\(description.isPlanar) \(description.isBlueFirst) \(description.isDynamic)", runtime.device.rawValue]
+            + (description.takesFloats ? ["floats"] : [])
             + runtime.settings.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
         let name = ContentDigest.sha256(of: Array(key.joined(separator: "\n").utf8)).prefix(16)
         return cache.appending(path: "\(description.name)-\(name).compiled")
@@ -91,14 +92,21 @@ package final class CompiledModelHandle: @unchecked Sendable {
         func three(_ values: [Float]) -> (Float, Float, Float) {
             values.count == 3 ? (values[0], values[1], values[2]) : (values[0], values[0], values[0])
         }
-        let size = description.input.shape.map(Int64.init)
-        let shape: (Int64, Int64, Int64, Int64) =
-            description.isPlanar ? (1, 3, size[1], size[2]) : (1, size[1], size[2], 3)
-        return kov_conversion(
-            convert: 1, channels: description.mean.count == 3 || description.scale.count == 3 ? 3 : 1,
+        var conversion = kov_conversion(
+            convert: description.takesFloats ? 0 : 1,
+            channels: description.mean.count == 3 || description.scale.count == 3 ? 3 : 1,
             mean: three(description.mean), scale: three(description.scale), reverses: description.isBlueFirst ? 1 : 0,
-            is_planar: description.isPlanar ? 1 : 0, float_outputs: description.hasFloatOutputs ? 1 : 0,
-            shape: description.isDynamic ? shape : (0, 0, 0, 0))
+            is_planar: description.isPlanar ? 1 : 0, float_outputs: description.hasFloatOutputs ? 1 : 0, rank: 0,
+            shape: (0, 0, 0, 0, 0, 0, 0, 0))
+        guard description.isDynamic else { return conversion }
+        let size = description.input.shape
+        let shape = description.isPlanar ? [1, 3, size[1], size[2]] : size
+        conversion.rank = Int32(shape.count)
+        withUnsafeMutableBytes(of: &conversion.shape) { bytes in
+            let numbers = bytes.bindMemory(to: Int64.self)
+            for (index, number) in shape.prefix(numbers.count).enumerated() { numbers[index] = Int64(number) }
+        }
+        return conversion
     }
 
     /// Passes a request to `body`; waits while all requests of the pool are in use.
@@ -199,7 +207,7 @@ final class CachedModelHandle {
 package final class InferenceRequestHandle {
     private let request: OpaquePointer
     private var tensors: [OpaquePointer] = []
-    /// The input tensor: RGB bytes, top row first.
+    /// The input tensor's bytes: RGB, top row first, or floats.
     let input: UnsafeMutableBufferPointer<UInt8>
     /// The output tensors in the description's order.
     private(set) var outputs: [TensorView] = []
@@ -215,7 +223,7 @@ package final class InferenceRequestHandle {
         }
         var tensor: OpaquePointer?
         var view = kov_view()
-        let expected = description.input.shape.reduce(1, *)
+        let expected = description.input.shape.reduce(description.takesFloats ? MemoryLayout<Float>.size : 1, *)
         guard kov_request_input(created, 0, &tensor, &view) == 0, let first = tensor, view.byte_size == expected,
             let data = view.data
         else {
@@ -253,6 +261,14 @@ package final class InferenceRequestHandle {
             throw KinemaError(.analysisFailed, "model \(name): \(OpenVINOHandle.lastError)")
         }
         if let places { try readOutputs(places) }
+    }
+
+    /// Writes the input of a model that takes floats; as many as its shape has.
+    func write(_ values: [Float]) {
+        values.withUnsafeBytes { bytes in
+            let fitting = UnsafeRawBufferPointer(rebasing: bytes.prefix(input.count))
+            UnsafeMutableRawBufferPointer(input).copyMemory(from: fitting)
+        }
     }
 
     /// Reads outputs whose shape may have changed with this run.

@@ -37,6 +37,8 @@ public struct ModelDescription: Sendable, Hashable, Codable {
     var location: URL?
     /// Whether outputs leave the graph as floating point whatever they are inside; 8-bit steps are not scaled.
     var hasFloatOutputs = false
+    /// Whether the graph takes floats as they are instead of a picture.
+    var takesFloats = false
     /// Whether the graph takes one plane for each channel (NCHW).
     var isPlanar = false
     /// Whether the graph takes blue first.

@@ -108,8 +108,13 @@ final class OpenVINOHandle: @unchecked Sendable {
     /// OpenVINO's last error message, in one line.
     static var lastError: String {
         guard let text = kov_last_error() else { return "no reason given" }
-        let lines = String(cString: text).split(separator: "\n").filter { !$0.hasPrefix("Exception from") }
-        return lines.first.map(String.init) ?? "no reason given"
+        let lines = String(cString: text).split(separator: "\n")
+        // The places in OpenVINO's source come first; what could not be read is in a list.
+        let places = ["Exception from", "Check '", "FrontEnd API failed", "Loading input model"]
+        let reason =
+            lines.first { $0.hasPrefix("-- ") }?.dropFirst(3)
+            ?? lines.first { line in !places.contains { line.hasPrefix($0) } } ?? lines.dropFirst().first ?? lines.first
+        return reason.map(String.init) ?? "no reason given"
     }
 
     /// A property of a device as text; empty if unknown.

@@ -95,6 +95,32 @@ extension CommandTests {
             #expect(judged.text.contains("\"accuracy\":1,"), "\(judged.text)")
         }
 
+        @Test func `an exported classifier names what the classifier names, wherever one is taken`() async throws {
+            try clips()
+            let (data, model) = (folder.file("data").path, folder.file("m.kinema").path)
+            let (network, clip) = (folder.file("m.onnx").path, folder.file("new.json").path)
+            let trained = try await Program.run("train", data, "-o", model, "--export", network)
+            #expect(trained.status == 0, "\(trained.complaint)")
+            try self.clip("new.json", arms: 2, person: 1.5)
+            let own = try await Program.run("classify", clip, "--classifier", model, "--format", "jsonl")
+            let read = try await Program.run("classify", clip, "--classifier", network, "--format", "jsonl")
+            #expect(read.status == 0 && read.lines.count == own.lines.count, "\(read.complaint)")
+            #expect(read.text.contains("two"), "\(read.text)")
+            let judged = try await Program.run(
+                "evaluate", "classify", data, "--classifier", network, "--format", "json")
+            #expect(judged.text.contains("\"accuracy\":1,"), "\(judged.text) \(judged.complaint)")
+            let labels = folder.file("labels.txt")
+            try Data("left\nright\n".utf8).write(to: labels)
+            let renamed = try await Program.run(
+                "classify", clip, "--classifier", network, "--labels", labels.path, "--format", "csv")
+            #expect(renamed.text.contains(",right,"), "\(renamed.text) \(renamed.complaint)")
+            try Data("left\n".utf8).write(to: labels)
+            try await refused(65, "names 1 class", "classify", clip, "--classifier", network, "--labels", labels.path)
+            try await refused(64, "leave them out", "classify", clip, "--classifier", model, "--window-rate", "25")
+            try Data(Data(contentsOf: URL(filePath: network)).prefix(5000)).write(to: URL(filePath: network))
+            try await refused(65, "cut short", "classify", clip, "--classifier", network)
+        }
+
         /// A stored sequence of a right hand, as `kinema pose --hands --no-bodies --format jsonl` writes it: the tips of thumb
         /// and index finger meet and part, or all fingers close and open.
         private func handLines(_ path: String, pinches: Bool, person: Double) throws {

@@ -42,11 +42,13 @@ extension ActionGraph {
     }
 
     /// The positions at frames, given for each frame and joint.
+    ///
+    /// A sum over all frames of which one counts: OpenVINO 2026.4 does not compile GatherElements here.
     mutating func gathered(_ positions: Value, _ frames: Value) -> Value {
-        let places = onnx.node("Cast", [frames], [("to", .integer(ONNXGraph.Element.int64.rawValue))])
-        let each = onnx.node(
-            "Expand", [onnx.reshape(places, [length, 1, joints]), onnx.constant([length, 2, joints])])
-        return onnx.node("GatherElements", [positions, each], [("axis", .integer(0))])
+        let numbers = onnx.constant((0..<length).map(Float.init), shape: [1, length, 1, 1])
+        let isThis = onnx.number(onnx.node("Equal", [onnx.reshape(frames, [length, 1, 1, joints]), numbers]))
+        let all = onnx.node("Mul", [isThis, onnx.reshape(positions, [1, length, 2, joints])])
+        return onnx.reshape(onnx.sum(all, axis: 1), [length, 2, joints])
     }
 
     /// The median over five frames.

@@ -12,6 +12,11 @@ extension HumanActionClassifier {
     /// The name of the output, of shape 1 x classes: the probability of each class, in the order of the metadata `labels`.
     public static let onnxOutput = "labelProbabilities"
 
+    /// The name of the output of shape 1: how unlike the training clips the movement is.
+    public static let onnxStrangeness = "strangeness"
+    /// What the file names as its maker.
+    public static let onnxProducer = "Kinema"
+
     /// The bytes of a model file in ONNX (operators of version 13).
     ///
     /// Metadata names labels (one a line), joints, window, rate and subject. Without anybody in the window the
@@ -27,20 +32,28 @@ extension HumanActionClassifier {
             name: Self.onnxOutput, shape: [1, classes.count],
             documentation: "the probability of each class, in the order of the metadata labels")
         let strangeness = ONNXGraph.Port(
-            name: "strangeness", shape: [1],
+            name: Self.onnxStrangeness, shape: [1],
             documentation: "how unlike the training clips the movement is; none of the classes above strangenessLimit")
         graph.build(from: poses.name, to: (probabilities.name, strangeness.name))
         return Data(
             graph.onnx.model(
-                named: "HumanActionClassifier", documentation: "An action classifier trained by Kinema.",
+                named: "HumanActionClassifier", by: Self.onnxProducer,
+                documentation: "An action classifier trained by Kinema.",
                 inputs: [poses], outputs: [probabilities, strangeness],
                 metadata: [
                     ("labels", classes.joined(separator: "\n")),
                     ("joints", joints.map(\.rawValue).joined(separator: "\n")), ("window", String(model.length)),
                     ("rate", String(model.rate)), ("subject", subject.rawValue),
                     ("rejectionThreshold", String(rejectionThreshold)),
-                    ("strangenessLimit", String(model.strangeness)),
+                    ("strangenessLimit", String(model.strangeness)), ("coordinates", "heights"),
+                    ("clipSharpness", String(clipSharpness)),
                 ]))
+    }
+
+    /// How many times as sharp the mean over a clip's windows is as one window.
+    private var clipSharpness: Float {
+        let window = model.windowCalibration.sharpness
+        return window > 0 ? model.clipCalibration.sharpness / window : 1
     }
 
     /// Writes the model in ONNX to a file, completely or not at all. Throws `unwritableOutput`.

@@ -105,11 +105,12 @@ struct ONNXGraph: Sendable {
 
     /// The file: inputs and outputs, what is said about the model, and the graph.
     func model(
-        named name: String, documentation: String, inputs: [Port], outputs: [Port], metadata: [(String, String)]
+        named name: String, by producer: String, documentation: String, inputs: [Port], outputs: [Port],
+        metadata: [(String, String)]
     ) -> [UInt8] {
         var model = ProtobufWriter()
         model.integer(1, Self.formatVersion)
-        model.text(2, "Kinema")
+        model.text(2, producer)
         model.integer(5, 1)
         model.text(6, documentation)
         var graph = body

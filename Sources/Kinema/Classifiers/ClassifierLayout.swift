@@ -1,0 +1,115 @@
+import Foundation
+import KinemaMotion
+import KinemaVision
+
+/// Where frames, joints and their numbers lie in the input of a neural network.
+struct ClassifierLayout: Sendable, Hashable {
+    /// What an axis counts.
+    enum Axis: Sendable {
+        case batch, frames, joints, people
+        /// x and y, or x, y and confidence.
+        case numbers
+        /// Joint after joint with its numbers.
+        case row
+    }
+
+    /// The axes by rank: Create ML's, those of ST-GCN (Yan et al. 2018) and MMAction2, and those of plain sequences.
+    static let known: [[Axis]] = [
+        [.batch, .frames, .numbers, .joints], [.batch, .numbers, .frames, .joints],
+        [.batch, .frames, .joints, .numbers],
+        [.batch, .numbers, .frames, .joints, .people], [.batch, .people, .frames, .joints, .numbers],
+        [.batch, .frames, .row],
+    ]
+
+    /// The accepted shapes, for messages.
+    static let accepted =
+        "1 x frames x 3 x joints, 1 x 3 x frames x joints (x people), 1 x frames x joints x 3 or 1 x frames x (joints * 3), "
+        + "with 2 for 3 without confidences"
+
+    /// The frames of a window that a network takes of any length, unless it says how many: two seconds of Kinema's rate.
+    static let usualFrames = 60
+    /// The frames of windows that are taken, and the most people.
+    static let (frameRange, mostPeople) = (4...10_000, 16)
+
+    private(set) var axes: [Axis]
+    /// The input's shape, with nothing left open.
+    private(set) var shape: [Int]
+    private(set) var frames = 1
+    private(set) var joints = 1
+    /// Numbers of a joint, 2 or 3.
+    private(set) var numbers = 2
+    private(set) var people = 1
+
+    /// Finds the layout of a shape, with -1 for a size that is open; nil where none or more than one fits.
+    ///
+    /// `joints` and `window` are what the model says of them; otherwise the joints are of an order known by their number.
+    init?(_ shape: [Int], joints: Int?, window: Int?) {
+        let fitting = Self.known.compactMap { ClassifierLayout($0, shape, joints: joints, window: window) }
+        // Of people and numbers, two or three of each, the numbers are three; of one, it is people.
+        let best = [fitting.filter { $0.numbers == 3 }, fitting.filter { $0.people == 1 }, fitting]
+            .first { $0.count == 1 }
+        guard let found = best?.first else { return nil }
+        self = found
+    }
+
+    private init?(_ axes: [Axis], _ shape: [Int], joints known: Int?, window: Int?) {
+        guard axes.count == shape.count else { return nil }
+        (self.axes, self.shape) = (axes, shape)
+        for (index, axis) in axes.enumerated() {
+            guard let size = size(of: axis, shape[index], known, window) else { return nil }
+            self.shape[index] = size
+        }
+        guard self.shape.reduce(1, *) <= ONNXModel.largestInput else { return nil }
+    }
+
+    /// Takes up the size of an axis; nil where it is none.
+    private mutating func size(of axis: Axis, _ given: Int, _ known: Int?, _ window: Int?) -> Int? {
+        switch axis {
+        case .batch: return given == 1 || given == -1 ? 1 : nil
+        case .frames:
+            frames = given == -1 ? window ?? Self.usualFrames : given
+            return Self.frameRange.contains(frames) ? frames : nil
+        case .numbers:
+            numbers = given
+            return (2...3).contains(given) ? given : nil
+        case .people:
+            people = given == -1 ? 1 : given
+            return (1...Self.mostPeople).contains(people) ? people : nil
+        case .joints:
+            joints = given == -1 ? known ?? 0 : given
+            let fits = known.map { $0 == joints } ?? JointOrder.counts.contains(joints)
+            return joints > 0 && fits ? joints : nil
+        case .row:
+            let pairs = (known.map { [$0] } ?? JointOrder.counts).flatMap { joints in [(joints, 2), (joints, 3)] }
+            guard let pair = pairs.first(where: { $0.0 * $0.1 == given }) else { return nil }
+            (joints, numbers) = pair
+            return given
+        }
+    }
+
+    /// Whether it is that of Create ML's models.
+    var isCreateML: Bool { axes == Self.known[0] }
+
+    /// The input for a window: the movement of one person, the others nobody; 0 for a joint that was not seen.
+    func input(_ window: PoseSequence, _ coordinates: PoseCoordinates) -> [Float] {
+        func step(_ axis: Axis) -> Int? {
+            axes.firstIndex(of: axis).map { shape[($0 + 1)...].reduce(1, *) }
+        }
+        let perFrame = step(.frames) ?? 0
+        let (perJoint, perNumber) = (step(.joints) ?? numbers, step(.numbers) ?? 1)
+        var values = [Float](repeating: 0, count: shape.reduce(1, *))
+        for frame in 0..<frames {
+            for joint in 0..<joints {
+                let start = (frame * joints + joint) * 3
+                let confidence = window.points[start + 2]
+                guard confidence > 0 else { continue }
+                let (x, y) = coordinates.position(window.points[start], window.points[start + 1], in: window.picture)
+                let place = frame * perFrame + joint * perJoint
+                values[place] = x
+                values[place + perNumber] = y
+                if numbers == 3 { values[place + 2 * perNumber] = confidence }
+            }
+        }
+        return values
+    }
+}

@@ -1,0 +1,38 @@
+public import ArgumentParser
+import Foundation
+public import Kinema
+
+/// Options of commands that take a classifier: what the file of a neural network does not say.
+struct NetworkOptionGroup: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The classes of a classifier in ONNX, one a line in the order of its output. (default: what the model says)",
+            valueName: "file"))
+    var labels: String?
+
+    @Option(
+        help: """
+            What a classifier in ONNX measures positions in: heights (of the picture, y up), vision (0 to 1, y up), image \
+            (0 to 1, y down) or centred (-1 to 1, y down). (default: what the model says, or its shape)
+            """)
+    var coordinates: PoseCoordinates?
+
+    @Option(help: "Frames a second of the window of a classifier in ONNX. (default: what the model says, or 30)")
+    var windowRate: Double?
+
+    func validate() throws {
+        if let windowRate, !(1...1000).contains(windowRate) {
+            throw ValidationError("--window-rate takes 1 to 1000")
+        }
+    }
+
+    /// Reads a classifier by the path of its file.
+    func classifier(_ path: String) throws -> any ActionClassifier {
+        var options = ActionClassifierOptions()
+        options.labels = labels.map { URL(filePath: $0) }
+        (options.coordinates, options.rate) = (coordinates, windowRate)
+        return try options.classifier(contentsOf: URL(filePath: path))
+    }
+}
+
+extension PoseCoordinates: ExpressibleByArgument {}

@@ -1,0 +1,65 @@
+public import Foundation
+public import KinemaCore
+
+/// Names actions in windows of poses: a classifier that `ActionTrainer` trained, or a neural network from elsewhere.
+///
+/// The analyses take any; the same input always gives the same prediction.
+public protocol ActionClassifier: Sendable {
+    /// The subject whose movement it classifies.
+    var subject: ActionSubject { get }
+    /// The joints that it looks at, in the order of a sequence's columns.
+    var joints: [JointKey] { get }
+    /// The classes.
+    var classes: [String] { get }
+    /// Frames in a window.
+    var predictionWindowSize: Int { get }
+    /// Frames per second of a window.
+    var targetFrameRate: Double { get }
+    /// The probability (0...1) below which a movement is none of the classes; can be changed.
+    var rejectionThreshold: Double { get set }
+
+    /// Classifies movement by what its windows say together, each of `predictionWindowSize` frames at `targetFrameRate`.
+    ///
+    /// Nil if nobody is visible.
+    func prediction(of windows: some Sequence<PoseSequence>) -> ActionPrediction?
+}
+
+extension ActionClassifier {
+    /// The joints of the subject.
+    public var joints: [JointKey] { subject.joints }
+
+    /// The length of a window, in seconds.
+    public var windowDuration: TimeInterval { Double(predictionWindowSize) / targetFrameRate }
+
+    /// Classifies a whole sequence at any frame rate, by the mean over all its windows.
+    ///
+    /// Nil if nobody is visible, if the sequence has other joints, and for more than a million frames at the classifier's
+    /// rate.
+    public func prediction(of sequence: PoseSequence) -> ActionPrediction? {
+        guard sequence.subject == subject, sequence.joints == joints,
+            let steady = sequence.resampled(rate: targetFrameRate, window: windowDuration), steady.count > 0
+        else { return nil }
+        let length = predictionWindowSize
+        let starts = SlidingWindow(length: length, step: max(1, length / 2)).starts(in: steady.count)
+        return prediction(of: starts.lazy.map { steady.window(from: $0, length: length, rate: targetFrameRate) })
+    }
+}
+
+extension PoseSequence {
+    /// The frames of a window; a sequence that is too short plays forwards and backwards to fill it.
+    func window(from start: Int, length: Int, rate: Double) -> PoseSequence {
+        var (times, points) = ([TimeInterval](), [Float]())
+        points.reserveCapacity(length * frameSize)
+        for index in 0..<length {
+            let frame = MotionWindow.reflect(start + index, in: count)
+            times.append(Double(index) / rate)
+            points += self.points[frame * frameSize..<(frame + 1) * frameSize]
+        }
+        return replacing(times: times, points: points)
+    }
+
+    /// Whether enough of somebody is visible to measure place and size, or anything of whom has other joints than usual.
+    package var showsSomebody: Bool {
+        joints == subject.joints ? MotionWindow(self, from: 0, length: count) != nil : visibleFraction > 0
+    }
+}

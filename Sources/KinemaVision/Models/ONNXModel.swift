@@ -1,0 +1,60 @@
+package import Foundation
+package import KinemaCore
+
+/// A model in ONNX that takes numbers instead of a picture: what it says about itself, its inputs and outputs.
+package struct ONNXModel: Sendable, Hashable {
+    /// What the file says about itself.
+    package let header: ONNXHeader
+    /// Its inputs and outputs.
+    package let graph: ModelGraph
+
+    /// The largest shape of an input, in numbers: ten thousand frames of a hundred joints of several people.
+    package static let largestInput = 1 << 24
+
+    /// Reads a file of at most `limit` bytes.
+    ///
+    /// Throws `.unreadableInput` in one line when it is absent, no file, too large, empty, damaged, not whole or not read
+    /// by OpenVINO, `.missingComponent` when the inference library is not installed.
+    package init(contentsOf url: URL, limit: Int) throws(KinemaError) {
+        let bytes = try BoundedFile.read(url, limit: limit, remedy: "name an .onnx file")
+        guard !bytes.isEmpty else { throw KinemaError(.unreadableInput, "is empty; copy it again", file: url.path) }
+        header = try ONNXHeader(bytes, file: url.path)
+        graph = try ModelGraph(contentsOf: url)
+    }
+
+    /// Compiles the model for an input of this shape.
+    package func runner(shape: [Int]) throws(KinemaError) -> Runner {
+        guard shape.count <= 8, shape.allSatisfy({ $0 > 0 }), shape.reduce(1, *) <= Self.largestInput,
+            let input = graph.inputs.first
+        else {
+            throw KinemaError(
+                .unreadableInput, "takes \(shape) numbers, which are too many", file: graph.file.path)
+        }
+        let description = ModelDescription(
+            name: "classifier", purpose: "names actions", file: graph.file.lastPathComponent, licence: "", origin: "",
+            sha256: graph.sha256, input: .init(name: input.name, shape: shape, meaning: "numbers"),
+            outputs: graph.outputs.map { .init(name: $0.name, shape: $0.shape, meaning: "numbers") }, mean: [0],
+            scale: [1], location: graph.file, hasFloatOutputs: true, takesFloats: true,
+            isDynamic: input.shape.contains(-1), outputPlaces: Array(graph.outputs.indices))
+        do {
+            return Runner(model: try ModelStore.shared.model(description, precision: .f32))
+        } catch {
+            throw error as? KinemaError
+                ?? KinemaError(.unreadableInput, "cannot be compiled; choose another model", file: graph.file.path)
+        }
+    }
+
+    /// A compiled model.
+    package struct Runner: Sendable {
+        fileprivate let model: CompiledModelHandle
+
+        /// What the model gives for an input, one array an output.
+        package func outputs(for input: [Float]) throws -> [ShapedArray<Float>] {
+            try model.withRequest { request in
+                request.write(input)
+                try request.infer()
+                return request.outputs.map(\.array)
+            }
+        }
+    }
+}

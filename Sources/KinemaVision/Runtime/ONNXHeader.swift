@@ -1,0 +1,174 @@
+import Foundation
+package import KinemaCore
+
+/// What a file in ONNX says about itself, which OpenVINO's C API does not tell: its maker, its metadata and operators.
+///
+/// It reads only the needed fields of `onnx.proto` (ONNX 1.13), each checked against the file's size, and looks at every
+/// tensor for one that lies in another file: OpenVINO would read whatever file that names.
+package struct ONNXHeader: Sendable, Hashable {
+    /// The program that wrote the file, such as pytorch; empty if it does not say.
+    package private(set) var producer = ""
+    /// What the file says about the model.
+    package private(set) var metadata: [String: String] = [:]
+    /// The version of each set of operators, by the set's domain; the standard's is "".
+    package private(set) var operators: [String: Int] = [:]
+    /// The number of nodes in the graph.
+    package private(set) var nodes = 0
+
+    /// The most entries of metadata, and the longest key and entry in bytes; an entry holds at most the names of the classes.
+    static let (mostEntries, longestKey, longestEntry) = (256, 256, 1 << 20)
+    /// The most messages of a graph that are looked into: a hundred times a large network's nodes and tensors.
+    static let mostMessages = 1_000_000
+    /// The newest version of the standard's operators that can be meant; ONNX 1.19 of 2025 has version 24.
+    static let newestOperators = 32
+    /// How deep graphs may lie in nodes of graphs.
+    static let deepest = 8
+
+    /// Reads a file's content; throws `.unreadableInput` in one line where it is damaged, no ONNX, or not whole.
+    package init(_ bytes: [UInt8], file: String) throws(KinemaError) {
+        let damaged = KinemaError(
+            .unreadableInput, "is damaged, cut short or not ONNX; copy it again or export it again", file: file)
+        var walk = Walk(bytes: bytes, damaged: damaged)
+        var (hasVersion, hasGraph) = (false, false)
+        var reader = ProtobufReader(bytes, 0..<bytes.count, damaged: damaged)
+        while let (field, value) = try reader.next() {
+            switch (field, value) {
+            case (1, .number): hasVersion = true
+            case (2, .bytes(let range)):
+                guard range.count <= Self.longestKey else { throw damaged }
+                producer = walk.text(range)
+            case (7, .bytes(let range)):
+                hasGraph = true
+                try walk.graph(range, depth: 0)
+            case (8, .bytes(let range)):
+                let (domain, version) = try walk.operators(range)
+                guard operators.count < Self.mostEntries else { throw damaged }
+                operators[domain == "ai.onnx" ? "" : domain] = version
+            case (14, .bytes(let range)):
+                let (key, entry) = try walk.entry(range)
+                guard metadata.count < Self.mostEntries else { throw damaged }
+                metadata[key] = entry
+            case (25, .bytes(let range)): try walk.function(range)
+            default: break
+            }
+        }
+        guard hasVersion, hasGraph, walk.nodes > 0 else { throw damaged }
+        guard !walk.hasOtherFiles else {
+            throw KinemaError(
+                .unreadableInput, "keeps numbers in another file; export it as one file", file: file)
+        }
+        if let version = operators[""], version > Self.newestOperators {
+            throw KinemaError(
+                .unreadableInput, "needs operators of version \(version), which is not known; export it with version 17",
+                file: file)
+        }
+        nodes = walk.nodes
+    }
+}
+
+/// A walk through the messages of a file.
+private struct Walk {
+    let bytes: [UInt8]
+    let damaged: KinemaError
+    /// Whether a tensor lies in another file.
+    var hasOtherFiles = false
+    var nodes = 0
+    private var messages = 0
+
+    init(bytes: [UInt8], damaged: KinemaError) { (self.bytes, self.damaged) = (bytes, damaged) }
+
+    private mutating func reader(_ range: Range<Int>) throws(KinemaError) -> ProtobufReader {
+        messages += 1
+        guard messages <= ONNXHeader.mostMessages else { throw damaged }
+        return ProtobufReader(bytes, range, damaged: damaged)
+    }
+
+    func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+    /// An entry of metadata (`StringStringEntryProto`).
+    mutating func entry(_ range: Range<Int>) throws(KinemaError) -> (key: String, value: String) {
+        var (key, value) = ("", "")
+        var reader = try reader(range)
+        while case (let field, .bytes(let part))? = try reader.next() {
+            guard part.count <= (field == 1 ? ONNXHeader.longestKey : ONNXHeader.longestEntry) else { throw damaged }
+            if field == 1 { key = text(part) } else if field == 2 { value = text(part) }
+        }
+        return (key, value)
+    }
+
+    /// A set of operators (`OperatorSetIdProto`).
+    mutating func operators(_ range: Range<Int>) throws(KinemaError) -> (domain: String, version: Int) {
+        var (domain, version) = ("", 0)
+        var reader = try reader(range)
+        while let (field, value) = try reader.next() {
+            switch (field, value) {
+            case (1, .bytes(let part)) where part.count <= ONNXHeader.longestKey: domain = text(part)
+            case (2, .number(let number)): version = Int(clamping: number)
+            default: break
+            }
+        }
+        return (domain, version)
+    }
+
+    /// A graph (`GraphProto`): its nodes and tensors.
+    mutating func graph(_ range: Range<Int>, depth: Int) throws(KinemaError) {
+        guard depth <= ONNXHeader.deepest else { throw damaged }
+        var reader = try reader(range)
+        while let (field, value) = try reader.next() {
+            guard case .bytes(let part) = value else { continue }
+            switch field {
+            case 1: try node(part, depth: depth)
+            case 5: try tensor(part)
+            case 15: try sparseTensor(part)
+            default: break
+            }
+        }
+    }
+
+    /// A function (`FunctionProto`): its nodes.
+    mutating func function(_ range: Range<Int>) throws(KinemaError) {
+        var reader = try reader(range)
+        while let (field, value) = try reader.next() {
+            if field == 7, case .bytes(let part) = value { try node(part, depth: 0) }
+        }
+    }
+
+    /// A node (`NodeProto`): what its attributes hold.
+    private mutating func node(_ range: Range<Int>, depth: Int) throws(KinemaError) {
+        nodes += 1
+        var reader = try reader(range)
+        while let (field, value) = try reader.next() {
+            guard field == 5, case .bytes(let part) = value else { continue }
+            var attribute = try self.reader(part)
+            while let (field, value) = try attribute.next() {
+                guard case .bytes(let part) = value else { continue }
+                switch field {
+                case 5, 10: try tensor(part)
+                case 6, 11: try graph(part, depth: depth + 1)
+                case 22, 23: try sparseTensor(part)
+                default: break
+                }
+            }
+        }
+    }
+
+    /// A tensor with few numbers (`SparseTensorProto`): its values and indices.
+    private mutating func sparseTensor(_ range: Range<Int>) throws(KinemaError) {
+        var reader = try reader(range)
+        while let (field, value) = try reader.next() {
+            if field <= 2, case .bytes(let part) = value { try tensor(part) }
+        }
+    }
+
+    /// A tensor (`TensorProto`): whether it lies in the file.
+    private mutating func tensor(_ range: Range<Int>) throws(KinemaError) {
+        var reader = try reader(range)
+        while let (field, value) = try reader.next() {
+            switch (field, value) {
+            case (13, _): hasOtherFiles = true
+            case (14, .number(let place)) where place != 0: hasOtherFiles = true
+            default: break
+            }
+        }
+    }
+}
