@@ -56,9 +56,9 @@ struct QuantisedModelTests {
         var bytes = try Data(contentsOf: folder.file(name))
         bytes[bytes.count / 2] ^= 1
         try bytes.write(to: folder.file(name))
-        let problem = try #require(problem())
-        #expect(problem.code == .missingComponent && problem.file?.hasSuffix(name) == true)
-        #expect(problem.message.contains("script/quantise"))
+        let refusal = try #require(problem())
+        #expect(refusal.code == .missingComponent && refusal.file?.hasSuffix(name) == true)
+        #expect(refusal.message.contains("script/quantise"))
     }
 
     @Test(arguments: ["body-landmarks.xml", "body-landmarks.bin", "provenance.json", "SHA256SUMS"])
