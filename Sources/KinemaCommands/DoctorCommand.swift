@@ -19,7 +19,8 @@ struct DoctorCommand: ParsableCommand {
     }
 
     func run() throws {
-        let findings = [machine, home, runtime] + ModelCatalogue.all.map(model) + [int8, media, sandbox, encoder, cameras]
+        let findings =
+            [machine, home, runtime] + ModelCatalogue.all.map(model) + [int8, media, sandbox, encoder, cameras]
         let output = StandardOutput()
         switch format {
         case .text:

@@ -40,7 +40,8 @@ struct QuantisedModel: Sendable {
     init?(of model: ModelDescription) throws(KinemaError) {
         guard model.location == nil else {
             throw KinemaError(
-                .unsupported, "there is no int8 for \(model.name), only for the built-in landmarks; leave out --precision")
+                .unsupported,
+                "there is no int8 for \(model.name), only for the built-in landmarks; leave out --precision")
         }
         guard Self.all.contains(model) else { return nil }
         let path = "\(Self.folder)/\(model.name).xml"
