@@ -19,7 +19,8 @@ struct BodyOptionGroup: ParsableArguments {
 
     @Option(
         help: """
-            Arithmetic: f32, or automatic for 16 bits where the processor has them. (default: f32 where repetitions are \
+            Arithmetic: f32, automatic for 16 bits where the processor has them, or int8 for the 8-bit models that \
+            script/quantise makes. (default: f32 where repetitions are \
             counted and for exports of depth or angles, otherwise automatic)
             """)
     var precision: ModelStore.Precision?

@@ -19,7 +19,8 @@ struct DoctorCommand: ParsableCommand {
     }
 
     func run() throws {
-        let findings = [machine, home, runtime] + ModelCatalogue.all.map(model) + [media, sandbox, encoder, cameras]
+        let findings =
+            [machine, home, runtime] + ModelCatalogue.all.map(model) + [int8, media, sandbox, encoder, cameras]
         let output = StandardOutput()
         switch format {
         case .text:
@@ -97,6 +98,19 @@ struct DoctorCommand: ParsableCommand {
             return Finding(part: model.name, isSound: true, detail: file.path)
         } catch {
             return Finding(part: model.name, isSound: false, detail: "\(error)")
+        }
+    }
+
+    /// The 8-bit models of `--precision int8`; they are made on request, so that nothing is missing without them.
+    private var int8: Finding {
+        guard let folder = ModelStore.quantisedFolder else {
+            return Finding(part: "int8", isSound: true, detail: "not made; script/quantise makes it")
+        }
+        do {
+            for model in ModelStore.quantisable { _ = try ModelStore.quantisedFile(of: model) }
+            return Finding(part: "int8", isSound: true, detail: folder.path)
+        } catch {
+            return Finding(part: "int8", isSound: false, detail: "\(error)")
         }
     }
 

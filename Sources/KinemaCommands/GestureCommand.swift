@@ -46,7 +46,11 @@ struct GestureCommand: AsyncParsableCommand {
         help: "With --rule sample: the size of a view in points, such as 390x844; near is 40 points.")
     var view: ViewSize?
 
-    @Option(help: "Arithmetic: f32, or automatic for 16 bits where the processor has them.")
+    @Option(
+        help: """
+            Arithmetic: f32, automatic for 16 bits where the processor has them, or int8 for the 8-bit models that \
+            script/quantise makes.
+            """)
     var precision = ModelStore.Precision.automatic
 
     @Option(help: "Write the drawing to this file (.svg or .png).")

@@ -24,7 +24,7 @@ struct BenchPartsCommand: AsyncParsableCommand {
     @Option(help: "With --model: its detector.")
     var detector: String?
 
-    @Option(help: "f32 or automatic.")
+    @Option(help: "f32, automatic or int8.")
     var precision = ModelStore.Precision.automatic
 
     @Option(help: "Output format: text or json.")

@@ -27,7 +27,11 @@ struct EvaluateGestureCommand: AsyncParsableCommand {
     @Option(help: "What counts as a pinch: scored, strict or sample.")
     var rule = GestureCommand.Rule.scored
 
-    @Option(help: "Arithmetic: f32, or automatic for 16 bits where the processor has them.")
+    @Option(
+        help: """
+            Arithmetic: f32, automatic for 16 bits where the processor has them, or int8 for the 8-bit models that \
+            script/quantise makes.
+            """)
     var precision = ModelStore.Precision.automatic
 
     @Option(help: "Output format: text or json.")

@@ -18,6 +18,8 @@ struct ModelEntry {
     var accuracy: String?
     var input: ModelDescription.Tensor?
     var outputs: [ModelDescription.Tensor] = []
+    /// Where its quantised form lies, or what makes it; nil for a model that has none.
+    var int8: String?
     /// The median time of one inference.
     var milliseconds: Double?
     private var runtime: ModelDescription?
@@ -38,7 +40,18 @@ struct ModelEntry {
         if model == ModelCatalogue.bodyLandmarks {
             accuracy = "with body-detector 0.221 AP on 65 pictures of COCO (script/coco)"
         }
+        if ModelStore.quantisable.contains(model) {
+            int8 = ModelStore.quantisedFolder == nil ? "not made; script/quantise makes it" : Self.quantised(model)
+        }
         runtime = path == nil ? nil : model
+    }
+
+    private static func quantised(_ model: ModelDescription) -> String {
+        do throws(KinemaError) {
+            return try ModelStore.quantisedFile(of: model)?.path ?? ""
+        } catch {
+            return error.description
+        }
     }
 
     private init(_ model: FetchableModel) {
@@ -116,6 +129,7 @@ struct ModelEntry {
         lines.append("  file      \(path ?? "\(file) is not installed; \(remedy)")")
         if let byteCount { lines.append("  size      " + String(format: "%.1f MB", Double(byteCount) / 1e6)) }
         if let accuracy { lines.append("  accuracy  \(accuracy)") }
+        if let int8 { lines.append("  int8      \(int8)") }
         if let milliseconds { lines.append("  speed     " + String(format: "%.2f ms an inference", milliseconds)) }
         if let input { lines.append("  input     \(shape(input))") }
         lines += outputs.map { "  output    \(shape($0))" }
@@ -147,6 +161,10 @@ struct ModelEntry {
             if let milliseconds {
                 json.key("milliseconds")
                 json.number(milliseconds)
+            }
+            if let int8 {
+                json.key("int8")
+                json.string(int8)
             }
             json.key("input")
             if let input { tensor(input, &json) } else { json.null() }

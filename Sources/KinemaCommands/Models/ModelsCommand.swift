@@ -19,7 +19,7 @@ struct ModelsListCommand: ParsableCommand {
     @Flag(help: "Measure how long each installed model takes for one picture or one person on this machine.")
     var bench = false
 
-    @Option(help: "With --bench: the arithmetic, f32 or automatic.")
+    @Option(help: "With --bench: the arithmetic, f32, automatic or int8.")
     var precision = ModelStore.Precision.f32
 
     @Option(help: "The format of the results on standard output.")

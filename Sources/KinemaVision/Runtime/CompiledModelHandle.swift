@@ -26,8 +26,9 @@ package final class CompiledModelHandle: @unchecked Sendable {
         device: ModelStore.Device = .cpu, cache: URL, maximumRequests: Int
     ) throws {
         let runtime = try OpenVINOHandle.shared(precision, goal, device)
-        let original = try ModelStore.file(of: description)
-        let file = Self.file(in: cache, description, runtime)
+        let quantised = precision == .int8 ? try QuantisedModel(of: description) : nil
+        let original = try quantised?.file ?? ModelStore.file(of: description)
+        let file = Self.file(in: cache, description, quantised, runtime)
         // OpenVINO runs imported models unchecked, so the folder must be as trustworthy as code.
         // Other devices than the processor do not all export what they compile.
         if device == .cpu, TrustedPath.problem(with: cache) == nil, let cached = CachedModelHandle(file),
@@ -35,7 +36,7 @@ package final class CompiledModelHandle: @unchecked Sendable {
         {
             (compiled, self.cached, isFromCache) = (model, cached, true)
         } else {
-            let model = try Self.compile(description, original, runtime)
+            let model = try Self.compile(description, original, isReady: quantised != nil, runtime)
             (compiled, cached, isFromCache) = (model, nil, false)
             // A failure only makes the next start slower.
             if device == .cpu { _ = CachedModelHandle.store(at: file) { kov_export(model, $0) == 0 } }
@@ -50,9 +51,11 @@ package final class CompiledModelHandle: @unchecked Sendable {
     }
 
     /// The cache file; its name depends on the model file, the library, the processor and the settings.
-    static func file(in cache: URL, _ description: ModelDescription, _ runtime: OpenVINOHandle) -> URL {
+    static func file(
+        in cache: URL, _ description: ModelDescription, _ quantised: QuantisedModel? = nil, _ runtime: OpenVINOHandle
+    ) -> URL {
         let key =
-            [description.sha256, runtime.version, runtime.property("FULL_DEVICE_NAME")]
+            [quantised?.sha256 ?? description.sha256, runtime.version, runtime.property("FULL_DEVICE_NAME")]
             + [runtime.property("OPTIMIZATION_CAPABILITIES")]
             + ["\(description.input.shape) \(description.mean) \(description.scale)"]
             + ["\(description.outputs.map(\.name)) \(description.outputPlaces ?? []) \(description.hasFloatOutputs)"]
@@ -70,11 +73,11 @@ package final class CompiledModelHandle: @unchecked Sendable {
     }
 
     private static func compile(
-        _ description: ModelDescription, _ original: URL, _ runtime: OpenVINOHandle
+        _ description: ModelDescription, _ original: URL, isReady: Bool, _ runtime: OpenVINOHandle
     ) throws -> OpaquePointer {
         let isWhole = description.outputPlaces != nil
-        let file = isWhole ? original : try ModelStore.prunedFile(of: description)
-        defer { if !isWhole { try? FileManager.default.removeItem(at: file) } }
+        let file = isReady || isWhole ? original : try ModelStore.prunedFile(of: description)
+        defer { if !isReady, !isWhole { try? FileManager.default.removeItem(at: file) } }
         if isWhole, try ModelGraph.sha256(of: original) != description.sha256 {
             throw description.error("has changed", original)
         }

@@ -11,6 +11,8 @@ public final class ModelStore: Sendable {
         case f32
         /// 16-bit floating point (bf16 or f16) if the processor supports it, otherwise 32-bit.
         case automatic
+        /// 8-bit landmark models that `script/quantise` made on this machine, and 16 bits for the rest as in `automatic`.
+        case int8
 
         /// The precision for counting and coaching. The noise of 16 bits hides shallow repetitions in shaky pictures:
         /// of 31 recordings, 29 are counted correctly with 32 bits and 28 with 16.

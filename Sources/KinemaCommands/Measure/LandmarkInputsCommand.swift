@@ -1,0 +1,48 @@
+import ArgumentParser
+import Foundation
+import Kinema
+import KinemaCore
+import KinemaVision
+
+/// `kinema landmark-inputs`: what the landmark models see of a video, for `script/quantise`.
+struct LandmarkInputsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "landmark-inputs",
+        abstract: "Writes the regions that a landmark model sees, as bare RGB bytes.", shouldDisplay: false)
+
+    @Argument(help: "A video file.")
+    var input: String
+
+    @Flag(help: "The hand model's instead of the body model's.")
+    var hands = false
+
+    @Option(help: "Take every Nth frame.")
+    var every = 10
+
+    @Option(name: .shortAndLong, help: "The file to write.")
+    var output: String
+
+    func validate() throws {
+        guard every > 0 else { throw ValidationError("--every takes 1 or more") }
+    }
+
+    func run() async throws {
+        let inputs = try LandmarkInputs(hands: hands)
+        var (bytes, index, count) = (Data(), 0, 0)
+        for try await element in try await OpenedInput(input, isTimed: true).frames {
+            defer { index += 1 }
+            guard index % every == 0 else { continue }
+            for one in try inputs.inputs(of: element.feature) {
+                bytes.append(contentsOf: one)
+                count += 1
+            }
+        }
+        do {
+            try bytes.write(to: URL(filePath: output), options: .atomic)
+        } catch {
+            throw KinemaError(.unwritableOutput, "cannot be written", file: output)
+        }
+        let shape = inputs.model.input.shape.dropFirst().map(String.init).joined(separator: "x")
+        try StandardOutput().line("\(count) x \(shape)")
+    }
+}

@@ -1,0 +1,111 @@
+package import Foundation
+package import KinemaCore
+import KinemaMedia
+
+/// A catalogue model with 8-bit weights and activations, made on this machine by `script/quantise`.
+///
+/// No such file is published, so nothing can know its SHA-256 beforehand. What takes its place: the folder and its files
+/// are ones that only trusted users can write, each file matches the sum written beside it, and the provenance names the
+/// SHA-256 of the published model and the version of the recipe, both of which must be the ones known here.
+struct QuantisedModel: Sendable {
+    /// The graph, OpenVINO's `.xml`; the weights lie beside it in the `.bin` file of the same name.
+    let file: URL
+    /// The SHA-256 of the list of sums, which changes whenever any of the files does.
+    let sha256: String
+
+    /// The folder below Kinema's home.
+    static let folder = "models-int8"
+    /// The version of the recipe, which `script/measure/quantise.py` writes; raised whenever other files come out of it.
+    static let recipe = 1
+    /// The models that the script quantises; the detectors run in 16 bits beside them.
+    static let all = [ModelCatalogue.bodyLandmarks, ModelCatalogue.handLandmarks]
+
+    private static let maximumListSize = 1 << 16
+    private static let maximumGraphSize = 64 << 20
+
+    /// What the script says of its result.
+    private struct Provenance: Decodable {
+        struct Model: Decodable {
+            let source: String
+        }
+
+        let recipe: Int
+        let models: [String: Model]
+    }
+
+    /// The quantised form of a model; nil for a detector of the catalogue, which has none.
+    ///
+    /// Throws `.missingComponent` when it is absent, damaged, or made from another model or by another recipe, and
+    /// `.unsupported` for a model of the user's own.
+    init?(of model: ModelDescription) throws(KinemaError) {
+        guard model.location == nil else {
+            throw KinemaError(
+                .unsupported,
+                "there is no int8 for \(model.name), only for the built-in landmarks; leave out --precision")
+        }
+        guard Self.all.contains(model) else { return nil }
+        let path = "\(Self.folder)/\(model.name).xml"
+        guard let file = KinemaHome.find(path) else { throw Self.missing(model) }
+        try self.init(of: model, in: file.deletingLastPathComponent())
+    }
+
+    /// The quantised form of a model in a folder, after verifying its files.
+    init(of model: ModelDescription, in folder: URL) throws(KinemaError) {
+        let list = folder.appending(path: "SHA256SUMS")
+        let bytes = try Self.bytes(of: list, limit: Self.maximumListSize)
+        let sums = Self.sums(in: bytes)
+        func verified(_ name: String, limit: Int) throws(KinemaError) -> [UInt8] {
+            let file = folder.appending(path: name)
+            let bytes = try Self.bytes(of: file, limit: limit)
+            guard let sum = sums[name], ContentDigest.sha256(of: bytes) == sum else {
+                throw Self.error("differs from what script/quantise made", file)
+            }
+            return bytes
+        }
+        let note = try verified("provenance.json", limit: Self.maximumListSize)
+        for suffix in ["xml", "bin"] { _ = try verified("\(model.name).\(suffix)", limit: Self.maximumGraphSize) }
+        guard let provenance = try? JSONDecoder().decode(Provenance.self, from: Data(note)),
+            provenance.recipe == Self.recipe, provenance.models[model.name]?.source == model.sha256
+        else { throw Self.error("was made from another model or by another version", folder) }
+        file = folder.appending(path: "\(model.name).xml")
+        sha256 = ContentDigest.sha256(of: bytes)
+    }
+
+    private static func missing(_ model: ModelDescription) -> KinemaError {
+        KinemaError(.missingComponent, "there is no int8 model \(model.name) yet; make it with script/quantise")
+    }
+
+    private static func error(_ reason: String, _ file: URL) -> KinemaError {
+        KinemaError(.missingComponent, "\(reason); run script/quantise again", file: file.path)
+    }
+
+    private static func bytes(of file: URL, limit: Int) throws(KinemaError) -> [UInt8] {
+        if let problem = TrustedPath.problem(with: file) { throw KinemaError(.missingComponent, problem) }
+        guard let bytes = try? BoundedFile.read(file, limit: limit) else { throw error("cannot be read", file) }
+        return bytes
+    }
+
+    /// The sums by file name, in the format of `sha256sum`.
+    private static func sums(in bytes: [UInt8]) -> [String: String] {
+        let pairs = String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { line in
+            let parts = line.split(maxSplits: 1, whereSeparator: { $0 == " " }).map(String.init)
+            return parts.count == 2 ? (parts[1].trimmingCharacters(in: .whitespaces), parts[0]) : nil
+        }
+        return Dictionary(pairs, uniquingKeysWith: { $1 })
+    }
+}
+
+extension ModelStore {
+    /// The folder of quantised models; nil before `script/quantise` has run.
+    package static var quantisedFolder: URL? { KinemaHome.find(QuantisedModel.folder) }
+
+    /// The models that have a quantised form.
+    package static let quantisable = QuantisedModel.all
+
+    /// Verifies a model's quantised form and returns its location; nil for a model that has none.
+    ///
+    /// Throws `.missingComponent` when it is absent or not what `script/quantise` made.
+    package static func quantisedFile(of model: ModelDescription) throws(KinemaError) -> URL? {
+        try QuantisedModel(of: model)?.file
+    }
+}
