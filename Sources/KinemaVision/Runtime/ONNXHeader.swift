@@ -59,7 +59,7 @@ package struct ONNXHeader: Sendable, Hashable {
         }
         if let version = operators[""], version > Self.newestOperators {
             throw KinemaError(
-                .unreadableInput, "needs operators of version \(version), which is not known; export it with version 17",
+                .unreadableInput, "needs operators of version \(version), which is not known; export with version 17",
                 file: file)
         }
         nodes = walk.nodes
