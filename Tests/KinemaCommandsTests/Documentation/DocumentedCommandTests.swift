@@ -10,6 +10,8 @@ extension CommandTests {
             ("script/bench", "measures the machine"),
             ("script/demo", "builds the package"),
             ("script/package", "builds packages, and tries them itself"),
+            ("script/quantise", "takes minutes and NNCF, and checks its result itself"),
+            ("kinema pose squats.mp4 --precision int8", "needs what script/quantise makes"),
             ("script/ray", "needs a cluster; script/ray --trial is its test"),
             ("script/soak", "takes eight minutes and more"),
             ("script/studio", "builds the package and stays"),
