@@ -108,8 +108,8 @@ struct WholeCountTests {
     }
 
     @Test func `poses that were stretched to the picture need less to count`() throws {
-        // Side bends of one arm, each unlike the one before, whose places and sizes are lost.
-        let workout = squats([2, 1.4, 2.2, 1.5], depth: 0.5)
+        // Two half curls of one arm.
+        let workout = squats([], rest: 0.5).repeating(.oneArmCurl, [2, 2.4], depth: 0.5).resting(1)
         let stretched = workout.frames.map { (time: $0.time, pose: $0.pose.stretched) }
         #expect(stretched.allSatisfy { JointExtent($0.pose).fillsPicture })
         #expect(!workout.frames.contains { JointExtent($0.pose).fillsPicture })
@@ -121,7 +121,8 @@ struct WholeCountTests {
             }
             return whole.finish(told: []).count
         }
-        print("STRETCHED", try found(true), try found(false))
+        #expect(try found(true) == 2)
+        #expect(try found(false) == 0)
     }
 
     @Test func `who stands still does nothing`() {
