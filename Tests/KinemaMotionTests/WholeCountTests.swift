@@ -107,6 +107,24 @@ struct WholeCountTests {
         #expect(WholeCount(explains: false).support(of: truth) == [0, 0, 0, 0])
     }
 
+    @Test func `poses that were stretched to the picture need less to count`() throws {
+        // Two half curls of one arm.
+        let workout = squats([], rest: 0.5).repeating(.oneArmCurl, [2, 2.4], depth: 0.5).resting(1)
+        let stretched = workout.frames.map { (time: $0.time, pose: $0.pose.stretched) }
+        #expect(stretched.allSatisfy { JointExtent($0.pose).fillsPicture })
+        #expect(!workout.frames.contains { JointExtent($0.pose).fillsPicture })
+        func found(_ isStretched: Bool) throws -> Int {
+            var whole = WholeCount(explains: false)
+            for (time, pose) in stretched {
+                let joints = try #require(BodyJoints(pose, aspectRatio: 1))
+                whole.append(joints, isNewShot: false, isStretched: isStretched, at: time)
+            }
+            return whole.finish(told: []).count
+        }
+        #expect(try found(true) == 2)
+        #expect(try found(false) == 0)
+    }
+
     @Test func `who stands still does nothing`() {
         #expect(found(Workout().resting(10)).isEmpty)
         #expect(found(Workout()).isEmpty)
@@ -158,5 +176,18 @@ struct WholeCountTests {
         for (one, next) in zip(chosen, chosen.dropFirst()) {
             #expect((one.last?.end ?? 0) < (next.first?.start ?? 0) + 0.5)
         }
+    }
+}
+
+extension Pose {
+    /// The same pose with its box stretched to the whole picture.
+    fileprivate var stretched: Pose {
+        guard let box = boundingBox(confidenceThreshold: 0) else { return self }
+        var copy = self
+        for (key, joint) in keypoints {
+            copy.keypoints[key]?.location = CGPoint(
+                x: (joint.location.x - box.minX) / box.width, y: (joint.location.y - box.minY) / box.height)
+        }
+        return copy
     }
 }

@@ -125,6 +125,23 @@ struct PoseFileTests {
         #expect(frames.first?.feature.frame.width == 1)
     }
 
+    @Test func `poses that fill the unit square in every frame are of square pictures`() async throws {
+        /// A diagonal of joints from corner to corner, or nearly.
+        func diagonal(to end: Double) -> [Double] {
+            (0..<33).flatMap { [Double($0) / 32 * end, Double($0) / 32 * end] }
+        }
+        func shape(_ values: [Double], _ aspect: AspectRatio? = nil) async throws -> Double? {
+            let bytes = NumpyFile.bytes(values, shape: [values.count / 66, 33, 2], .uint16)
+            let frame = try await frames("t.npy", bytes, aspect: aspect).last?.feature.frame
+            return frame.map { Double($0.width) / Double($0.height) }
+        }
+        let nobody = [Double](repeating: 0, count: 66)
+        #expect(try await shape(diagonal(to: 1) + nobody + diagonal(to: 1)) == 1)
+        #expect(try await shape(diagonal(to: 1) + diagonal(to: 0.99)) == 16.0 / 9)
+        #expect(try await shape(nobody) == 16.0 / 9)
+        #expect(try await shape(diagonal(to: 1), .usual) == 16.0 / 9)
+    }
+
     private func line(_ time: String, _ more: String = "", ids: [Int] = [3, 7]) -> String {
         let people = ids.map { "{\"id\":\($0),\"shot\":2,\"confidence\":0.5,\"keypoints\":{\"neck\":[0.5,0.25,0.75]}}" }
         return "{\"frame\":0,\"time\":\(time),\"people\":[\(people.joined(separator: ","))]\(more)}\n"

@@ -25,6 +25,8 @@ class Clip:
     def __init__(self, kind, name, poses, source, low, high, reps=None, span=(0, 0), rate=None):
         self.kind, self.name, self.poses, self.source = kind, name, poses, source
         self.low, self.high, self.reps, self.span, self.rate = low, high, reps, span, rate
+        # RepCount's poses are stretched to the unit square, for which WholeCount.swift has other constants.
+        self.is_stretched = rate is not None
 
     def amounts(self, cycles):
         """How many repetitions lie in each cycle, by each count that is allowed."""
@@ -269,9 +271,13 @@ class Study:
                 if self.fold[clip.source] != fold: continue
                 p = 1 / (1 + np.exp(-np.clip(np.clip((row["x"] - mean) / scale, -CLIPPED, CLIPPED) @ b, -30, 30)))
                 each = np.split(p, np.cumsum([len(f[0]) for f in found])[:-1])
-                sets, unsure = (chosen(found, each, {**self.setting, "even": even}) if found else []
-                                for even in (self.setting["even"], self.setting["evenIfFilled"]))
-                yield clip, sum(len(cycles) for cycles, _ in sets), both(clip.told, sets, unsure, found, self.setting)
+                setting = self.setting
+                if clip.is_stretched:
+                    even = setting["evenIfStretched"]
+                    setting = {**setting, "even": even, "evenIfFilled": even, "sureProbability": 0, "leastFilled": 0}
+                sets, unsure = (chosen(found, each, {**setting, "even": even}) if found else []
+                                for even in (setting["even"], setting["evenIfFilled"]))
+                yield clip, sum(len(cycles) for cycles, _ in sets), both(clip.told, sets, unsure, found, setting)
 
 
 def figures_of(counts):
@@ -290,7 +296,8 @@ def settings(source):
     """The constants of the choice, from the code that has them."""
     text = open(os.path.join(source, "Sources", "KinemaMotion", "Counting", "CountingConfiguration.swift")).read()
     return {name: float(re.search(rf"\b{name}(?:: Float)? = ([0-9.]+)", text)[1])
-            for name in ("even", "cost", "leastProbability", "overlap", "sureProbability", "leastTold", "leastFilled", "evenIfFilled")}
+            for name in ("even", "cost", "leastProbability", "overlap", "sureProbability", "leastTold", "leastFilled", "evenIfFilled",
+                         "evenIfStretched")}
 
 
 def write(study, source):

@@ -111,7 +111,7 @@ public struct PoseFileFrames: TemporalSequence, Sendable {
                 let row = try numbers.next()
                 source = .numbers(numbers)
                 guard let row else { return nil }
-                let shape = reader.aspect ?? .usual
+                let shape = reader.aspect ?? numbers.usualAspect
                 let size = numbers.size(shape)
                 let pose = row.pose(width: size.width, height: size.height)
                 let hand = row.order == .hand21

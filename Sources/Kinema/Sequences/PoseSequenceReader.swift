@@ -28,7 +28,8 @@ public struct PoseSequenceReader: Sendable {
     public var joints: [JointKey]?
     /// The frame rate of files that do not state one.
     public var rate: Double
-    /// The shape of the pictures; nil for what the file states, or 16/9 if it states none.
+    /// The shape of the pictures; nil for what the file states, or 16/9 if it states none, or 1/1 if bare numbers fill the unit
+    /// square in every frame.
     public var aspect: AspectRatio?
 
     /// How much of a file to read.
@@ -75,7 +76,7 @@ public struct PoseSequenceReader: Sendable {
         case .numbers(var numbers):
             while let row = try numbers.next() {
                 // MediaPipe's x and y have different units; those of the others have one.
-                let width = row.order == .blazePose33 && numbers.areShares ? (aspect ?? .usual).value : 1
+                let width = row.order == .blazePose33 && numbers.areShares ? (aspect ?? numbers.usualAspect).value : 1
                 sequence.picture.width = Float(width)
                 sequence.append(row.joints(sequence.joints, width: Float(width)), at: Double(sequence.count) / rate)
             }
@@ -180,6 +181,8 @@ public struct AspectRatio: Hashable, Sendable {
 
     /// That of most videos, 16/9.
     public static let usual = AspectRatio(16, 9)
+    /// That of a square, 1/1.
+    public static let square = AspectRatio(1, 1)
 
     /// Makes a shape; nil unless both are from 1 to 65536.
     public init?(width: Int, height: Int) {

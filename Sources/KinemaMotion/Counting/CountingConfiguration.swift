@@ -45,6 +45,10 @@ struct CountingConfiguration: Sendable {
     /// cycles of these speak for their hypothesis where they are likelier than `evenIfFilled`.
     var leastFilled = 0.5, evenIfFilled: Float = 0.55
 
+    /// Where poses were stretched to the picture (`JointExtent`), cycles speak for their hypothesis where they are
+    /// likelier than this, and every chosen set adds: what tells walking from exercise is lost there, so nothing is sure.
+    var evenIfStretched: Float = 0.15
+
     // MARK: What is told while it goes on
 
     /// A movement is told if the score gives it at least this probability.
@@ -70,6 +74,14 @@ struct CountingConfiguration: Sendable {
     var memory: TimeInterval = 60
     /// Of what is looked at, the last part is looked at again with what follows, a share.
     var again = 0.4
+
+    /// The same for poses that were stretched to the picture.
+    var ifStretched: CountingConfiguration {
+        var configuration = self
+        (configuration.even, configuration.evenIfFilled) = (evenIfStretched, evenIfStretched)
+        configuration.sureProbability = 0
+        return configuration
+    }
 
     /// The same for sets that only count because they fill the time.
     var ifFilled: CountingConfiguration {

@@ -88,7 +88,8 @@ public struct RepetitionCounter: Sendable {
         }
         lastSeen = time
         let isCut = cut.isCut(pose, joints, size: length, at: time)
-        whole.append(joints, isNewShot: isCut && pose.shot != shot, at: time)
+        let isStretched = JointExtent(pose).fillsPicture
+        whole.append(joints, isNewShot: isCut && pose.shot != shot, isStretched: isStretched, at: time)
         sides?.append(joints, isBreak: isBreak || isCut, at: time)
         shot = pose.shot
         if isCut {

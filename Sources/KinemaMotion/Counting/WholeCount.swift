@@ -10,6 +10,8 @@ struct WholeCount: Sendable {
     private var seen: [SeenBody] = []
     /// The sets found before that, in order of time, and those that would do where these leave most of the time unexplained.
     private var sets: [FoundSet] = [], unsure: [FoundSet] = []
+    /// Whether every pose was stretched to the picture.
+    private var isStretched = false
     /// When the first pose was.
     private var began: TimeInterval?
     /// The cycles of what was looked at lately, as far as they may be repetitions.
@@ -27,11 +29,12 @@ struct WholeCount: Sendable {
     }
 
     /// Takes the joints of the next pose; a new shot shows another movement.
-    mutating func append(_ joints: BodyJoints, isNewShot: Bool, at time: TimeInterval) {
+    mutating func append(_ joints: BodyJoints, isNewShot: Bool, isStretched: Bool = false, at time: TimeInterval) {
         if let last = seen.last, isNewShot || time - last.time > configuration.longestGap || time < last.time {
             look()
             seen = []
         }
+        self.isStretched = isStretched && (began == nil || self.isStretched)
         seen.append(SeenBody(joints, after: seen.last, at: time))
         began = began ?? time
         guard let first = seen.first, time - first.time > configuration.memory else { return }
@@ -48,14 +51,15 @@ struct WholeCount: Sendable {
         look()
         var known = KnownRepetitions(all: told, movements: movements ?? told)
         for set in sets {
-            if set.mean > configuration.sureProbability {
+            if set.isSure {
                 add(set, to: &known)
             } else if let way = set.way {
                 explanations[way].verdict += ", but too unsure in the mean to add anything"
             }
         }
         let filled = unsure.reduce(0) { $0 + max(0, $1.end - $1.start) }
-        if known.seconds < configuration.leastFilled * seconds, filled >= configuration.leastFilled * seconds {
+        let isUnexplained = known.seconds < configuration.leastFilled * seconds
+        if !isStretched, isUnexplained, filled >= configuration.leastFilled * seconds {
             for set in unsure {
                 if let way = set.way { explanations[way].take(set.movements) }
                 add(set, to: &known)
@@ -92,6 +96,7 @@ struct WholeCount: Sendable {
 
     private mutating func look() {
         guard let track = MovementTrack(seen[...]) else { return }
+        let configuration = isStretched ? self.configuration.ifStretched : self.configuration
         let finder = HypothesisFinder(track, configuration)
         looked = looked.filter { $0.end > track.origin - configuration.memory } + JudgedCycle.all(finder)
         let first = explains ? explanations.count : nil
@@ -108,9 +113,10 @@ struct WholeCount: Sendable {
         return selection.chosen.compactMap { chosen in
             let set = selection.repetitions(of: chosen)
             guard let start = set.first?.start, let end = set.last?.end else { return nil }
+            let mean = set.reduce(0) { $0 + $1.confidence } / Float(set.count)
             return FoundSet(
                 movements: set, repetitions: alternating.map { SideCounter.read(set, $0, seen: seen) } ?? set,
-                start: start, end: end, mean: set.reduce(0) { $0 + $1.confidence } / Float(set.count),
+                start: start, end: end, isSure: mean > configuration.sureProbability,
                 way: firstWay.map { $0 + chosen.index })
         }
     }
@@ -135,8 +141,8 @@ private struct FoundSet: Sendable {
     /// The same with sides joined or divided as asked for.
     let repetitions: [Repetition]
     let start: TimeInterval, end: TimeInterval
-    /// The mean probability of its repetitions.
-    let mean: Float
+    /// Whether its repetitions are likely enough in the mean to add to what was told.
+    let isSure: Bool
     /// The place of its explanation.
     let way: Int?
 
