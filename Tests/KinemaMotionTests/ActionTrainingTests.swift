@@ -51,6 +51,35 @@ struct ActionTrainingTests {
         #expect(distance(all[3]) > 0.3)
     }
 
+    @Test func `how alike two postures are is a sum over their series`() {
+        let (channels, statistics) = (PostureSeries.channels, FeatureBank.statistics)
+        // Each statistic is 1 or -1, so that its mean is 0 and its deviation 1.
+        let bank = PostureBank(fitting: [Float(-1), 1].map { [Float](repeating: $0, count: PostureBank.inputs) })
+        let usual = [Float](repeating: 0, count: PostureBank.inputs)
+        var (moved, both) = (usual, usual)
+        for number in 0..<statistics { moved[number * channels + 4] = 1 }
+        for number in 0..<statistics { both[number * channels + 4] = number == 0 ? 0.8 : 0.9 }
+        let all = [usual, moved, both].map(bank.features)
+        #expect(all[0].count == PostureBank.count)
+        let changed = all[0].indices.filter { all[0][$0] != all[1][$0] }
+        #expect(!changed.isEmpty && changed.allSatisfy { $0 % channels == 4 }, "only the features of the moved series")
+        func alike(_ first: [Float], _ second: [Float]) -> Float { zip(first, second).reduce(0) { $0 + $1.0 * $1.1 } }
+        // A Gaussian of the mean squared distance, up to the second order.
+        let rest = Float(channels - 1)
+        #expect(abs(alike(all[0], all[1]) - rest - exp(-PostureBank.sharpness)) < 0.01)
+        let distance = (0.04 + 4 * 0.01) / Float(statistics)
+        #expect(abs(alike(all[1], all[2]) - rest - exp(-PostureBank.sharpness * distance)) < 0.1)
+    }
+
+    @Test func `every clip counts alike, and every class`() {
+        let (labels, clips) = ([0, 0, 0, 0, 1, 1], [0, 0, 0, 1, 2, 2])
+        let weights = RidgeTraining.rowWeights(labels, classes: 2, clips: clips)
+        func sum(_ clip: Int) -> Float { zip(clips, weights).reduce(0) { $0 + ($1.0 == clip ? $1.1 : 0) } }
+        #expect(abs(sum(0) - sum(1)) < 1e-5 && abs(sum(0) + sum(1) - sum(2)) < 1e-5, "\(weights)")
+        let rows = RidgeTraining.rowWeights(labels, classes: 2, clips: nil)
+        #expect(rows == [0.75, 0.75, 0.75, 0.75, 1.5, 1.5])
+    }
+
     @Test func `mirroring is given up where left and right mean different things, and only there`() throws {
         let classifier = try ActionTrainer().train(sides(0..<5))
         #expect(classifier.summary.isMirrored == false)

@@ -45,7 +45,7 @@ struct ActionTraining: Sendable {
     var maximumHeldOut = 1200
 
     /// The penalties of posture, from the stiffest fit to the most supple; the next is tried while it is better.
-    static let posturePenalties: [Float] = [1, 0.3, 0.1]
+    static let posturePenalties: [Float] = [0.01, 0.005, 0.0025, 0.001]
     /// The shares of the score that posture may have. A share has to be better, not as good, to be taken: movement alone
     /// named 98 % of strangers' instruments, with posture 97 %; of push-ups it was the other way round.
     static let postureShares: [Float] = [0, 0.5, 1]
@@ -146,13 +146,15 @@ extension ActionTraining {
             PostureBank.statistics(
                 of: PostureSeries.series(of: material.windows[index].window, missing: material.meanPositions))
         }
-        let bank = PostureBank(PostureBank.Shape(seed: seed), fitting: statistics)
+        let bank = PostureBank(fitting: statistics)
         let features = parallel(statistics.count) { bank.features(of: statistics[$0]) }
         var best: Posture?
         var least = Double.infinity
         for penalty in Self.posturePenalties {
             // The same share of the groups as for movement, whose copies are rows too.
-            let fit = ridge(penalty, maximumHeldOut / (copies + 1)).fit(features, material, material.windows)
+            var training = ridge(penalty, maximumHeldOut / (copies + 1))
+            training.isCentringOnly = true
+            let fit = training.fit(features, material, material.windows, clipsAlike: true)
             guard let fit else { break }
             log.add("posture, penalty \(penalty)", fit.heldOut)
             guard let loss = log.rounds.last?.loss, loss < least else { break }

@@ -80,7 +80,7 @@ public struct HumanActionClassifier: ActionClassifier, Hashable {
 extension HumanActionClassifier {
     private static let format = "kinema-action-classifier"
     /// Increase it when older programs can no longer read the file.
-    private static let version = 2
+    private static let version = 3
     /// The version of files without a part for posture, which programs of before it read.
     private static let versionWithoutPosture = 1
     /// The largest file that is read, in bytes; a file of a hundred classes has about ten megabytes.
@@ -119,6 +119,9 @@ extension HumanActionClassifier {
         guard header.version <= Self.version else {
             throw unreadable(
                 "has version \(header.version), but this program reads up to version \(Self.version); update Kinema")
+        }
+        guard header.version == Self.version || header.version == Self.versionWithoutPosture else {
+            throw unreadable("has version \(header.version), whose posture is no longer read; train it again")
         }
         guard let content = try? decoder.decode(Content.self, from: data), content.model.isSound,
             (0...1).contains(content.rejectionThreshold)

@@ -1,58 +1,60 @@
 import Foundation
 import KinemaCore
 
-/// Extracts features from the posture in a window: statistics of each series, compared with many random prototypes.
+/// Extracts features from the posture in a window: how each series' statistics lie, one by one and in pairs.
 ///
-/// The comparison is that of random Fourier features (Rahimi and Recht, Random Features for Large-Scale Kernel Machines,
-/// NIPS 2007), so that a linear classifier of them approximates one that weighs how alike two postures are.
-struct PostureBank: Sendable, Hashable {
-    /// How the numbers are compared.
-    struct Shape: Sendable, Hashable, Codable {
-        /// The number of features.
-        var count = 768
-        /// How soon two postures count as unlike: the factor of their mean squared distance in standard deviations. From
-        /// 0.3 to 1 push-ups were named about equally well, by blocks of files and by people left out.
-        var sharpness: Float = 0.4
-        var seed = 0
-    }
-
+/// They are the terms up to the second order of a Gaussian of the statistics of one series (Cotter, Keshet, Srebro: Explicit
+/// Approximations of the Gaussian Kernel, 2011), so that a linear classifier of them weighs how alike two postures are as a
+/// sum over the series (Duvenaud, Nickisch, Rasmussen: Additive Gaussian Processes, NIPS 2011). What is unlike, such as the
+/// view, then leaves alone what is alike: of films of which no clip was learnt, 79 % of the push-ups were named right so, 67 %
+/// by all series at once.
+struct PostureBank: Sendable, Hashable, Codable {
+    /// How soon a series of two postures counts as unlike: the factor of the mean squared distance of its statistics, in
+    /// standard deviations.
+    static let sharpness: Float = 0.4
     /// Statistics are clipped at this many standard deviations.
     static let clip: Float = 3
     /// The number of statistics per window.
     static let inputs = PostureSeries.channels * FeatureBank.statistics
+    /// The pairs of a series' statistics.
+    static let pairs = (0..<FeatureBank.statistics).flatMap { first in
+        (first..<FeatureBank.statistics).map { (first, $0) }
+    }
+    /// The number of features: per series one, one for each statistic and one for each pair.
+    static let count = PostureSeries.channels * (1 + FeatureBank.statistics + pairs.count)
+    /// The factor that turns standard deviations into units of the Gaussian.
+    static let scale = (2 * sharpness / Float(FeatureBank.statistics)).squareRoot()
 
-    let shape: Shape
     /// The offset subtracted from each statistic, and the factor it is then multiplied by.
-    private(set) var centre: [Float]
-    private(set) var factor: [Float]
-    /// One row of weights and one phase per feature, drawn from the seed.
-    let weights: [Float]
-    let phases: [Float]
+    let centre: [Float]
+    let factor: [Float]
 
     /// Makes a bank that standardises like the given statistics of training windows.
-    init(_ shape: Shape, fitting statistics: [[Float]]) {
+    init(fitting statistics: [[Float]]) {
         let scale = RidgeTraining.standardiser(statistics)
-        self.init(shape, centre: scale.centre, factor: scale.factor)
+        (centre, factor) = (scale.centre, scale.factor)
     }
 
-    private init(_ shape: Shape, centre: [Float], factor: [Float]) {
-        (self.shape, self.centre, self.factor) = (shape, centre, factor)
-        let deviation = (2 * shape.sharpness / Float(Self.inputs)).squareRoot()
-        var random = RandomSource(shape.seed, item: -3)
-        weights = (0..<shape.count * Self.inputs).map { _ in random.normal(deviation: deviation) }
-        phases = (0..<shape.count).map { _ in random.between(0, 2 * .pi) }
-    }
-
-    /// The features of a window's statistics.
+    /// The features of a window's statistics; term after term, each of all series.
     func features(of statistics: [Float]) -> [Float] {
-        let inputs = Self.inputs
-        let row = (0..<inputs).map { max(-Self.clip, min(Self.clip, (statistics[$0] - centre[$0]) * factor[$0])) }
-        return (0..<shape.count).map { feature in
-            var sum = phases[feature]
-            for index in 0..<inputs { sum += weights[feature * inputs + index] * row[index] }
-            return Float(2).squareRoot() * cos(sum)
+        let channels = PostureSeries.channels
+        var result = [Float](repeating: 0, count: Self.count)
+        for channel in 0..<channels {
+            let values = (0..<FeatureBank.statistics).map { number -> Float in
+                let input = number * channels + channel
+                return Self.scale * max(-Self.clip, min(Self.clip, (statistics[input] - centre[input]) * factor[input]))
+            }
+            let height = exp(-0.5 * values.reduce(0) { $0 + $1 * $1 })
+            let products = Self.pairs.map { values[$0] * values[$1] * Self.weight(of: ($0, $1)) }
+            for (term, value) in ([1] + values + products).enumerated() {
+                result[term * channels + channel] = height * value
+            }
         }
+        return result
     }
+
+    /// The weight of a pair; that of a square is the root of a half, because each other product stands for two.
+    static func weight(of pair: (Int, Int)) -> Float { pair.0 == pair.1 ? Float(0.5).squareRoot() : 1 }
 
     /// Median, standard deviation, 10th and 90th percentile, and mean absolute change of each channel; statistic after
     /// statistic.
@@ -75,32 +77,9 @@ struct PostureBank: Sendable, Hashable {
     }
 }
 
-extension PostureBank: Codable {
-    private enum Key: String, CodingKey {
-        case shape, centre, factor
-    }
-
-    /// Reads the scale and draws the weights again from their seed.
-    init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: Key.self)
-        let shape = try values.decode(Shape.self, forKey: .shape)
-        let centre = try values.decode([Float].self, forKey: .centre)
-        let factor = try values.decode([Float].self, forKey: .factor)
-        guard (1...10_000).contains(shape.count), (0...1000).contains(shape.sharpness),
-            centre.count == Self.inputs, factor.count == Self.inputs, (centre + factor).allSatisfy(\.isFinite)
-        else {
-            throw DecodingError.dataCorruptedError(
-                forKey: .shape, in: values, debugDescription: "the sizes of a posture bank do not fit together")
-        }
-        self.init(shape, centre: centre, factor: factor)
-    }
-
-    /// Writes the scale and the seed.
-    func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: Key.self)
-        try values.encode(shape, forKey: .shape)
-        try values.encode(centre, forKey: .centre)
-        try values.encode(factor, forKey: .factor)
+extension PostureBank {
+    var isSound: Bool {
+        centre.count == Self.inputs && factor.count == Self.inputs && (centre + factor).allSatisfy(\.isFinite)
     }
 }
 
@@ -118,6 +97,6 @@ struct PosturePart: Sendable, Hashable, Codable {
     }
 
     func isSound(classes: Int) -> Bool {
-        ridge.isSound(features: bank.shape.count, classes: classes) && share > 0 && share <= 1
+        bank.isSound && ridge.isSound(features: PostureBank.count, classes: classes) && share > 0 && share <= 1
     }
 }

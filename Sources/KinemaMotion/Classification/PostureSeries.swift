@@ -1,3 +1,4 @@
+import Foundation
 import KinemaCore
 
 /// The posture of a body over a window: angles between its limbs and against the vertical, and how far it is spread.
@@ -42,7 +43,7 @@ enum PostureSeries {
         var row: [Float] = []
         row.reserveCapacity(channels)
         for pair in pairs {
-            let (right, left) = (cosine(joints, pair.right), cosine(joints, pair.left))
+            let (right, left) = (angle(joints, pair.right), angle(joints, pair.left))
             row += [(right + left) / 2, abs(right - left)]
         }
         let middles = points.map { (joints[$0.0] + joints[$0.1]) / 2 }
@@ -62,9 +63,10 @@ enum PostureSeries {
         return row + spreads.map { Self.length(joints[$0.0] - joints[$0.1]) }
     }
 
-    private static func cosine(_ joints: [SIMD2<Float>], _ triple: Triple) -> Float {
+    /// The angle in radians; its cosine hardly tells a straight limb from one bent by 20 degrees.
+    private static func angle(_ joints: [SIMD2<Float>], _ triple: Triple) -> Float {
         let (first, second) = (joints[triple.0] - joints[triple.1], joints[triple.2] - joints[triple.1])
-        return (first * second).sum() / (length(first) * length(second) + smallest)
+        return acos(max(-1, min(1, (first * second).sum() / (length(first) * length(second) + smallest))))
     }
 
     private static func length(_ vector: SIMD2<Float>) -> Float { (vector * vector).sum().squareRoot() }

@@ -50,6 +50,8 @@ struct RidgeTraining: Sendable {
     var penalty: Float = 0.5
     /// The maximum number of rows held out for calibration; more take time and add nothing.
     var maximumHeldOut = 1200
+    /// Leaves features at their own scale, for those whose sizes say how much they should weigh.
+    var isCentringOnly = false
 
     /// The result of training.
     struct Outcome: Sendable {
@@ -62,12 +64,13 @@ struct RidgeTraining: Sendable {
     ///
     /// Nil if the features are so degenerate that the penalty cannot regularise them. With `heldOutGroup` only that group is.
     func fit(
-        _ features: [[Float]], labels: [Int], groups: [Int], classes: Int, heldOutGroup: Int? = nil
+        _ features: [[Float]], labels: [Int], groups: [Int], classes: Int, heldOutGroup: Int? = nil, clips: [Int]? = nil
     ) -> Outcome? {
         guard let width = features.first?.count, width > 0 else { return nil }
         var classifier = Self.standardiser(features)
+        if isCentringOnly { classifier.factor = classifier.factor.map { $0 > 0 ? 1 : 0 } }
         let rows = parallel(features.count) { classifier.standardised(features[$0]) }
-        let weights = Self.rowWeights(labels, classes: classes)
+        let weights = Self.rowWeights(labels, classes: classes, clips: clips)
         let held =
             heldOutGroup.map { group in groups.indices.filter { groups[$0] == group } }
             ?? Self.heldOut(groups, maximum: maximumHeldOut)
@@ -132,11 +135,17 @@ extension RidgeTraining {
         return RidgeClassifier(centre: mean.map(Float.init), factor: factor, weights: [], bias: [])
     }
 
-    /// Weights rows so that every class counts alike, by at most a factor of three.
-    private static func rowWeights(_ labels: [Int], classes: Int) -> [Float] {
-        let counts = labels.reduce(into: [Float](repeating: 0, count: classes)) { $0[$1] += 1 }
+    /// Weights rows so that every class counts alike, by at most a factor of three, and where `clips` tells the clip of
+    /// each row, the rows of a clip share what they count.
+    static func rowWeights(_ labels: [Int], classes: Int, clips: [Int]?) -> [Float] {
+        var shares = [Float](repeating: 1, count: labels.count)
+        if let clips {
+            let rows = clips.reduce(into: [Int: Float]()) { $0[$1, default: 0] += 1 }
+            shares = clips.map { Float(labels.count) / (Float(rows.count) * (rows[$0] ?? 1)) }
+        }
+        let counts = zip(labels, shares).reduce(into: [Float](repeating: 0, count: classes)) { $0[$1.0] += $1.1 }
         let present = Float(counts.count { $0 > 0 })
-        return labels.map { min(3, max(1 / 3, Float(labels.count) / (present * counts[$0]))) }
+        return zip(labels, shares).map { $1 * min(3, max(1 / 3, Float(labels.count) / (present * counts[$0]))) }
     }
 
     /// The rows of as many groups as fit the limit.

@@ -67,14 +67,16 @@ struct TrainingMaterial: Sendable {
 }
 
 extension RidgeTraining {
-    /// Fits to the features of windows; each group is held out as the material says.
+    /// Fits to the features of windows; each group is held out as the material says. With `clipsAlike` every clip
+    /// counts alike, however many windows it has.
     func fit(
-        _ features: [[Float]], _ material: TrainingMaterial, _ windows: [TrainingMaterial.Window]
+        _ features: [[Float]], _ material: TrainingMaterial, _ windows: [TrainingMaterial.Window],
+        clipsAlike: Bool = false
     ) -> Outcome? {
         fit(
             features, labels: windows.map { material.clipLabels[$0.clip] },
             groups: windows.map { material.clipGroups[$0.clip] }, classes: material.classes.count,
-            heldOutGroup: material.heldOutGroup)
+            heldOutGroup: material.heldOutGroup, clips: clipsAlike ? windows.map(\.clip) : nil)
     }
 }
 

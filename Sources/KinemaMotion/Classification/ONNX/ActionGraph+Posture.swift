@@ -10,18 +10,25 @@ extension ActionGraph {
         let parts = statistics(series) + [onnx.mean(changes, axis: 2)]
         let row = onnx.reshape(onnx.concatenate(parts, axis: 1), [1, PostureBank.inputs])
         let scaled = bounded(row, centre: bank.centre, factor: bank.factor, PostureBank.clip)
-        let weights = onnx.constant(bank.weights, shape: [bank.shape.count, PostureBank.inputs])
-        let angles = onnx.node(
-            "Gemm", [scaled, weights, onnx.constant(bank.phases, shape: [bank.phases.count])],
-            [("transB", .integer(1))])
-        return onnx.node("Mul", [onnx.node("Cos", [angles]), onnx.scalar(Float(2).squareRoot())])
+        let pairs = PostureBank.pairs
+        let each = onnx.reshape(scaled, [1, FeatureBank.statistics, PostureSeries.channels])
+        let values = onnx.node("Mul", [each, onnx.scalar(PostureBank.scale)])
+        let squares = onnx.sum(onnx.node("Mul", [values, values]), axis: 1)
+        let height = onnx.node("Exp", [onnx.node("Mul", [squares, onnx.scalar(-0.5)])])
+        let ones = [Float](repeating: 1, count: PostureSeries.channels)
+        let one = onnx.constant(ones, shape: [1, 1, PostureSeries.channels])
+        let product = onnx.node(
+            "Mul", [onnx.gather(values, pairs.map(\.0), axis: 1), onnx.gather(values, pairs.map(\.1), axis: 1)])
+        let weights = onnx.constant(pairs.map(PostureBank.weight), shape: [1, pairs.count, 1])
+        let terms = onnx.concatenate([one, values, onnx.node("Mul", [product, weights])], axis: 1)
+        return onnx.reshape(onnx.node("Mul", [terms, height]), [1, PostureBank.count])
     }
 
     /// The series of the posture, in the order of `PostureSeries`; 1 x channels x frames.
     mutating func postureSeries(_ body: Value) -> Value {
         let half = onnx.scalar(0.5)
         let (right, left) = (
-            cosines(body, PostureSeries.pairs.map(\.right)), cosines(body, PostureSeries.pairs.map(\.left))
+            angles(body, PostureSeries.pairs.map(\.right)), angles(body, PostureSeries.pairs.map(\.left))
         )
         let mean = onnx.node("Mul", [onnx.node("Add", [right, left]), half])
         let difference = onnx.node("Abs", [onnx.node("Sub", [right, left])])
@@ -55,12 +62,14 @@ extension ActionGraph {
         onnx.node("Sub", [taken(points, ends.map(\.1)), taken(points, ends.map(\.0))])
     }
 
-    mutating func cosines(_ body: Value, _ triples: [PostureSeries.Triple]) -> Value {
+    mutating func angles(_ body: Value, _ triples: [PostureSeries.Triple]) -> Value {
         let first = between(body, triples.map { ($0.1, $0.0) })
         let second = between(body, triples.map { ($0.1, $0.2) })
         let product = onnx.sum(onnx.node("Mul", [first, second]), axis: 1)
         let lengths = onnx.node("Mul", [norm(first), norm(second)])
-        return onnx.node("Div", [product, onnx.node("Add", [lengths, onnx.scalar(PostureSeries.smallest)])])
+        let cosines = onnx.node("Div", [product, onnx.node("Add", [lengths, onnx.scalar(PostureSeries.smallest)])])
+        return onnx.node(
+            "Acos", [onnx.node("Clip", [cosines, onnx.constant([-1], shape: []), onnx.constant([1], shape: [])])])
     }
 
     /// How far points are above the line from shoulders to ankles; frames x 1 x points.
