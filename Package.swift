@@ -21,6 +21,8 @@ let package = Package(
         .library(name: "KinemaDraw", targets: ["KinemaDraw"]),
         .library(name: "KinemaToss", targets: ["KinemaToss"]),
         .executable(name: "kinema", targets: ["kinema"]),
+        // For the package in `Benchmarks`; nothing in it is public.
+        .library(name: "KinemaSynth", targets: ["KinemaSynth"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0"),
