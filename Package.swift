@@ -51,7 +51,9 @@ let package = Package(
         // The house, in the order a frame walks through it.
         .target(name: "KinemaCore", swiftSettings: house),
         .target(name: "KinemaMedia", dependencies: ["KinemaCore", "CFFmpeg", "CSandbox"], swiftSettings: house),
-        .target(name: "KinemaVision", dependencies: ["KinemaCore", "KinemaMedia", "COpenVINO", "CSampling"], swiftSettings: house),
+        .target(
+            name: "KinemaVision", dependencies: ["KinemaCore", "KinemaMedia", "COpenVINO", "CSampling"],
+            swiftSettings: house),
         .target(name: "KinemaMotion", dependencies: ["KinemaCore"], swiftSettings: house),
         .target(name: "KinemaDraw", dependencies: ["KinemaCore", "CCairo"], swiftSettings: house),
         .target(
