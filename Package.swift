@@ -21,6 +21,8 @@ let package = Package(
         .library(name: "KinemaDraw", targets: ["KinemaDraw"]),
         .library(name: "KinemaToss", targets: ["KinemaToss"]),
         .executable(name: "kinema", targets: ["kinema"]),
+        // For the package in `Benchmarks`; nothing in it is public.
+        .library(name: "KinemaSynth", targets: ["KinemaSynth"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0"),
@@ -49,7 +51,9 @@ let package = Package(
         // The house, in the order a frame walks through it.
         .target(name: "KinemaCore", swiftSettings: house),
         .target(name: "KinemaMedia", dependencies: ["KinemaCore", "CFFmpeg", "CSandbox"], swiftSettings: house),
-        .target(name: "KinemaVision", dependencies: ["KinemaCore", "KinemaMedia", "COpenVINO", "CSampling"], swiftSettings: house),
+        .target(
+            name: "KinemaVision", dependencies: ["KinemaCore", "KinemaMedia", "COpenVINO", "CSampling"],
+            swiftSettings: house),
         .target(name: "KinemaMotion", dependencies: ["KinemaCore"], swiftSettings: house),
         .target(name: "KinemaDraw", dependencies: ["KinemaCore", "CCairo"], swiftSettings: house),
         .target(

@@ -2,6 +2,7 @@ import Foundation
 import KinemaCore
 import KinemaMedia
 import KinemaSynth
+import KinemaTestSupport
 import Testing
 
 @testable import KinemaVision

@@ -84,6 +84,15 @@ def needs(folder, names):
     return sorted(identities & names)
 
 
+def measuring_packages(root):
+    """The packages that the manifest in Benchmarks names, which only `script/benchmarks` resolves: address, version."""
+    return re.findall(r'url:\s*"([^"]+?)(?:\.git)?",\s*from:\s*"([^"]+)"', read(root, "Benchmarks", "Package.swift"))
+
+
+# Programs that a script asks for and never installs.
+ASKED_FOR = ["valgrind"]
+
+
 def swift_version():
     found = re.search(r"Swift version (\S+)", output("swift", "--version"))
     return found[1] if found else None

@@ -65,6 +65,18 @@ def add_swift(bill, root):
     bill.depend("kinema", [bill.add("swift-runtime", "swift-runtime", "framework", version)])
 
 
+def add_measuring(bill, root):
+    """What only `script/benchmarks` builds and runs."""
+    for address, version in parts.measuring_packages(root):
+        reference = f"pkg:swift/{address.split('://')[1]}@{version}"
+        bill.add(reference, address.rsplit("/", 1)[1].lower(), version=version, purl=reference,
+                 externalReferences=[{"type": "vcs", "url": address}])
+    for name in parts.ASKED_FOR:
+        facts = parts.installed(name)
+        address = package_address(name, facts) if facts else None
+        bill.add(address or f"deb:{name}", name, "application", facts[0] if facts else None, purl=address)
+
+
 def package_address(package, facts):
     version, architecture, source = facts
     upstream = f"&upstream={source}" if source != package else ""
@@ -219,6 +231,7 @@ def main():
             add_bundled(bill, arguments.package)
         else:
             add_system(bill, arguments.root)
+            add_measuring(bill, arguments.root)
         add_downloads(bill, arguments.root, arguments.package is not None)
         result = document(bill, arguments.root, arguments.version)
     except parts.Fault as fault:

@@ -8,6 +8,7 @@ extension CommandTests {
         /// Commands that no test can run, by how they begin, and why.
         private static let untried: [(begins: String, why: String)] = [
             ("script/bench", "measures the machine"),
+            ("script/benchmarks", "builds a package of its own, and needs valgrind"),
             ("script/demo", "builds the package"),
             ("script/package", "builds packages, and tries them itself"),
             ("script/quantise", "takes minutes and NNCF, and checks its result itself"),

@@ -1,0 +1,55 @@
+import Benchmark
+import Foundation
+
+/// A stage of a frame's way that is measured by itself.
+struct Stage: Sendable {
+    /// Does all operations of one iteration; returns how much was found, so that no work is optimised away.
+    typealias Iteration = () throws -> Int
+
+    var name: String
+    /// What one operation is, as in "a frame".
+    var unit: String
+    /// How many operations one iteration does.
+    var operations: Int
+    /// Makes what the stage needs, which is not measured.
+    var prepare: @Sendable () throws -> Iteration
+
+    /// All stages, in the order a frame walks through them.
+    static let all = sampling + people + flights + pictures + counting + output
+}
+
+/// A stage as the library measures it; made ready when it is first run, so that no stage pays for another's pictures.
+final class StageBenchmark: AnyBenchmark {
+    let name: String
+    let settings: [any BenchmarkSetting] = []
+    private let stage: Stage
+    private var iteration: Stage.Iteration?
+    private var found = 0
+
+    init(_ stage: Stage) {
+        self.stage = stage
+        name = stage.name
+    }
+
+    func setUp() {
+        guard iteration == nil else { return }
+        do {
+            iteration = try stage.prepare()
+        } catch {
+            fail("cannot be made ready: \(error)")
+        }
+    }
+
+    func run(_ state: inout BenchmarkState) throws {
+        found += try iteration?() ?? 0
+    }
+
+    func tearDown() {
+        if found == 0 { fail("found nothing, so that it measures nothing") }
+    }
+
+    private func fail(_ what: String) -> Never {
+        FileHandle.standardError.write(Data("\(name): \(what)\n".utf8))
+        exit(1)
+    }
+}
