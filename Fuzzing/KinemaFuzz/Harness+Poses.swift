@@ -63,7 +63,7 @@ extension Harness {
             expect(size.width > 0 && size.height > 0, "a picture has a size")
             while let row = try? numbers.next() {
                 _ = row.pose(width: size.width, height: size.height)
-                expect(row.joints(of: subject, width: 1).count == subject.joints.count * 3, "a row has all joints")
+                expect(row.joints(subject.joints, width: 1).count == subject.joints.count * 3, "a row has all joints")
             }
         }
     }
