@@ -40,6 +40,8 @@ final class LineQueue: Sendable {
     /// Lines and bytes that are sent at once at most.
     private static let mostAtOnce = 500, mostBytes = 1 << 20
     private static let shortestPause = Duration.milliseconds(200), longestPause = Duration.seconds(30)
+    /// How often a receiver may fail at the end.
+    private static let tries = 3
 
     init(_ receiver: any LineReceiver, _ metrics: WatchMetrics) {
         (self.receiver, self.metrics) = (receiver, metrics)
@@ -70,13 +72,20 @@ final class LineQueue: Sendable {
         }
     }
 
-    /// Ends the task that runs this, sends what still waits, as far as it is taken, and ends the connection; gives up after
-    /// `limit`. What was not taken counts as undelivered.
+    /// Ends the task that runs this, sends what still waits and ends the connection; gives up after `limit`, or when a
+    /// receiver has failed `tries` times. What was not taken counts as undelivered.
     func finish(_ running: Task<Void, Never>, within limit: Duration = .seconds(5)) async {
         running.cancel()
         await Self.wait(limit) { [self] in
             await running.value
-            while !waiting.withLock({ $0.lines.isEmpty }), await sendSome() == nil {}
+            var (failures, pause) = (0, Self.shortestPause)
+            while !waiting.withLock({ $0.lines.isEmpty }), !Task.isCancelled {
+                guard await sendSome() != nil else { continue }
+                failures += 1
+                guard failures < Self.tries else { break }
+                try? await Task.sleep(for: pause)
+                pause *= 2
+            }
             await receiver.end()
         }
         let rest = waiting.withLock { waiting in

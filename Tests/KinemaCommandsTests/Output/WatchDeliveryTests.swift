@@ -85,12 +85,35 @@ extension CommandTests {
 
         @Test func `what a receiver took of a batch is not sent again, and the rest counts at the end`() async {
             let metrics = WatchMetrics(["left", "right"])
-            let receiver = Receiver { batch in min(batch, 3) }
+            let calls = Mutex(0)
+            let receiver = Receiver { batch in
+                calls.withLock { calls in
+                    calls += 1
+                    return calls == 1 ? min(batch, 3) : 0
+                }
+            }
             let queue = LineQueue(receiver, metrics)
             Self.add(0..<10, to: queue)
             await queue.finish(Task {})
-            #expect(receiver.got.withLock { $0.count } == 3)
+            #expect(receiver.got.withLock { $0 } == (0..<3).map { "{\"n\":\($0)}\n" })
             #expect(metrics.counts(0).undelivered + metrics.counts(1).undelivered == 7)
+            #expect(calls.withLock { $0 } == 3)
+        }
+
+        @Test func `a receiver that refuses once at the end gets everything all the same`() async {
+            let metrics = WatchMetrics(["left", "right"])
+            let calls = Mutex(0)
+            let receiver = Receiver { batch in
+                calls.withLock { calls in
+                    calls += 1
+                    return calls == 1 ? 0 : batch
+                }
+            }
+            let queue = LineQueue(receiver, metrics)
+            Self.add(0..<10, to: queue)
+            await queue.finish(Task {})
+            #expect(receiver.got.withLock { $0.count } == 10)
+            #expect(metrics.counts(0).undelivered + metrics.counts(1).undelivered == 0)
         }
 
         // MARK: The broker
