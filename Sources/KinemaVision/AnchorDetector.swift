@@ -34,12 +34,17 @@ struct AnchorDetector: Sendable {
         stride = description.outputs[0].shape[2]
     }
 
+    /// The square that holds a whole picture.
+    static func whole(of frame: VideoFrame) -> Region {
+        let size = SIMD2(Double(frame.width), Double(frame.height))
+        return Region(center: size / 2, side: size.max(), angle: 0)
+    }
+
     /// The detections in a square part of the picture, or in the whole picture if nil, best first.
     func detect(
         in frame: VideoFrame, part: Region? = nil, threshold: Float = threshold
     ) throws -> [AnchorDetection] {
-        let size = SIMD2(Double(frame.width), Double(frame.height))
-        let square = part ?? Region(center: size / 2, side: max(size.x, size.y), angle: 0)
+        let square = part ?? Self.whole(of: frame)
         return try model.withRequest { request in
             RegionSampler.sample(frame, square, into: request.input, side: input, border: .black)
             try request.infer()

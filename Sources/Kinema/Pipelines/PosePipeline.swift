@@ -20,8 +20,9 @@ public struct PosePipeline: Sendable {
     ///
     /// Bodies in the next frame are then searched for where their motion so far predicts them, and come out a median of
     /// 0.1 % of the person's height from where they would without reading ahead. Below 22 frames a second bodies move
-    /// too far between frames, so each frame waits for the one before. Live sources are never read ahead, because only
-    /// their newest frame counts.
+    /// too far between frames, so each frame waits for the one before. Hands are never predicted: those of the next frame
+    /// are read while this one is searched for further ones, and come out the same. Live sources are never read ahead,
+    /// because only their newest frame counts.
     public var readsAhead: Bool
 
     /// Makes a pipeline; by default it finds everyone's bodies, smooths them and reads ahead.
@@ -97,16 +98,18 @@ public struct PosedFrames: TemporalSequence {
             frames: frames.makeAsyncIterator(), pipeline: pipeline, readsAhead: pipeline.readsAhead && !frames.isLive)
     }
 
-    /// Reads frames in order. If the pipeline reads ahead, bodies are detected in the next frame while people are
-    /// tracked in this one.
+    /// Reads frames in order. If the pipeline reads ahead, the models run on the next frame while people are tracked in
+    /// this one.
     public struct Iterator: AsyncIteratorProtocol {
-        /// A frame whose bodies are being detected.
+        /// A frame on which the models are running.
         private struct PendingFrame {
             /// The longest interval over which motion is extrapolated, seconds.
             static let maximumInterval = 0.045
 
             var element: TemporalFeature<VideoFrame>
             var bodies: Task<BodyTracker.Inference, any Error>?
+            /// Begins when the hands of the frame before have been followed, since hands move too fast to be predicted.
+            var hands: Task<HandPass.Result, any Error>?
 
             var isShort: Bool {
                 let range = element.id.rangeInSeconds
@@ -132,21 +135,33 @@ public struct PosedFrames: TemporalSequence {
         /// Throws what reading throws, and `.missingComponent` when the inference library or a model is not installed.
         public mutating func next() async throws -> TemporalFeature<PosedFrame>? {
             var current = pending
-            if current == nil { current = try await startDetection(ahead: 0) }
-            guard let current else { return nil }
+            if current == nil { current = try await startFrame(ahead: 0) }
+            guard var current else { return nil }
+            if current.hands == nil { try startHands(of: &current) }
             // A model that looks at the whole frame does not depend on the one before, so any interval will do.
             let mayReadAhead = current.isShort || !pipeline.model.followsRegions
-            pending = pipeline.readsAhead && mayReadAhead ? try await startDetection(ahead: 1) : nil
-            let detected = try await current.bodies?.value
-            return TemporalFeature(
-                id: current.element.id, feature: try tracker.track(current.element.feature, detected: detected))
+            pending = pipeline.readsAhead && mayReadAhead ? try await startFrame(ahead: 1) : nil
+            let frame = current.element.feature
+            let hands = try await current.hands?.value
+            try tracker.followHands(into: frame, with: hands)
+            if var next = pending {
+                try startHands(of: &next)
+                pending = next
+            }
+            let bodies = try await current.bodies?.value
+            return TemporalFeature(id: current.element.id, feature: try tracker.finish(frame, bodies, hands))
         }
 
-        private mutating func startDetection(ahead: Int) async throws -> PendingFrame? {
+        private mutating func startFrame(ahead: Int) async throws -> PendingFrame? {
             guard let element = try await frames.next() else { return nil }
-            let detection = try tracker.detection(in: element.feature, ahead: ahead)
+            let inference = try tracker.bodyInference(for: element.feature, ahead: ahead)
             return PendingFrame(
-                element: element, bodies: detection.map { detection in Task.detached { try detection() } })
+                element: element, bodies: inference.map { inference in Task.detached { try inference() } })
+        }
+
+        private mutating func startHands(of frame: inout PendingFrame) throws {
+            let pass = try tracker.handPass(for: frame.element.feature)
+            frame.hands = pass.map { pass in Task.detached { try pass.run() } }
         }
     }
 }

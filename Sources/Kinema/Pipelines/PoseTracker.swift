@@ -24,7 +24,10 @@ package struct PoseTracker: Sendable {
     ///
     /// Throws `.missingComponent` when the inference library or a model is not installed.
     package mutating func track(_ frame: VideoFrame, searchesLater: Bool = false) throws -> PosedFrame {
-        try track(frame, detected: detection(in: frame, ahead: 0)?(), searchesLater: searchesLater)
+        let bodies = try bodyInference(for: frame, ahead: 0)?()
+        let hands = try handPass(for: frame)?.run()
+        try followHands(into: frame, with: hands)
+        return try finish(frame, bodies, hands, searchesLater: searchesLater)
     }
 
     /// Searches the last frame for newcomers if that is due and was postponed; they appear in the next frame.
@@ -32,10 +35,11 @@ package struct PoseTracker: Sendable {
         try bodies?.catchUp()
     }
 
-    /// The detection of bodies in a frame, to be run on any thread; `ahead` is 1 while the previous frame is still in
+    /// The inference of bodies for a frame, to be run on any thread; `ahead` is 1 while the previous frame is still in
     /// work.
-    mutating func detection(in frame: VideoFrame, ahead: Int) throws -> (@Sendable () throws -> BodyTracker.Inference)?
-    {
+    mutating func bodyInference(for frame: VideoFrame, ahead: Int) throws -> (
+        @Sendable () throws -> BodyTracker.Inference
+    )? {
         guard pipeline.findsBodies else { return nil }
         if bodies == nil {
             bodies = try BodyTracker(pipeline.model, options: pipeline.options, store: store)
@@ -43,19 +47,28 @@ package struct PoseTracker: Sendable {
         return bodies?.inference(for: frame, ahead: ahead)
     }
 
-    /// Everyone in the next frame, whose bodies have been detected.
-    mutating func track(
-        _ frame: VideoFrame, detected: BodyTracker.Inference?, searchesLater: Bool = false
-    ) throws -> PosedFrame {
-        let poses = try detected.flatMap { try bodies?.update(frame, with: $0, searchesLater: searchesLater) } ?? []
-        let hands = try findHands(in: frame, people: poses)
-        return PosedFrame(frame: frame, poses: smooth(poses, frame), hands: smooth(hands, frame))
+    /// The pass of the hand models over a frame, to be run on any thread; the hands of the frame before must have been
+    /// followed.
+    mutating func handPass(for frame: VideoFrame) throws -> HandPass? {
+        guard let options = pipeline.hands else { return nil }
+        if hands == nil {
+            hands = try HandPoseTracker(options: options, store: store, knowsBodies: pipeline.findsBodies)
+        }
+        return hands?.pass(for: frame)
     }
 
-    private mutating func findHands(in frame: VideoFrame, people: [Pose]) throws -> [HumanHandPoseObservation] {
-        guard let options = pipeline.hands else { return [] }
-        if hands == nil { hands = try HandPoseTracker(options: options, store: store) }
-        return try hands?.update(frame, people: people) ?? []
+    /// Follows the known hands into the next frame; the frame after it may then be begun.
+    mutating func followHands(into frame: VideoFrame, with pass: HandPass.Result?) throws {
+        if let pass { try hands?.follow(frame, with: pass) }
+    }
+
+    /// Everyone in the next frame, given what the models found in it.
+    mutating func finish(
+        _ frame: VideoFrame, _ inference: BodyTracker.Inference?, _ pass: HandPass.Result?, searchesLater: Bool = false
+    ) throws -> PosedFrame {
+        let poses = try inference.flatMap { try bodies?.update(frame, with: $0, searchesLater: searchesLater) } ?? []
+        let found = try pass.flatMap { try hands?.finish(frame, people: poses, with: $0) } ?? []
+        return PosedFrame(frame: frame, poses: smooth(poses, frame), hands: smooth(found, frame))
     }
 
     private mutating func smooth(_ poses: [Pose], _ frame: VideoFrame) -> [Pose] {

@@ -10,15 +10,26 @@ package struct HandPoseTracker: StreamTracker {
     private let isSingleFrame: Bool
     private let detector: AnchorDetector
     private let landmarker: HandLandmarker
+    /// Whether the bodies in each frame are known too.
+    private let knowsBodies: Bool
     private var manager = HandTrackManager()
-    private var lastSearch: TimeInterval?
+    /// What searches are timed by.
+    private var clock = SearchClock()
+    private var schedule: HandSearchSchedule
+    /// The people in the last frame that had any.
+    private var people: [Pose]?
 
     /// Prepares the models; throws `.missingComponent` when one is not installed.
     ///
-    /// With `isSingleFrame`, a frame of a video is searched as thoroughly as a single picture.
-    package init(options: HandPoseOptions, store: ModelStore = .shared, isSingleFrame: Bool = false) throws {
+    /// With `isSingleFrame`, a frame of a video is searched as thoroughly as a single picture. With `knowsBodies`, hands
+    /// are looked for at the wrists of the people who are passed with each frame.
+    package init(
+        options: HandPoseOptions, store: ModelStore = .shared, isSingleFrame: Bool = false, knowsBodies: Bool = false
+    ) throws {
         self.options = options
         self.isSingleFrame = isSingleFrame
+        self.knowsBodies = knowsBodies
+        schedule = HandSearchSchedule(interval: options.searchInterval)
         Self.prepare(options, store: store)
         detector = try .palms(store: store, precision: options.precision)
         landmarker = try HandLandmarker(store: store, precision: options.precision)
@@ -36,11 +47,57 @@ package struct HandPoseTracker: StreamTracker {
 
     /// The hands in the stream's next frame; also searches around the wrists of people who are small in the picture.
     package mutating func update(_ frame: VideoFrame, people: [Pose]) throws -> [HumanHandPoseObservation] {
-        manager.update(with: try trackedHands(in: frame), at: frame.time)
-        if isSearchDue(at: frame.time) {
-            lastSearch = frame.time
-            try findHands(in: frame, people)
+        let result = try pass(for: frame).run()
+        try follow(frame, with: result)
+        return try finish(frame, people: people, with: result)
+    }
+
+    /// The pass of the hand models over the stream's next frame; the previous one must have been followed, but need not
+    /// be finished.
+    package mutating func pass(for frame: VideoFrame) -> HandPass {
+        clock.advance(to: frame)
+        return HandPass(
+            frame: frame, time: clock.time, regions: manager.tracks.map { ($0.id, $0.hand.nextRegion) },
+            parts: partsToSearch(of: frame), detector: detector, landmarker: landmarker)
+    }
+
+    /// The parts of the stream's next frame to search; people are where they were in the last finished one.
+    private mutating func partsToSearch(of frame: VideoFrame) -> [Region] {
+        // The thorough search of a single picture looks at more than the pass would.
+        guard !isThorough(frame), isAnyMissing else { return [] }
+        let whole = AnchorDetector.whole(of: frame)
+        guard knowsBodies else {
+            return schedule.takesWhole(at: clock.time, hasLost: !manager.lost.isEmpty) ? [whole] : []
         }
+        return schedule.looks(
+            whole: whole, wrists: wristsToSearch(of: people ?? [], in: frame), people: people?.count ?? 0,
+            at: clock.time)
+    }
+
+    private var isAnyMissing: Bool { manager.tracks.count < options.maximumHandCount }
+
+    /// Follows the known hands into the stream's next frame, given its pass.
+    package mutating func follow(_ frame: VideoFrame, with pass: HandPass.Result) throws {
+        // Hands that were found after the pass began are read now.
+        let late = manager.tracks.filter { pass.hands[$0.id] == nil }
+        var hands = pass.hands
+        if !late.isEmpty {
+            let rest = HandPass(
+                frame: frame, time: pass.time, regions: late.map { ($0.id, $0.hand.nextRegion) }, parts: [],
+                detector: detector, landmarker: landmarker)
+            hands.merge(try rest.run().hands) { first, _ in first }
+        }
+        manager.update(with: manager.tracks.map { hands[$0.id] ?? nil }, at: frame.time)
+    }
+
+    /// The hands in a frame whose known hands have been followed: searches for further ones if that is due, also around
+    /// the wrists of people who are small in the picture.
+    package mutating func finish(
+        _ frame: VideoFrame, people: [Pose], with pass: HandPass.Result
+    ) throws -> [HumanHandPoseObservation] {
+        if !manager.tracks.isEmpty { schedule.saw(at: pass.time) }
+        if isAnyMissing { try findHands(in: frame, people, pass) }
+        if !people.isEmpty { self.people = people }
         let range = frame.isPicture ? nil : frame.id.rangeInSeconds
         let hands = options.readsCloseUp ? try closeUps(in: frame) : manager.tracks.map(\.hand)
         return zip(manager.tracks, hands).map { track, hand in
@@ -48,15 +105,6 @@ package struct HandPoseTracker: StreamTracker {
                 hand.pose(id: track.id, width: frame.width, height: frame.height),
                 chirality: track.rightness >= 0.5 ? .right : .left, timeRange: range)
         }
-    }
-
-    /// The landmarks of the tracked hands, inferred in parallel; nil for a hand that is gone.
-    private func trackedHands(in frame: VideoFrame) throws -> [HandLandmarks?] {
-        let (regions, landmarker) = (manager.tracks.map(\.hand.nextRegion), landmarker)
-        let results = parallel(regions.count) { index in
-            Result { try landmarker.hand(in: frame, regions[index]) }
-        }
-        return try results.map { try $0.get() }
     }
 
     /// The tracked hands read again from close up; a hand that is not seen there stays as it was.
@@ -68,34 +116,40 @@ package struct HandPoseTracker: StreamTracker {
         return try results.map { try $0.get() }
     }
 
-    /// Whether to search: in every frame after a loss, else at the options' interval while hands are missing.
-    private func isSearchDue(at time: TimeInterval) -> Bool {
-        guard manager.tracks.count < options.maximumHandCount else { return false }
-        guard let lastSearch, manager.lost.isEmpty else { return true }
-        return time - lastSearch >= options.searchInterval - 1e-6 || time < lastSearch
-    }
+    /// Whether a frame is searched on its own.
+    private func isThorough(_ frame: VideoFrame) -> Bool { isSingleFrame || frame.isPicture }
 
-    private mutating func findHands(in frame: VideoFrame, _ people: [Pose]) throws {
-        if isSingleFrame || frame.isPicture {
+    private mutating func findHands(in frame: VideoFrame, _ people: [Pose], _ pass: HandPass.Result) throws {
+        try addHands(at: pass.palms, in: frame)
+        if isThorough(frame) {
             let search = HandSearch(detector: detector, landmarker: landmarker)
             for hand in try search.hands(in: frame, maximumCount: options.maximumHandCount) {
                 manager.add(hand, at: frame.time)
             }
-        } else {
-            try addHands(at: detector.detect(in: frame), in: frame)
+        } else if !knowsBodies, !pass.hasSearched, schedule.takesWhole(at: pass.time, hasLost: !manager.lost.isEmpty) {
+            // A hand was lost in this frame.
+            try addHands(in: AnchorDetector.whole(of: frame), of: frame)
         }
-        for part in people.flatMap({ wristParts(of: $0, in: frame) }) {
-            guard manager.tracks.count < options.maximumHandCount else { return }
-            let isTracked = manager.tracks.contains {
-                ($0.hand.nextRegion.center - part.center).length < part.side / 2
-            }
-            if !isTracked { try addHands(at: detector.detect(in: frame, part: part), in: frame) }
+        // The pass did not know of the first people.
+        guard isThorough(frame) || self.people == nil else { return }
+        for part in wristsToSearch(of: people, in: frame) { try addHands(in: part, of: frame) }
+    }
+
+    /// The squares around wrists where no hand is followed.
+    private func wristsToSearch(of people: [Pose], in frame: VideoFrame) -> [Region] {
+        people.flatMap { wristParts(of: $0, in: frame) }.filter { part in
+            !manager.tracks.contains { ($0.hand.nextRegion.center - part.center).length < part.side / 2 }
         }
+    }
+
+    private mutating func addHands(in part: Region, of frame: VideoFrame) throws {
+        guard isAnyMissing else { return }
+        try addHands(at: detector.detect(in: frame, part: part), in: frame)
     }
 
     private mutating func addHands(at palms: [AnchorDetection], in frame: VideoFrame) throws {
         for region in palms.map(\.handRegion).sorted(by: { $0.side > $1.side }) {
-            guard manager.tracks.count < options.maximumHandCount else { return }
+            guard isAnyMissing else { return }
             guard !manager.isTracked(region), let hand = try landmarker.hand(in: frame, region),
                 !manager.isTracked(hand)
             else { continue }
