@@ -10,11 +10,12 @@ struct HandSearchScheduleTests {
 
     /// What is looked at in frames at 30 a second: `W` the whole picture, `1` and `2` a wrist, `.` nothing.
     private func looks(
-        _ schedule: inout HandSearchSchedule, frames: Range<Int>, people: Int = 1, wrists: [Region]? = nil
+        _ schedule: inout HandSearchSchedule, frames: Range<Int>, people: Int = 1, wrists: [Region]? = nil,
+        hasLost: Bool = false
     ) -> String {
         frames.map { frame in
             let places = schedule.looks(
-                whole: whole, wrists: wrists ?? self.wrists, people: people, at: Double(frame) / 30)
+                whole: whole, wrists: wrists ?? self.wrists, people: people, hasLost: hasLost, at: Double(frame) / 30)
             if places.isEmpty { return "." }
             return places.map { $0 == whole ? "W" : $0 == self.wrists[0] ? "1" : "2" }.joined()
         }.joined()
@@ -27,12 +28,13 @@ struct HandSearchScheduleTests {
                 == "2.........1.........2.........W.........2.........1.........")
     }
 
-    @Test func `the wrists are looked at in every frame for a second after a hand was in view`() {
+    @Test func `after a loss every frame is searched, and while a hand is in view ten a second`() {
         var schedule = HandSearchSchedule(interval: 0.1)
-        schedule.saw(at: 0)
-        let looks = looks(&schedule, frames: 1..<45)
-        #expect(looks.hasPrefix(String(repeating: "12", count: 29)))
-        #expect(looks.dropFirst(58).filter { $0 != "." }.count == 2)
+        #expect(looks(&schedule, frames: 0..<3, hasLost: true) == "121212")
+        #expect(looks(&schedule, frames: 3..<6, wrists: [], hasLost: true) == "WWW")
+        schedule.saw(at: 0.19)
+        // A second later it is taken to be gone.
+        #expect(looks(&schedule, frames: 6..<46) == "2..1..2..W..2..1..2..W..2..1.........2..")
     }
 
     @Test func `two people are looked at twice as often, and a large one in the whole picture`() {

@@ -71,7 +71,7 @@ package struct HandPoseTracker: StreamTracker {
         }
         return schedule.looks(
             whole: whole, wrists: wristsToSearch(of: people ?? [], in: frame), people: people?.count ?? 0,
-            at: clock.time)
+            hasLost: !manager.lost.isEmpty, at: clock.time)
     }
 
     private var isAnyMissing: Bool { manager.tracks.count < options.maximumHandCount }

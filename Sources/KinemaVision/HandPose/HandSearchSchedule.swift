@@ -3,11 +3,11 @@ import Foundation
 /// Decides when and where to look for hands that are not followed.
 ///
 /// Without bodies the whole picture is searched: in every frame after a loss, else at an interval. Where bodies are known,
-/// their wrists are searched: in every frame for a while after a hand was in view, else one a person at a time, in turn
-/// with the whole picture, so that people who show no hands cost little more than without hands.
+/// their wrists are searched, or the whole picture if they are large in it: in every frame after a loss, else one a person
+/// at a time, in turn with the whole picture, and more rarely while no hand is in view, so that people who show no hands
+/// cost little more than without hands.
 struct HandSearchSchedule: Sendable {
-    /// How long after the last hand in view people are taken to show none, in seconds. Blurred hands are found again by
-    /// then; in recordings of 14 exercises, half of this finds a fifth fewer hands.
+    /// How long after the last hand in view people are taken to show none, in seconds.
     private static let patience: TimeInterval = 1
     /// The interval between looks at people who show no hands, in seconds: a look takes half as long as following a body.
     private static let restingInterval: TimeInterval = 1.0 / 3
@@ -41,10 +41,13 @@ struct HandSearchSchedule: Sendable {
     ///   - whole: The whole picture.
     ///   - wrists: The surroundings of the wrists without a followed hand.
     ///   - people: How many people are in view: as many wrists are looked at a time.
-    mutating func looks(whole: Region, wrists: [Region], people: Int, at time: TimeInterval) -> [Region] {
-        let mayShowHands = time - lastInView < Self.patience
-        if mayShowHands, !wrists.isEmpty { return wrists }
-        let step = mayShowHands || people == 0 ? interval : max(interval, Self.restingInterval)
+    ///   - hasLost: Whether a hand was lost a moment ago.
+    mutating func looks(
+        whole: Region, wrists: [Region], people: Int, hasLost: Bool, at time: TimeInterval
+    ) -> [Region] {
+        if hasLost { return wrists.isEmpty ? [whole] : wrists }
+        let showsHands = time - lastInView < Self.patience
+        let step = people == 0 || showsHands ? interval : max(interval, Self.restingInterval)
         if let lastLook, time - lastLook < step - 1e-6 { return [] }
         lastLook = time
         turn += 1
