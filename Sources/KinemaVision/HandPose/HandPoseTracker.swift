@@ -16,8 +16,8 @@ package struct HandPoseTracker: StreamTracker {
     /// What searches are timed by.
     private var clock = SearchClock()
     private var schedule: HandSearchSchedule
-    /// The people in the last frame that had any.
-    private var people: [Pose]?
+    /// The people in the last finished frame.
+    private var people: [Pose] = []
 
     /// Prepares the models; throws `.missingComponent` when one is not installed.
     ///
@@ -70,7 +70,7 @@ package struct HandPoseTracker: StreamTracker {
             return schedule.takesWhole(at: clock.time, hasLost: !manager.lost.isEmpty) ? [whole] : []
         }
         return schedule.looks(
-            whole: whole, wrists: wristsToSearch(of: people ?? [], in: frame), people: people?.count ?? 0,
+            whole: whole, wrists: wristsToSearch(of: people, in: frame), people: people.count,
             hasLost: !manager.lost.isEmpty, at: clock.time)
     }
 
@@ -97,7 +97,7 @@ package struct HandPoseTracker: StreamTracker {
     ) throws -> [HumanHandPoseObservation] {
         if !manager.tracks.isEmpty { schedule.saw(at: pass.time) }
         if isAnyMissing { try findHands(in: frame, people, pass) }
-        if !people.isEmpty { self.people = people }
+        self.people = people
         let range = frame.isPicture ? nil : frame.id.rangeInSeconds
         let hands = options.readsCloseUp ? try closeUps(in: frame) : manager.tracks.map(\.hand)
         return zip(manager.tracks, hands).map { track, hand in
@@ -130,8 +130,8 @@ package struct HandPoseTracker: StreamTracker {
             // A hand was lost in this frame.
             try addHands(in: AnchorDetector.whole(of: frame), of: frame)
         }
-        // The pass did not know of the first people.
-        guard isThorough(frame) || self.people == nil else { return }
+        // The pass did not know of people who come into an empty picture.
+        guard isThorough(frame) || self.people.isEmpty else { return }
         for part in wristsToSearch(of: people, in: frame) { try addHands(in: part, of: frame) }
     }
 
