@@ -34,6 +34,13 @@ struct BodyOptionGroup: ParsableArguments {
     @Flag(help: "Let each frame wait for the one before it: closer to the published model, slower.")
     var exact = false
 
+    @Flag(
+        help: """
+            Let the landmarks of people at rest stand for up to half a second, and say so in the output (held): fewer \
+            inferences.
+            """)
+    var hold = false
+
     /// The pipeline that finds bodies; throws what is wrong with a model's file.
     var pipeline: PosePipeline { get throws { try pipeline(usualPrecision) } }
 
@@ -52,6 +59,7 @@ struct BodyOptionGroup: ParsableArguments {
             throw KinemaError(.invalidArgument, "--model goes with bodies; \(reason)")
         }
         if search != .automatic { throw KinemaError(.invalidArgument, "--search goes with bodies; \(reason)") }
+        if hold { throw KinemaError(.invalidArgument, "--hold goes with bodies; \(reason)") }
     }
 
     /// The pipeline to count repetitions with, or to export depth and angles.
@@ -67,7 +75,8 @@ struct BodyOptionGroup: ParsableArguments {
     }
 
     private func pipeline(_ precision: ModelStore.Precision) throws -> PosePipeline {
-        let options = BodyPoseOptions(maximumPeople: maxPeople, search: search, precision: precision)
+        let options = BodyPoseOptions(
+            maximumPeople: maxPeople, search: search, precision: precision, holdsPeopleAtRest: hold)
         var pipeline = PosePipeline(options: options, smooths: !raw, readsAhead: !exact)
         pipeline.model = try finder.bodyModel(maxPeople: maxPeople, precision)
         pipeline.device = finder.device
@@ -80,6 +89,7 @@ struct BodyOptionGroup: ParsableArguments {
         if search != .automatic {
             throw ValidationError("--search goes with blazepose; other models look at the whole picture")
         }
+        if hold { throw ValidationError("--hold goes with blazepose") }
         if exact, finder.model.poseNetFile != nil {
             throw ValidationError("--exact goes with other models; posenet looks at every frame by itself")
         }

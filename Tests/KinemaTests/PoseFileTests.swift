@@ -143,7 +143,9 @@ struct PoseFileTests {
     }
 
     private func line(_ time: String, _ more: String = "", ids: [Int] = [3, 7]) -> String {
-        let people = ids.map { "{\"id\":\($0),\"shot\":2,\"confidence\":0.5,\"keypoints\":{\"neck\":[0.5,0.25,0.75]}}" }
+        let people = ids.map {
+            "{\"id\":\($0),\"shot\":2,\"held\":\($0 == 7),\"confidence\":0.5,\"keypoints\":{\"neck\":[0.5,0.25,0.75]}}"
+        }
         return "{\"frame\":0,\"time\":\(time),\"people\":[\(people.joined(separator: ","))]\(more)}\n"
     }
 
@@ -160,6 +162,7 @@ struct PoseFileTests {
         #expect(frames.map(\.id.rangeInSeconds.upperBound) == [0.2, 0.5, 0.75])
         #expect(frames.allSatisfy { $0.feature.frame.width == 640 && $0.feature.frame.height == 480 })
         let pose = try #require(frames.first?.feature.poses.first)
+        #expect(frames.map { $0.feature.poses.map(\.isHeld) } == [[false, true], [], [true]])
         #expect(pose.shot == 2 && pose.confidence == 0.5 && pose.keypoints[.neck]?.location == CGPoint(x: 0.5, y: 0.25))
     }
 

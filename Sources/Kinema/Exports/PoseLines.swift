@@ -49,6 +49,10 @@ extension JSONText {
                 json.key("shot")
                 json.integer(shot)
             }
+            if pose.isHeld {
+                json.key("held")
+                json.boolean(true)
+            }
             json.pose(pose, joints: BodySkeleton.joints)
         }
     }
@@ -139,6 +143,7 @@ private struct PoseLine: Decodable {
     struct Figure: Decodable {
         var id: Int?
         var shot: Int?
+        var held: Bool?
         var chirality: HumanHandPoseObservation.Chirality?
         var confidence: Float?
         var keypoints: [String: [Double]]
@@ -187,6 +192,7 @@ extension PoseLine.Figure {
         }
         var pose = Pose(from: joints, keypoints3D: space, id: id, confidence: confidence ?? 1)
         pose.shot = shot
+        pose.isHeld = held ?? false
         return pose
     }
 }

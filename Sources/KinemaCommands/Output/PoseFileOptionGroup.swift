@@ -81,6 +81,7 @@ extension BodyOptionGroup {
         let options: [(name: String, isGiven: Bool)] = [
             ("--model", finder.model != .blazePose), ("--max-people", maxPeople != usual.maximumPeople),
             ("--search", search != usual.search), ("--precision", precision != nil), ("--raw", raw), ("--exact", exact),
+            ("--hold", hold),
         ]
         return options.filter(\.isGiven).map(\.name)
     }

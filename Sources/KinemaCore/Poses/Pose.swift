@@ -2,7 +2,7 @@ public import Foundation
 
 /// The joints of one person or one hand in one frame.
 ///
-/// It follows Create ML Components' `Pose`; `id`, `shot`, `confidence` and `keypoints3D` are Kinema's own.
+/// It follows Create ML Components' `Pose`; `id`, `shot`, `isHeld`, `confidence` and `keypoints3D` are Kinema's own.
 public struct Pose: Hashable, Sendable, Codable {
     /// The joints by name, normalised to the picture with the origin at the lower left.
     public var keypoints: [JointKey: JointPoint]
@@ -13,6 +13,8 @@ public struct Pose: Hashable, Sendable, Codable {
     public var id: Int?
     /// The shot of the stream, counted from 0 and increased at each cut; nil if cuts are not detected.
     public var shot: Int?
+    /// Whether the joints are those of an earlier frame, which stand because the person is at rest.
+    public var isHeld = false
     /// The probability that there is a person, 0...1.
     public var confidence: Float
 
@@ -29,6 +31,18 @@ public struct Pose: Hashable, Sendable, Codable {
         self.keypoints3D = keypoints3D
         self.id = id
         self.confidence = confidence
+    }
+
+    /// Reads a pose as it was encoded; what says nothing of rest was looked at.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            from: try values.decode([JointKey: JointPoint].self, forKey: .keypoints),
+            keypoints3D: try values.decode([JointKey: JointPoint3D].self, forKey: .keypoints3D),
+            id: try values.decodeIfPresent(Int.self, forKey: .id),
+            confidence: try values.decode(Float.self, forKey: .confidence))
+        shot = try values.decodeIfPresent(Int.self, forKey: .shot)
+        isHeld = try values.decodeIfPresent(Bool.self, forKey: .isHeld) ?? false
     }
 
     /// Makes a pose from one of Vision's observations.

@@ -9,7 +9,8 @@ struct BodyLandmarker: Sendable {
     /// The minimum probability for a tracked person; it is lower so that a blurred frame does not end a track.
     static let minimumTrackedPresence: Float = 0.4
 
-    private static let input = 256
+    /// The side of the model's input, pixels.
+    static let input = 256
     private static let grid = 64
     private static let channels = 39
     /// The radius in cells of the heatmap window that refines a landmark (MediaPipe: kernel 7).
@@ -27,8 +28,26 @@ struct BodyLandmarker: Sendable {
     func body(in frame: VideoFrame, _ region: Region, isTracked: Bool) throws -> BodyLandmarks? {
         guard region.isValid(for: SIMD2(Double(frame.width), Double(frame.height))) else { return nil }
         let body = try landmarks(in: frame, region)
-        let minimum = isTracked ? Self.minimumTrackedPresence : Self.minimumPresence
-        return body.presence >= minimum && body.middle.x.isFinite && body.rim.x.isFinite ? body : nil
+        return body.isPresent(isTracked: isTracked) ? body : nil
+    }
+
+    /// The body in the region, with what was seen of it; nil when there is none.
+    ///
+    /// With `last`, looks first whether anything has moved in that view since, and if not, says so without an inference.
+    func look(in frame: VideoFrame, _ region: Region, since last: PersonView?) throws -> LandmarkPass.Look? {
+        try model.withRequest { request in
+            func view(of region: Region) -> PersonView {
+                RegionSampler.sample(frame, region, into: request.input, side: Self.input, border: .repeated)
+                return PersonView(request.input, of: region, at: frame.time)
+            }
+            if let last, last.isStill(view(of: last.region)) { return .still }
+            guard region.isValid(for: SIMD2(Double(frame.width), Double(frame.height))) else { return nil }
+            let view = view(of: region)
+            try request.infer()
+            var body = decode(request.outputs, region)
+            body.view = view
+            return body.isPresent(isTracked: true) ? .body(body, region) : nil
+        }
     }
 
     /// The landmarks in the region; they are meaningless if `presence` is low.
@@ -112,6 +131,16 @@ struct BodyLandmarks: Sendable {
     var middle: SIMD2<Double>
     /// The point on the body's circle that gives the next region's size and rotation.
     var rim: SIMD2<Double>
+    /// What the model saw, where people at rest are held.
+    var view: PersonView?
+    /// Whether these are the landmarks of an earlier frame, which stand because nothing has moved.
+    var isHeld = false
+
+    /// Whether there is a body at all.
+    func isPresent(isTracked: Bool) -> Bool {
+        let minimum = isTracked ? BodyLandmarker.minimumTrackedPresence : BodyLandmarker.minimumPresence
+        return presence >= minimum && middle.x.isFinite && rim.x.isFinite
+    }
 
     /// The confidence of a joint: it is visible and inside the region.
     func confidence(_ index: Int) -> Float {
@@ -135,7 +164,9 @@ extension BodyLandmarks {
         for (key, (a, b)) in BlazePoseSkeleton.middles {
             add(key, (points[a] + points[b]) / 2, (world[a] + world[b]) / 2, min(confidence(a), confidence(b)))
         }
-        return Pose(from: keypoints, keypoints3D: keypoints3D, id: id, confidence: score)
+        var pose = Pose(from: keypoints, keypoints3D: keypoints3D, id: id, confidence: score)
+        pose.isHeld = isHeld
+        return pose
     }
 }
 

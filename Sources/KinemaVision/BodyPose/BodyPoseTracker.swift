@@ -51,7 +51,12 @@ package struct BodyPoseTracker: StreamTracker {
     /// by one more frame. That lets two frames be inferred at once.
     package func landmarkPass(for frame: VideoFrame, ahead: Int) -> LandmarkPass {
         LandmarkPass(
-            frame: frame, regions: manager.tracks.map { ($0.id, $0.region(ahead: ahead)) }, landmarker: landmarker)
+            frame: frame,
+            people: manager.tracks.map { track in
+                LandmarkPass.Expectation(
+                    id: track.id, region: track.region(ahead: ahead), lastView: track.restingView(at: frame.time))
+            },
+            landmarker: landmarker, keepsViews: options.holdsPeopleAtRest)
     }
 
     /// The people in the stream's next frame.
@@ -68,7 +73,11 @@ package struct BodyPoseTracker: StreamTracker {
         clock.advance(to: frame)
         let size = SIMD2(Double(frame.width), Double(frame.height))
         let bodies = try manager.tracks.map { track -> BodyLandmarks? in
-            if let early = pass.bodies[track.id], early.region.isSimilar(to: track.nextRegion) { return early.body }
+            switch pass.looks[track.id] {
+            case .body(let body, let region) where region.isSimilar(to: track.nextRegion): return body
+            case .still: return track.body.held
+            default: break
+            }
             // People who were added after the pass, or whose region was predicted wrongly, are inferred now.
             return try landmarker.body(in: frame, track.nextRegion, isTracked: true)
         }

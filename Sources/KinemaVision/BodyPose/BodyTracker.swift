@@ -55,21 +55,44 @@ package struct BodyTracker: Sendable {
 ///
 /// A pass changes no state, so it can run on another thread while the previous frame is being finished.
 package struct LandmarkPass: Sendable {
-    /// The landmarks that a pass found.
+    /// What a look at one person gave.
+    enum Look: Sendable {
+        /// The body found, and the region searched.
+        case body(BodyLandmarks, Region)
+        /// Nothing has moved.
+        case still
+    }
+
+    /// What a pass found.
     package struct Result: Sendable {
-        /// The bodies found and the regions searched, by person number.
-        fileprivate(set) var bodies: [Int: (body: BodyLandmarks, region: Region)] = [:]
+        /// By person number; none for a person who was not found.
+        fileprivate(set) var looks: [Int: Look] = [:]
+    }
+
+    /// Where a person is expected.
+    struct Expectation: Sendable {
+        var id: Int
+        var region: Region
+        /// What was last seen of a person who may be at rest.
+        var lastView: PersonView?
     }
 
     let frame: VideoFrame
-    let regions: [(id: Int, region: Region)]
+    let people: [Expectation]
     let landmarker: BodyLandmarker
+    /// Whether to keep what was seen, to hold people at rest.
+    let keepsViews: Bool
 
     /// Runs the landmark model on every region.
     package func run() throws -> Result {
         var result = Result()
-        for (id, region) in regions {
-            result.bodies[id] = try landmarker.body(in: frame, region, isTracked: true).map { ($0, region) }
+        for person in people {
+            result.looks[person.id] =
+                if keepsViews {
+                    try landmarker.look(in: frame, person.region, since: person.lastView)
+                } else {
+                    try landmarker.body(in: frame, person.region, isTracked: true).map { .body($0, person.region) }
+                }
         }
         return result
     }

@@ -65,12 +65,16 @@ public struct BodyPoseOptions: Sendable, Hashable {
     public var search: Search
     /// The numeric precision of inference.
     public var precision: ModelStore.Precision
+    /// Whether the landmarks of people at rest stand for up to half a second (`Pose.isHeld`) while no part of the picture
+    /// around them changes by more than its noise. It saves inferences, and the landmarks then tremble less than they do.
+    public var holdsPeopleAtRest: Bool
 
     /// Creates options; the defaults track all people of ordinary size.
     public init(
         maximumPeople: Int = 16, searchInterval: TimeInterval = 0.5, search: Search = .automatic,
-        precision: ModelStore.Precision = .f32
+        precision: ModelStore.Precision = .f32, holdsPeopleAtRest: Bool = false
     ) {
+        self.holdsPeopleAtRest = holdsPeopleAtRest
         self.maximumPeople = max(1, maximumPeople)
         self.searchInterval = searchInterval
         self.search = search

@@ -25,6 +25,8 @@ struct PersonTrack: Sendable {
     /// The region to search in the next frame.
     private(set) var nextRegion: Region
     private var displacement = SIMD2<Double>()
+    /// Whether the joints hardly moved between the last two looks.
+    private var isCalm = false
     private var predictor = RegionPredictor()
 
     init(id: Int, body: BodyLandmarks, appearance: Appearance?, at time: TimeInterval) {
@@ -40,6 +42,7 @@ struct PersonTrack: Sendable {
     mutating func update(with body: BodyLandmarks, at time: TimeInterval) {
         motion.observe(body, at: time)
         reference.isBeforeCut = false
+        if !body.isHeld { isCalm = body.view != nil && body.distance(to: self.body) < PersonView.calmDistance }
         self.body = body
         let previous = nextRegion.center
         nextRegion = predictor.region(after: body)
@@ -52,6 +55,11 @@ struct PersonTrack: Sendable {
         predictor = RegionPredictor()
         nextRegion = predictor.region(after: body)
         (reference.middle, reference.size) = (body.middle, body.size)
+    }
+
+    /// What was last seen of a person who may be at rest and whose landmarks may stand; nil to look in any case.
+    func restingView(at time: TimeInterval) -> PersonView? {
+        isCalm ? body.view.flatMap { $0.isRecent(at: time) ? $0 : nil } : nil
     }
 
     /// The region to search in the next frame (`ahead` 0) or, by extrapolation, in a later one.
@@ -144,6 +152,13 @@ extension BodyLandmarks {
     /// About half the person's height in pixels: the distance from the hip centre to the rim of the body's circle.
     var size: Double {
         (rim - middle).length
+    }
+
+    /// The same landmarks in a later frame, in which nothing has moved.
+    var held: BodyLandmarks {
+        var body = self
+        body.isHeld = true
+        return body
     }
 
     /// The angle between the two bodies' directions from hips to rim, 0 to pi.

@@ -182,6 +182,7 @@ extension CommandTests {
                 ([file, "--search", "whole"], "--search goes with pictures"),
                 ([file, "--precision", "f32"], "--precision goes with pictures"),
                 ([file, "--raw"], "--raw goes with pictures"), ([file, "--exact"], "--exact goes with pictures"),
+                ([file, "--hold"], "--hold goes with pictures"),
                 ([file, "--for", "3"], "--for goes with pictures"),
                 ([file, "--camera-rate", "30"], "--camera-rate goes with pictures"),
                 ([file, "--plot", file + ".pdf"], "--plot takes a file name"),

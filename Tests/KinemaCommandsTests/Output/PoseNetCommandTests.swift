@@ -76,6 +76,7 @@ extension CommandTests {
                 (["--model", model, "--hands", "--no-bodies"], 64, "--no-bodies"),
                 (["--model", model, "--search", "parts"], 64, "--search"),
                 (["--model", model, "--exact"], 64, "--exact"),
+                (["--model", model, "--hold"], 64, "--hold goes with blazepose"),
                 (["--model", model, "--export", "trc", "--output", folder.file("a.trc").path], 64, "depth"),
                 (["--algorithm", "single"], 64, "--model posenet:FILE"),
                 (["--joint-threshold", "0.2"], 64, "--joint-threshold goes with --model posenet:FILE"),

@@ -1,0 +1,70 @@
+import Foundation
+import KinemaMedia
+
+/// What the landmark model saw of a person when it last looked, to tell whether anything has moved since.
+///
+/// The model's input is kept as the brightness of 32x32 blocks. A block is the mean of 192 values, so that the noise of a
+/// single pixel hardly shows in it, while an edge that moves by a pixel does.
+struct PersonView: Sendable {
+    /// How far joints may have moved from one look to the next, in body sizes, for a person who may be at rest.
+    static let calmDistance = 0.02
+    /// How long landmarks may stand, in seconds.
+    static let patience: TimeInterval = 0.5
+    /// The change of a block that is none, in levels of 255: still people in compressed
+    /// video change by two to five.
+    static let leastChange = 6.0
+    /// How much more a block has to change than half of all blocks do, which is the noise.
+    static let noiseFactor = 6.0
+    /// The noise above which nothing can be told, in levels of 255: the light has changed, or the camera has moved.
+    static let mostNoise = 2.0
+
+    private static let side = 32
+    /// Pixels along a block's side.
+    private static let step = BodyLandmarker.input / side
+    /// Values in a block.
+    private static let values = step * step * 3
+
+    /// The part of the picture that was looked at.
+    let region: Region
+    /// The frame's time, in seconds.
+    let time: TimeInterval
+    /// The sum of each block's values, row by row.
+    private let blocks: [UInt16]
+
+    // SAFETY: reads as many values as the model's input has, which the sampler has checked.
+    /// Keeps what lies in the landmark model's input.
+    init(_ input: UnsafeMutableBufferPointer<UInt8>, of region: Region, at time: TimeInterval) {
+        (self.region, self.time) = (region, time)
+        let width = BodyLandmarker.input * 3
+        precondition(input.count == width * BodyLandmarker.input, "the landmark model's input is square")
+        var blocks: [UInt16] = []
+        blocks.reserveCapacity(Self.side * Self.side)
+        // Eight values of 255 fit 16 bits, and so do the 192 of a block.
+        withUnsafeTemporaryAllocation(of: UInt16.self, capacity: width) { columns in
+            for row in 0..<Self.side {
+                columns.initialize(repeating: 0)
+                for line in 0..<Self.step {
+                    let start = (row * Self.step + line) * width
+                    for column in 0..<width { columns[column] &+= UInt16(input[start &+ column]) }
+                }
+                for block in stride(from: 0, to: width, by: Self.step * 3) {
+                    blocks.append(columns[block..<(block + Self.step * 3)].reduce(0, &+))
+                }
+            }
+        }
+        self.blocks = blocks
+    }
+
+    /// Whether nothing has moved between this look and another at the same region.
+    func isStill(_ other: PersonView) -> Bool {
+        let changes = zip(blocks, other.blocks).map { max($0, $1) - min($0, $1) }.sorted()
+        let noise = Double(changes[changes.count / 2]) / Double(Self.values)
+        let largest = Double(changes[changes.count - 1]) / Double(Self.values)
+        return noise <= Self.mostNoise && largest <= max(Self.leastChange, Self.noiseFactor * noise)
+    }
+
+    /// Whether the landmarks of this look may still stand at a later time.
+    func isRecent(at time: TimeInterval) -> Bool {
+        (0..<Self.patience).contains(time - self.time)
+    }
+}
