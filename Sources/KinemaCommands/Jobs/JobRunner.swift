@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Kinema
+import KinemaVision
 
 /// Runs one of the commands on one file, with its results into a sink: for a batch, and for jobs from another program.
 struct JobRunner: Sendable {
@@ -24,7 +25,9 @@ struct JobRunner: Sendable {
     func run(
         _ path: String, as name: String? = nil, options: [String], into sink: some ResultSink
     ) async -> Outcome {
-        let outcome = await Console.$speaker.withValue(name ?? path) { await attempt(path, options, sink) }
+        let outcome = await Console.$speaker.withValue(name ?? path) {
+            await ModelStore.$isOneOfSeveral.withValue(true) { await attempt(path, options, sink) }
+        }
         // What a command makes of a signal, a wrong input too, is not the file's.
         return interruption.isRaised ? .interrupted : outcome
     }

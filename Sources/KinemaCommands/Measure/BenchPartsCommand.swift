@@ -69,8 +69,9 @@ extension BenchPartsCommand {
         let options = try ChosenModelOptions(model: ChosenModel(name), detector: detector, precision: precision)
         var pipeline = PosePipeline()
         pipeline.model = try BodyModel(options.model, detector: options.detector, precision: precision)
-        let pose = try ModelStore.shared.model(options.model, precision: precision)
-        let found = try options.detector.map { try ModelStore.shared.model($0, precision: precision) }
+        let store = ModelStore.store(on: .cpu, isLive: false)
+        let pose = try store.model(options.model, precision: precision)
+        let found = try options.detector.map { try store.model($0, precision: precision) }
         let before = (pose: pose.useCount, found: found?.useCount ?? 0)
         var frames = 0
         let reading = try await OpenedInput(input, isTimed: true)

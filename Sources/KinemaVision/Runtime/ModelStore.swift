@@ -43,15 +43,25 @@ public final class ModelStore: Sendable {
 
     /// The goal that inference is tuned for.
     enum PerformanceGoal: Hashable, Sendable {
-        /// Two inferences at a time share the cores, which takes a third less processor time than one on all cores.
+        /// Two inferences at a time share the cores, which takes less processor time than one on all cores.
         case throughput
         /// All cores work on one inference at a time.
         case latency
+
+        /// The goal for an input. On two cores one inference on both is the sooner for a video by itself: inferences that
+        /// follow from one another, such as those of several people, then never leave a core idle. Where several videos
+        /// keep the cores busy, the processor time counts (Documentation/performance.md has the figures).
+        init(isLive: Bool, isOneOfSeveral: Bool, processors: Int) {
+            self = isLive || processors <= 2 && !isOneOfSeveral ? .latency : .throughput
+        }
     }
+
+    /// Whether the task works on one of several videos at once, as in a batch.
+    @TaskLocal package static var isOneOfSeveral = false
 
     /// The default store.
     public static let shared = ModelStore()
-    /// The store for live streams: it takes two thirds of the time per frame, for a quarter more processor time.
+    /// The store for live streams: all cores work on each frame.
     package static let live = ModelStore(cache: standardCache, goal: .latency)
 
     private struct Key: Hashable {
@@ -69,12 +79,21 @@ public final class ModelStore: Sendable {
     private let goal: PerformanceGoal
     private let device: Device
 
+    /// The store for a video that is read by itself or, as the task says, beside others; or for a live stream.
+    private static func local(isLive: Bool) -> ModelStore {
+        let processors = ProcessInfo.processInfo.activeProcessorCount
+        return switch PerformanceGoal(isLive: isLive, isOneOfSeveral: isOneOfSeveral, processors: processors) {
+        case .throughput: shared
+        case .latency: live
+        }
+    }
+
     /// The stores of other devices than the processor.
     private static let others = Mutex<[Device: (shared: ModelStore, live: ModelStore)]>([:])
 
-    /// The default store of a device, or its store for live streams.
+    /// The store for a video, or for a live stream, on a device.
     package static func store(on device: Device, isLive: Bool) -> ModelStore {
-        guard device != .cpu else { return isLive ? live : shared }
+        guard device != .cpu else { return local(isLive: isLive) }
         return others.withLock { stores in
             let pair =
                 stores[device] ?? (
