@@ -66,7 +66,7 @@ public struct BodyPoseOptions: Sendable, Hashable {
     /// The numeric precision of inference.
     public var precision: ModelStore.Precision
     /// Whether the landmarks of people at rest stand for up to half a second (`Pose.isHeld`) while no part of the picture
-    /// around them changes by more than its noise. It saves inferences, and the landmarks then tremble less than they do.
+    /// around them changes by more than its noise. It saves inferences.
     public var holdsPeopleAtRest: Bool
 
     /// Creates options; the defaults track all people of ordinary size.

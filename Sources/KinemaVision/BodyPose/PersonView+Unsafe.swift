@@ -10,8 +10,8 @@ struct PersonView: Sendable {
     static let calmDistance = 0.02
     /// How long landmarks may stand, in seconds.
     static let patience: TimeInterval = 0.5
-    /// The change of a block that is none, in levels of 255: still people in compressed
-    /// video change by two to five.
+    /// The change of a block that is none, in levels of 255: people at rest in compressed
+    /// video change it by two to five. Of nine recordings, 0 to 0.68 of the poses were held with 4, 0.02 to 0.78 with 6.
     static let leastChange = 6.0
     /// How much more a block has to change than half of all blocks do, which is the noise.
     static let noiseFactor = 6.0
@@ -31,7 +31,7 @@ struct PersonView: Sendable {
     /// The sum of each block's values, row by row.
     private let blocks: [UInt16]
 
-    // SAFETY: reads as many values as the model's input has, which the sampler has checked.
+    // SAFETY: no more values are read than the precondition has counted; the temporary block is written in full first.
     /// Keeps what lies in the landmark model's input.
     init(_ input: UnsafeMutableBufferPointer<UInt8>, of region: Region, at time: TimeInterval) {
         (self.region, self.time) = (region, time)
