@@ -31,10 +31,7 @@ struct BodyOptionGroup: ParsableArguments {
     @Flag(help: "Keep the landmarks as the model gives them, without smoothing.")
     var raw = false
 
-    @Flag(
-        help:
-            "Let each frame wait for the one before it: closer to the published model, and slower where there are more than two cores."
-    )
+    @Flag(help: "Let each frame wait for the one before it: closer to the published model.")
     var exact = false
 
     @Flag(
