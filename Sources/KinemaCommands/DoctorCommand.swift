@@ -20,7 +20,9 @@ struct DoctorCommand: ParsableCommand {
 
     func run() throws {
         let findings =
-            [machine, home, runtime] + ModelCatalogue.all.map(model) + [int8, media, sandbox, encoder, cameras]
+            [machine, home, runtime] + ModelCatalogue.all.map(model) + [
+                int8, media, sandbox, devices, encoder, cameras,
+            ]
         let output = StandardOutput()
         switch format {
         case .text:
@@ -116,6 +118,11 @@ struct DoctorCommand: ParsableCommand {
 
     private var media: Finding {
         Finding(part: "ffmpeg", isSound: true, detail: MediaLibrary.version)
+    }
+
+    /// What `--decode vaapi` finds; a machine without such a device lacks nothing.
+    private var devices: Finding {
+        Finding(part: "decoding", isSound: true, detail: "software; \(HardwareDeviceHandle.summary)")
     }
 
     /// A machine without a camera lacks nothing.

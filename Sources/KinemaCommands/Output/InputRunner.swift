@@ -199,7 +199,8 @@ struct OpenedInput: AnalysisSource {
         source = choice.source
         let teller = LiveTeller(source)
         frames = try await VideoReader.read(
-            try choice.media(), isolation: choice.isolation, live: choice.live, diagnostics: diagnostics,
+            try choice.media(), isolation: choice.isolation, decoding: choice.decoding, live: choice.live,
+            diagnostics: diagnostics,
             onState: teller.tell)
     }
 

@@ -59,6 +59,12 @@ struct LiveOptionGroup: ParsableArguments {
         help: "Decode files in a process of their own, which can open nothing, reach nobody and start nothing.")
     var sandbox = true
 
+    @Option(
+        help: ArgumentHelp(
+            "What decodes videos: software; vaapi, a device such as /dev/dri/renderD128, or vaapi:/dev/... for another; auto, a device that can, and else software.",
+            valueName: "software|auto|vaapi"))
+    var decode = DecodingChoice.software
+
     @Option(help: "Ask the camera for pictures of this size, such as 1280x720; it gives the nearest it has.")
     var cameraSize: ViewSize?
 
@@ -83,6 +89,7 @@ struct LiveOptionGroup: ParsableArguments {
         choice.live.duration = seconds.map { .seconds($0) }
         choice.transport = transport
         choice.isolation = sandbox ? .thisExecutable : .none
+        choice.decoding = decode
         if insecure { choice.trust = .anyone }
         choice.cameraSize = cameraSize.map { CGSize(width: $0.width, height: $0.height) }
         choice.cameraRate = cameraRate
@@ -92,6 +99,12 @@ struct LiveOptionGroup: ParsableArguments {
 
 extension StreamAddress.Transport: ExpressibleByArgument {}
 
+extension DecodingChoice: ExpressibleByArgument {
+    package init?(argument: String) { self.init(argument) }
+
+    package var defaultValueDescription: String { "software" }
+}
+
 /// A command line's INPUT with how it is to be read.
 struct InputChoice: Sendable {
     let argument: String
@@ -100,6 +113,8 @@ struct InputChoice: Sendable {
     var trust = StreamAddress.Trust.authorities(file: nil)
     /// Where a file is decoded.
     var isolation = DecoderIsolation.thisExecutable
+    /// By what it is decoded.
+    var decoding = DecodingChoice.software
     /// How to read the input's poses; nil where they are to be found in pictures.
     var poses: PoseSequenceReader?
     /// Whether the command line says how many frames a second a file of poses has.

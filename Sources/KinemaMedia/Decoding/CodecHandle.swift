@@ -22,18 +22,22 @@ final class CodecHandle {
     /// Where its pictures are, if not in this process's own memory.
     private let memory: SharedPictureMemory?
     private let isPNG: Bool
+    /// The device that is to decode; nil for the processor.
+    private let device: HardwareDeviceHandle?
+    /// The format's name.
+    private let name: String
 
     init(
         _ parameters: UnsafeMutablePointer<AVCodecParameters>, timeBase: AVRational, threads: Int,
-        limits: ReadingLimits, memory: SharedPictureMemory?, source: String
+        limits: ReadingLimits, memory: SharedPictureMemory?, device: HardwareDeviceHandle?, source: String
     ) throws(KinemaError) {
-        (self.limits, self.memory, self.source) = (limits, memory, source)
+        (self.limits, self.memory, self.device, self.source) = (limits, memory, device, source)
         isPNG = kinema_is_png(parameters.pointee.codec_id) != 0
         guard parameters.pointee.codec_id != AV_CODEC_ID_NONE else {
             throw KinemaError(
                 .unreadableInput, "the video format is unknown; the file is damaged", file: source)
         }
-        let name = String(cString: avcodec_get_name(parameters.pointee.codec_id))
+        name = String(cString: avcodec_get_name(parameters.pointee.codec_id))
         guard let context = kinema_decoder(parameters.pointee.codec_id) else {
             throw KinemaError(
                 .unreadableInput, "this FFmpeg has no decoder for \(name) video; convert the file", file: source)
@@ -52,6 +56,9 @@ final class CodecHandle {
         budget = kinema_make_budget(Int64(limits.decoderMemory), memory?.source ?? kinema_picture_memory())
         guard budget != nil else { throw .outOfMemory }
         kinema_limit_memory(context, budget)
+        if let device, kinema_decode_with(context, device.reference) == 0, device.isRequired {
+            throw Self.undecoded(by: device, name, source)
+        }
         guard avcodec_open2(context, nil, nil) == 0 else {
             throw KinemaError(
                 .unreadableInput, "its \(name) video cannot be decoded; the file is damaged", file: source)
@@ -66,6 +73,7 @@ final class CodecHandle {
         }
         self.context = context
         (limits, self.memory, source, isPNG) = (ReadingLimits.untrusted, memory, "", false)
+        (device, name) = (nil, "mjpeg")
         context.pointee.thread_count = 1
         context.pointee.max_pixels = Int64(pixels)
         context.pointee.err_recognition = AV_EF_EXPLODE
@@ -116,15 +124,41 @@ final class CodecHandle {
     func receive() throws(KinemaError) -> ReceiveResult {
         let frame = try FrameHandle()
         let code = avcodec_receive_frame(context, frame.pointer)
-        guard kinema_is_exceeded(budget) == 0 else {
-            throw KinemaError(
-                .unreadableInput,
-                "decoding needs more than \(limits.decoderMemory >> 20) MiB; reduce the picture size first",
-                file: source)
-        }
-        if code == 0 { return .frame(frame) }
+        guard kinema_is_exceeded(budget) == 0 else { throw memoryExceeded }
+        if code == 0 { return try received(frame) }
         if code == kinema_again() { return .needsPacket }
         return code == kinema_end_of_file() ? .end : .failure
+    }
+
+    /// A frame in memory, fetched from the device if it is there.
+    private func received(_ frame: FrameHandle) throws(KinemaError) -> ReceiveResult {
+        guard let device else { return .frame(frame) }
+        guard kinema_is_on_device(frame.pointer) != 0 else {
+            guard !device.isRequired else { throw Self.undecoded(by: device, name, source) }
+            isPassedOver = true
+            return .frame(frame)
+        }
+        let copy = try FrameHandle()
+        guard kinema_fetch(context, frame.pointer, copy.pointer) == 0 else {
+            guard kinema_is_exceeded(budget) == 0 else { throw memoryExceeded }
+            throw KinemaError(
+                .analysisFailed, "\(device.path) gave no picture back; read without --decode", file: source)
+        }
+        return .frame(copy)
+    }
+
+    /// Whether the device left pictures to the processor.
+    private(set) var isPassedOver = false
+
+    private static func undecoded(by device: HardwareDeviceHandle, _ name: String, _ source: String) -> KinemaError {
+        KinemaError(
+            .unsupported, "\(device.path) does not decode its kind of \(name) video; take --decode auto", file: source)
+    }
+
+    private var memoryExceeded: KinemaError {
+        KinemaError(
+            .unreadableInput,
+            "decoding needs more than \(limits.decoderMemory >> 20) MiB; reduce the picture size first", file: source)
     }
 
     /// The picture size according to the decoder; zero before it has seen a header.

@@ -28,9 +28,28 @@ enum FrameDecoder {
                     "decoder.here", "decoded without a sandbox, since files are limited in size (ulimit -f)",
                     file: input.source))
         }
+        if reading.device == nil { reading.device = try HardwareDeviceHandle.open(reading.decoding) }
+        do {
+            return try openHere(input, reading, cancellation: cancellation)
+        } catch {
+            // A driver that fails with the first picture already is no reason not to read a file, unless it was asked for.
+            guard let device = reading.device, !device.isRequired, input.isFile, !cancellation.isRaised else {
+                throw error
+            }
+            (reading.device, reading.decoding) = (nil, .software)
+            guard let decoder = try? openHere(input, reading, cancellation: cancellation) else { throw error }
+            diagnostics?.report(.passedOver(device, input))
+            return decoder
+        }
+    }
+
+    /// Opens the input in this process.
+    private static func openHere(
+        _ input: MediaInput, _ reading: ReadingOptions, cancellation: CancellationFlag
+    ) throws -> any FrameDecoding {
         let container = try ContainerHandle(
-            input, cancellation: cancellation, limits: options.limits, timeout: options.live.connectionTimeout,
-            readTimeout: options.live.silenceTimeout, given: options.given, gate: options.gate)
+            input, cancellation: cancellation, limits: reading.limits, timeout: reading.live.connectionTimeout,
+            readTimeout: reading.live.silenceTimeout, given: reading.given, gate: reading.gate)
         guard !input.isAlwaysLive else {
             return try ReconnectingDecoder(input, container, reading: reading, cancellation: cancellation)
         }
@@ -42,7 +61,18 @@ enum FrameDecoder {
     }
 }
 
+extension Diagnostic {
+    /// A video was decoded by the processor although there is a device.
+    static func passedOver(_ device: HardwareDeviceHandle, _ input: MediaInput) -> Diagnostic {
+        Diagnostic("decoder.software", "decoded by the processor, since \(device.path) does not", file: input.source)
+    }
+}
+
 extension MediaInput {
+    fileprivate var isFile: Bool {
+        if case .file = self { true } else { false }
+    }
+
     /// Whether the bytes are anybody's, and a decoder process can read them: not a camera's, and not packets of their own
     /// (UDP), which nothing could hold to one address.
     fileprivate var isFromOutside: Bool {

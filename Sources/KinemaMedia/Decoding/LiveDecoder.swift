@@ -36,9 +36,12 @@ final class LiveDecoder {
         self.cancellation = cancellation
         facts = container.facts()
         try limits.check(width: facts.width, height: facts.height, source: input.source)
-        codec = try container.makeDecoder(threads: reading.decodingThreads, memory: reading.memory)
+        codec = try container.makeDecoder(reading)
         packet = try PacketHandle()
     }
+
+    /// Whether a device left pictures to the processor.
+    var isPassedOver: Bool { codec.isPassedOver }
 
     /// Whether the source timestamps its pictures. Some formats have no timestamps, or made-up ones.
     var hasTimestamps: Bool { !Self.formatsWithoutTimestamps.contains(facts.container) }

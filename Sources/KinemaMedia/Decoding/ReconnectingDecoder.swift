@@ -45,6 +45,9 @@ final class ReconnectingDecoder: FrameDecoding {
         description = StreamDescription(
             input: input, width: first.picture.width, height: first.picture.height, frameRate: rate ?? 0,
             timescale: LiveTimestampMapper.timescale, duration: 0, expectedFrameCount: nil, isLive: true)
+        if decoder.isPassedOver, let device = reading.device {
+            reading.diagnostics?.report(.passedOver(device, input))
+        }
         reading.onState?(.live)
     }
 

@@ -57,12 +57,13 @@ final class VideoDecoder: FrameDecoding {
         limits = options.limits
         facts = container.facts()
         try limits.check(width: facts.width, height: facts.height, source: input.source)
-        codec = try container.makeDecoder(threads: options.decodingThreads, memory: options.memory)
+        codec = try container.makeDecoder(options)
         packet = try PacketHandle()
         // Without a known rate, assume 25 frames a second, as FFmpeg does for raw streams.
         repair = TimestampRepair(nominalStep: Double(facts.timescale) / (facts.frameRate ?? 25))
         try advance { framesDecoded > 0 }
         guard framesDecoded > 0 else { throw decodingError() }
+        if codec.isPassedOver, let device = options.device { diagnostics?.report(.passedOver(device, input)) }
     }
 
     /// Returns the next frame, or nil after the last one. Throws CancellationError when cancelled.

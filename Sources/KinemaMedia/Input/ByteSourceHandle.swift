@@ -39,6 +39,8 @@ final class ByteSourceHandle {
         if canSeek && status.st_size == 0 {
             throw KinemaError(.unreadableInput, "is empty; give a video or picture file", file: input.source)
         }
+        // One that was given may have been read before.
+        if given != nil, canSeek, input != .standardInput { lseek(descriptor, 0, SEEK_SET) }
         if !canSeek { try peek(input.source) }
     }
 

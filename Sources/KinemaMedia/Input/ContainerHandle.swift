@@ -172,10 +172,10 @@ final class ContainerHandle {
     }
 
     /// Makes a decoder for the video stream; its pictures go into `memory` if there is one.
-    func makeDecoder(threads: Int, memory: SharedPictureMemory?) throws(KinemaError) -> CodecHandle {
+    func makeDecoder(_ options: ReadingOptions) throws(KinemaError) -> CodecHandle {
         try CodecHandle(
-            stream.pointee.codecpar, timeBase: timeBase, threads: threads, limits: limits, memory: memory,
-            source: source)
+            stream.pointee.codecpar, timeBase: timeBase, threads: options.decodingThreads, limits: limits,
+            memory: options.memory, device: facts().isPicture ? nil : options.device, source: source)
     }
 
     /// The codec parameters, for copying the stream.

@@ -36,11 +36,11 @@ enum ConfinementHandle {
         _ = kinema_landlock(file, UInt16(clamping: port))
     }
 
-    /// Lets every thread of this process make only the system calls of decoding, and those of reaching a stream if there is
-    /// one; false when the kernel has no filters.
+    /// Lets every thread of this process make only the system calls of decoding, and those of reaching a stream or of
+    /// talking to a device for graphics if there is one; false when the kernel has no filters.
     ///
     /// Other calls fail with EPERM; those that only an attack makes end the process.
-    static func filterSystemCalls(reaching stream: StreamRequest?) -> Bool {
+    static func filterSystemCalls(reaching stream: StreamRequest?, usesDevice: Bool) -> Bool {
         guard let filter = seccomp_init(kinema_refuse_with(EPERM)) else { return false }
         defer { seccomp_release(filter) }
         // SAFETY: the filter lives until it has been loaded; the kernel keeps its own copy.
@@ -63,6 +63,8 @@ enum ConfinementHandle {
             let writes = UInt64(O_WRONLY | O_RDWR | O_CREAT | O_TRUNC)
             if stream.authorities != nil { add(filter, kinema_allow(), "openat", [masked(2, writes, 0)]) }
         }
+        // What every driver for graphics asks of its device, and of nothing else (DRM_IOCTL_BASE).
+        if usesDevice { add(filter, kinema_allow(), "ioctl", [masked(1, 0xFF00, UInt64(UInt8(ascii: "d")) << 8)]) }
         // The names of threads.
         add(filter, kinema_allow(), "prctl", [masked(0, UInt64.max, UInt64(PR_SET_NAME))])
         return seccomp_load(filter) == 0

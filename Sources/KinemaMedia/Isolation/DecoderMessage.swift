@@ -61,6 +61,7 @@ struct DecoderRequest: Codable {
     var stream: StreamRequest?
     var pictures: Size?
     var decodingThreads = 1
+    var decoding = DecodingChoice.software
     var limits: ReadingLimits
     var live = LiveOptions()
     /// Bytes of memory for pictures.

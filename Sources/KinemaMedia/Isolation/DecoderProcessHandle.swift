@@ -33,7 +33,9 @@ final class DecoderProcessHandle {
     }
 
     /// What the decoder's environment has of this process's: nothing secret.
-    private static let passedVariables = ["LD_LIBRARY_PATH", "LANG", "LC_ALL", "TZ", DecoderFault.variable]
+    private static let passedVariables = [
+        "LD_LIBRARY_PATH", "LANG", "LC_ALL", "TZ", "LIBVA_DRIVER_NAME", "LIBVA_DRIVERS_PATH", DecoderFault.variable,
+    ]
 
     private static func spawn(_ executable: String, _ descriptors: [Int32]) -> (code: Int32, process: pid_t) {
         var actions = posix_spawn_file_actions_t()

@@ -36,14 +36,33 @@ package enum DecoderService {
         else { _exit(ExitCode.misused) }
         ConfinementHandle.limit(ownMemory: request.ownMemory)
         request.limits.limitAllocations()
-        let session = DecoderSession(channel, request, SharedPictureMemory(memory))
+        // Its driver reads files to start; afterwards it needs only the device that is open.
+        let device = Result { () throws(KinemaError) in try openDevice(request) }
+        let session = DecoderSession(channel, request, SharedPictureMemory(memory), device)
         ConfinementHandle.closeFiles(but: request.stream?.authorities, port: request.stream?.port ?? 0)
         session.listen()
-        if !ConfinementHandle.filterSystemCalls(reaching: request.stream) {
+        if !ConfinementHandle.filterSystemCalls(reaching: request.stream, usesDevice: session.usesDevice) {
             session.report(Diagnostic("decoder.unfiltered", unfiltered))
         }
         session.serve()
         _exit(ExitCode.done)
+    }
+
+    /// Starts the device that a request asks for; nil for the processor.
+    ///
+    /// A driver's own threads keep their rights to files and ports. With a file the filter of system calls takes these from
+    /// them too; with a stream it cannot, so that such a driver is not used.
+    private static func openDevice(_ request: DecoderRequest) throws(KinemaError) -> HardwareDeviceHandle? {
+        guard let device = try HardwareDeviceHandle.open(request.decoding) else { return nil }
+        guard request.stream != nil else { return device }
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count) ?? 0
+        guard threads != 1 else { return device }
+        guard device.isRequired else { return nil }
+        throw KinemaError(
+            .unsupported,
+            "the driver of \(device.path) has threads of its own, which the sandbox of a stream cannot hold; "
+                + "take --decode auto, or --no-sandbox for a camera you trust",
+            file: request.source)
     }
 
     private static let unfiltered =
@@ -55,6 +74,7 @@ final class DecoderSession: Sendable {
     private let channel: DecoderChannelHandle
     private let request: DecoderRequest
     private let memory: SharedPictureMemory
+    private let device: Result<HardwareDeviceHandle?, KinemaError>
     private let wanted = DispatchSemaphore(value: 0)
     /// Pictures the process has, by number, with the copies of those that were made elsewhere.
     private let given = Mutex<[Int: (frame: VideoFrame, copy: SharedBlock?)]>([:])
@@ -62,9 +82,15 @@ final class DecoderSession: Sendable {
     private let arrived = Mutex<[DecoderChannelHandle.Message]>([])
     private let arrivals = DispatchSemaphore(value: 0)
 
-    init(_ channel: DecoderChannelHandle, _ request: DecoderRequest, _ memory: SharedPictureMemory) {
-        (self.channel, self.request, self.memory) = (channel, request, memory)
+    init(
+        _ channel: DecoderChannelHandle, _ request: DecoderRequest, _ memory: SharedPictureMemory,
+        _ device: Result<HardwareDeviceHandle?, KinemaError>
+    ) {
+        (self.channel, self.request, self.memory, self.device) = (channel, request, memory, device)
     }
+
+    /// Whether it decodes with a device.
+    var usesDevice: Bool { (try? device.get()) ?? nil != nil }
 
     func report(_ diagnostic: Diagnostic) {
         send(DecoderMessageKind.diagnostic.message(diagnostic))
@@ -163,6 +189,7 @@ final class DecoderSession: Sendable {
         var options = ReadingOptions()
         (options.decodingThreads, options.limits) = (request.decodingThreads, request.limits)
         (options.live, options.diagnostics, options.memory) = (request.live, diagnostics, memory)
+        options.device = try device.get()
         options.onState = { [self] in send(DecoderMessageKind.state.message(StateMessage($0))) }
         if let stream = request.stream {
             var address = try StreamAddress(stream.address)

@@ -106,6 +106,10 @@ struct ReadingOptions: Sendable {
     var live = LiveOptions()
     /// Where files from outside are decoded.
     var isolation = DecoderIsolation.none
+    /// By what videos are decoded.
+    var decoding = DecodingChoice.software
+    /// The device of that choice, once its driver has been started.
+    var device: HardwareDeviceHandle?
     /// Where decoded pictures are put, in a decoder process; nil for its own memory.
     var memory: SharedPictureMemory?
     /// The input's descriptors, in a decoder process; nil to open it.

@@ -39,14 +39,16 @@ public struct VideoReader: Sendable {
         try await read(input, isolation: .none, live: live, diagnostics: diagnostics, onState: onState)
     }
 
-    /// The same with other limits on size and memory, and decoded elsewhere.
+    /// The same with other limits on size and memory, and decoded elsewhere or by a device.
     package static func read(
         _ input: MediaInput, limits: ReadingLimits = ReadingLimits(), isolation: DecoderIsolation,
-        live: LiveOptions = LiveOptions(), diagnostics: DiagnosticCollector? = nil,
+        decoding: DecodingChoice = .software, live: LiveOptions = LiveOptions(),
+        diagnostics: DiagnosticCollector? = nil,
         onState: (@Sendable (ConnectionState) -> Void)? = nil
     ) async throws -> AsyncFrames {
         let options = ReadingOptions(
-            limits: limits, live: live, isolation: isolation, diagnostics: diagnostics, onState: onState)
+            limits: limits, live: live, isolation: isolation, decoding: decoding, diagnostics: diagnostics,
+            onState: onState)
         return try await open(input, options: options, keepsOpen: true)
     }
 

@@ -1,0 +1,83 @@
+import CFFmpeg
+import Foundation
+package import KinemaCore
+
+/// By what videos are decoded.
+package enum DecodingChoice: Codable, Hashable, Sendable {
+    /// The processor.
+    case software
+    /// A device through VA-API: the one at the path, or the first one there is. Without a device, and for videos that it
+    /// does not decode, the processor, or an error if the device is required.
+    case vaapi(device: String?, isRequired: Bool)
+
+    /// Reads `software`, `auto` or `vaapi`, the last two also with a device, as in `vaapi:/dev/dri/renderD129`; nil for
+    /// anything else.
+    package init?(_ text: String) {
+        let name = text.prefix { $0 != ":" }
+        let device = name.count < text.count ? String(text.dropFirst(name.count + 1)) : nil
+        guard device == nil || device?.hasPrefix("/") == true else { return nil }
+        switch name {
+        case "software" where device == nil: self = .software
+        case "auto": self = .vaapi(device: device, isRequired: false)
+        case "vaapi": self = .vaapi(device: device, isRequired: true)
+        default: return nil
+        }
+    }
+}
+
+/// A device that decodes video through VA-API, with its driver started.
+// SAFETY: unchecked because the reference counts atomically and is never changed; made in `init`, given back in `deinit`.
+package final class HardwareDeviceHandle: @unchecked Sendable {
+    package let path: String
+    /// Whether a video that it does not decode is refused instead of being decoded by the processor.
+    let isRequired: Bool
+    let reference: UnsafeMutablePointer<AVBufferRef>
+
+    /// The device files that drivers for graphics offer to everybody (render nodes: minor numbers 128 to 191).
+    package static var paths: [String] {
+        (128..<192).map { "/dev/dri/renderD\($0)" }.filter(FileManager.default.fileExists)
+    }
+
+    /// Starts the driver of what the choice names; nil for the processor.
+    package static func open(_ choice: DecodingChoice) throws(KinemaError) -> HardwareDeviceHandle? {
+        guard case .vaapi(let device, let isRequired) = choice else { return nil }
+        let paths = device.map { [$0] } ?? paths
+        for path in paths {
+            if let opened = HardwareDeviceHandle(path, isRequired: isRequired) { return opened }
+        }
+        guard isRequired else { return nil }
+        throw KinemaError(.missingComponent, "\(obstacle(at: paths)); leave --decode out, or take --decode auto")
+    }
+
+    /// The devices whose drivers start, or why there is none; in words.
+    package static var summary: String {
+        let paths = paths
+        let working = paths.filter { HardwareDeviceHandle($0, isRequired: false) != nil }
+        return working.isEmpty ? obstacle(at: paths) : working.joined(separator: ", ")
+    }
+
+    /// Why none of the devices can be used.
+    private static func obstacle(at paths: [String]) -> String {
+        guard kinema_has_vaapi() != 0 else { return "this FFmpeg is built without VA-API" }
+        guard let path = paths.first else { return "no device for VA-API: there is no /dev/dri/renderD128" }
+        guard access(path, F_OK) == 0 else { return "no device for VA-API: there is no \(path)" }
+        return access(path, R_OK | W_OK) == 0
+            ? "no driver for VA-API starts with \(path); install one, such as mesa-va-drivers"
+            : "no permission for \(path); add this user to the group render"
+    }
+
+    /// Starts the driver of the device at the path; nil when that fails.
+    private init?(_ path: String, isRequired: Bool) {
+        ContainerHandle.silence
+        var reference: UnsafeMutablePointer<AVBufferRef>?
+        guard av_hwdevice_ctx_create(&reference, AV_HWDEVICE_TYPE_VAAPI, path, nil, 0) == 0, let reference else {
+            return nil
+        }
+        (self.path, self.isRequired, self.reference) = (path, isRequired, reference)
+    }
+
+    deinit {
+        var reference: UnsafeMutablePointer<AVBufferRef>? = reference
+        av_buffer_unref(&reference)
+    }
+}
