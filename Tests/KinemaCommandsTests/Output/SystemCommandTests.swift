@@ -14,7 +14,7 @@ extension CommandTests {
         @Test func `the doctor finds everything here`() async throws {
             let run = try await Program.run("doctor")
             #expect(run.status == 0, "run script/bootstrap: \(run.text)")
-            #expect(run.lines.count == 12 && run.lines.allSatisfy { $0.hasPrefix("ok ") }, "\(run.text)")
+            #expect(run.lines.count == 13 && run.lines.allSatisfy { $0.hasPrefix("ok ") }, "\(run.text)")
             struct Finding: Decodable { var ok: Bool, detail: String }
             let json = try await Program.run("doctor", "--format", "json")
             let findings = try Contract.decode([String: Finding].self, from: json.text)
@@ -23,7 +23,7 @@ extension CommandTests {
                     == [
                         "machine", "home", "openvino", "body-detector", "body-landmarks", "palm-detector",
                         "hand-landmarks",
-                        "int8", "ffmpeg", "sandbox", "h264-encoder", "cameras",
+                        "int8", "ffmpeg", "sandbox", "decoding", "h264-encoder", "cameras",
                     ])
             #expect(findings.values.allSatisfy { $0.ok })
         }
