@@ -77,6 +77,9 @@ struct StudioCommand: AsyncParsableCommand {
 
     @OptionGroup var finder: BodyModelOptionGroup
 
+    @Flag(help: "Let the landmarks of people at rest stand for up to half a second: fewer inferences.")
+    var hold = false
+
     @Option(help: .hidden)
     var page: String?
 
@@ -91,6 +94,7 @@ struct StudioCommand: AsyncParsableCommand {
         if noStreams && pageStreams {
             throw ValidationError("--no-streams and --page-streams exclude each other")
         }
+        if hold && finder.model != .blazePose { throw ValidationError("--hold goes with blazepose") }
         if noHistory && history.file != nil { throw ValidationError("--no-history and --history exclude each other") }
     }
 
@@ -99,7 +103,8 @@ struct StudioCommand: AsyncParsableCommand {
         ReadingLimits.untrusted.limitAllocations()
         let offers = StudioOffers(
             inputs: input, classifiers: classifier, exercises: exercises, streams: streams(configuration),
-            trustsAnyone: insecure, finder: .init(model: try finder.bodyModel(.counting), device: finder.device),
+            trustsAnyone: insecure,
+            finder: .init(model: try finder.bodyModel(.counting), device: finder.device, holdsPeopleAtRest: hold),
             isolation: sandbox ? .thisExecutable : .none)
         let limits = configuration.limits
         let services = try await offers.services(

@@ -145,8 +145,10 @@ def pictures(kinema, clip, size):
             clip = os.path.join(folder, "clip.mp4")
             subprocess.run([kinema, "synth", "--scene", "squat", "--repetitions", "6", "--output", clip], check=True,
                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        sides = size.replace("x", ":")
         stream = subprocess.run(
-            ["ffmpeg", "-v", "error", "-i", clip, "-vf", f"scale={size.replace('x', ':')}", "-r", "30", "-q:v", "4",
+            ["ffmpeg", "-v", "error", "-i", clip, "-vf",
+             f"scale={sides}:force_original_aspect_ratio=decrease,pad={sides}:-1:-1", "-r", "30", "-q:v", "4",
              "-f", "image2pipe", "-c:v", "mjpeg", "-"], check=True, capture_output=True).stdout
     return [b"\xff\xd8\xff" + part for part in stream.split(b"\xff\xd8\xff")[1:]]
 
@@ -251,13 +253,14 @@ def main():
     parser.add_argument("--studio-hour", action="store_true")
     parser.add_argument("--mode", default="count")
     parser.add_argument("--clip", help="a video instead of a rendered one")
+    parser.add_argument("--hold", action="store_true", help="let the landmarks of people at rest stand")
     parser.add_argument("--size", default="640x480")
     parser.add_argument("--seconds", type=float, default=30)
     parser.add_argument("--frames", type=int, default=108_000)
     # The page's own options are read by studio_page.py.
     arguments, _ = parser.parse_known_args()
     frames = pictures(arguments.kinema, arguments.clip, arguments.size)
-    server = Server(arguments.kinema)
+    server = Server(arguments.kinema, "--no-history", *["--hold"] * arguments.hold)
     try:
         is_good = (hour if arguments.studio_hour else live)(server, frames, arguments)
     finally:

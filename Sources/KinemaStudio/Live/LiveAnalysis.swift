@@ -74,7 +74,7 @@ struct LiveAnalysis: FrameAnalysing {
             // Where people were means nothing in a picture of another size, as after a phone was turned.
             size = (frame.width, frame.height)
             var pipeline = mode.pipeline
-            (pipeline.model, pipeline.device) = (finder.model, finder.device)
+            finder.apply(to: &pipeline)
             tracker = PoseTracker(pipeline)
         }
         guard let seen = try tracker?.track(frame, searchesLater: true) else { return LiveFindings() }
@@ -192,5 +192,13 @@ extension LiveAnalysis {
             throw LiveProblem(.badMessage, "board takes x, y, width and height within the picture, each 0 to 1")
         }
         return box
+    }
+}
+
+extension LiveConfiguration.Finder {
+    /// Makes a pipeline find bodies so.
+    func apply(to pipeline: inout PosePipeline) {
+        (pipeline.model, pipeline.device) = (model, device)
+        pipeline.options.holdsPeopleAtRest = holdsPeopleAtRest
     }
 }

@@ -67,15 +67,19 @@ package struct LiveConfiguration: Sendable {
         case publicAddresses(and: Set<NetworkAddress> = [])
     }
 
-    /// What finds bodies, and where its models run.
+    /// What finds bodies, where its models run, and how often they look.
     package struct Finder: Sendable {
         /// The model.
         package var model = BodyModel.blazePose
         /// The device.
         package var device = ModelStore.Device.cpu
+        /// Whether the landmarks of people at rest stand for a while.
+        package var holdsPeopleAtRest = false
 
-        package init(model: BodyModel = .blazePose, device: ModelStore.Device = .cpu) {
-            (self.model, self.device) = (model, device)
+        package init(
+            model: BodyModel = .blazePose, device: ModelStore.Device = .cpu, holdsPeopleAtRest: Bool = false
+        ) {
+            (self.model, self.device, self.holdsPeopleAtRest) = (model, device, holdsPeopleAtRest)
         }
     }
 
@@ -88,7 +92,7 @@ package struct LiveConfiguration: Sendable {
     package var isolation = DecoderIsolation.none
     /// How exact the models' arithmetic is; the modes share one set of models, so it is what counting needs.
     package var precision = ModelStore.Precision.counting
-    /// What finds bodies, and on which device.
+    /// What finds bodies, on which device, and how often.
     package var finder = LiveConfiguration.Finder()
     /// The inputs that clients may choose by name.
     package var inputs: [Input] = []

@@ -57,7 +57,7 @@ package struct LiveService: Sendable {
             id: TemporalSegmentIdentifier(source: "grey", range: 0..<1, timescale: 30))
         var pipeline = PosePipeline.live(people: .all, precision: configuration.precision)
         pipeline.hands = HandPoseOptions(precision: configuration.precision)
-        (pipeline.model, pipeline.device) = (configuration.finder.model, configuration.finder.device)
+        configuration.finder.apply(to: &pipeline)
         var tracker = PoseTracker(pipeline)
         _ = try await models.withPermit { try tracker.track(grey) }
     }

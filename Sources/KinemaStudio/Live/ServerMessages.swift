@@ -175,6 +175,10 @@ extension JSONText {
             for pose in poses {
                 list.object { json in
                     json.pair("id", pose.id)
+                    if pose.isHeld {
+                        json.key("held")
+                        json.boolean(true)
+                    }
                     json.pair("confidence", Double(pose.confidence), decimals: 3)
                     json.box("box", pose.boundingBox() ?? .zero)
                     json.keypoints(pose, BodySkeleton.joints)

@@ -56,6 +56,25 @@ struct LiveModeTests {
         await client.leave()
     }
 
+    @Test(arguments: [true, false])
+    func `people at rest are held where that is wanted, and said to be`(holds: Bool) async throws {
+        var configuration = LiveConfiguration()
+        configuration.finder.holdsPeopleAtRest = holds
+        let service = LiveService(configuration)
+        try await service.prepare()
+        let client = LiveClient(service)
+        client.start("poses")
+        let scene = SynthScene.exercise(.squat, repetitions: 1, seed: 4, view: .front)
+        let picture = try JPEGEncoder().jpeg(scene.videoFrame(0)).bytes
+        for index in 0..<30 { _ = await client.showAndWait(picture, at: 1000 + Double(index) / 30) }
+        _ = await client.stop()
+        let people = client.all("result").flatMap { $0["people"] as? [[String: Any]] ?? [] }
+        #expect(people.count > 25)
+        #expect(people.contains { $0["held"] as? Bool == true } == holds)
+        #expect(holds || people.allSatisfy { $0["held"] == nil })
+        await client.leave()
+    }
+
     @Test func `the strip of an exercise not recognised yet shows movement`() async throws {
         let scene = SynthScene.exercise(.squat, repetitions: 1, seed: 3, view: .front, secondsPerRepetition: 2)
         let clip = try RenderedClip(scene)
