@@ -96,11 +96,18 @@ struct RegionSamplerTests {
         return try #require(try await frames.next()).feature
     }
 
+    /// The ramp as a decoder gives it in a pixel format, such as a graphics device's nv12.
+    private func decoded(as format: String) async throws -> VideoFrame {
+        let folder = try TemporaryFolder()
+        let ramp = folder.file("ramp.nut")
+        try Tool.ffmpeg(
+            "-f lavfi -i gradients=s=208x144:c0=red:c1=blue:c2=green:n=3:x0=0:y0=0:x1=207:y1=143 -frames:v 1 "
+                + "-c:v rawvideo -pix_fmt \(format)", ramp)
+        return try ImageReader.read(contentsOf: ramp)
+    }
+
     /// Rows are read in stretches of eight, single colours one by one: both must say the same of any square.
-    @Test func `a decoded frames square has the colours of its points`() async throws {
-        let frame = try await decoded()
-        let layout = frame.withPlanes { $0.layout }
-        try #require(layout == .planar)
+    private func expectStretches(of frame: VideoFrame, within tolerance: Float, _ comment: Comment) {
         for (center, side, angle) in [
             (SIMD2(104.0, 72.0), 60.0, 0.0), (SIMD2(100.0, 70.0), 90.0, 0.4), (SIMD2(90.3, 71.7), 77.7, 2.5),
             (SIMD2(5.0, 140.0), 100.0, -0.7), (SIMD2(104.0, 72.0), 400.0, 1.2), (SIMD2(200.0, 3.0), 30.0, .pi / 2),
@@ -117,9 +124,36 @@ struct RegionSamplerTests {
             for (pixel, colour) in zip(pixels, colours) {
                 for channel in 0..<3 { largest = max(largest, abs(Float(pixel[channel]) - colour[channel])) }
             }
-            // A step's rounding moves the nearest chroma sample now and then, which differs by two levels at most.
-            #expect(largest <= 4, "\(region)")
+            #expect(largest <= tolerance, "\(comment) \(region)")
         }
+    }
+
+    @Test func `a decoded frames square has the colours of its points`() async throws {
+        let frame = try await decoded()
+        let layout = frame.withPlanes { $0.layout }
+        try #require(layout == .planar)
+        // A step's rounding moves the nearest chroma sample now and then, which differs by two levels at most.
+        expectStretches(of: frame, within: 4, "420")
+    }
+
+    @Test(arguments: [
+        ("yuv420p", FramePlanes.Layout.planar), ("nv12", .semiPlanar(swapped: false)),
+        ("nv21", .semiPlanar(swapped: true)),
+        ("yuv422p", .planar), ("yuv444p", .planar), ("yuv420p10le", .planar),
+        ("rgb24", .packed(red: 0, green: 1, blue: 2, bytesPerPixel: 3)),
+    ])
+    func `every layout of pixels is sampled alike`(format: String, layout: FramePlanes.Layout) async throws {
+        let frame = try await decoded(as: format)
+        try #require(frame.withPlanes { $0.layout } == layout)
+        expectStretches(of: frame, within: 6, "\(format)")
+        // And like the picture in red, green and blue.
+        let plain = try await decoded(as: "gbrp")
+        let region = Region(center: SIMD2(104, 72), side: 120, angle: 0.3)
+        var sum = 0
+        for (one, other) in zip(sample(frame, region, side: 64, .black), sample(plain, region, side: 64, .black)) {
+            for channel in 0..<3 { sum += abs(Int(one[channel]) - Int(other[channel])) }
+        }
+        #expect(Double(sum) / Double(64 * 64 * 3) < 2, "\(format)")
     }
 
     @Test func `columns inside are those whose positions are`() {

@@ -49,7 +49,7 @@ extension CommandTests {
 
         private func clip(_ name: String, _ words: String) throws -> URL {
             let url = folder.file(name)
-            try Clips.ffmpeg(words, url)
+            try Tool.ffmpeg(words, url)
             return url
         }
 

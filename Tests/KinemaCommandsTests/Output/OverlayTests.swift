@@ -53,8 +53,8 @@ extension CommandTests {
         @Test func `a video that changes its size is drawn at its first`() async throws {
             let (small, large) = (folder.file("small.ts"), folder.file("large.ts"))
             let squat = try Clips.squat.get().path
-            try Clips.ffmpeg("-i \(squat) -vf scale=240:180 -frames:v 8 -c:v libx264", small)
-            try Clips.ffmpeg("-i \(squat) -frames:v 8 -c:v libx264 -output_ts_offset 3", large)
+            try Tool.ffmpeg("-i \(squat) -vf scale=240:180 -frames:v 8 -c:v libx264", small)
+            try Tool.ffmpeg("-i \(squat) -frames:v 8 -c:v libx264 -output_ts_offset 3", large)
             let both = folder.file("both.ts")
             try (Data(contentsOf: small) + Data(contentsOf: large)).write(to: both)
             let overlay = folder.file("overlay.mp4")
@@ -111,7 +111,7 @@ extension CommandTests {
 
         @Test func `the overlay of a picture is a picture`() async throws {
             let (still, overlay) = (folder.file("still.png"), folder.file("overlay.png"))
-            try Clips.ffmpeg("-i \(Clips.squat.get().path) -frames:v 1", still)
+            try Tool.ffmpeg("-i \(Clips.squat.get().path) -frames:v 1", still)
             let run = try await Program.run("pose", still.path, "--overlay", overlay.path)
             try #require(run.status == 0, "\(run.complaint)")
             #expect(try Data(contentsOf: overlay).starts(with: [0x89, 0x50, 0x4E, 0x47]))

@@ -80,7 +80,7 @@ extension CommandTests {
         @Test func `an empty room is nobody found`() async throws {
             let folder = try Clips.folder.get()
             let room = folder.file("room.png")
-            try Clips.ffmpeg("-f lavfi -i color=c=gray:s=320x240 -frames:v 1", room)
+            try Tool.ffmpeg("-f lavfi -i color=c=gray:s=320x240 -frames:v 1", room)
             let run = try await Program.run("pose", room.path, "--format", "jsonl")
             #expect(run.status == 2)
             #expect(try Contract.decode(Contract.Frame.self, from: run.text).people.isEmpty)

@@ -51,7 +51,7 @@ extension CommandTests {
 
         @Test func `a video of the picture keeps numbers and exports`() async throws {
             let clip = folder.file("couple.mp4")
-            try Clips.ffmpeg("-loop 1 -i \(picture) -vf scale=640:426 -r 10 -frames:v 12 -pix_fmt yuv420p", clip)
+            try Tool.ffmpeg("-loop 1 -i \(picture) -vf scale=640:426 -r 10 -frames:v 12 -pix_fmt yuv420p", clip)
             let coco = folder.file("couple.json")
             let run = try await Program.run(
                 "pose", clip.path, "--model", model, "--format", "jsonl", "--export", "coco", "--output", coco.path,

@@ -90,7 +90,7 @@ extension CommandTests {
         @Test func `a recording with repeated frames has the flights of the one it was made from`() async throws {
             let folder = try TemporaryFolder()
             let converted = folder.file("converted.mp4")
-            try Clips.ffmpeg("-i \(try Self.clip.get().path) -vf fps=37.5", converted)
+            try Tool.ffmpeg("-i \(try Self.clip.get().path) -vf fps=37.5", converted)
             let plain = try report(
                 try await Program.run("trajectories", try Self.clip.get().path, "--format", "json").text)
             let found = try report(try await Program.run("trajectories", converted.path, "--format", "json").text)

@@ -23,14 +23,14 @@ enum Clips {
     /// The squat over and over: 80 s, long enough to be interrupted.
     static let long = Result {
         let url = try folder.get().file("long.mp4")
-        try ffmpeg("-stream_loop 20 -i \(squat.get().path) -c copy", url)
+        try Tool.ffmpeg("-stream_loop 20 -i \(squat.get().path) -c copy", url)
         return url
     }
 
     /// Two seconds of grey, in which nobody is.
     static let nobody = Result {
         let url = try folder.get().file("nobody.mp4")
-        try ffmpeg("-f lavfi -i color=gray:size=320x240:rate=15:duration=2 -pix_fmt yuv420p", url)
+        try Tool.ffmpeg("-f lavfi -i color=gray:size=320x240:rate=15:duration=2 -pix_fmt yuv420p", url)
         return url
     }
 
@@ -39,22 +39,6 @@ enum Clips {
         let url = try folder.get().file("\(name).mp4")
         try SynthWriter.write(scene, to: url)
         return url
-    }
-
-    /// Runs ffmpeg with these words and the output file's name at the end.
-    static func ffmpeg(_ words: String, _ output: URL) throws {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments =
-            ["ffmpeg", "-nostdin", "-v", "error", "-y"] + words.split(separator: " ").map(String.init) + [output.path]
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        switch process.terminationStatus {
-        case 0: return
-        case 127: throw MissingPart(reason: "ffmpeg is not installed; run script/bootstrap")
-        default: throw MissingPart(reason: "ffmpeg \(words) failed")
-        }
     }
 
     /// All frames of a video.

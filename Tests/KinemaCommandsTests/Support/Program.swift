@@ -62,9 +62,3 @@ struct Program {
         return try await running.outcome(within: .seconds(110), sourceLocation: sourceLocation)
     }
 }
-
-/// What a test needs and does not find, with the command that mends it.
-struct MissingPart: Error, CustomStringConvertible {
-    var reason: String
-    var description: String { reason }
-}

@@ -39,14 +39,14 @@ extension CommandTests {
             try await expect(65, "empty", for: file("empty.mp4", []))
             try await expect(65, "not a video or picture", for: file("text.mp4", "No film.\n".utf8))
             let sound = folder.file("sound.mp4")
-            try Clips.ffmpeg("-f lavfi -i sine=d=1 -c:a aac", sound)
+            try Tool.ffmpeg("-f lavfi -i sine=d=1 -c:a aac", sound)
             try await expect(65, "only sound", for: sound.path)
         }
 
         @Test func `a video without its index is unreadable`() async throws {
             // ffmpeg writes the index last, so half a file has none.
             let film = folder.file("film.mp4")
-            try Clips.ffmpeg("-i \(Clips.squat.get().path) -c copy", film)
+            try Tool.ffmpeg("-i \(Clips.squat.get().path) -c copy", film)
             let bytes = [UInt8](try Data(contentsOf: film))
             try await expect(65, "damaged", for: file("half.mp4", bytes.prefix(bytes.count / 2)))
             // The index is there, but its tables are noise.
@@ -62,7 +62,7 @@ extension CommandTests {
 
         @Test func `what is left of a truncated video is read`() async throws {
             let film = folder.file("front.mp4")
-            try Clips.ffmpeg("-i \(Clips.squat.get().path) -c copy -movflags +faststart", film)
+            try Tool.ffmpeg("-i \(Clips.squat.get().path) -c copy -movflags +faststart", film)
             let bytes = [UInt8](try Data(contentsOf: film))
             let run = try await Program.run("pose", file("cut.mp4", bytes.prefix(bytes.count / 2)), "--format", "jsonl")
             #expect(run.status == 0 && (10..<Clips.squatScene.frameCount).contains(run.lines.count))
@@ -72,7 +72,7 @@ extension CommandTests {
         @Test(arguments: ["1:1", "16384:16", "16:16384"]) func `extreme pictures hold nobody`(size: String) async throws
         {
             let picture = folder.file("extreme.png")
-            try Clips.ffmpeg("-f lavfi -i color=c=gray:s=64x64 -vf scale=\(size) -frames:v 1 -pix_fmt rgb24", picture)
+            try Tool.ffmpeg("-f lavfi -i color=c=gray:s=64x64 -vf scale=\(size) -frames:v 1 -pix_fmt rgb24", picture)
             try await expect(2, "nobody", for: picture.path)
             let drawn = folder.file("drawn.png")
             let run = try await Program.run("pose", picture.path, "--overlay", drawn.path)
@@ -82,7 +82,7 @@ extension CommandTests {
 
         @Test func `a video without duration is at most one frame`() async throws {
             let film = folder.file("one.mp4")
-            try Clips.ffmpeg("-i \(Clips.squat.get().path) -frames:v 1 -c:v libx264", film)
+            try Tool.ffmpeg("-i \(Clips.squat.get().path) -frames:v 1 -c:v libx264", film)
             var bytes = [UInt8](try Data(contentsOf: film))
             let times = try #require(bytes.position(of: "stts"))
             for position in (times + 12)..<(times + 16) { bytes[position] = 0 }
@@ -117,7 +117,7 @@ extension CommandTests {
 
         @Test func `missing times are made up with a warning`() async throws {
             let film = folder.file("raw.h264")
-            try Clips.ffmpeg("-i \(Clips.squat.get().path) -frames:v 12 -c:v libx264 -bf 0", film)
+            try Tool.ffmpeg("-i \(Clips.squat.get().path) -frames:v 12 -c:v libx264 -bf 0", film)
             try await expectTwelveFrames(film.path, stream: "missing")
         }
 
@@ -148,7 +148,7 @@ extension CommandTests {
 
         @Test func `a video on standard input is read`() async throws {
             let front = folder.file("front.mp4")
-            try Clips.ffmpeg("-i \(Clips.squat.get().path) -c copy -movflags +faststart", front)
+            try Tool.ffmpeg("-i \(Clips.squat.get().path) -c copy -movflags +faststart", front)
             let run = try await Program.shell("\"$kinema\" pose - --format jsonl <\"$1\"", front.path)
             #expect(run.status == 0 && run.lines.count == Clips.squatScene.frameCount, "\(run.complaint)")
             let piped = try await Program.shell("cat \"$1\" | \"$kinema\" pose - --format jsonl", front.path)
