@@ -121,6 +121,6 @@ struct PerformanceGoalTests {
             return await inner
         }
         #expect(isSeveral)
-        #expect(ModelStore.store(on: .cpu, isLive: true) === ModelStore.live)
+        #expect(ModelStore.store(on: .cpu, isLive: true) === ModelStore.allCores)
     }
 }

@@ -99,7 +99,7 @@ struct ModelEntry {
     /// Measures an installed model: the median of 30 inferences, after three that warm up.
     mutating func measure(_ precision: ModelStore.Precision) throws {
         guard let runtime else { return }
-        let compiled = try ModelStore.live.model(runtime, precision: precision)
+        let compiled = try ModelStore.allCores.model(runtime, precision: precision)
         let clock = ContinuousClock()
         let times = try (0..<33).map { _ in
             try compiled.withRequest { request in try clock.measure { try request.infer() } }

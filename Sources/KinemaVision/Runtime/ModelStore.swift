@@ -61,8 +61,8 @@ public final class ModelStore: Sendable {
 
     /// The default store.
     public static let shared = ModelStore()
-    /// The store for live streams: all cores work on each frame.
-    package static let live = ModelStore(cache: standardCache, goal: .latency)
+    /// The store in which all cores work on each inference: for live streams, and on few cores for a video by itself.
+    package static let allCores = ModelStore(cache: standardCache, goal: .latency)
 
     private struct Key: Hashable {
         let description: ModelDescription
@@ -84,7 +84,7 @@ public final class ModelStore: Sendable {
         let processors = ProcessInfo.processInfo.activeProcessorCount
         return switch PerformanceGoal(isLive: isLive, isOneOfSeveral: isOneOfSeveral, processors: processors) {
         case .throughput: shared
-        case .latency: live
+        case .latency: allCores
         }
     }
 
