@@ -22,6 +22,10 @@ extension JSONText {
                     list.hand(hand, person: wrist.flatMap { frame.poses[$0.person].id })
                 }
             }
+            if let motion = frame.poses.first?.cameraMotion {
+                json.key("camera")
+                json.numbers([motion.linear.x, motion.linear.y, motion.shift.x, motion.shift.y], decimals: 6)
+            }
             json.key("width")
             json.integer(frame.width)
             json.key("height")
@@ -131,7 +135,11 @@ package struct PoseLinesReader<Bytes: Collection<UInt8>> {
         defer { (count, last) = (count + 1, line.time) }
         return ExportedFrame(
             index: count, time: line.time, width: line.width ?? 0, height: line.height ?? 0,
-            poses: line.people.map(\.pose),
+            poses: line.people.map { figure in
+                var pose = figure.pose
+                pose.cameraMotion = line.motion
+                return pose
+            },
             hands: (line.hands ?? []).map { HumanHandPoseObservation($0.pose, chirality: $0.chirality) })
     }
 }
@@ -155,6 +163,13 @@ private struct PoseLine: Decodable {
     var height: Int?
     var people: [Figure]
     var hands: [Figure]?
+    /// The scale times cosine and sine of the turn, and the shift, of the background since the first frame.
+    var camera: [Double]?
+
+    var motion: SimilarityTransform? {
+        guard let camera, camera.count == 4 else { return nil }
+        return SimilarityTransform(linear: SIMD2(camera[0], camera[1]), shift: SIMD2(camera[2], camera[3]))
+    }
 
     /// What is wrong with the numbers; nil if nothing is.
     func problem(after last: TimeInterval, _ limits: PoseFileLimits) -> String? {

@@ -7,6 +7,7 @@ import KinemaVision
 package struct PoseTracker: Sendable {
     private let pipeline: PosePipeline
     private var bodies: BodyTracker?
+    private var background = BackgroundTracker()
     private var hands: HandPoseTracker?
     private var smoother: PoseSmoother?
     private var handSmoother: PoseSmoother?
@@ -66,7 +67,11 @@ package struct PoseTracker: Sendable {
     mutating func finish(
         _ frame: VideoFrame, _ inference: BodyTracker.Inference?, _ pass: HandPass.Result?, searchesLater: Bool = false
     ) throws -> PosedFrame {
-        let poses = try inference.flatMap { try bodies?.update(frame, with: $0, searchesLater: searchesLater) } ?? []
+        var poses = try inference.flatMap { try bodies?.update(frame, with: $0, searchesLater: searchesLater) } ?? []
+        if pipeline.findsBodies {
+            let motion = background.update(frame, people: poses)
+            for index in poses.indices { poses[index].cameraMotion = motion }
+        }
         let found = try pass.flatMap { try hands?.finish(frame, people: poses, with: $0) } ?? []
         return PosedFrame(frame: frame, poses: smooth(poses, frame), hands: smooth(found, frame))
     }

@@ -17,6 +17,10 @@ public struct Pose: Hashable, Sendable, Codable {
     public var isHeld = false
     /// The probability that there is a person, 0...1.
     public var confidence: Float
+    /// How far the background moved in the picture since the stream began; nil if it is not measured or not known.
+    package var cameraMotion: SimilarityTransform?
+
+    private enum CodingKeys: String, CodingKey { case keypoints, keypoints3D, id, shot, isHeld, confidence }
 
     /// Makes a pose from its joints.
     public init(from keypoints: [JointKey: JointPoint]) {

@@ -1,4 +1,5 @@
 import Foundation
+import KinemaCore
 
 /// The places of the thirteen joints of `BodyJoints` at one moment: x and y of each in 26 of 32 lanes.
 struct JointRow: Sendable {
@@ -107,10 +108,12 @@ struct SeenBody: Sendable {
     var time: TimeInterval
     /// Where the joints are, picture heights.
     var row: JointRow
+    /// How far the background moved since the stream began; nil if that is not known.
+    var camera: SimilarityTransform?
 
     /// Joints that are not seen at all are where they were.
-    init(_ joints: BodyJoints, after last: SeenBody?, at time: TimeInterval) {
-        self.time = time
+    init(_ joints: BodyJoints, after last: SeenBody?, camera: SimilarityTransform? = nil, at time: TimeInterval) {
+        (self.time, self.camera) = (time, camera)
         var points = joints.points
         if let last {
             for joint in points.indices where joints.confidences[joint] == 0 { points[joint] = last.row.point(joint) }

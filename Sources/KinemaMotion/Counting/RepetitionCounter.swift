@@ -89,7 +89,9 @@ public struct RepetitionCounter: Sendable {
         lastSeen = time
         let isCut = cut.isCut(pose, joints, size: length, at: time)
         let isStretched = JointExtent(pose).fillsPicture
-        whole.append(joints, isNewShot: isCut && pose.shot != shot, isStretched: isStretched, at: time)
+        whole.append(
+            joints, isNewShot: isCut && pose.shot != shot, isStretched: isStretched, camera: pose.cameraMotion, at: time
+        )
         sides?.append(joints, isBreak: isBreak || isCut, at: time)
         shot = pose.shot
         if isCut {
@@ -233,21 +235,27 @@ public struct RepetitionCounter: Sendable {
         return sure()
     }
 
-    /// Returns the pending movements if they go on with a set that was told, or if the score supports them.
+    /// Returns the pending movements if they go on with a set that was reported, or if the score supports them, and if it is
+    /// not the camera that moves.
     private mutating func sure(atEnd: Bool = false) -> [Repetition] {
         guard let first = pending.first, let last = pending.last else { return [] }
-        if first.start - sureUntil >= configuration.following {
-            let support = whole.support(of: pending)
-            trace?("support \(support)")
-            guard support.reduce(0, +) >= configuration.leastSupport * Float(support.count) else {
-                pending.removeAll { atEnd || $0.end < last.end - 2 * configuration.lead }
-                return []
-            }
+        let goesOn = first.start - sureUntil < configuration.following
+        let judged = (goesOn ? movements.suffix(2) : []) + pending
+        guard goesOn || isSupported, !whole.isOfCamera(judged, isWithinSet: goesOn) else {
+            pending.removeAll { goesOn || atEnd || $0.end < last.end - 2 * configuration.lead }
+            return []
         }
         defer { pending = [] }
         sureUntil = last.end
         movements += pending
         return pending
+    }
+
+    /// Whether the score finds the pending movements likely.
+    private var isSupported: Bool {
+        let support = whole.support(of: pending)
+        trace?("support \(support)")
+        return support.reduce(0, +) >= configuration.leastSupport * Float(support.count)
     }
 
     private mutating func endSegment() -> [Loop] {

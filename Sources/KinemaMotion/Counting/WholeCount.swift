@@ -1,4 +1,5 @@
 import Foundation
+import KinemaCore
 
 /// Counts what was done by looking at the whole, when it is over.
 ///
@@ -20,6 +21,7 @@ struct WholeCount: Sendable {
     private var stretches = 0
     /// Every way to count, with its evidence; none unless asked for.
     private(set) var explanations: [CycleExplanation] = []
+    private static let ofCamera = ", but the camera moves and not the body"
     private let explains: Bool
     private let alternating: Alternation?
 
@@ -29,13 +31,16 @@ struct WholeCount: Sendable {
     }
 
     /// Takes the joints of the next pose; a new shot shows another movement.
-    mutating func append(_ joints: BodyJoints, isNewShot: Bool, isStretched: Bool = false, at time: TimeInterval) {
+    mutating func append(
+        _ joints: BodyJoints, isNewShot: Bool, isStretched: Bool = false, camera: SimilarityTransform? = nil,
+        at time: TimeInterval
+    ) {
         if let last = seen.last, isNewShot || time - last.time > configuration.longestGap || time < last.time {
             look()
             seen = []
         }
         self.isStretched = isStretched && (began == nil || self.isStretched)
-        seen.append(SeenBody(joints, after: seen.last, at: time))
+        seen.append(SeenBody(joints, after: seen.last, camera: camera, at: time))
         began = began ?? time
         guard let first = seen.first, time - first.time > configuration.memory else { return }
         look()
@@ -94,6 +99,16 @@ struct WholeCount: Sendable {
         }
     }
 
+    /// Whether movements lately are the camera's and not the body's.
+    func isOfCamera(_ movements: [Repetition], isWithinSet: Bool = false) -> Bool {
+        let motions = movements.compactMap { movement in
+            let first = seen.partitioningIndex { $0.time >= movement.start }
+            return RigidMotion(seen[first..<seen[first...].partitioningIndex { $0.time > movement.end }])
+        }
+        return median(motions.map { $0.camera ?? 0 }) >= configuration.mostOfCamera
+            && median(motions.map(\.share)) >= (isWithinSet ? configuration.leastRigidWithin : configuration.leastRigid)
+    }
+
     private mutating func look() {
         guard let track = MovementTrack(seen[...]) else { return }
         let configuration = isStretched ? self.configuration.ifStretched : self.configuration
@@ -106,13 +121,19 @@ struct WholeCount: Sendable {
         unsure += found(finder, configuration.ifFilled, firstWay: first)
     }
 
-    private func found(
+    private mutating func found(
         _ finder: HypothesisFinder, _ configuration: CountingConfiguration, firstWay: Int?
     ) -> [FoundSet] {
         let selection = SetSelection(finder, configuration)
         return selection.chosen.compactMap { chosen in
             let set = selection.repetitions(of: chosen)
             guard let start = set.first?.start, let end = set.last?.end else { return nil }
+            guard !isOfCamera(set) else {
+                if let way = firstWay.map({ $0 + chosen.index }), !explanations[way].verdict.hasSuffix(Self.ofCamera) {
+                    explanations[way].verdict += Self.ofCamera
+                }
+                return nil
+            }
             let mean = set.reduce(0) { $0 + $1.confidence } / Float(set.count)
             return FoundSet(
                 movements: set, repetitions: alternating.map { SideCounter.read(set, $0, seen: seen) } ?? set,

@@ -117,7 +117,7 @@ struct CameraMotionEstimator: Sendable {
 
 extension PlanePicture {
     /// The gradient by central differences.
-    fileprivate func slope(_ x: Int, _ y: Int) -> SIMD2<Float> {
+    func slope(_ x: Int, _ y: Int) -> SIMD2<Float> {
         let index = y * width + x
         return SIMD2(
             Float(Int(pixels[index + 1]) - Int(pixels[index - 1])) / 2,
@@ -125,7 +125,7 @@ extension PlanePicture {
     }
 
     /// The value by bilinear interpolation; positions are clamped to the picture.
-    fileprivate func value(_ x: Float, _ y: Float) -> Float {
+    func value(_ x: Float, _ y: Float) -> Float {
         let (x, y) = (min(max(x, 0), Float(width) - 1.001), min(max(y, 0), Float(height) - 1.001))
         let (column, row) = (Int(x), Int(y))
         let (dx, dy) = (x - Float(column), y - Float(row))

@@ -1,0 +1,103 @@
+import Foundation
+import KinemaCore
+
+/// What a movement of the joints has in common with that of a rigid figure, and how much of that the camera made.
+///
+/// A camera that sways, zooms or turns moves all joints by one similarity of the plane, and the background with them. A body
+/// that rises on its toes is as rigid, but the background stays.
+struct RigidMotion: Sendable {
+    /// The share of the joints' movement that one similarity a frame explains, 0...1.
+    let share: Float
+    /// How much of the rigid movement the background's explains: its regression coefficient, about 1 where the camera made it
+    /// all. Nil where the background is not known.
+    let camera: Float?
+    /// The share of the rigid movement that is a shift up and down, as of a body that rises or jumps.
+    let vertical: Float
+    /// How far the joints move: the root mean square, as a share of their distance from their middle.
+    let size: Float
+
+    /// How much later than the background the joints may move, seconds: poses are smoothed.
+    private static let longestLag = 0.25
+
+    /// Compares a body at some moments; nil where it does not move at all.
+    init?(_ seen: ArraySlice<SeenBody>) {
+        guard seen.count >= 4 else { return nil }
+        let mean = JointRow.mean(seen.map(\.row))
+        let shape = Figure(mean)
+        var (total, rest, lift): (Float, Float, Float) = (0, 0, 0)
+        var moved: [JointRow] = []
+        for body in seen {
+            let away = (body.row - mean).squared
+            let fit = shape.fit(body.row)
+            total += away
+            rest += min(away, fit.error)
+            let rise = fit.middle.y - shape.middle.y
+            lift += rise * rise * Float(JointRow.joints)
+            moved.append(fit.row)
+        }
+        let rigid = total - rest
+        guard total > 0, rigid > 0 else { return nil }
+        share = rigid / total
+        vertical = min(1, lift / rigid)
+        size = (total / Float(seen.count) / shape.spread).squareRoot()
+        camera = Self.cameraShare(of: moved, shape, seen)
+    }
+
+    /// The regression of the rigid movement on the background's, at the lag that explains most.
+    private static func cameraShare(of moved: [JointRow], _ shape: Figure, _ seen: ArraySlice<SeenBody>) -> Float? {
+        let known = zip(seen, moved).compactMap { body, row in
+            body.camera.map { (time: body.time, motion: $0, row: row) }
+        }
+        guard 2 * known.count > seen.count, known.count >= 4, let first = known.first, let last = known.last else {
+            return nil
+        }
+        let background = centred(known.map { shape.moved(by: first.motion.inverse.followed(by: $0.motion)) })
+        let body = centred(known.map(\.row))
+        let size = body.reduce(Float(1e-12)) { $0 + $1.squared }
+        let interval = (last.time - first.time) / Double(known.count - 1)
+        let lags = min(known.count - 4, Int(longestLag / max(interval, 1e-3)))
+        return (0...max(0, lags)).map { lag in
+            zip(background, body.dropFirst(lag)).reduce(0) { $0 + $1.0.dot($1.1) } / size
+        }.max()
+    }
+
+    private static func centred(_ rows: [JointRow]) -> [JointRow] {
+        let mean = JointRow.mean(rows)
+        return rows.map { $0 - mean }
+    }
+}
+
+/// The joints around their middle.
+private struct Figure {
+    let middle: SIMD2<Float>
+    /// The sum of the squared distances from the middle.
+    let spread: Float
+    private let points: [SIMD2<Float>]
+
+    init(_ row: JointRow) {
+        let all = (0..<JointRow.joints).map(row.point)
+        let middle = all.reduce(.zero, +) / Float(JointRow.joints)
+        self.middle = middle
+        points = all.map { $0 - middle }
+        spread = max(1e-12, points.reduce(0) { $0 + ($1 * $1).sum() })
+    }
+
+    /// This figure moved as near to other joints as a similarity brings it, their middle, and the sum of the squared
+    /// distances that are left.
+    func fit(_ row: JointRow) -> (row: JointRow, middle: SIMD2<Float>, error: Float) {
+        let other = Figure(row)
+        var (along, across): (Float, Float) = (0, 0)
+        for (one, two) in zip(points, other.points) {
+            along += (one * two).sum()
+            across += one.x * two.y - one.y * two.x
+        }
+        let (cosine, sine) = (along / spread, across / spread)
+        let moved = points.map { SIMD2(cosine * $0.x - sine * $0.y, sine * $0.x + cosine * $0.y) + other.middle }
+        return (JointRow(moved), other.middle, max(0, other.spread - (along * along + across * across) / spread))
+    }
+
+    /// The joints moved by a similarity.
+    func moved(by motion: SimilarityTransform) -> JointRow {
+        JointRow(points.map { SIMD2<Float>(motion.applied(to: SIMD2<Double>($0 + middle))) })
+    }
+}

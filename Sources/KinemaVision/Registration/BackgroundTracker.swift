@@ -1,0 +1,103 @@
+import Foundation
+package import KinemaCore
+package import KinemaMedia
+
+/// Measures how the camera moves: where the background of each picture lies as seen in the first one.
+///
+/// Points with steep gradients outside everyone's box are followed from a key picture by the method of Lucas and Kanade
+/// ("An iterative image registration technique", 1981), with a similarity in place of a shift. A key picture serves until
+/// too little of it is in view, so errors do not add up while a camera sways.
+package struct BackgroundTracker: Sendable {
+    private var key: KeyPicture?
+    /// From the first picture to the key picture.
+    private var base = SimilarityTransform.identity
+    private var lastTime = -TimeInterval.infinity
+    private var last: SimilarityTransform?
+
+    /// The shortest time between two measurements, seconds: a hand sways at up to 3 Hz.
+    private static let interval = 0.06
+    /// The longest side of the reduced picture in pixels: a shift of 0.02 of them is seen, 0.0001 of the picture.
+    private static let side = 240
+
+    package init() {}
+
+    /// The background's motion from the first picture to this one, the newest measured; nil while it is unknown.
+    package mutating func update(_ frame: VideoFrame, people: [Pose]) -> SimilarityTransform? {
+        guard frame.time < lastTime || frame.time - lastTime >= Self.interval - 1e-6 else { return last }
+        lastTime = frame.time
+        let factor = max(1, (max(frame.width, frame.height) + Self.side - 1) / Self.side)
+        let view = ReducedView(frame, factor: factor)
+        let boxes = people.compactMap { view.box(of: $0) }
+        guard let known = key, let found = known.motion(to: view.picture, without: boxes) else {
+            // Another scene, or nothing to hold on to: what comes is measured from here.
+            base = last ?? base
+            last = nil
+            key = KeyPicture(view.picture, without: boxes)
+            return nil
+        }
+        let motion = base.followed(by: view.displayed(found.transform))
+        if !found.isCentral {
+            base = motion
+            key = KeyPicture(view.picture, without: boxes)
+        } else {
+            key?.remember(found)
+        }
+        last = motion
+        return motion
+    }
+}
+
+/// A frame reduced for registration, and where its pixels are displayed.
+private struct ReducedView {
+    let picture: PlanePicture
+    private let map: PixelMap
+    private let factor: Double
+    private let width: Double, height: Double
+
+    init(_ frame: VideoFrame, factor: Int) {
+        picture = PlanePicture(frame, .luma, factor: factor)
+        map = frame.withPlanes { $0.map }
+        self.factor = Double(factor)
+        (width, height) = (Double(frame.width), Double(frame.height))
+    }
+
+    /// The reduced stored pixel of a displayed point in picture heights, origin at the lower left.
+    private func pixel(_ point: SIMD2<Double>) -> SIMD2<Double> {
+        let (column, row) = (point.x * height - 0.5, height - point.y * height - 0.5)
+        let x = Double(map.xx) * column + Double(map.xy) * row + Double(map.x0)
+        let y = Double(map.yx) * column + Double(map.yy) * row + Double(map.y0)
+        return (SIMD2(x, y) + 0.5) / factor - 0.5
+    }
+
+    /// The displayed point of a reduced stored pixel.
+    private func point(_ pixel: SIMD2<Double>) -> SIMD2<Double> {
+        let stored = (pixel + 0.5) * factor - 0.5 - SIMD2(Double(map.x0), Double(map.y0))
+        // The inverse of the map's rotation is its transpose.
+        let column = Double(map.xx) * stored.x + Double(map.yx) * stored.y
+        let row = Double(map.xy) * stored.x + Double(map.yy) * stored.y
+        return SIMD2(column + 0.5, height - row - 0.5) / height
+    }
+
+    /// A motion of reduced stored pixels as one of displayed points.
+    func displayed(_ motion: SimilarityTransform) -> SimilarityTransform {
+        let (one, other) = (SIMD2<Double>(0, 0), SIMD2<Double>(1, 0))
+        func moved(_ place: SIMD2<Double>) -> SIMD2<Double> { point(motion.applied(to: pixel(place))) }
+        return SimilarityTransform(one, other, to: moved(one), moved(other))
+    }
+
+    /// The pixels of a person's box with a tenth of its size around it; nil for nobody.
+    func box(of pose: Pose) -> PixelBox? {
+        guard let box = pose.boundingBox(confidenceThreshold: 0) else { return nil }
+        let ratio = width / height
+        let one = pixel(SIMD2(box.minX * ratio, box.minY)), other = pixel(SIMD2(box.maxX * ratio, box.maxY))
+        let margin = 0.1 * max(abs(other.x - one.x), abs(other.y - one.y)) + 1
+        return PixelBox(low: pointwiseMin(one, other) - margin, high: pointwiseMax(one, other) + margin)
+    }
+}
+
+/// A rectangle of pixels.
+struct PixelBox: Sendable {
+    let low: SIMD2<Double>, high: SIMD2<Double>
+
+    func contains(_ point: SIMD2<Double>) -> Bool { all(point .>= low) && all(point .<= high) }
+}

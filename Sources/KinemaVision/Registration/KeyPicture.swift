@@ -1,0 +1,178 @@
+import KinemaCore
+
+/// A picture whose background is found again in later ones.
+struct KeyPicture: Sendable {
+    /// A point with a steep gradient: its place from the middle of the picture, in pixels.
+    private struct Feature {
+        var place: SIMD2<Float>
+        var slope: SIMD2<Float>
+        var value: Float
+    }
+
+    /// A motion that was found, in pixels of the picture.
+    struct Found: Sendable {
+        let transform: SimilarityTransform
+        /// Whether so much of the key picture is in view that it can go on serving.
+        let isCentral: Bool
+        fileprivate let parameters: [Float]
+    }
+
+    private let width: Int, height: Int
+    private let features: [Feature]
+    /// The newest motion: scale and turn less those of rest, then the shift.
+    private var parameters: [Float] = [0, 0, 0, 0, 0]
+
+    /// The side of the squares of which each gives at most one feature.
+    private static let cell = 7
+    /// The minimum slope in levels of 255 per pixel; smaller ones are noise.
+    private static let minimumSlope: Float = 5
+    /// The minimum number of features, and the share of them that must move as one.
+    private static let minimumCount = 30, minimumShare: Float = 0.5
+    /// The error in levels of 255 above which most features show something else.
+    private static let largestError: Float = 20
+
+    /// The features outside the boxes; nil where there are too few to measure by.
+    init?(_ picture: PlanePicture, without boxes: [PixelBox]) {
+        (width, height) = (picture.width, picture.height)
+        let middle = SIMD2(Float(width - 1), Float(height - 1)) / 2
+        var features: [Feature] = []
+        for top in stride(from: 2, to: height - Self.cell - 1, by: Self.cell) {
+            for left in stride(from: 2, to: width - Self.cell - 1, by: Self.cell) {
+                guard let best = Self.steepest(picture, left: left, top: top),
+                    !boxes.contains(where: { $0.contains(SIMD2(Double(best.x), Double(best.y))) })
+                else { continue }
+                features.append(
+                    Feature(
+                        place: SIMD2(Float(best.x), Float(best.y)) - middle, slope: picture.slope(best.x, best.y),
+                        value: Float(picture.pixels[best.y * width + best.x])))
+            }
+        }
+        guard features.count >= Self.minimumCount else { return nil }
+        self.features = features
+    }
+
+    private static func steepest(_ picture: PlanePicture, left: Int, top: Int) -> (x: Int, y: Int)? {
+        var best: (x: Int, y: Int)?
+        var steepest = minimumSlope * minimumSlope
+        for y in top..<top + cell {
+            for x in left..<left + cell {
+                let slope = picture.slope(x, y)
+                let size = (slope * slope).sum()
+                if size > steepest { (steepest, best) = (size, (x, y)) }
+            }
+        }
+        return best
+    }
+
+    /// Begins the next search where this motion ended.
+    mutating func remember(_ found: Found) { parameters = found.parameters }
+
+    /// How the background moved from here to another picture; nil where most of it cannot be found again.
+    func motion(to picture: PlanePicture, without boxes: [PixelBox]) -> Found? {
+        guard picture.width == width, picture.height == height else { return nil }
+        let starts = parameters.allSatisfy { $0 == 0 } ? [parameters] : [parameters, [0, 0, 0, 0, 0]]
+        for start in starts {
+            if let found = refined(start, in: picture, without: boxes) { return found }
+        }
+        return nil
+    }
+
+    private func refined(_ start: [Float], in picture: PlanePicture, without boxes: [PixelBox]) -> Found? {
+        var motion = start
+        var fit = Fit()
+        for _ in 0..<12 {
+            let matches = matches(motion, in: picture, without: boxes)
+            guard matches.count >= Self.minimumCount else { return nil }
+            fit = Fit(matches, unit: Float(height) / 2)
+            guard let step = fit.step else { return nil }
+            for index in motion.indices { motion[index] += step[index] }
+            let size = abs(step[0]) * Float(height) / 2 + abs(step[1]) * Float(height) / 2 + abs(step[2]) + abs(step[3])
+            if size < 0.004 { break }
+        }
+        let share = Float(fit.inliers) / Float(max(1, fit.count))
+        guard fit.error < Self.largestError, share >= Self.minimumShare, 2 * fit.count >= Self.minimumCount else {
+            return nil
+        }
+        let linear = SIMD2(1 + Double(motion[0]), Double(motion[1]))
+        let middle = SIMD2(Double(width - 1), Double(height - 1)) / 2
+        var transform = SimilarityTransform(linear: linear, shift: .zero)
+        transform.shift = middle + SIMD2(Double(motion[2]), Double(motion[3])) - transform.applied(to: middle)
+        let isNear =
+            abs(motion[0]) < 0.15 && abs(motion[1]) < 0.1 && abs(motion[2]) < 0.15 * Float(width)
+            && abs(motion[3]) < 0.15 * Float(height)
+        return Found(transform: transform, isCentral: isNear && 2 * fit.count > features.count, parameters: motion)
+    }
+
+    private func matches(_ motion: [Float], in picture: PlanePicture, without boxes: [PixelBox]) -> [Match] {
+        let middle = SIMD2(Float(width - 1), Float(height - 1)) / 2
+        let (limit, linear, shift) = (
+            SIMD2(Float(width - 2), Float(height - 2)), SIMD2(1 + motion[0], motion[1]), SIMD2(motion[2], motion[3])
+        )
+        var matches: [Match] = []
+        matches.reserveCapacity(features.count)
+        for feature in features {
+            let turned = SIMD2(
+                linear.x * feature.place.x - linear.y * feature.place.y,
+                linear.y * feature.place.x + linear.x * feature.place.y)
+            let there = middle + turned + shift
+            guard there.x >= 1, there.y >= 1, there.x <= limit.x, there.y <= limit.y,
+                !boxes.contains(where: { $0.contains(SIMD2<Double>(there)) })
+            else { continue }
+            matches.append(
+                Match(
+                    place: feature.place, slope: feature.slope,
+                    error: picture.value(there.x, there.y) - feature.value - motion[4]))
+        }
+        return matches
+    }
+}
+
+/// A feature and how much brighter the picture is where the feature should be, levels of 255.
+private struct Match {
+    var place: SIMD2<Float>, slope: SIMD2<Float>
+    var error: Float
+}
+
+/// One step of the least-squares fit of a similarity and of a change of brightness.
+private struct Fit {
+    private(set) var step: [Float]?
+    private(set) var error: Float = .infinity
+    private(set) var count = 0, inliers = 0
+
+    init() {}
+
+    init(_ matches: [Match], unit: Float) {
+        count = matches.count
+        let errors = matches.map { abs($0.error) }.sorted()
+        error = errors[errors.count / 2]
+        // Three robust deviations, but at least a sensor's noise.
+        let reach = max(6, 3 * 1.48 * error)
+        var system = [SIMD8<Float>](repeating: .zero, count: 5)
+        for match in matches where abs(match.error) < reach {
+            inliers += 1
+            let ratio = match.error / reach
+            let weight = (1 - ratio * ratio) * (1 - ratio * ratio)
+            let (place, slope) = (match.place / unit, match.slope)
+            let row = SIMD8(
+                (slope * place).sum(), slope.y * place.x - slope.x * place.y, slope.x, slope.y, -1, -match.error, 0, 0)
+            for index in 0..<5 { system[index] += row * (weight * row[index]) }
+        }
+        // Regularisation prevents drift along parallel lines.
+        for index in 0..<4 { system[index][index] += 100 }
+        step = Self.solved(system).map { [$0[0] / unit, $0[1] / unit, $0[2], $0[3], $0[4]] }
+    }
+
+    /// The solution of five equations by elimination; nil where they have none.
+    private static func solved(_ equations: [SIMD8<Float>]) -> [Float]? {
+        var rows = equations
+        for pivot in rows.indices {
+            let best = rows[pivot...].indices.max { abs(rows[$0][pivot]) < abs(rows[$1][pivot]) } ?? pivot
+            rows.swapAt(pivot, best)
+            guard abs(rows[pivot][pivot]) > 1e-6 else { return nil }
+            for row in rows.indices where row != pivot {
+                rows[row] -= rows[pivot] * (rows[row][pivot] / rows[pivot][pivot])
+            }
+        }
+        return rows.indices.map { rows[$0][5] / rows[$0][$0] }
+    }
+}
