@@ -1,0 +1,185 @@
+#!/usr/bin/env python3
+"""Compares what Kinema makes of recordings and rendered scenes with a record of it; see script/golden."""
+import argparse, concurrent.futures, glob, hashlib, json, os, subprocess, sys, tempfile
+
+CAPABILITIES = ("poses", "count", "coach", "gesture", "classify", "trajectories", "toss")
+VIDEOS = (".mp4", ".mkv", ".avi")
+EXERCISES = ("jumpingJack", "squat", "pushUp", "bicepsCurl", "lunge", "deadlift", "kneeRaise", "torsoTwist", "burpee", "sitUp")
+# Scene of kinema synth, seed, options: forty in all.
+SCENES = (
+    [("random", seed, ()) for seed in range(1, 11)]
+    + [(name, 1, ()) for name in EXERCISES]
+    + [(name, 2, ("--fault", "shallow")) for name in ("squat", "pushUp")]
+    + [("no-exercise", seed, ()) for seed in (1, 2, 3)] + [("two-people", 1, ()), ("crossing", 1, ()), ("crowd", 1, ("--people", "6", "--seconds", "6"))]
+    + [("throws", seed, ()) for seed in range(1, 7)] + [("toss", seed, ()) for seed in range(1, 7)]
+)
+
+
+def digest(data): return hashlib.sha256(data).hexdigest()[:12]
+
+
+class Golden:
+    def __init__(self, arguments):
+        self.kinema, self.cache, self.shared = arguments.kinema, arguments.cache, os.path.join(arguments.shared, "data")
+
+    def run(self, *words):
+        ended = subprocess.run([self.kinema, *words], capture_output=True)
+        if ended.returncode not in (0, 2): raise RuntimeError(ended.stderr.decode(errors="replace").strip().splitlines()[-1])
+        return ended.stdout
+
+    def keep(self, path, make):
+        """A file that is made once."""
+        if not os.path.exists(path):
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            part = path + ".part" + os.path.splitext(path)[1]
+            make(part)
+            os.replace(part, path)
+        return path
+
+    def scene(self, name, seed, options):
+        words = ("synth", "--scene", name, "--seed", str(seed), *options)
+        path = os.path.join(self.cache, "scenes", "-".join((name, str(seed), *options)).replace("--", "") + ".mp4")
+        return self.keep(path, lambda part: self.run(*words, "--output", part))
+
+    def lines(self, video, *options):
+        name = os.path.relpath(video, self.shared).replace("/", "-") + "".join(options) + ".jsonl"
+
+        def make(part):
+            with open(part, "wb") as file: file.write(self.run("pose", video, "--precision", "f32", "--format", "jsonl", *options))
+        return self.keep(os.path.join(self.cache, "poses", name), make)
+
+    # What is recorded of one input: a line of text.
+
+    def poses(self, source): return digest(self.run("pose", source, "--hands", "--format", "jsonl"))
+
+    def explained(self, command, source, *options):
+        with tempfile.TemporaryDirectory() as folder:
+            reasons = os.path.join(folder, "reasons.jsonl")
+            events = self.run(command, source, "--format", "jsonl", "--explain", reasons, *options)
+            with open(reasons, "rb") as file: return events, digest(file.read())
+
+    def count(self, source, *options):
+        events, reasons = self.explained("count", source, *options)
+        report = json.loads(events.splitlines()[-1])
+        people = ["%d: %s" % (person["id"], " ".join("%.2f-%.2f" % (one["start"], one["end"]) for one in person["repetitions"])) for person in report["people"]]
+        return f"{report['count']} [{'; '.join(people)}] events {digest(events)} reasons {reasons}"
+
+    def coach(self, source, *options):
+        events = self.run("coach", source, "--format", "jsonl", *options)
+        report = json.loads(events.splitlines()[-1])
+        faults = [fault["code"] for one in report.get("repetitions", []) for fault in one.get("faults", [])]
+        return f"{report.get('exercise')} {report.get('count')} [{' '.join(faults)}] events {digest(events)}"
+
+    def gesture(self, source):
+        events, reasons = self.explained("gesture", source)
+        report = json.loads(events.splitlines()[-1])
+        pinches = " ".join("%.2f-%.2f" % (one["start"], one["end"]) for one in report["pinches"])
+        return f"{len(report['pinches'])} [{pinches}] events {digest(events)} reasons {reasons}"
+
+    def classify(self, source, model):
+        report = json.loads(self.run("classify", source, "--classifier", model, "--format", "json"))
+        return " ".join("%s %.2f-%.2f" % (one["label"], one["start"], one["end"]) for one in report["segments"]) + " " + digest(json.dumps(report).encode())
+
+    def trajectories(self, source):
+        events, reasons = self.explained("trajectories", source)
+        report = json.loads(events.splitlines()[-1])
+        flights = " ".join("%.2f-%.2f" % (one["start"], one["end"]) for one in report["trajectories"])
+        return f"{len(report['trajectories'])} [{flights}] events {digest(events)} reasons {reasons}"
+
+    def toss(self, source):
+        events = self.run("toss", source, "--format", "jsonl")
+        report = json.loads(events.splitlines()[-1])
+        throws = " ".join(f"{one['type']}/{one['score']}" for one in report["throws"])
+        return f"{report['total']} [{throws}] events {digest(events)}"
+
+    # Which inputs there are: capability, name, what makes its line.
+
+    def rendered(self):
+        for name, seed, options in SCENES:
+            def scene(name=name, seed=seed, options=options): return self.scene(name, seed, options)
+            label = " ".join((name, str(seed), *options))
+            if name == "throws": yield "trajectories", label, lambda scene=scene: self.trajectories(scene())
+            elif name == "toss": yield "toss", label, lambda scene=scene: self.toss(scene())
+            else:
+                everyone = ("--people", "all") if name in ("two-people", "crossing", "crowd") else ()
+                yield "count", label, lambda scene=scene, everyone=everyone: self.count(scene(), *everyone)
+                yield "coach", label, lambda scene=scene, everyone=everyone: self.coach(scene(), *everyone)
+                if seed == 1: yield "poses", label, lambda scene=scene: self.poses(scene())
+
+    def recorded(self):
+        def files(*folders):
+            paths = [path for folder in folders for path in glob.glob(os.path.join(self.shared, folder, "*"))]
+            return sorted(path for path in paths if path.endswith(VIDEOS))
+        for video in files("repetitions", "repetitions/more", "repetitions/strangers", "form/correct", "form/wrong", "crowds"):
+            name = os.path.relpath(video, self.shared)
+            yield "count", name, lambda video=video: self.count(self.lines(video))
+            yield "coach", name, lambda video=video: self.coach(self.lines(video))
+        for path in sorted(glob.glob(os.path.join(self.shared, "repcount", "*.npy"))):
+            yield "count", os.path.relpath(path, self.shared), lambda path=path: self.count(path, "--fps", "15")
+        for video in files("hands/asl", "hands/pinches"):
+            yield "gesture", os.path.relpath(video, self.shared), lambda video=video: self.gesture(self.lines(video, "--hands"))
+        for video in files("throws", "throws/more"):
+            yield "trajectories", os.path.relpath(video, self.shared), lambda video=video: self.trajectories(video)
+        yield from self.sequences()
+
+    def sequences(self):
+        folder = os.path.join(self.shared, "sequences", "motions5")
+        with open(os.path.join(folder, "index.csv")) as file: rows = [line.strip().split(",") for line in file if line.strip()]
+        with tempfile.NamedTemporaryFile("w", suffix=".csv", delete=False) as table:
+            table.write("file,label\n" + "".join(f"{os.path.join(folder, row[0])},{row[1]}\n" for row in rows[1::2]))
+        model = os.path.join(self.cache, "motions.model")
+        if os.path.exists(model): os.remove(model)
+        self.run("train", table.name, "-o", model)
+        os.remove(table.name)
+        for row in rows[2::2]:
+            path = os.path.join(folder, row[0])
+            yield "classify", row[0], lambda path=path: self.classify(path, model)
+
+
+def compare(jobs, folder, kept, records, wanted):
+    """Runs the jobs, and says where what they give is not what a folder of records says; returns whether all is equal."""
+    def line(job):
+        try: return job[0], job[1], job[2]()
+        except Exception as error: return job[0], job[1], f"FAILED {error}"
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool: found = list(pool.map(line, jobs))
+    equal = True
+    for capability in wanted:
+        text = "".join(f"{name}: {result}\n" for kind, name, result in found if kind == capability)
+        if not text: continue
+        path = os.path.join(folder, capability + ".txt")
+        if records:
+            os.makedirs(folder, exist_ok=True)
+            with open(path, "w") as file: file.write(text)
+            print(f"recorded  {capability:13}{text.count(chr(10)):4} {kept}")
+            continue
+        before = open(path).read().splitlines() if os.path.exists(path) else []
+        now = text.splitlines()
+        different = [(one, other) for one, other in zip(before + [""] * len(now), now + [""] * len(before)) if one != other]
+        print(f"{'equal' if not different else 'DIFFERENT':10}{capability:13}{len(now):4} {kept}" + (f", {len(different)} differ; the first:" if different else ""))
+        if different:
+            equal = False
+            print(f"    recorded  {different[0][0]}\n    now       {different[0][1]}")
+            with open(os.path.join(tempfile.gettempdir(), f"golden-{kept.split()[0]}-{capability}.txt"), "w") as file: file.write(text)
+    return equal
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    for name in ("kinema", "shared", "cache", "committed"): parser.add_argument("--" + name, required=True)
+    parser.add_argument("what", nargs="*")
+    arguments = parser.parse_args()
+    records = "record" in arguments.what
+    wanted = [name for name in arguments.what if name != "record"] or list(CAPABILITIES)
+    for name in wanted:
+        if name not in CAPABILITIES: sys.exit(f"golden: knows {', '.join(CAPABILITIES)} and record, not {name}")
+    golden = Golden(arguments)
+    equal = compare([job for job in golden.rendered() if job[0] in wanted], arguments.committed, "rendered scenes", records, wanted)
+    if os.path.isdir(golden.shared):
+        jobs = [job for job in golden.recorded() if job[0] in wanted]
+        equal &= compare(jobs, os.path.join(arguments.cache, "recordings"), "recordings", records, wanted)
+    else:
+        print(f"skipped: the recordings; {golden.shared} is absent")
+    sys.exit(0 if equal else 1)
+
+
+main()

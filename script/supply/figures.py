@@ -1,0 +1,80 @@
+"""Finds figures in README and guides that do not say which commit printed them, and those older than the code they speak of.
+
+A row of a table whose cells hold a figure and end with the program that printed it, as `script/parity`, has the commit in a
+last cell. In a guide a block of figures follows a line like "Printed by `script/parity` at 1a2b3c4."
+Figures without a commit are faults; older ones are only listed, for some take hours to print anew.
+"""
+import os
+import re
+import subprocess
+import sys
+
+# What each program measures.
+COUNTING = ["Sources/KinemaMotion/Counting"]
+BODIES = ["Sources/KinemaVision/BodyPose", "Sources/KinemaVision/Sampling", "Sources/KinemaMotion/PoseSmoother.swift"]
+MEASURED = {
+    "script/parity hands": ["Sources/KinemaVision/HandPose", "Sources/KinemaVision/Sampling"],
+    "script/parity": BODIES,
+    "script/coco": BODIES + ["Sources/KinemaVision/Models"],
+    "script/counting": COUNTING,
+    "kinema evaluate count": COUNTING,
+    "script/actions": ["Sources/KinemaMotion/Classification"],
+    "script/pinches": ["Sources/KinemaMotion/Gestures", "Sources/KinemaVision/HandPose"],
+    "script/trajectories": ["Sources/KinemaVision/Trajectories"],
+    "kinema evaluate trajectories": ["Sources/KinemaVision/Trajectories"],
+    "kinema evaluate toss": ["Sources/KinemaToss", "Sources/KinemaVision/Trajectories"],
+    "script/crowds": ["Sources/KinemaVision/BodyPose", "Sources/KinemaSynth"],
+    "script/contours": ["Sources/KinemaVision/Contours"],
+    "script/bench --hands": ["Sources/KinemaVision/HandPose", "Sources/KinemaMedia", "Sources/KinemaVision/Runtime"],
+    "script/bench --stream": ["Sources/KinemaCommands/Watch"] + BODIES,
+    "script/bench --studio": ["Sources/KinemaStudio/Live", "Sources/KinemaStudio/Server"],
+    "script/bench": BODIES + ["Sources/KinemaMedia", "Sources/KinemaVision/Runtime"],
+}
+PROGRAM = r"`((?:script/|kinema evaluate )[a-z]+[^`]*)`"
+NAMED = re.compile("[Pp]rinted by " + PROGRAM + r" at ([0-9a-f]{7})\b")
+
+
+def figures(root, page):
+    """Where a figure is, the program that printed it, and the commit or None."""
+    with open(os.path.join(root, page), encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    has_commit = False
+    for number, line in enumerate(lines, 1):
+        for program, commit in NAMED.findall(line):
+            yield number, program, commit
+        cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
+        if "printed by" in cells:
+            has_commit = cells[-1] == "at"
+        elif line.startswith("|") and not line.startswith("|--"):
+            row = [re.fullmatch(PROGRAM, cell) for cell in cells[-2:]]
+            program = next((match[1] for match in row if match), None)
+            if program and any(re.search(r"\d", cell) for cell in cells[1:]):
+                commit = cells[-1].strip("`") if has_commit else ""
+                yield number, program, commit if re.fullmatch("[0-9a-f]{7}", commit) else None
+
+
+def newer(root, commit, program):
+    """The newest commit that changed what the program measures after the figure was printed; None if there is none."""
+    paths = next((MEASURED[name] for name in sorted(MEASURED, key=len, reverse=True) if program.startswith(name)), [])
+    if not paths:
+        return None
+    words = ["git", "-C", root, "log", "-1", "--format=%h of %cs", f"{commit}..HEAD", "--", *paths]
+    ended = subprocess.run(words, capture_output=True, text=True)
+    return ended.stdout.strip() or None if ended.returncode == 0 else "no commit of this history"
+
+
+def main():
+    root, faulty, stale = sys.argv[1], [], []
+    guides = sorted(name for name in os.listdir(os.path.join(root, "Documentation")) if name.endswith(".md"))
+    for page in ["README.md"] + [os.path.join("Documentation", name) for name in guides]:
+        for number, program, commit in figures(root, page):
+            if commit is None:
+                faulty.append(f"{page}:{number}: does not say at which commit {program} printed it")
+            elif change := newer(root, commit, program):
+                stale.append(f"{page}:{number}: printed by {program} at {commit}; what it measures changed at {change}")
+    print("\n".join(faulty + [f"older: {line}" for line in stale]), end="\n" if faulty or stale else "")
+    sys.exit(1 if faulty else 0)
+
+
+if __name__ == "__main__":
+    main()
