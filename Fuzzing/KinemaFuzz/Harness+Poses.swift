@@ -32,7 +32,7 @@ extension Harness {
     static let poseTables = Harness(name: "pose-tables", maximumLength: 8192) {
         [Samples.table(joints: 25, rows: 2), Samples.table(joints: 21, rows: 1), bytes("a,b\r\n1,2,3\r\n")]
     } body: {
-        numbers("csv", $0)
+        numbers(.table, $0)
     }
 
     /// NumPy arrays.
@@ -43,23 +43,23 @@ extension Harness {
             Samples.array("<u2", [2, 21, 3], 2), Samples.array("<f4", [2, 33, 2], 4),
         ]
     } body: {
-        numbers("npy", $0)
+        numbers(.array, $0)
     }
 
     /// Nested lists.
     static let poseLists = Harness(name: "pose-lists", maximumLength: 8192) {
         [Samples.list(joints: 17, frames: 2), Samples.list(joints: 21, frames: 1), bytes("[[[1,2,3]]]")]
     } body: {
-        numbers("json", $0)
+        numbers(.document, $0)
     }
 
-    private static func numbers(_ kind: String, _ bytes: [UInt8]) {
+    private static func numbers(_ kind: PoseFileKind, _ bytes: [UInt8]) {
         for subject in [ActionSubject.body, .hand] {
             guard
-                let parser = try? PoseNumberParser(bytes, kind: kind, of: subject, limits: limits, file: kind),
+                let parser = try? PoseNumberParser(bytes, kind: kind, of: subject, limits: limits, file: kind.rawValue),
                 var numbers = try? PoseNumbers(parser)
             else { continue }
-            let size = numbers.size(.usual)
+            let size = numbers.picture(nil)
             expect(size.width > 0 && size.height > 0, "a picture has a size")
             while let row = try? numbers.next() {
                 _ = row.pose(width: size.width, height: size.height)
@@ -89,10 +89,15 @@ extension Harness {
             [2] + Samples.array("<f4", [2, 33, 3], 4), [3] + Samples.list(joints: 17, frames: 2),
             [0] + Gzip.pack(Samples.lines(frames: 3)), [9] + Samples.table(joints: 21, rows: 2),
             [1] + Samples.namedTable, [3] + Samples.coco, [3] + Samples.results, [4] + Samples.markers,
+            [5] + Samples.longTable, [6] + Samples.records, [6] + Samples.instances, [7] + Samples.archive,
+            [2] + Samples.array(">f8", [1, 26, 2], 8),
         ]
     } body: { bytes in
         guard let choice = bytes.first else { return }
-        let name = ["poses.jsonl", "poses.csv", "poses.npy.gz", "poses.json", "poses.trc"][Int(choice & 7) % 5]
+        let names = [
+            "poses.jsonl", "poses.csv", "poses.npy.gz", "poses.json", "poses.trc", "poses.txt", "poses", "poses.npz",
+        ]
+        let name = names[Int(choice & 7)]
         let url = file(name, Array(bytes.dropFirst()))
         let reader = PoseSequenceReader(subject: choice & 8 == 0 ? .body : .hand, limits: limits)
         _ = try? reader.read(contentsOf: url)

@@ -85,4 +85,37 @@ enum Samples {
             "PathFileType\t4\t(X/Y/Z)\ta.trc", "DataRate\tUnits", "30\tmm", "Frame#\tTime\tNose\t\t\tRHip\t\t\tLHip",
             "\t\tX1\tY1\tZ1", "1\t0.0\t1\t2\t3\t4\t5\t6\t7\t8\t9", "2\t0.1\t1\t2\t3\t4\t5\t6\t7\t8\t9",
         ].joined(separator: "\n").utf8)
+
+    /// A table with a row for each joint.
+    static let longTable = Array(
+        """
+        frame;landmark;x;y;visibility
+        0;nose;0,5;0,2;0,9
+        0;LEFT_HIP;0,4;0,6;1
+        0;PoseLandmark.RIGHT_HIP;0,6;0,6;1
+        2;nose;0,5;0,3;0,9
+        """.utf8)
+
+    /// Lines of Ultralytics' results.
+    static let records: [UInt8] = {
+        let list = "[" + (0..<17).map { "\($0 * 9 + 20)" }.joined(separator: ",") + "]"
+        let person = "{\"class\":0,\"confidence\":0.9,\"keypoints\":{\"x\":\(list),\"y\":\(list),\"visible\":\(list)}}"
+        return Array("[\(person)]\n[]\n[\(person),\(person)]\n".utf8)
+    }()
+
+    /// mmpose's predictions.
+    static let instances: [UInt8] = {
+        let joints = (0..<17).map { "[\($0 * 9 + 20),\($0 * 7)]" }.joined(separator: ",")
+        let scores = [String](repeating: "0.7", count: 17).joined(separator: ",")
+        return Array(
+            "[{\"frame_id\":0,\"instances\":[{\"keypoints\":[\(joints)],\"keypoint_scores\":[\(scores)],\"bbox_score\":0.9}]}]"
+                .utf8)
+    }()
+
+    /// An archive of one array, as NumPy writes it.
+    static let archive: [UInt8] = {
+        var zip = ZipArchive()
+        try? zip.add(array("<f4", [2, 17, 2], 4), name: "keypoints.npy")
+        return zip.finish()
+    }()
 }

@@ -87,6 +87,9 @@ static inline uint32_t kinema_refuse_with(int code) { return SCMP_ACT_ERRNO((uin
 static inline uint32_t kinema_kill_process(void) { return SCMP_ACT_KILL_PROCESS; }
 static inline uint32_t kinema_allow(void) { return SCMP_ACT_ALLOW; }
 
+// Copies what waits in one pipe into another and leaves it there; -1 on failure.
+static inline int64_t kinema_copy_pipe(int from, int to, size_t count) { return tee(from, to, count, 0); }
+
 // Memory that two processes share and neither can shrink, grow or unseal; -1 on failure.
 static inline int kinema_sealed_memory(int64_t size) {
     int descriptor = memfd_create("kinema-pictures", MFD_CLOEXEC | MFD_ALLOW_SEALING);

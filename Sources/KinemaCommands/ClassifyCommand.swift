@@ -15,7 +15,7 @@ struct ClassifyCommand: AsyncParsableCommand, CheckedCommand {
 
     @Argument(
         help:
-            "A video, a stored pose sequence (.jsonl, .csv, .npy, .json, .trc, also .gz, or a folder of OpenPose's), a camera, a stream, or - for standard input."
+            "A video, a stored pose sequence as kinema count reads it (.jsonl, .csv, .npy, .json, .trc, …), a camera, a stream, or - for standard input."
     )
     var input: String
 
@@ -56,12 +56,16 @@ struct ClassifyCommand: AsyncParsableCommand, CheckedCommand {
             if model.subject == .hand { try body.refuseBodies("this classifier is of hands") }
             if let threshold { model.rejectionThreshold = threshold }
             let choice = live.choice(input)
-            let url = URL(filePath: input)
             let report: AnalysisReport<ClassifyResult>
-            if input != "-", !input.contains("://"), PoseSequenceReader.isSequence(url) {
-                let reader = PoseSequenceReader(subject: model.subject, joints: model.joints, rate: sourceRate)
-                let sequence = try reader.read(contentsOf: url)
-                report = try judge(sequence, model, source: choice.source)
+            if let file = choice.poseFile {
+                var reader = PoseSequenceReader(subject: model.subject, joints: model.joints, rate: sourceRate)
+                let diagnostics = DiagnosticCollector()
+                reader.diagnostics = diagnostics
+                let (sequence, note) = try reader.readNoted(file)
+                Console.shared.warn(diagnostics.diagnostics)
+                var judged = try judge(sequence, model, source: choice.source)
+                judged.run.note = note
+                report = judged
             } else {
                 var configuration = ClassifyAnalysis.Configuration(classifier: model)
                 configuration.pipeline = model.subject == .hand ? body.handPipeline : try body.pipeline

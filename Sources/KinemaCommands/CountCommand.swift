@@ -60,8 +60,8 @@ struct CountCommand: AsyncParsableCommand {
         }
         guard JointChoice(ignored: ignoreJoints, selected: selectJoints).canCount else {
             throw ValidationError(
-                "these joints are too few to count by: keep a shoulder or a hip, two joints of one limb or of the trunk, "
-                    + "and four joints in all")
+                "these joints are too few to count by: keep two that show how large the body is, such as leftHip and "
+                    + "leftKnee, or both shoulders")
         }
     }
 

@@ -121,7 +121,11 @@ struct ClipReader: Sendable {
     /// Reads a file: the movement of its most prominent person or hand.
     func sequence(_ url: URL, _ interruption: Interruption) async throws -> PoseSequence {
         if PoseSequenceReader.isSequence(url) {
-            return try PoseSequenceReader(subject: subject, joints: joints, rate: rate).read(contentsOf: url)
+            var reader = PoseSequenceReader(subject: subject, joints: joints, rate: rate)
+            let diagnostics = DiagnosticCollector()
+            reader.diagnostics = diagnostics
+            defer { Console.shared.warn(diagnostics.diagnostics) }
+            return try reader.read(contentsOf: url)
         }
         let reading = try await OpenedInput(url.path)
         var sequence = PoseSequence(subject, joints: joints)
@@ -136,24 +140,39 @@ struct ClipReader: Sendable {
         return sequence
     }
 
-    /// Reads all clips, each file once, with a bar.
-    func examples(_ clips: [LabelledClip], _ interruption: Interruption) async throws -> [ActionTrainer.Example] {
+    /// Reads all clips, each file once, with a bar; one that cannot be read is left out with a warning, unless `strict`.
+    ///
+    /// Throws `unreadableInput` when no clip of a class can be read.
+    func examples(
+        _ clips: [LabelledClip], strict: Bool, _ interruption: Interruption
+    ) async throws -> [ActionTrainer.Example] {
         var examples: [ActionTrainer.Example] = []
-        var last: (url: URL, sequence: PoseSequence)?
+        var last: (url: URL, sequence: PoseSequence?)?
         for (index, clip) in clips.enumerated() {
             Console.shared.progress(index, of: clips.count, note: clip.url.lastPathComponent)
-            let whole: PoseSequence
-            if let last, last.url == clip.url {
-                whole = last.sequence
-            } else {
-                whole = try await sequence(clip.url, interruption)
+            if last?.url != clip.url {
+                do {
+                    last = (clip.url, try await sequence(clip.url, interruption))
+                } catch let error as KinemaError where error.code == .unreadableInput && !strict {
+                    if interruption.isRaised { throw CancellationError() }
+                    last = (clip.url, nil)
+                    let message = error.message + "; the clip is left out"
+                    Console.shared.warn([Diagnostic("training.unreadable", message, file: clip.url.path)])
+                }
             }
-            last = (clip.url, whole)
-            let part = clip.range.map { whole.clipped(to: $0) } ?? whole
-            examples.append(.init(part, label: clip.label, person: clip.person, source: clip.url.path))
+            if let whole = last?.sequence {
+                let part = clip.range.map { whole.clipped(to: $0) } ?? whole
+                examples.append(.init(part, label: clip.label, person: clip.person, source: clip.url.path))
+            }
             if interruption.isRaised { throw CancellationError() }
         }
         Console.shared.endProgress()
+        let read = Set(examples.map(\.label))
+        if let lost = clips.first(where: { !read.contains($0.label) }) {
+            throw KinemaError(
+                .unreadableInput, "no clip of the class \"\(lost.label)\" can be read",
+                file: lost.url.deletingLastPathComponent().path)
+        }
         return examples
     }
 }

@@ -9,8 +9,8 @@ struct TrainCommand: AsyncParsableCommand {
         discussion: """
             DATA is a folder that holds one folder of clips per class, or a table (.csv) with the columns file and label, \
             and optionally start, end (in seconds) and person; files lie beside the table. A clip is a video or a \
-            stored pose sequence: lines of kinema pose --format jsonl, or MediaPipe's 33, BODY_25's 25, OpenPose's 18 or \
-            COCO's 17 joints a frame (.npy, .csv, .json), each also gzipped (.gz). With --hands the clips show one hand: stored sequences are lines of \
+            stored pose sequence as kinema count reads it (.jsonl, .csv, .npy, .json, …). One that cannot be read is left \
+            out with a warning. With --hands the clips show one hand: stored sequences are lines of \
             kinema pose --hands --no-bodies --format jsonl, or 21 joints a frame. Two clips a class are enough to start. \
             Persons, or clips where the table names nobody, are left out in turn to choose by: whether mirrored clips help, \
             how supple the fit of posture is (from stiff on, until it is no longer better), and how much posture counts.
@@ -59,7 +59,7 @@ struct TrainCommand: AsyncParsableCommand {
             let reader = ClipReader(
                 subject: hands ? .hand : .body, pipeline: hands ? body.handPipeline : try body.pipeline,
                 rate: training.sourceRate)
-            let examples = try await reader.examples(clips, interruption)
+            let examples = try await reader.examples(clips, strict: training.strict, interruption)
             let diagnostics = DiagnosticCollector()
             let started = ContinuousClock.now
             let classifier = try training.trainer.train(examples, diagnostics: diagnostics) { event in
@@ -67,6 +67,9 @@ struct TrainCommand: AsyncParsableCommand {
             }
             let seconds = (ContinuousClock.now - started) / .seconds(1)
             Console.shared.endProgress()
+            if training.strict, let dropped = diagnostics.diagnostics.first(where: \.isOfDroppedClip) {
+                throw KinemaError(.unreadableInput, dropped.message, file: dropped.file)
+            }
             Console.shared.warn(diagnostics.diagnostics)
             try classifier.write(to: target)
             if let export { try classifier.writeONNX(to: URL(filePath: export)) }
@@ -105,6 +108,11 @@ struct TrainCommand: AsyncParsableCommand {
         }
         try StandardOutput().line(lines.joined(separator: "\n"))
     }
+}
+
+extension Diagnostic {
+    /// Whether a clip was not learnt from.
+    fileprivate var isOfDroppedClip: Bool { ["training.nobody", "training.long"].contains(code) }
 }
 
 extension JSONText {

@@ -33,6 +33,9 @@ struct TrainingOptionGroup: ParsableArguments {
             """, valueName: "auto|none|share"))
     var validation = "auto"
 
+    @Flag(help: "End at a clip that cannot be read or shows nobody, instead of leaving it out with a warning.")
+    var strict = false
+
     @Option(help: "The random seed; the same seed gives the same classifier.")
     var seed = 0
 

@@ -52,6 +52,8 @@ public struct AnalysisRun: Sendable, Hashable {
     public var live: FrameTally?
     /// How long the analysis took, seconds.
     public var seconds: TimeInterval = 0
+    /// What the numbers of a pose file were taken for; nil where that is no question.
+    package var note: String?
 
     /// Makes a run without frames.
     public init(source: String) { self.source = source }
@@ -80,12 +82,13 @@ public struct AnalysisReport<Result: AnalysisResult>: Encodable, Sendable {
     /// The result.
     public var result: Result
 
-    private enum Key: String, CodingKey { case source, duration, frames, live }
+    private enum Key: String, CodingKey { case source, duration, frames, live, note }
 
     /// Makes a report.
     public init(run: AnalysisRun, result: Result) { (self.run, self.result) = (run, result) }
 
-    /// Writes the result's keys, and `source`, `duration`, `frames` and, for live sources, `live`.
+    /// Writes the result's keys, and `source`, `duration`, `frames`, for live sources `live`, and for pose files of bare
+    /// numbers a `note` of what they were taken for.
     public func encode(to encoder: any Encoder) throws {
         try result.encode(to: encoder)
         var values = encoder.container(keyedBy: Key.self)
@@ -93,13 +96,14 @@ public struct AnalysisReport<Result: AnalysisResult>: Encodable, Sendable {
         try values.encode(run.duration.rounded(to: 6), forKey: .duration)
         try values.encode(run.frames, forKey: .frames)
         try values.encodeIfPresent(run.live, forKey: .live)
+        try values.encodeIfPresent(run.note, forKey: .note)
     }
 
     /// The JSON on one line, keys in alphabetical order.
     public func json() throws -> Data { try ResultCoding.encoder.encode(self) }
 
     /// The text for people, without a final line break.
-    public var text: String { result.lines(run).joined(separator: "\n") }
+    public var text: String { (result.lines(run) + [run.note].compactMap(\.self)).joined(separator: "\n") }
 
     /// The table as CSV, with a line break after every row.
     public var csv: String {

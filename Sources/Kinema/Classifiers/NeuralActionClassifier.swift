@@ -83,17 +83,16 @@ public struct NeuralActionClassifier: ActionClassifier {
         of layout: ClassifierLayout, _ metadata: ClassifierMetadata, file: String
     ) throws(KinemaError) -> (ActionSubject, [JointKey]) {
         let subject = metadata.subject ?? (layout.joints == JointOrder.hand21.count ? .hand : .body)
-        if let joints = metadata.joints {
-            // A joint that Kinema does not know is one that is never seen.
-            return (subject, joints.map { $0 ?? JointKey(rawValue: "unknown") })
-        }
+        // A joint that Kinema does not know is one that is never seen.
+        func known(_ joints: [JointKey?]) -> [JointKey] { joints.map { $0 ?? JointKey(rawValue: "unknown") } }
+        if let joints = metadata.joints { return (subject, known(joints)) }
         guard let order = JointOrder(joints: layout.joints, of: subject) else {
             throw KinemaError(
                 .unreadableInput,
                 "takes \(layout.joints) joints of a \(subject.rawValue); without metadata joints there must be "
                     + JointOrder.known(of: subject), file: file)
         }
-        return (subject, order.keys)
+        return (subject, known(order.keys))
     }
 
     /// Classifies movement by what its windows say together; nil if nobody is visible.

@@ -103,6 +103,16 @@ package struct PoseLinesReader<Bytes: Collection<UInt8>> {
         (lines, self.limits, self.file) = (ByteLines(bytes), limits, file)
     }
 
+    /// Whether lines are of `kinema pose`, damaged ones too: those of other programs are lists, or have no `people`.
+    static func areLines(_ bytes: Bytes) -> Bool {
+        var lines = ByteLines(bytes)
+        guard let (_, line) = lines.next() else { return true }
+        let text = Data(line.prefix(1 << 16))
+        func has(_ word: String) -> Bool { text.range(of: Data("\"\(word)\"".utf8)) != nil }
+        let isList = text.first { ![32, 9].contains($0) } == UInt8(ascii: "[")
+        return !isList && (has("people") || !(has("keypoints") || has("instances") || has("landmarks")))
+    }
+
     /// The frames, numbered from 0; the size is 0 by 0 if the lines have none.
     ///
     /// Throws as `next()` does.
@@ -177,6 +187,9 @@ private struct PoseLine: Decodable {
         guard time > last else { return "has the time \(time) s, which is not after \(last) s before it" }
         for side in [width, height].compactMap(\.self) where !(0...limits.side).contains(side) {
             return "has a picture of \(width ?? 0) by \(height ?? 0) pixels"
+        }
+        if let camera, camera.count != 4 || camera.contains(where: { abs($0) > Double(PoseSequence.maximumCoordinate) }) {
+            return "has a camera that is not four numbers"
         }
         for figure in people + (hands ?? []) {
             for values in [figure.keypoints, figure.keypoints3D ?? [:]].lazy.flatMap(\.values) {

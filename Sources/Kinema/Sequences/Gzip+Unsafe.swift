@@ -15,16 +15,55 @@ package enum Gzip {
     package static func unpack(
         _ bytes: [UInt8], limit: Int, ratio: Int = .max, free: Int = 0, file: String
     ) throws(KinemaError) -> [UInt8] {
+        let (output, isWhole) = try unpackPart(bytes, limit: limit, ratio: ratio, free: free, file: file)
+        guard isWhole else { throw damaged(file) }
+        return output
+    }
+
+    /// Returns the decompressed bytes up to where the input is cut short, and whether it is whole; throws as `unpack` does
+    /// otherwise.
+    static func unpackPart(
+        _ bytes: [UInt8], limit: Int, ratio: Int = .max, free: Int = 0, file: String
+    ) throws(KinemaError) -> (bytes: [UInt8], isWhole: Bool) {
+        // 15 is zlib's largest window; 16 more asks for the gzip header and checksum (zlib.h, inflateInit2).
+        try expand(bytes, window: 15 + 16, limit: limit, ratio: ratio, free: free, file: file)
+    }
+
+    /// Returns the bytes of a bare deflate stream (RFC 1951), as zip files have it; throws as `unpack` does.
+    static func inflate(
+        _ bytes: [UInt8], limit: Int, ratio: Int = .max, free: Int = 0, file: String
+    ) throws(KinemaError) -> [UInt8] {
+        let (output, isWhole) = try expand(bytes, window: -15, limit: limit, ratio: ratio, free: free, file: file)
+        guard isWhole else { throw damaged(file) }
+        return output
+    }
+
+    /// The first `count` bytes or a little more of what gzip packed, as far as the input goes.
+    static func head(_ bytes: [UInt8], count: Int) -> [UInt8] {
+        var stream = z_stream()
+        guard inflateInit2_(&stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
+            return []
+        }
+        defer { inflateEnd(&stream) }
+        return pump(bytes, through: &stream, limit: count) { stream, _ in CZlib.inflate(&stream, Z_NO_FLUSH) }.output
+    }
+
+    private static func damaged(_ file: String) -> KinemaError {
+        KinemaError(.unreadableInput, "is damaged or cut short; copy it again", file: file)
+    }
+
+    private static func expand(
+        _ bytes: [UInt8], window: Int32, limit: Int, ratio: Int, free: Int, file: String
+    ) throws(KinemaError) -> (bytes: [UInt8], isWhole: Bool) {
         let (product, overflow) = bytes.count.multipliedReportingOverflow(by: ratio)
         let expected = overflow ? Int.max : max(product, free)
         var stream = z_stream()
-        // 15 is zlib's largest window; 16 more asks for the gzip header and checksum (zlib.h, inflateInit2).
-        guard inflateInit2_(&stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
+        guard inflateInit2_(&stream, window, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
             throw KinemaError(.analysisFailed, "zlib cannot be started", file: file)
         }
         defer { inflateEnd(&stream) }
         let (output, status) = pump(bytes, through: &stream, limit: min(limit, expected)) { stream, _ in
-            inflate(&stream, Z_NO_FLUSH)
+            CZlib.inflate(&stream, Z_NO_FLUSH)
         }
         guard output.count <= limit else {
             throw KinemaError(.unreadableInput, "unpacks to more than \(limit >> 20) MB; split it", file: file)
@@ -35,10 +74,9 @@ package enum Gzip {
                 "unpacks to more than \(ratio) times its size, unlike any recording of people; unpack it first if it is "
                     + "one", file: file)
         }
-        guard status == Z_STREAM_END else {
-            throw KinemaError(.unreadableInput, "is damaged or cut short; copy it again", file: file)
-        }
-        return output
+        // Z_BUF_ERROR: it goes on, but there is no more input.
+        guard status == Z_STREAM_END || status == Z_BUF_ERROR else { throw damaged(file) }
+        return (output, status == Z_STREAM_END)
     }
 
     /// Returns the compressed bytes.

@@ -1,41 +1,36 @@
 import Foundation
 import KinemaCore
 
-/// An array from a NumPy file (formats 1 to 3) in C order: little-endian floating point or whole numbers; those of uint8
-/// and uint16 have 1 as their full scale.
+/// An array from a NumPy file (formats 1 to 3), in C or Fortran order and either byte order: floating point or whole numbers;
+/// those of uint8, and of uint16 where they reach into its upper range, have 1 as their full scale.
 struct NumpyArray {
     /// How a number is stored.
-    private enum Element: String, CaseIterable {
-        case float64 = "'<f8'"
-        case float32 = "'<f4'"
-        case float16 = "'<f2'"
-        case int64 = "'<i8'"
-        case int32 = "'<i4'"
-        case int16 = "'<i2'"
-        case uint16 = "'<u2'"
-        case uint8 = "'|u1'"
+    private struct Element {
+        enum Kind: Character { case float = "f", signed = "i", unsigned = "u", boolean = "b" }
 
+        var kind: Kind
         /// Bytes of a number.
-        var width: Int {
-            switch self {
-            case .float64, .int64: 8
-            case .float32, .int32: 4
-            case .float16, .int16, .uint16: 2
-            case .uint8: 1
-            }
+        var width: Int
+        var isBigEndian: Bool
+
+        /// Parses NumPy's name, such as `<f4`; nil for what is no number.
+        init?(_ name: Substring) {
+            guard let order = name.first, "<>=|".contains(order), let kind = name.dropFirst().first.flatMap(Kind.init),
+                let width = Int(name.dropFirst(2)), (kind == .float ? [2, 4, 8] : [1, 2, 4, 8]).contains(width)
+            else { return nil }
+            (self.kind, self.width, isBigEndian) = (kind, width, order == ">")
         }
 
         /// The number that has these bits.
         func value(_ bits: UInt64) -> Float {
-            switch self {
-            case .float64: Float(Double(bitPattern: bits))
-            case .float32: Float(bitPattern: UInt32(truncatingIfNeeded: bits))
-            case .float16: Float(Float16(bitPattern: UInt16(truncatingIfNeeded: bits)))
-            case .int64: Float(Int64(bitPattern: bits))
-            case .int32: Float(Int32(truncatingIfNeeded: bits))
-            case .int16: Float(Int16(truncatingIfNeeded: bits))
-            case .uint16: Float(bits) / Float(UInt16.max)
-            case .uint8: Float(bits) / Float(UInt8.max)
+            switch (kind, width) {
+            case (.float, 2): return Float(Float16(bitPattern: UInt16(truncatingIfNeeded: bits)))
+            case (.float, 4): return Float(bitPattern: UInt32(truncatingIfNeeded: bits))
+            case (.float, _): return Float(Double(bitPattern: bits))
+            case (.signed, _):
+                let unused = UInt64(64 - 8 * width)
+                return Float(Int64(bitPattern: bits << unused) >> Int64(unused))
+            case (.unsigned, _), (.boolean, _): return Float(bits)
             }
         }
     }
@@ -44,25 +39,26 @@ struct NumpyArray {
     private let bytes: [UInt8]
     private let start: Int
     private let element: Element
+    /// How many numbers further the next one along each axis is.
+    private let steps: [Int]
+    /// The number that is 1.
+    private var scale: Float = 1
 
     /// Whether the numbers are shares of their full scale.
-    var areShares: Bool { element == .uint16 || element == .uint8 }
+    var areShares: Bool { scale != 1 }
 
     /// Parses a file; throws `unreadableInput` when it is not a NumPy array of this kind.
     init(_ bytes: [UInt8], file: String) throws(KinemaError) {
         func broken(_ reason: String) -> KinemaError { KinemaError(.unreadableInput, reason, file: file) }
-        guard bytes.count >= 12, bytes.starts(with: [0x93] + Array("NUMPY".utf8)) else {
-            throw broken("is not a NumPy array")
-        }
+        guard bytes.count >= 12, Self.isArray(bytes) else { throw broken("is not a NumPy array") }
         // The header's length is 2 bytes long in format 1 and 4 after.
         let sizeBytes = bytes[6] == 1 ? 2 : 4
         let headerSize = (0..<sizeBytes).reduce(0) { $0 | Int(bytes[8 + $1]) << (8 * $1) }
         let start = 8 + sizeBytes + headerSize
         guard (1...3).contains(bytes[6]), start <= bytes.count else { throw broken("is damaged or cut short") }
         let header = String(decoding: bytes[(8 + sizeBytes)..<start], as: UTF8.self)
-        guard header.contains("'fortran_order': False") else { throw broken("is not in C order; save it in C order") }
-        guard let element = Element.allCases.first(where: { header.contains($0.rawValue) }) else {
-            throw broken("does not hold floating point or whole numbers in little-endian order; convert it to float32")
+        guard let element = Self.text(in: header, after: "'descr': '", until: "'").flatMap(Element.init) else {
+            throw broken("does not hold floating point or whole numbers; convert it to float32")
         }
         guard let shape = Self.shape(header) else { throw broken("has an invalid shape") }
         var count = 1
@@ -73,23 +69,68 @@ struct NumpyArray {
         }
         guard bytes.count - start >= count * element.width else { throw broken("is damaged or cut short") }
         (self.shape, self.bytes, self.start, self.element) = (shape, bytes, start, element)
+        let isFortran = header.contains("'fortran_order': True")
+        var (steps, step) = ([Int](repeating: 1, count: shape.count), 1)
+        for axis in isFortran ? Array(shape.indices) : shape.indices.reversed() {
+            (steps[axis], step) = (step, step * shape[axis])
+        }
+        self.steps = steps
+        scale = fullScale(count)
     }
 
-    /// Some of the numbers, read in place.
-    func values(_ range: Range<Int>) -> [Float] {
-        let width = element.width
-        return range.map { index in
-            let offset = start + index * width
-            return element.value((0..<width).reduce(UInt64(0)) { $0 | UInt64(bytes[offset + $1]) << UInt64(8 * $1) })
+    /// Whether a file begins as NumPy's do.
+    static func isArray(_ bytes: some Collection<UInt8>) -> Bool { bytes.starts(with: [0x93] + Array("NUMPY".utf8)) }
+
+    /// The number that is 1: of uint16 its largest, unless no number passes the sides of any picture: then they are pixels.
+    private func fullScale(_ count: Int) -> Float {
+        switch (element.kind, element.width) {
+        case (.unsigned, 1): return Float(UInt8.max)
+        case (.unsigned, 2):
+            let isLarge = (0..<count).contains { number(at: $0) > Self.largestSide }
+            return isLarge ? Float(UInt16.max) : 1
+        default: return 1
         }
     }
 
+    /// Pixels of the longest side of pictures that are common, 8K, twice over.
+    private static let largestSide: Float = 16_384
+
+    /// Some of the numbers as they follow one another in C order, read in place.
+    func values(_ range: Range<Int>) -> [Float] {
+        range.map { index in
+            var (rest, offset) = (index, 0)
+            for axis in shape.indices.reversed() {
+                let (quotient, remainder) = rest.quotientAndRemainder(dividingBy: shape[axis])
+                (rest, offset) = (quotient, offset + remainder * steps[axis])
+            }
+            return number(at: offset) / scale
+        }
+    }
+
+    private func number(at index: Int) -> Float {
+        let offset = start + index * element.width
+        let bits = (0..<element.width).reduce(UInt64(0)) { bits, byte in
+            let place = element.isBigEndian ? element.width - 1 - byte : byte
+            return bits | UInt64(bytes[offset + byte]) << UInt64(8 * place)
+        }
+        return element.value(bits)
+    }
+
     private static func shape(_ header: String) -> [Int]? {
-        guard let open = header.firstRange(of: "'shape': ("),
-            let close = header[open.upperBound...].firstIndex(of: ")")
-        else { return nil }
-        let parts = header[open.upperBound..<close].split(separator: ",").map { $0.filter { $0 != " " } }
-        let numbers = parts.filter { !$0.isEmpty }.map { Int($0) ?? -1 }
-        return numbers.allSatisfy { $0 >= 0 } && !numbers.isEmpty ? numbers : nil
+        guard let text = text(in: header, after: "'shape': (", until: ")") else { return nil }
+        let numbers = text.split(separator: ",").map { $0.filter { $0 != " " } }.filter { !$0.isEmpty }.map {
+            Int($0) ?? -1
+        }
+        return numbers.allSatisfy { $0 >= 0 } && !numbers.isEmpty && numbers.count <= largestRank ? numbers : nil
+    }
+
+    /// NumPy's own limit of axes before version 2.
+    private static let largestRank = 32
+
+    private static func text(in header: String, after start: String, until end: Character) -> Substring? {
+        guard let open = header.firstRange(of: start), let close = header[open.upperBound...].firstIndex(of: end) else {
+            return nil
+        }
+        return header[open.upperBound..<close]
     }
 }

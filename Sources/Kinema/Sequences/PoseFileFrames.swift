@@ -25,6 +25,9 @@ public struct PoseFileFrames: TemporalSequence, Sendable {
         }
     }
 
+    /// What the numbers of the file were taken for; nil where the file says it.
+    package var note: String? { source.note }
+
     /// Whether the file states the time of each frame.
     package var statesTimes: Bool {
         switch source {
@@ -111,12 +114,11 @@ public struct PoseFileFrames: TemporalSequence, Sendable {
                 let row = try numbers.next()
                 source = .numbers(numbers)
                 guard let row else { return nil }
-                let shape = reader.aspect ?? numbers.usualAspect
-                let size = numbers.size(shape)
-                let pose = row.pose(width: size.width, height: size.height)
+                let picture = numbers.picture(reader.aspect)
+                let pose = row.pose(width: picture.width, height: picture.height)
                 let hand = row.order == .hand21
                 return Moment(
-                    tick: tick(Double(count) / reader.rate), width: shape.width, height: shape.height,
+                    tick: tick(Double(count) / reader.rate), width: picture.shape.width, height: picture.shape.height,
                     poses: hand ? [] : [pose].compactMap(\.self),
                     hands: hand ? [pose].compactMap(\.self).map { HumanHandPoseObservation($0, chirality: nil) } : [])
             case .table(let table):

@@ -13,30 +13,29 @@ struct PoseNumberParser {
     }
 
     private var content: Content
-    /// Whether the numbers are shares of their full scale.
-    let areShares: Bool
     private let subject: ActionSubject
     private let limits: PoseFileLimits
-    private let file: String
+    let file: String
     /// The number of frames so far.
     private var count = 0
-    /// The numbers in a line of a table.
+    /// The numbers in a line of a table, and how it is written.
     private var width = 0
+    private var format: TableFormat?
 
-    /// Starts a table (`csv`), a NumPy array (`npy`) or a JSON list.
+    /// Starts a table, a NumPy array or a JSON list.
     init(
-        _ bytes: [UInt8], kind: String, of subject: ActionSubject, limits: PoseFileLimits, file: String
+        _ bytes: [UInt8], kind: PoseFileKind, of subject: ActionSubject, limits: PoseFileLimits, file: String
     ) throws(KinemaError) {
         (self.subject, self.limits, self.file) = (subject, limits, file)
         switch kind {
-        case "csv": (content, areShares) = (.table(ByteLines(bytes)), false)
-        case "npy":
+        case .table: content = .table(ByteLines(bytes))
+        case .array:
             let array = try NumpyArray(bytes, file: file)
-            (content, areShares) = (.array(array), array.areShares)
+            content = .array(array)
             guard NumberRow(array.shape, of: subject) != nil else {
                 throw broken("has the shape \(array.shape); frames x \(NumberRow.known(of: subject)) can be read")
             }
-        default: (content, areShares) = (.list(NestedListParser(bytes)), false)
+        default: content = .list(NestedListParser(bytes))
         }
     }
 
@@ -64,23 +63,34 @@ struct PoseNumberParser {
         guard let row else { return nil }
         guard count < limits.frames else { throw broken("has more than \(limits.frames) frames; split it") }
         // Tables and arrays write NaN for joints that were not seen.
-        if let invalid = row.values.first(where: { abs($0) > PoseSequence.maximumCoordinate }) {
-            throw broken("\(place) has the number \(invalid), which is not a position")
+        for point in row.points {
+            for index in 0..<3 where abs(point[index]) > PoseSequence.maximumCoordinate {
+                throw broken("\(place) has the number \(point[index]), which is not a position")
+            }
         }
         count += 1
         return row
     }
 
-    /// The next row of comma-separated numbers; a first line of names is skipped.
+    /// The next row of numbers; a first line of names, or of the columns' numbers, and lines of comment are skipped.
     private mutating func nextLine(
         of lines: inout ByteLines<[UInt8]>
     ) throws(KinemaError) -> (row: JointRow?, place: String) {
         while let (number, line) = lines.next() {
             guard line.count <= limits.lineBytes else { throw broken("line \(number) is too long") }
-            let cells = String(decoding: line, as: UTF8.self).split(separator: ",", omittingEmptySubsequences: false)
-            let row = cells.compactMap { Float($0.trimmingPrefix(while: { $0 == " " })) }
-            if number == 1, row.isEmpty { continue }
-            guard row.count == cells.count, let numbers = NumberRow(row.count, of: subject),
+            if line.first == UInt8(ascii: "#") { continue }
+            let isFirst = format == nil
+            let format = format ?? TableFormat(line)
+            self.format = format
+            let cells = format.cells(line)
+            let values = cells.map(format.number)
+            var row = values.compactMap(\.self).map { Float($0) }
+            if isFirst, row.isEmpty || Self.areColumns(row) { continue }
+            // The program pandas begins rows with their number.
+            if NumberRow(row.count, of: subject) == nil, let first = row.first, first == first.rounded() {
+                row.removeFirst()
+            }
+            guard !values.contains(nil), let numbers = NumberRow(row.count, of: subject),
                 width == 0 || width == row.count
             else {
                 throw broken(
@@ -91,6 +101,13 @@ struct PoseNumberParser {
             return (numbers.row(row), "line \(number)")
         }
         return (nil, "")
+    }
+
+    /// Whether a first line counts the columns from 0 or 1, perhaps after an empty cell.
+    private static func areColumns(_ row: [Float]) -> Bool {
+        let numbers = row.first?.isNaN == true ? row.dropFirst() : row[...]
+        guard numbers.count > 3, let first = numbers.first, first == 0 || first == 1 else { return false }
+        return zip(numbers, numbers.dropFirst()).allSatisfy { $1 == $0 + 1 }
     }
 
     /// The next row of a NumPy array.
@@ -157,18 +174,17 @@ struct NumberRow {
 
     /// The kinds that are read, for messages.
     static func known(of subject: ActionSubject) -> String {
-        subject == .hand ? "21 x 3 or 2" : "33, 25, 18 or 17 x 3 or 2, or 33 x 4 of MediaPipe,"
+        subject == .hand ? "21 x 3 or 2" : "33, 26, 25, 18 or 17 x 3 or 2, or 33 x 4 of MediaPipe,"
     }
 
-    /// The joints of a frame's numbers, each with a confidence.
+    /// The joints of a frame's numbers, each with a confidence or another third number.
     func row(_ values: [Float]) -> JointRow {
-        guard each != 3 else { return JointRow(order: order, values: values) }
         // A frame of zeros is nobody, whom a confidence of 0 says too.
         let confidence: Float = values.allSatisfy { $0 == 0 || $0.isNaN } ? 0 : 1
-        let joints = stride(from: 0, to: values.count, by: each).map {
-            [values[$0], values[$0 + 1], each == 2 ? confidence : values[$0 + 3]]
+        let points = stride(from: 0, to: values.count, by: each).map {
+            SIMD3(values[$0], values[$0 + 1], each == 2 ? confidence : values[$0 + (each == 3 ? 2 : 3)])
         }
-        return JointRow(order: order, values: joints.flatMap(\.self))
+        return JointRow(order: order, points: points, hasThird: each == 3)
     }
 }
 
@@ -188,8 +204,8 @@ struct NestedListParser {
     /// Whether a value, and whether a comma, precedes this position in the list.
     private var (hasValue, hasComma) = (false, false)
 
-    /// The numbers of a frame at most: five for each joint of the largest order.
-    private static let largest = 165
+    /// The numbers of a frame at most: three for each joint of the largest order.
+    private static let largest = 408
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
@@ -216,16 +232,25 @@ struct NestedListParser {
                 guard depth > 0, hasValue, !hasComma else { throw Invalid() }
                 (index, hasComma) = (index + 1, true)
             default:
-                let end = bytes[index...].prefix(64).firstIndex { !Self.isNumeral($0) } ?? index
-                guard depth == 3, hasValue == hasComma, row.count < Self.largest, end > index,
-                    let value = Float(String(decoding: bytes[index..<end], as: UTF8.self))
-                else { throw Invalid() }
+                guard depth == 3, hasValue == hasComma, row.count < Self.largest, let (value, end) = number() else {
+                    throw Invalid()
+                }
                 row.append(value)
                 (index, hasValue, hasComma) = (end, true, false)
             }
         }
         guard depth == 0, hasValue else { throw Invalid() }
         return nil
+    }
+
+    /// The number here and where it ends; NaN as Python and others write it.
+    private func number() -> (value: Float, end: Int)? {
+        for word in ["NaN", "null"] where bytes[index...].starts(with: word.utf8) {
+            return (.nan, index + word.utf8.count)
+        }
+        let end = bytes[index...].prefix(64).firstIndex { !Self.isNumeral($0) } ?? index
+        guard end > index, let value = Float(String(decoding: bytes[index..<end], as: UTF8.self)) else { return nil }
+        return (value, end)
     }
 
     private static func isNumeral(_ byte: UInt8) -> Bool {

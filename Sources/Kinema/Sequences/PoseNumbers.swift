@@ -4,66 +4,53 @@ import KinemaMotion
 /// A file of bare numbers that was passed through once, so that it is known what they mean.
 struct PoseNumbers {
     private var parser: PoseNumberParser
-    /// Whether the third number of BlazePose's joints is a depth.
-    private var hasDepth = false
-    /// Whether the body reaches from side to side and from top to bottom in every frame with somebody in it.
-    private(set) var areStretched = false
-    /// The largest x and y.
-    private var (right, bottom) = (Float(0), Float(0))
+    private let survey: PoseSurvey
+    private let third: PoseSurvey.Third
+    private let changesPlaces: Bool
 
-    /// Places up to here are shares of the picture: joints are guessed outside it, but no picture has ten pixels.
-    static let largestShare: Float = 10
-
-    /// Passes through the file; throws `unreadableInput` when it is damaged anywhere.
+    /// Passes through the file; throws `unreadableInput` when it is damaged anywhere or its joints cannot lie in the order
+    /// that their number suggests.
     init(_ parser: PoseNumberParser) throws(KinemaError) {
         self.parser = parser
-        var survey = parser
-        var (least, greatest) = (Float.infinity, -Float.infinity)
-        var (bodies, stretched) = (0, 0)
-        while let row = try survey.next() {
-            var extent = JointExtent()
-            for start in stride(from: 0, to: row.values.count, by: 3) {
-                right = Self.greater(right, row.values[start])
-                bottom = Self.greater(bottom, row.values[start + 1])
-                extent.add(SIMD2(Double(row.values[start]), Double(row.values[start + 1])))
-                guard row.order == .blazePose33 else { continue }
-                greatest = Self.greater(greatest, row.values[start + 2])
-                least = -Self.greater(-least, -row.values[start + 2])
-            }
-            if !extent.isEmpty { bodies += 1 }
-            if extent.fillsPicture { stretched += 1 }
+        var pass = parser
+        var survey: PoseSurvey?
+        while let row = try pass.next() {
+            if survey == nil { survey = PoseSurvey(row.order.keys, order: row.order, hasThird: row.hasThird) }
+            survey?.add(row.points)
         }
-        areStretched = bodies > 0 && stretched == bodies
-        hasDepth = least <= greatest && (least < 0 || greatest > 1 || greatest == 0)
+        self.survey = survey ?? PoseSurvey([], hasThird: false)
+        third = self.survey.third
+        changesPlaces = self.survey.isUpwards || self.survey.unit == .length
+        if let misfit = self.survey.misfit { throw KinemaError(.unreadableInput, misfit, file: parser.file) }
     }
 
     /// The number of frames, if known without counting.
     var frameCount: Int? { parser.frameCount }
 
-    /// Whether places are shares of the picture; otherwise they are pixels.
-    var areShares: Bool { right <= Self.largestShare && bottom <= Self.largestShare }
+    /// What the numbers were taken for.
+    var note: String { survey.note }
 
-    /// The shape of the pictures where nobody says it: of poses that were stretched to the unit square, that is all there is.
-    var usualAspect: AspectRatio { areStretched ? .square : .usual }
+    /// Whether places are shares of the picture.
+    var areShares: Bool { survey.unit == .shares }
 
-    /// The size of the picture in the unit of the places: 1 for shares, otherwise the smallest of this shape that holds all.
-    func size(_ aspect: AspectRatio) -> (width: Float, height: Float) {
-        guard !areShares else { return (1, 1) }
-        let ratio = Float(aspect.value)
-        let height = max(bottom, right / ratio)
-        return (height * ratio, height)
+    /// The shape of the pictures where `aspect` is said or not, and its size in the unit of the places.
+    func picture(_ aspect: AspectRatio?) -> (shape: AspectRatio, width: Float, height: Float) {
+        let shape = survey.shape(aspect)
+        let size = survey.size(shape)
+        return (shape, size.width, size.height)
     }
 
-    /// The next frame, its third numbers confidences; nil after the last.
+    /// The next frame, its places downwards from the upper left corner and its third numbers confidences; nil after the last.
     mutating func next() throws(KinemaError) -> JointRow? {
         guard var row = try parser.next() else { return nil }
-        if hasDepth, row.order == .blazePose33 {
-            let isNobody = row.values.allSatisfy { $0 == 0 || $0.isNaN }
-            for index in stride(from: 2, to: row.values.count, by: 3) { row.values[index] = isNobody ? 0 : 1 }
+        // A frame of zeros is nobody, also of places from a point amid the body.
+        let isNobody = row.isNobody
+        for index in row.points.indices {
+            if third == .depth { row.points[index].z = isNobody ? 0 : 1 }
+            // Ultralytics moves joints that it is not sure of to 0, 0.
+            if third == .confidence, row.points[index].x == 0, row.points[index].y == 0 { row.points[index].z = 0 }
+            if changesPlaces { row.points[index] = survey.place(row.points[index]) }
         }
         return row
     }
-
-    /// The greater one; NaN is no number and never it.
-    private static func greater(_ one: Float, _ other: Float) -> Float { other > one ? other : one }
 }

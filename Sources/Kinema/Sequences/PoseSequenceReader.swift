@@ -8,19 +8,23 @@ public import KinemaMotion
 /// It reads, also compressed with gzip (`.gz`):
 ///
 /// - Kinema's own JSON Lines (`.jsonl`) and table (`.csv`), with everyone in them;
-/// - tables with a line of names (`.csv`), such as MediaPipe's joints with `nose_x`, `nose_y` and `nose_visibility`;
-/// - rows of bare numbers (`.csv`), nested lists of frames x joints x numbers (`.json`) and NumPy arrays (`.npy`);
+/// - tables with a line of names (`.csv`), such as MediaPipe's joints with `nose_x`, `nose_y` and `nose_visibility`, or
+///   with a row for each joint (`frame`, `landmark`, `x`, `y`);
+/// - rows of bare numbers (`.csv`), nested lists of frames x joints x numbers (`.json`) and NumPy's arrays (`.npy`, `.npz`);
 /// - COCO's keypoints (`.json`), as a data set with images or as the list of results that trackers write;
+/// - people in frames as Ultralytics, mmpose and libraries for browsers write them (`.json`, or a frame a line);
 /// - motion-capture markers (`.trc`), x to the right and y up;
-/// - OpenPose's output, a folder with a file a frame.
+/// - OpenPose's output and Ultralytics' labels, folders with a file a frame.
 ///
-/// Bare numbers are MediaPipe's 33 joints, BODY_25's 25, OpenPose's 18 or COCO's 17, each with x, y (downwards) and
+/// A file is known by what it begins with, and only then by its name.
+///
+/// Bare numbers are MediaPipe's 33 joints, Halpe's 26, BODY_25's 25, OpenPose's 18 or COCO's 17, each with x, y and
 /// confidence; or x and y; or, of MediaPipe's, x, y, z and visibility. Files of hands hold 21 joints: the wrist, then each
 /// finger from the palm to its tip, thumb first.
 ///
-/// Arrays may be of floating point or whole numbers; uint8 and uint16 have 1 as their full scale. MediaPipe's x and y are
-/// shares of the picture; a third number is a confidence, unless some leave 0...1 or all are 0: then it is a depth and
-/// ignored. A frame of zeros or NaN is nobody.
+/// What the numbers mean is judged by all of a file: a third number is a confidence, or a depth and ignored; places are
+/// shares of the picture, pixels or lengths, and y is downwards unless everyone would stand on their heads. Joints that lie
+/// in another order than their number suggests, such as Human3.6M's 17, are refused. A frame of zeros or NaN is nobody.
 public struct PoseSequenceReader: Sendable {
     /// Whose joints are read.
     public var subject: ActionSubject
@@ -48,24 +52,41 @@ public struct PoseSequenceReader: Sendable {
         self.limits = limits
     }
 
-    private static let extensions = ["jsonl", "csv", "npy", "json", "trc"]
+    /// Where a finding that does not stop the reading goes, such as a last line that is cut off.
+    package var diagnostics: DiagnosticCollector?
 
-    /// Whether a file's name is that of a pose sequence, or a folder holds OpenPose's files.
-    public static func isSequence(_ url: URL) -> Bool { kind(of: url) != nil || PoseTable.isOpenPose(url) }
+    /// What the poses on standard input are read from.
+    package static let standardInput = URL(filePath: "/dev/stdin")
 
-    private static func kind(of url: URL) -> String? {
-        let bare = url.pathExtension.lowercased() == "gz" ? url.deletingPathExtension() : url
-        let fileExtension = bare.pathExtension.lowercased()
-        return extensions.contains(fileExtension) ? fileExtension : nil
+    /// How many of its first bytes show whether a file is a pose sequence.
+    package static var headBytes: Int { PoseFileKind.headBytes }
+
+    /// Whether a file is a pose sequence, by its name or what it begins with, or a folder holds those of OpenPose or
+    /// Ultralytics.
+    public static func isSequence(_ url: URL) -> Bool {
+        if PoseFileKind(named: url) != nil || PoseTable.isOpenPose(url) || LabelFolder.find(url) != nil { return true }
+        guard let head = BoundedFile.head(of: url, count: PoseFileKind.headBytes) else { return false }
+        return isSequence(beginning: head)
+    }
+
+    /// Whether a file that begins with these bytes is a pose sequence, also packed with gzip.
+    package static func isSequence(beginning head: [UInt8]) -> Bool {
+        let isWhole = head.count < PoseFileKind.headBytes
+        let bytes = Gzip.isGzip(head) ? Gzip.head(head, count: PoseFileKind.headBytes) : head
+        return PoseFileKind(bytes, isWhole: isWhole) != nil
     }
 
     /// Reads a file, also through a link: the movement of its most prominent person or hand.
     ///
     /// Throws `unreadableInput` when the file is missing, damaged, in an unknown format, beyond the limits, or holds
     /// invalid positions or times. A position of NaN is a joint that was not seen.
-    public func read(contentsOf url: URL) throws(KinemaError) -> PoseSequence {
+    public func read(contentsOf url: URL) throws(KinemaError) -> PoseSequence { try readNoted(url).sequence }
+
+    /// The same, with what bare numbers were taken for.
+    package func readNoted(_ url: URL) throws(KinemaError) -> (sequence: PoseSequence, note: String?) {
         var sequence = PoseSequence(subject, joints: joints)
-        switch try source(url) {
+        let source = try source(url)
+        switch source {
         case .lines(var lines):
             var selector = ProminentPersonSelector()
             while let frame = try lines.next() {
@@ -76,7 +97,7 @@ public struct PoseSequenceReader: Sendable {
         case .numbers(var numbers):
             while let row = try numbers.next() {
                 // MediaPipe's x and y have different units; those of the others have one.
-                let width = row.order == .blazePose33 && numbers.areShares ? (aspect ?? numbers.usualAspect).value : 1
+                let width = row.order == .blazePose33 && numbers.areShares ? numbers.picture(aspect).shape.value : 1
                 sequence.picture.width = Float(width)
                 sequence.append(row.joints(sequence.joints, width: Float(width)), at: Double(sequence.count) / rate)
             }
@@ -90,7 +111,7 @@ public struct PoseSequenceReader: Sendable {
             }
         }
         guard sequence.count > 0 else { throw Self.holdsNothing(url) }
-        return sequence
+        return (sequence, source.note)
     }
 
     /// Opens a file, also through a link, to read its frames one by one with everyone in them.
@@ -110,50 +131,91 @@ public struct PoseSequenceReader: Sendable {
         case lines(PoseLinesReader<[UInt8]>)
         case numbers(PoseNumbers)
         case table(PoseTable)
+
+        /// What the numbers were taken for; nil where the file says it.
+        var note: String? {
+            switch self {
+            case .lines: nil
+            case .numbers(let numbers): numbers.note
+            case .table(let table): table.note
+            }
+        }
     }
 
     private func source(_ url: URL) throws(KinemaError) -> Source {
-        let path = url.path
+        let path = Self.name(url)
         guard (0.001...1000).contains(rate) else {
             throw KinemaError(.invalidArgument, "\(rate) frames a second are impossible; give 0.001 to 1000")
         }
-        guard let kind = Self.kind(of: url) else {
-            guard subject == .body, PoseTable.isOpenPose(url) else {
-                throw KinemaError(
-                    .unreadableInput,
-                    "is not a pose sequence; give a .jsonl, .csv, .npy, .json or .trc file or a folder of OpenPose's",
-                    file: path)
-            }
+        if subject == .body, PoseTable.isOpenPose(url) {
             return .table(try finished(PoseTable.openPose(url, limits), fillsGaps: true))
         }
-        var bytes = try BoundedFile.read(url, limit: limits.bytes, excess: "split it")
+        if subject == .body, let labels = LabelFolder.find(url) {
+            return .table(try finished(LabelFolder.read(labels, limits), fillsGaps: true))
+        }
+        var (bytes, isWhole) = (try read(url), true)
         if Gzip.isGzip(bytes) {
-            bytes = try Gzip.unpack(
+            (bytes, isWhole) = try Gzip.unpackPart(
                 bytes, limit: limits.bytes, ratio: limits.ratio, free: limits.ratioExemptBytes, file: path)
         }
-        if kind == "jsonl" { return .lines(PoseLinesReader(bytes, limits, file: path)) }
-        if subject == .body, let table = try table(bytes, kind, path) { return .table(table) }
-        guard kind != "trc" else {
-            throw KinemaError(.unreadableInput, "holds the markers of a body, not of a hand", file: path)
+        let head = Array(bytes.prefix(PoseFileKind.headBytes))
+        let name = PoseFileKind(named: url)
+        guard let kind = PoseFileKind(head, isWhole: head.count == bytes.count, name: name) ?? name else {
+            throw KinemaError(
+                .unreadableInput,
+                "is not a pose sequence; give lines of JSON, a table, an array, markers or a folder of OpenPose's or "
+                    + "Ultralytics'", file: path)
         }
-        return .numbers(
-            try PoseNumbers(PoseNumberParser(bytes, kind: kind, of: subject, limits: limits, file: path)))
+        guard isWhole || kind == .lines || kind == .table else {
+            throw KinemaError(.unreadableInput, "is damaged or cut short; copy it again", file: path)
+        }
+        if CutText.trim(&bytes, kind, limits) || !isWhole {
+            diagnostics?.report(
+                Diagnostic("input.truncated", "the file ends early; everything before this point was read", file: path))
+        }
+        return try source(bytes, kind, path)
     }
 
-    /// The table in these bytes; nil if they hold bare numbers.
-    private func table(_ bytes: [UInt8], _ kind: String, _ path: String) throws(KinemaError) -> PoseTable? {
-        switch kind {
-        case "trc": return try finished(PoseTable.markers(bytes, limits, file: path), fillsGaps: true)
-        case "csv":
-            guard let table = try PoseTable.columns(bytes, limits, file: path) else { return nil }
-            return try finished(table, fillsGaps: true)
-        case "json":
-            let start = bytes.lazy.filter { ![32, 9, 10, 13].contains($0) }.prefix(2)
-            guard start.contains(UInt8(ascii: "{")) else { return nil }
-            let (table, isList) = try PoseTable.coco(bytes, limits, file: path)
-            return try finished(table, fillsGaps: isList)
-        default: return nil
+    private static func name(_ url: URL) -> String { url == standardInput ? "-" : url.path }
+
+    private func read(_ url: URL) throws(KinemaError) -> [UInt8] {
+        guard url == Self.standardInput else {
+            return try BoundedFile.read(url, limit: limits.bytes, excess: "split it")
         }
+        return try BoundedFile.readStandardInput(limit: limits.bytes, excess: "split it")
+    }
+
+    private func source(_ bytes: [UInt8], _ kind: PoseFileKind, _ path: String) throws(KinemaError) -> Source {
+        func numbers(_ bytes: [UInt8], _ kind: PoseFileKind) throws(KinemaError) -> Source {
+            .numbers(try PoseNumbers(PoseNumberParser(bytes, kind: kind, of: subject, limits: limits, file: path)))
+        }
+        switch kind {
+        case .lines:
+            guard subject == .body, !PoseLinesReader.areLines(bytes) else {
+                return .lines(PoseLinesReader(bytes, limits, file: path))
+            }
+            return .table(try finished(RecordReader.lines(bytes, limits, file: path), fillsGaps: true))
+        case .markers:
+            guard subject == .body else {
+                throw KinemaError(.unreadableInput, "holds the markers of a body, not of a hand", file: path)
+            }
+            return .table(try finished(PoseTable.markers(bytes, limits, file: path), fillsGaps: true))
+        case .table:
+            guard subject == .body, let table = try PoseTable.columns(bytes, limits, file: path) else { break }
+            return .table(try finished(table, fillsGaps: true))
+        case .document:
+            let start = bytes.lazy.filter { ![32, 9, 10, 13].contains($0) }.prefix(3)
+            guard subject == .body, start.contains(UInt8(ascii: "{")) else { break }
+            let records = RecordReader.isMeant(by: bytes)
+            if records { return .table(try finished(RecordReader.list(bytes, limits, file: path), fillsGaps: true)) }
+            let (table, isList) = try PoseTable.coco(bytes, limits, file: path)
+            return .table(try finished(table, fillsGaps: isList))
+        case .archive:
+            let array = try NumpyArchive.array(bytes, limits, file: path) { NumberRow($0, of: subject) != nil }
+            return try numbers(array, .array)
+        case .array: break
+        }
+        return try numbers(bytes, kind)
     }
 
     private func finished(_ table: PoseTable, fillsGaps: Bool) throws(KinemaError) -> PoseTable {
@@ -168,7 +230,7 @@ public struct PoseSequenceReader: Sendable {
     }
 
     private static func holdsNothing(_ url: URL) -> KinemaError {
-        KinemaError(.unreadableInput, "holds no frames", file: url.path)
+        KinemaError(.unreadableInput, "holds no frames", file: name(url))
     }
 }
 

@@ -17,6 +17,22 @@ struct JSONElements {
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
+    /// Whether every bracket and text that begins in a text ends there, as in one that was not cut off.
+    static func isWhole(_ text: some Sequence<UInt8>) -> Bool {
+        var (depth, isQuoted, isEscaped) = (0, false, false)
+        for byte in text {
+            switch byte {
+            case _ where isEscaped: isEscaped = false
+            case UInt8(ascii: "\\") where isQuoted: isEscaped = true
+            case UInt8(ascii: "\""): isQuoted.toggle()
+            case UInt8(ascii: "["), UInt8(ascii: "{"): depth += isQuoted ? 0 : 1
+            case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= isQuoted ? 0 : 1
+            default: break
+            }
+        }
+        return depth == 0 && !isQuoted
+    }
+
     /// The next element and the member whose list it is in; nil after the last.
     mutating func next() throws(Invalid) -> (member: String, element: ArraySlice<UInt8>)? {
         if !isStarted { try start() }
@@ -123,6 +139,17 @@ private struct PictureName: Decodable {
     }
 }
 
+/// A person's number: whole, or as a fraction or in a list of one, as AlphaPose has it.
+struct PersonNumber: Decodable {
+    let value: Int?
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let number = try? container.decode(Double.self)
+        value = (number ?? (try? container.decode([Double].self))?.first).flatMap { Int(exactly: $0) }
+    }
+}
+
 /// The number of a frame in a file's name.
 enum FrameNumber {
     /// The last number in a name: 12 of `run2_000000000012_keypoints.json`.
@@ -143,7 +170,7 @@ extension PoseTable {
         var image_id: PictureName
         var keypoints: [Float]?
         var score: Float?
-        var track_id, idx: Int?
+        var track_id, idx: PersonNumber?
 
         func points(flags: Bool) -> [SIMD3<Float>] {
             let keypoints = keypoints ?? []
@@ -212,7 +239,8 @@ extension PoseTable {
         guard !read.pictures.isEmpty || read.isList else {
             throw broken("is not a list of frames of joints nor a file of COCO's keypoints")
         }
-        var table = PoseTable(COCOExport.joints, .pixels, limits: limits, file: file)
+        var table = PoseTable(
+            COCOExport.joints, .pixels, order: .coco17, hasRawThird: !read.hasFlags, limits: limits, file: file)
         var indices: [Int: Int] = [:]
         for picture in read.pictures {
             let number = picture.id.number
@@ -232,7 +260,7 @@ extension PoseTable {
                 try table.append(Frame(number: number))
             }
             try table.append(
-                annotation.points(flags: read.hasFlags), id: annotation.track_id ?? annotation.idx,
+                annotation.points(flags: read.hasFlags), id: annotation.track_id?.value ?? annotation.idx?.value,
                 confidence: annotation.score ?? 1, to: indices[number] ?? 0)
         }
         return (table, read.isList)
@@ -256,24 +284,12 @@ extension PoseTable {
         func broken(_ what: String, _ file: String? = nil) -> KinemaError {
             KinemaError(.unreadableInput, what, file: file ?? folder.path)
         }
-        let names: [String]
-        do {
-            names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter(isOpenPose)
-        } catch {
-            throw broken("cannot be opened")
-        }
-        guard names.count <= limits.frames else { throw broken("has more than \(limits.frames) frames; split it") }
-        let files = names.compactMap { name in FrameNumber.last(in: name).map { (number: $0, name: name) } }
-            .sorted { ($0.number, $0.name) < ($1.number, $1.name) }
+        let files = try numberedFiles(in: folder, limits, isOpenPose)
         guard !files.isEmpty else { throw broken("holds no files of OpenPose (NAME_000000000000_keypoints.json)") }
         let decoder = JSONDecoder()
         var frames: [(number: Int, people: [OpenPoseFrame.Person])] = []
         var total = 0
-        for (number, name) in files {
-            let file = folder.appending(path: name)
-            guard number > frames.last?.number ?? -1 else {
-                throw broken("holds two files of frame \(number); give each recording a folder of its own")
-            }
+        for (number, file) in files {
             let bytes = try BoundedFile.read(file, limit: limits.lineBytes, excess: "a frame has fewer")
             total += bytes.count
             guard total <= limits.bytes else { throw broken("is larger than \(limits.bytes >> 20) MB; split it") }
@@ -287,7 +303,8 @@ extension PoseTable {
         guard let order = JointOrder(joints: count / 3, of: .body), count % 3 == 0, order != .blazePose33 else {
             throw broken("has a person of \(count) numbers; x, y and confidence of 25, 18 or 17 joints can be read")
         }
-        var table = PoseTable(order.keys, .pixels, limits: limits, file: folder.path)
+        var table = PoseTable(
+            order.keys, .pixels, order: order, hasRawThird: true, limits: limits, file: folder.path)
         for (index, frame) in frames.enumerated() {
             try table.append(Frame(number: frame.number))
             for person in frame.people {
@@ -304,6 +321,26 @@ extension PoseTable {
             }
         }
         return table
+    }
+
+    /// The files in a folder whose names are wanted, in the order of the number in them, which is the frame's.
+    static func numberedFiles(
+        in folder: URL, _ limits: PoseFileLimits, _ isWanted: (String) -> Bool
+    ) throws(KinemaError) -> [(number: Int, url: URL)] {
+        func broken(_ what: String) -> KinemaError { KinemaError(.unreadableInput, what, file: folder.path) }
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter(isWanted)
+        } catch {
+            throw broken("cannot be opened")
+        }
+        guard names.count <= limits.frames else { throw broken("has more than \(limits.frames) frames; split it") }
+        let files = names.compactMap { name in FrameNumber.last(in: name).map { (number: $0, name: name) } }
+            .sorted { ($0.number, $0.name) < ($1.number, $1.name) }
+        for (file, next) in zip(files, files.dropFirst()) where file.number == next.number {
+            throw broken("holds two files of frame \(file.number); give each recording a folder of its own")
+        }
+        return files.map { ($0.number, folder.appending(path: $0.name)) }
     }
 
     /// Whether a folder holds such files.

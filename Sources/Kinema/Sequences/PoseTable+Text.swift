@@ -36,25 +36,50 @@ enum JointNames {
 /// A name of a joint's column has the joint and what it says of it, in any order and spelling: `nose_x`, `x_nose`,
 /// `LEFT_HIP.y`, `leftHip.confidence`; or the joint's number: `x12`, `landmark_12_visibility`.
 struct PoseColumns {
-    private enum Role: Hashable { case x, y, confidence }
-    private enum Joint: Hashable { case named(JointKey), numbered(Int) }
+    /// The columns that say of which frame, time, person and recording a row is.
+    struct Others {
+        private(set) var time: (column: Int, unit: Double)?
+        private(set) var frame: Int?
+        private(set) var person: Int?
+        private(set) var confidence: Int?
+        /// The column that names the recording a row is of.
+        private(set) var recording: Int?
+
+        /// Takes a column for what its name says.
+        mutating func set(_ name: String, _ column: Int) {
+            switch name.lowercased().filter({ $0.isLetter || $0 == "_" }) {
+            case "time", "t", "time_s", "seconds", "sec", "timestamp", "times": time = time ?? (column, 1)
+            case "timestamp_ms", "time_ms", "ms", "milliseconds": time = time ?? (column, 1000)
+            case "frame", "frame_number", "frame_id", "frame_index", "frame_idx", "frameid", "frameindex",
+                "framenumber",
+                "frame_no", "frame_num", "framenum":
+                frame = frame ?? column
+            case "id", "person", "person_id", "track_id", "personid", "trackid": person = person ?? column
+            case "confidence": confidence = confidence ?? column
+            case "video", "video_id", "file", "filename", "file_name", "clip", "recording", "vid_id":
+                recording = recording ?? column
+            default: break
+            }
+        }
+    }
+
+    enum Role: Hashable { case x, y, confidence }
+    enum Joint: Hashable { case named(JointKey), numbered(Int) }
 
     private(set) var joints: [(key: JointKey, x: Int, y: Int, confidence: Int?)] = []
-    private(set) var time: (column: Int, unit: Double)?
-    private(set) var frame: Int?
-    private(set) var person: Int?
-    private(set) var confidence: Int?
-    /// The column that names the recording a row is of.
-    private(set) var recording: Int?
+    /// The order that numbers in place of names were taken for; nil where joints have names.
+    private(set) var order: JointOrder?
+    /// The columns that are no joint's.
+    private(set) var others = Others()
     /// Whether this is the table of `kinema pose --format csv`, whose y is upwards.
     let isKinemas: Bool
 
-    private static let roles: [String: Role] = [
+    static let roles: [String: Role] = [
         "x": .x, "y": .y, "visibility": .confidence, "vis": .confidence, "v": .confidence, "confidence": .confidence,
         "conf": .confidence, "c": .confidence, "score": .confidence, "likelihood": .confidence,
     ]
     /// Words that say no more than that a joint follows.
-    private static let fillers: Set<String> = [
+    static let fillers: Set<String> = [
         "landmark", "landmarks", "keypoint", "kp", "joint", "point", "pose", "lm",
     ]
 
@@ -66,7 +91,7 @@ struct PoseColumns {
             if let (joint, role) = Self.joint(name) {
                 if found[joint, default: [:]][role] == nil { found[joint, default: [:]][role] = column }
             } else {
-                setOther(name, column)
+                others.set(name, column)
             }
         }
         joints = Self.keyed(found).compactMap { key, roles in
@@ -74,24 +99,11 @@ struct PoseColumns {
             return (key, x, y, roles[.confidence])
         }
         guard joints.count >= Self.fewestJoints else { return nil }
+        order = Self.keyed(Set(found.keys)).order
     }
 
     /// Fewer joints than these are no body: an arm has three.
     private static let fewestJoints = 3
-
-    private mutating func setOther(_ name: String, _ column: Int) {
-        switch name.lowercased().filter({ $0.isLetter || $0 == "_" }) {
-        case "time", "t", "time_s", "seconds", "sec", "timestamp", "times": time = time ?? (column, 1)
-        case "timestamp_ms", "time_ms", "ms", "milliseconds": time = time ?? (column, 1000)
-        case "frame", "frame_number", "frame_id", "frame_index", "frameid", "frameindex", "framenumber", "frame_no":
-            frame = frame ?? column
-        case "id", "person", "person_id", "track_id", "personid", "trackid": person = person ?? column
-        case "confidence": confidence = confidence ?? column
-        case "video", "video_id", "file", "filename", "file_name", "clip", "recording", "vid_id":
-            recording = recording ?? column
-        default: break
-        }
-    }
 
     private static func joint(_ name: String) -> (Joint, Role)? {
         let words = words(name)
@@ -109,7 +121,7 @@ struct PoseColumns {
     }
 
     /// The words of a name, small: parts between signs, between small and large letters, and between letters and digits.
-    private static func words(_ name: String) -> [String] {
+    static func words(_ name: String) -> [String] {
         var words = [""]
         var previous: Character = " "
         for character in name {
@@ -124,49 +136,62 @@ struct PoseColumns {
         return words.filter { !$0.isEmpty }
     }
 
-    /// The columns of joints by their keys; numbers count the joints of MediaPipe, OpenPose or COCO from 0 or 1.
+    /// The columns of joints by their keys.
     private static func keyed(_ found: [Joint: [Role: Int]]) -> [(key: JointKey, roles: [Role: Int])] {
-        var keyed: [(key: JointKey, roles: [Role: Int])] = []
-        let numbers = found.keys.compactMap { if case .numbered(let number) = $0 { number } else { nil } }.sorted()
+        let keys = keyed(Set(found.keys)).keys
+        return found.compactMap { joint, roles in keys[joint].map { (key: $0, roles: roles) } }.sorted {
+            $0.key.rawValue < $1.key.rawValue
+        }
+    }
+
+    /// The keys of joints, of which numbers count those of MediaPipe, OpenPose or COCO from 0 or 1, and the order that they
+    /// were taken for.
+    static func keyed(_ found: Set<Joint>) -> (keys: [Joint: JointKey], order: JointOrder?) {
+        let numbers = found.compactMap { if case .numbered(let number) = $0 { number } else { nil } }.sorted()
         let isFromZero = numbers.first == 0
         let order = JointOrder(joints: numbers.count, of: .body)
-        for (joint, roles) in found {
+        let all = order?.keys ?? []
+        var keys: [Joint: JointKey] = [:]
+        for joint in found {
             switch joint {
-            case .named(let key): keyed.append((key, roles))
+            case .named(let key): keys[joint] = key
             case .numbered(let number):
                 let index = number - (isFromZero ? 0 : 1)
-                guard let keys = order?.keys, keys.indices.contains(index) else { continue }
+                guard all.indices.contains(index), let key = all[index] else { continue }
                 // BODY_25 has each tip of a foot twice, the big toe first.
-                if keys.firstIndex(of: keys[index]) == index { keyed.append((keys[index], roles)) }
+                if all.firstIndex(of: key) == index { keys[joint] = key }
             }
         }
-        return keyed.sorted { $0.key.rawValue < $1.key.rawValue }
+        return (keys, order)
     }
 }
 
 /// A line of a table with names.
-private struct PoseCells {
+struct PoseCells {
     let line: Int
     let cells: [String]
     let names: [String]
+    let format: TableFormat
     let file: String
 
-    /// The cells of a line, without the quotes and spaces around them.
-    static func split(_ line: ArraySlice<UInt8>, by separator: String) -> [String] {
-        String(decoding: line, as: UTF8.self).split(separator: separator, omittingEmptySubsequences: false).map {
-            $0.trimmingCharacters(in: padding)
+    /// Throws `unreadableInput` when a line has not as many cells as there are names.
+    init(
+        _ number: Int, _ line: ArraySlice<UInt8>, _ names: [String], _ format: TableFormat, file: String
+    ) throws(KinemaError) {
+        (self.line, cells, self.names, self.format, self.file) = (number, format.cells(line), names, format, file)
+        guard cells.count == names.count else {
+            throw broken("has \(cells.count) columns, and the first line names \(names.count)")
         }
     }
-
-    private static let padding = CharacterSet(charactersIn: " \"\u{FEFF}")
-    private static let absences: Set<String> = ["", "nan", "none", "null", "na", "-nan"]
 
     func broken(_ what: String) -> KinemaError { KinemaError(.unreadableInput, "line \(line) \(what)", file: file) }
 
     /// The number in a column; nil where there is no column, or nothing in it.
     func number(_ column: Int?) throws(KinemaError) -> Double? {
-        guard let column, !Self.absences.contains(cells[column].lowercased()) else { return nil }
-        guard let value = Double(cells[column]) else { throw broken("has no number in the column \(names[column])") }
+        guard let column else { return nil }
+        guard let value = format.number(cells[column]) else {
+            throw broken("has no number in the column \(names[column])")
+        }
         return value.isFinite ? value : nil
     }
 
@@ -178,15 +203,18 @@ private struct PoseCells {
         return whole
     }
 
-    /// x, y and confidence of each joint; without a column for it, places but for 0, 0 are sure.
+    /// x, y and confidence; without a column for it, places but for 0, 0 are sure.
+    func point(_ xColumn: Int, _ yColumn: Int, _ confidenceColumn: Int?) throws(KinemaError) -> SIMD3<Float> {
+        let (x, y) = (try number(xColumn) ?? .nan, try number(yColumn) ?? .nan)
+        let sure: Double = x == 0 && y == 0 ? 0 : 1
+        let confidence = confidenceColumn == nil ? sure : try number(confidenceColumn) ?? 0
+        return SIMD3(Float(x), Float(y), Float(confidence))
+    }
+
+    /// Those of each joint.
     func points(_ columns: PoseColumns) throws(KinemaError) -> [SIMD3<Float>] {
         var points: [SIMD3<Float>] = []
-        for joint in columns.joints {
-            let (x, y) = (try number(joint.x) ?? .nan, try number(joint.y) ?? .nan)
-            let sure: Double = x == 0 && y == 0 ? 0 : 1
-            let confidence = joint.confidence == nil ? sure : try number(joint.confidence) ?? 0
-            points.append(SIMD3(Float(x), Float(y), Float(confidence)))
-        }
+        for joint in columns.joints { points.append(try point(joint.x, joint.y, joint.confidence)) }
         return points
     }
 }
@@ -198,23 +226,21 @@ extension PoseTable {
     ) throws(KinemaError) -> PoseTable? {
         var lines = ByteLines(bytes)
         guard let (_, head) = lines.next(), head.count <= limits.lineBytes else { return nil }
-        let counts = [",", ";", "\t"].map { sign in (sign, head.count { $0 == sign.utf8.first }) }
-        let separator = counts.max { $0.1 < $1.1 }?.0 ?? ","
-        let names = PoseCells.split(head, by: separator)
-        guard let columns = PoseColumns(names) else { return nil }
+        let format = TableFormat(head)
+        let names = format.cells(head)
+        guard let columns = PoseColumns(names) else {
+            guard let columns = LongColumns(names) else { return nil }
+            return try long(lines, columns, format, names, limits, file: file)
+        }
         let places = columns.isKinemas ? Places.shares : .pixels
-        var table = PoseTable(columns.joints.map(\.key), places, limits: limits, file: file)
+        var table = PoseTable(columns.joints.map(\.key), places, order: columns.order, limits: limits, file: file)
         var recording: String?
         while let (number, line) = lines.next() {
             guard line.count <= limits.lineBytes else {
                 throw KinemaError(.unreadableInput, "line \(number) is too long", file: file)
             }
-            let row = PoseCells(
-                line: number, cells: PoseCells.split(line, by: separator), names: names, file: file)
-            guard row.cells.count == names.count else {
-                throw row.broken("has \(row.cells.count) columns, and the first line names \(names.count)")
-            }
-            if let column = columns.recording {
+            let row = try PoseCells(number, line, names, format, file: file)
+            if let column = columns.others.recording {
                 guard recording == nil || recording == row.cells[column] else {
                     throw row.broken("is of another recording than the lines before it; give each a file of its own")
                 }
@@ -223,15 +249,15 @@ extension PoseTable {
             try table.append(row, columns)
         }
         // Without a column for it, a person a frame is one and the same.
-        if columns.person == nil { table.setOnlyPerson() }
+        if columns.others.person == nil { table.setOnlyPerson() }
         return table
     }
 
     private mutating func append(_ row: PoseCells, _ columns: PoseColumns) throws(KinemaError) {
-        let index = try row.whole(columns.frame) ?? frames.count
-        var time = try row.number(columns.time?.column)
-        if columns.time != nil, time == nil { throw row.broken("has no time") }
-        time = time.map { $0 / (columns.time?.unit ?? 1) }
+        let index = try row.whole(columns.others.frame) ?? frames.count
+        var time = try row.number(columns.others.time?.column)
+        if columns.others.time != nil, time == nil { throw row.broken("has no time") }
+        time = time.map { $0 / (columns.others.time?.unit ?? 1) }
         let isNew = frames.last?.number != index
         if isNew {
             if let last = frames.last?.number, index <= last {
@@ -239,9 +265,10 @@ extension PoseTable {
             }
             try append(Frame(number: index, time: time))
         }
-        let confidence = try row.number(columns.confidence) ?? 1
+        let confidence = try row.number(columns.others.confidence) ?? 1
         try append(
-            row.points(columns), id: row.whole(columns.person), confidence: Float(confidence), to: frames.count - 1)
+            row.points(columns), id: row.whole(columns.others.person), confidence: Float(confidence),
+            to: frames.count - 1)
     }
 
     /// Reads motion-capture markers (TRC): metres, centimetres or millimetres, y up.

@@ -10,7 +10,7 @@ struct PoseTable: Sendable {
     enum Places: Sendable {
         /// Shares of the picture from its lower left corner.
         case shares
-        /// Pixels from the upper left corner, or shares of the picture where none passes `PoseNumbers.largestShare`.
+        /// Pixels from the upper left corner, or shares of the picture where none passes `PoseSurvey.largestShare`.
         case pixels
         /// A length, x to the right and y up.
         case space
@@ -35,8 +35,12 @@ struct PoseTable: Sendable {
         var people: [Person] = []
     }
 
-    /// The joints of each person, in the order of its points.
-    let joints: [JointKey]
+    /// The joints of each person, in the order of its points; nil for points that Kinema has no joint for.
+    let joints: [JointKey?]
+    /// The order that the number of joints suggests; nil where they have names.
+    private let order: JointOrder?
+    /// Whether third numbers are what the file has, confidences or depths; otherwise they are known to be confidences.
+    private let hasRawThird: Bool
     private(set) var places: Places
     private(set) var frames: [Frame] = []
     /// x, y and confidence of each joint; 0 or NaN is one that was not seen.
@@ -47,9 +51,16 @@ struct PoseTable: Sendable {
     private let file: String
 
     /// Starts a table without frames.
-    init(_ joints: [JointKey], _ places: Places, limits: PoseFileLimits, file: String) {
+    init(
+        _ joints: [JointKey?], _ places: Places, order: JointOrder? = nil, hasRawThird: Bool = false,
+        limits: PoseFileLimits, file: String
+    ) {
         (self.joints, self.places, self.limits, self.file) = (joints, places, limits, file)
+        (self.order, self.hasRawThird) = (order, hasRawThird)
     }
+
+    /// What the numbers were taken for; nil where the file names everything.
+    private(set) var note: String?
 
     /// Whether the file states the time of each frame; known when it is finished.
     private(set) var statesTimes = false
@@ -77,7 +88,7 @@ struct PoseTable: Sendable {
         where abs(point.x) > PoseSequence.maximumCoordinate || abs(point.y) > PoseSequence.maximumCoordinate {
             throw broken("frame \(frames[frame].number) has the place \(point.x), \(point.y), which is none")
         }
-        guard points.contains(where: Self.isSeen) else { return }
+        guard points.contains(where: hasRawThird ? Self.isPlace : Self.isSeen) else { return }
         let sure = confidence.isFinite ? min(1, max(0, confidence)) : 1
         frames[frame].people.append(Person(id: id, confidence: sure, start: self.points.count))
         self.points += points
@@ -89,10 +100,19 @@ struct PoseTable: Sendable {
 
     private static func isSeen(_ point: SIMD3<Float>) -> Bool { point.z > 0 && point.x.isFinite && point.y.isFinite }
 
+    private static func isPlace(_ point: SIMD3<Float>) -> Bool {
+        point.x.isFinite && point.y.isFinite && (point.x != 0 || point.y != 0)
+    }
+
     /// Gives everyone the number 1 if no frame has two people.
     mutating func setOnlyPerson() {
         guard frames.allSatisfy({ $0.people.count <= 1 }) else { return }
         for index in frames.indices where !frames[index].people.isEmpty { frames[index].people[0].id = 1 }
+    }
+
+    /// Numbers the frames in their order.
+    mutating func numberFrames() {
+        for index in frames.indices { frames[index].number = index }
     }
 
     // MARK: - What was read as a whole
@@ -105,7 +125,7 @@ struct PoseTable: Sendable {
         frames.sort { $0.number < $1.number }
         if fillsGaps { try fillGaps() }
         try setTimes(reader.rate)
-        place(reader.aspect ?? .usual, isSaid: reader.aspect != nil)
+        try place(reader.aspect)
         if frames.contains(where: { $0.people.contains { $0.id == nil } }) { numberPeople() }
     }
 
@@ -156,30 +176,71 @@ struct PoseTable: Sendable {
 
     // MARK: - Places
 
-    private mutating func place(_ usual: AspectRatio, isSaid: Bool) {
-        let seen = points.filter(Self.isSeen)
-        let right = seen.map(\.x).max() ?? 1, top = seen.map(\.y).max() ?? 1
-        switch places {
-        case .shares: setSizes(usual, overrides: isSaid)
-        case .space: placeSpace(seen)
-        case .pixels where right <= PoseNumbers.largestShare && top <= PoseNumbers.largestShare:
-            setSizes(usual, overrides: isSaid)
-            for index in points.indices { points[index].y = 1 - points[index].y }
-        case .pixels:
-            let ratio = Float(usual.value)
-            let height = max(top, right / ratio)
-            let whole = SIMD2(height * ratio, height)
-            for frame in frames {
-                let stated = SIMD2(Float(frame.width), Float(frame.height))
-                let size = frame.width > 0 && frame.height > 0 ? stated : whole
-                for index in frame.people.flatMap({ $0.start..<$0.start + joints.count }) {
-                    points[index].x /= size.x
-                    points[index].y = 1 - points[index].y / size.y
-                }
-            }
-            setSizes(usual, overrides: isSaid)
+    private mutating func place(_ aspect: AspectRatio?) throws(KinemaError) {
+        let (usual, isSaid) = (aspect ?? .usual, aspect != nil)
+        guard places == .pixels else {
+            if places == .shares { setSizes(usual, overrides: isSaid) } else { placeSpace(points.filter(Self.isSeen)) }
+            places = .shares
+            return
         }
         places = .shares
+        let survey = try survey()
+        let statesSize = frames.contains { $0.width > 0 }
+        if !statesSize, survey.isUpwards || survey.unit == .length { return place(survey, aspect) }
+        let seen = points.filter(Self.isSeen)
+        let right = seen.map(\.x).max() ?? 1, top = seen.map(\.y).max() ?? 1
+        if right <= PoseSurvey.largestShare, top <= PoseSurvey.largestShare {
+            setSizes(usual, overrides: isSaid)
+            for index in points.indices { points[index].y = 1 - points[index].y }
+            return
+        }
+        let ratio = Float(usual.value)
+        let height = max(top, right / ratio)
+        let whole = SIMD2(height * ratio, height)
+        for frame in frames {
+            let stated = SIMD2(Float(frame.width), Float(frame.height))
+            let size = frame.width > 0 && frame.height > 0 ? stated : whole
+            for index in frame.people.flatMap({ $0.start..<$0.start + joints.count }) {
+                points[index].x /= size.x
+                points[index].y = 1 - points[index].y / size.y
+            }
+        }
+        setSizes(usual, overrides: isSaid)
+    }
+
+    /// Surveys everyone's numbers, and makes third numbers confidences; throws `unreadableInput` when the joints cannot lie in
+    /// the order that their number suggests.
+    private mutating func survey() throws(KinemaError) -> PoseSurvey {
+        var survey = PoseSurvey(joints, order: order, hasThird: hasRawThird)
+        let nowhere = SIMD3<Float>(repeating: .nan)
+        for start in frames.lazy.flatMap(\.people).map(\.start) {
+            let person = points[start..<start + joints.count]
+            survey.add(hasRawThird ? Array(person) : person.map { Self.isSeen($0) ? $0 : nowhere })
+        }
+        if let misfit = survey.misfit { throw broken(misfit) }
+        for index in points.indices where hasRawThird {
+            // Ultralytics moves joints that it is not sure of to 0, 0.
+            let isPlace = Self.isPlace(points[index])
+            if !isPlace || survey.third == .depth { points[index].z = isPlace ? 1 : 0 }
+        }
+        for index in frames.indices where hasRawThird {
+            frames[index].people.removeAll { person in
+                !points[person.start..<person.start + joints.count].contains(where: Self.isSeen)
+            }
+        }
+        if order != nil || survey.isUpwards || survey.unit == .length { note = survey.note }
+        return survey
+    }
+
+    /// Puts places that are lengths, or upwards, into a picture.
+    private mutating func place(_ survey: PoseSurvey, _ aspect: AspectRatio?) {
+        let shape = survey.shape(aspect)
+        let size = survey.size(shape)
+        for index in points.indices {
+            let place = survey.place(points[index])
+            points[index] = SIMD3(place.x / size.width, 1 - place.y / size.height, place.z)
+        }
+        setSizes(shape, overrides: true)
     }
 
     private mutating func setSizes(_ usual: AspectRatio, overrides: Bool) {
@@ -260,7 +321,7 @@ struct PoseTable: Sendable {
         var keypoints3D: [JointKey: JointPoint3D] = [:]
         for (index, key) in joints.enumerated() {
             let point = points[person.start + index]
-            guard Self.isSeen(point), keypoints[key] == nil else { continue }
+            guard let key, Self.isSeen(point), keypoints[key] == nil else { continue }
             keypoints[key] = JointPoint(
                 key, location: CGPoint(x: Double(point.x), y: Double(point.y)), confidence: min(1, point.z))
             guard !positions.isEmpty else { continue }

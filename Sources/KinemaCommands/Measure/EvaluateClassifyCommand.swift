@@ -64,7 +64,7 @@ struct EvaluateClassifyCommand: AsyncParsableCommand {
             let reader = ClipReader(
                 subject: isHand ? .hand : .body, joints: model?.joints,
                 pipeline: isHand ? body.handPipeline : try body.pipeline, rate: training.sourceRate)
-            let examples = try await reader.examples(clips, interruption)
+            let examples = try await reader.examples(clips, strict: training.strict, interruption)
             var report = ClassifierReport(data: data, clips: examples.count)
             if let model {
                 report.evaluate(examples, by: model)

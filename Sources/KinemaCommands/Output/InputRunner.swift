@@ -54,6 +54,7 @@ struct InputRunner: Sendable {
         let writer = try overlay.map { try OverlayWriter(path: $0, timescale: reading.timescale) }
         var analysis = analysis
         var run = AnalysisRun(source: reading.source)
+        run.note = reading.note
         let started = ContinuousClock.now
         let observer = RunObservation.current
         observer?.opened(reading.tally)
@@ -143,6 +144,8 @@ protocol AnalysisSource {
     var tally: @Sendable () -> FrameTally { get }
     /// What became of a live source's frames, once it has ended; nil of files, which lose none.
     var live: FrameTally? { get }
+    /// What the numbers of a pose file were taken for; nil where that is no question.
+    var note: String? { get }
 
     /// The frames; where they show pictures, the pipeline finds the poses.
     func posed(by pipeline: PosePipeline) -> Frames
@@ -157,12 +160,14 @@ struct OpenedPoses: AnalysisSource {
     let source: String
     let frames: PoseFileFrames
     let timescale = 1_000_000
+    private let diagnostics = DiagnosticCollector()
 
     /// Opens a command line's INPUT if it is a pose file and the command reads these.
     init?(_ choice: InputChoice) throws {
-        guard let reader = choice.poses else { return nil }
+        guard var poses = choice.poses else { return nil }
         source = choice.source
-        frames = try reader.frames(contentsOf: URL(filePath: choice.argument))
+        poses.reader.diagnostics = diagnostics
+        frames = try poses.reader.frames(contentsOf: poses.file)
         if choice.statesRate, frames.statesTimes {
             throw KinemaError(
                 .invalidArgument, "--fps goes with files without times; this one states its own", file: source)
@@ -176,9 +181,11 @@ struct OpenedPoses: AnalysisSource {
     var tally: @Sendable () -> FrameTally { { FrameTally() } }
     var live: FrameTally? { nil }
 
+    var note: String? { frames.note }
+
     func posed(by pipeline: PosePipeline) -> PoseFileFrames { frames }
     func stop() {}
-    func conclude() -> [Diagnostic] { [] }
+    func conclude() -> [Diagnostic] { diagnostics.diagnostics }
 }
 
 /// A video, a picture or a live source that has been opened.
@@ -219,6 +226,7 @@ struct OpenedInput: AnalysisSource {
     var timescale: Int { frames.timescale }
     var tally: @Sendable () -> FrameTally { { [frames] in frames.tally } }
     var live: FrameTally? { frames.isLive ? frames.tally : nil }
+    var note: String? { nil }
 
     var width: Int { Int(frames.frameSize.width) }
     var height: Int { Int(frames.frameSize.height) }

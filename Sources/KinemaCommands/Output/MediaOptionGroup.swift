@@ -115,8 +115,8 @@ struct InputChoice: Sendable {
     var isolation = DecoderIsolation.thisExecutable
     /// By what it is decoded.
     var decoding = DecodingChoice.software
-    /// How to read the input's poses; nil where they are to be found in pictures.
-    var poses: PoseSequenceReader?
+    /// How to read the input's poses, and where; nil where they are to be found in pictures.
+    var poses: (reader: PoseSequenceReader, file: URL)?
     /// Whether the command line says how many frames a second a file of poses has.
     var statesRate = false
     /// Columns and rows, and frames a second, to ask a camera for.
@@ -133,10 +133,15 @@ struct InputChoice: Sendable {
         return (try? StreamAddress(argument).description) ?? "the address"
     }
 
-    /// Whether the argument names a file of poses, not of pictures.
-    var namesPoses: Bool {
-        guard case .file(let url) = try? MediaInput(argument: argument) else { return false }
-        return PoseSequenceReader.isSequence(url)
+    /// The file of poses that the argument names, or standard input where poses come on it; nil for pictures.
+    var poseFile: URL? {
+        switch try? MediaInput(argument: argument) {
+        case .file(let url): PoseSequenceReader.isSequence(url) ? url : nil
+        case .standardInput:
+            PoseSequenceReader.isSequence(beginning: StandardInput.head(count: PoseSequenceReader.headBytes))
+                ? PoseSequenceReader.standardInput : nil
+        default: nil
+        }
     }
 
     /// Whether frames come as they happen; not known of an invalid argument.

@@ -15,11 +15,11 @@ struct PoseFileOptionGroup: ParsableArguments {
 
     /// What pose files are, for the help of the commands that take them.
     static let formats = """
-        which needs no model: lines or a table of kinema pose (.jsonl, .csv), a table whose columns name joints (.csv), \
-        COCO's keypoints (.json), motion-capture markers (.trc), a folder of OpenPose's files, or bare numbers (.npy, .csv, \
-        .json): x, y and confidence of MediaPipe's 33, BODY_25's 25, OpenPose's 18 or COCO's 17 joints a frame. Files may be \
-        gzipped (.gz). Arrays of uint8 and uint16 have 1 as their full scale; the confidence may be absent, and of \
-        MediaPipe's joints a depth.
+        which needs no model, also on standard input: lines or a table of kinema pose, a table that names joints in its \
+        columns or rows, COCO's keypoints, results of Ultralytics, mmpose or AlphaPose, motion-capture markers, a folder of \
+        OpenPose's files or Ultralytics' labels, or bare numbers (.npy, .npz, .csv, .json): x, y and confidence of \
+        MediaPipe's 33, Halpe's 26, BODY_25's 25, OpenPose's 18 or COCO's 17 joints a frame. Files may be gzipped (.gz). \
+        The confidence may be absent or a depth; the result says what the numbers were taken for.
         """
 
     func validate() throws {
@@ -38,8 +38,9 @@ struct PoseFileOptionGroup: ParsableArguments {
     /// The input, read as poses if it is a pose file.
     func choice(_ input: InputChoice, of subject: ActionSubject = .body) -> InputChoice {
         var choice = input
-        guard choice.namesPoses else { return choice }
-        choice.poses = PoseSequenceReader(subject: subject, rate: fps ?? 30, aspect: aspect)
+        if let file = choice.poseFile {
+            choice.poses = (PoseSequenceReader(subject: subject, rate: fps ?? 30, aspect: aspect), file)
+        }
         return choice
     }
 

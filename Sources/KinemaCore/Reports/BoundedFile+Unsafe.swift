@@ -6,21 +6,28 @@ extension BoundedFile {
 
     /// The bytes of a regular file of at most `limit` bytes.
     static func bytes(of path: String, limit: Int) throws(Refusal) -> [UInt8] {
-        // Looked at before it is opened, since to open a device may do something.
-        var status = stat()
-        guard stat(path, &status) == 0 else { throw Refusal(errno: errno) }
-        guard isRegular(status) else { throw .noFile }
-        // Should it have become a pipe meanwhile, opening does not wait for a writer; no effect on files.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard descriptor >= 0 else { throw Refusal(errno: errno) }
+        let (descriptor, size) = try openRegular(path)
         defer { close(descriptor) }
-        guard fstat(descriptor, &status) == 0 else { throw .unreadable }
-        guard isRegular(status) else { throw .noFile }
-        let size = Int(status.st_size)
         guard size <= limit else { throw .tooLarge }
         // One byte more than it says, to see that it ends there: others grow, and those of /proc say they are empty.
-        var bytes = try read(descriptor, upTo: size + 1)
-        var isWhole = bytes.count <= size
+        let bytes = try read(descriptor, upTo: size + 1)
+        return bytes.count <= size ? bytes : try rest(descriptor, after: bytes, limit: limit)
+    }
+
+    /// The first bytes of a regular file, fewer where it has no more.
+    static func bytes(of path: String, first count: Int) throws(Refusal) -> [UInt8] {
+        let (descriptor, _) = try openRegular(path)
+        defer { close(descriptor) }
+        return try read(descriptor, upTo: count)
+    }
+
+    /// What comes on standard input, of at most `limit` bytes.
+    static func standardInput(limit: Int) throws(Refusal) -> [UInt8] {
+        try rest(STDIN_FILENO, after: [], limit: limit)
+    }
+
+    private static func rest(_ descriptor: Int32, after start: [UInt8], limit: Int) throws(Refusal) -> [UInt8] {
+        var (bytes, isWhole) = (start, false)
         while !isWhole {
             guard bytes.count <= limit else { throw .tooLarge }
             let count = min(part, limit - bytes.count + 1)
@@ -29,6 +36,22 @@ extension BoundedFile {
             isWhole = more.count < count
         }
         return bytes
+    }
+
+    /// Opens a regular file; gives its descriptor and size.
+    private static func openRegular(_ path: String) throws(Refusal) -> (descriptor: Int32, size: Int) {
+        // Looked at before it is opened, since to open a device may do something.
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw Refusal(errno: errno) }
+        guard isRegular(status) else { throw .noFile }
+        // Should it have become a pipe meanwhile, opening does not wait for a writer; no effect on files.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { throw Refusal(errno: errno) }
+        guard fstat(descriptor, &status) == 0, isRegular(status) else {
+            close(descriptor)
+            throw .noFile
+        }
+        return (descriptor, Int(status.st_size))
     }
 
     /// The next bytes, fewer than asked for only at the end.

@@ -34,6 +34,19 @@ package enum BoundedFile {
         }
     }
 
+    /// The bytes that come on standard input, to its end; throws as `read` does when there are more than `limit`.
+    package static func readStandardInput(limit: Int, excess: String) throws(KinemaError) -> [UInt8] {
+        do throws(Refusal) {
+            return try standardInput(limit: limit)
+        } catch {
+            let reason = error == .tooLarge ? "is larger than \(text(limit)); \(excess)" : "cannot be read"
+            throw KinemaError(.unreadableInput, reason, file: "-")
+        }
+    }
+
+    /// The first bytes of a regular file, also through a link; nil where there is none that can be read.
+    package static func head(of url: URL, count: Int) -> [UInt8]? { try? bytes(of: url.path, first: count) }
+
     /// The size of a regular file in bytes, also through a link; nil for anything else.
     package static func size(of url: URL) -> Int? {
         var status = stat()

@@ -41,7 +41,36 @@ final class ByteSourceHandle {
         }
         // One that was given may have been read before.
         if given != nil, canSeek, input != .standardInput { lseek(descriptor, 0, SEEK_SET) }
-        if !canSeek { try peek(input.source) }
+        if canSeek {
+            let head = Self.head(of: descriptor)
+            try Self.refuseAnimation(head, input.source)
+        } else {
+            try peek(input.source)
+            try Self.refuseAnimation(pending, input.source)
+        }
+    }
+
+    /// Bytes that tell what a file is.
+    private static let headSize = 21
+
+    /// A file's first bytes from where it stands, which does not move it.
+    private static func head(of descriptor: Int32) -> [UInt8] {
+        // SAFETY: reads into the array's own room, never beyond it, and states how much of it was written.
+        [UInt8](unsafeUninitializedCapacity: headSize) { room, filled in
+            filled = max(0, pread(descriptor, room.baseAddress, headSize, lseek(descriptor, 0, SEEK_CUR)))
+        }
+    }
+
+    /// Refuses an animated WebP, of which FFmpeg decodes nothing: RIFF and WEBP around VP8X, whose flags have animation as
+    /// their second bit (RFC 9649, 2.7).
+    private static func refuseAnimation(_ head: [UInt8], _ source: String) throws(KinemaError) {
+        guard head.count == headSize, head.starts(with: "RIFF".utf8), head[8..<16].elementsEqual("WEBPVP8X".utf8),
+            head[20] & 2 != 0
+        else { return }
+        throw KinemaError(
+            .unreadableInput,
+            "is an animated WebP, which cannot be read; convert it to a GIF (magick in.webp out.gif) or a "
+                + "video", file: source)
     }
 
     deinit {
@@ -108,7 +137,7 @@ final class ByteSourceHandle {
 
     /// Reads a pipe's first bytes. An MP4 is copied to a temporary file, because its index may be at the end.
     private func peek(_ source: String) throws(KinemaError) {
-        var head = [UInt8](repeating: 0, count: 12)
+        var head = [UInt8](repeating: 0, count: Self.headSize)
         var filled = 0
         while filled < head.count {
             let received = head.withUnsafeMutableBytes { buffer in
@@ -125,7 +154,7 @@ final class ByteSourceHandle {
             throw KinemaError(.unreadableInput, reason, file: source)
         }
         // ISO/IEC 14496-12, 4.3: the file type box comes first.
-        if head[4..<8].elementsEqual("ftyp".utf8) { try copyPipe(source) }
+        if pending.count >= 8, head[4..<8].elementsEqual("ftyp".utf8) { try copyPipe(source) }
     }
 
     /// Copies the rest of the pipe to a temporary file.

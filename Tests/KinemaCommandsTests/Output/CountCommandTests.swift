@@ -95,10 +95,16 @@ extension CommandTests {
                 let count = try Contract.decode(Contract.Count.self, from: run.text)
                 #expect(count.count == 4 && count.frames == scene.frameCount, "\(options): \(count.count)")
             }
-            // Two joints tell no body.
+            // Two joints suffice where they show how large the body is.
+            for joints in [["leftHip", "leftKnee"], ["leftShoulder", "rightShoulder"]] {
+                let run = try await Program().run(["count", clip.path, "--select-joints"] + joints)
+                #expect(run.status == 0, "\(run.complaint)")
+            }
             let little = try await Program.run("count", clip.path, "--select-joints", "leftHip", "rightHip")
             #expect(little.status == 64 && little.text.isEmpty)
-            #expect(little.complaint.contains("these joints are too few to count by"), "\(little.complaint)")
+            #expect(
+                little.complaint.contains("keep two that show how large the body is, such as leftHip and leftKnee"),
+                "\(little.complaint)")
         }
 
         @Test func `every format tells the same`() async throws {

@@ -212,7 +212,7 @@ extension CommandTests {
                 (try file("text.npy", "no array at all".utf8), "is not a NumPy array"),
                 (try file("empty.npy", []), "is not a NumPy array"),
                 (try file("shape.npy", NumpyFile.bytes([0.5, 0.5], shape: [1, 1, 2])), "has the shape [1, 1, 2]"),
-                (try file("half.jsonl", (line + "{\"time\":1,\"peop").utf8), "line 2 is not a line of kinema pose"),
+                (try file("half.jsonl", (line + "{\"time\":1,\"peop\n").utf8), "line 2 is not a line of kinema pose"),
                 (try file("back.jsonl", (line + line).utf8), "line 2 has the time 0.0 s, which is not after"),
                 (try file("empty.jsonl", []), "holds no frames"),
                 (try file("text.csv", "a,b\nc,d\n".utf8), "line 2 does not hold x, y, confidence"),
@@ -237,6 +237,43 @@ extension CommandTests {
             _ = try file("labels.csv", "file,number\nhalf.npy,3\n".utf8)
             let column = try await bare.run(["evaluate", "count", folder.file("labels.csv").path])
             #expect(column.status == 65 && column.complaint.contains("has no column reps"), "\(column.complaint)")
+        }
+
+        @Test(arguments: ["cat \"$1\" | $kinema", "gzip -c \"$1\" | $kinema", "$kinema"])
+        func `poses come on standard input too, and under any name`(start: String) async throws {
+            let file = try array(Self.scene, "poses").path
+            for command in ["count", "coach --exercise squat"] {
+                let named = try await bare.run(command.split(separator: " ").map(String.init) + [file, "--fps", "15"])
+                let piped = try await Program.shell(
+                    "\(start) \(command) - --fps 15 \(start.contains("|") ? "" : "< \"$1\"")", file)
+                #expect(piped.status == 0 && piped.complaint.isEmpty, "\(piped.complaint)")
+                #expect(named.lines.count > 4 && piped.lines.dropFirst().elementsEqual(named.lines.dropFirst()))
+                #expect(piped.lines.first?.hasPrefix("-: ") == true, "\(piped.text)")
+                #expect(piped.lines.last == "33 joints taken for MediaPipe's; x and y for shares of the picture")
+            }
+        }
+
+        @Test func `a pose file that was cut off is counted to there with a warning`() async throws {
+            let lines = try await Self.lines(of: Clips.squat.get())
+            let cut = folder.file("cut.jsonl")
+            let bytes = try Data(contentsOf: lines)
+            try bytes.prefix(bytes.count * 9 / 10).write(to: cut)
+            let run = try await bare.run(["count", cut.path, "--format", "json"])
+            #expect(run.status == 0, "\(run.complaint)")
+            #expect(run.complaints.count == 1 && run.complaint.contains("the file ends early; everything before"))
+            #expect(try Contract.decode(Contract.Count.self, from: run.text).frames > 10)
+        }
+
+        @Test(.enabled(if: SharedData.isPresent, "needs the recordings; KINEMA_SHARED says where they lie"))
+        func `depth is no confidence`() async throws {
+            for name in ["h36m_mm.npy", "kinect25_m.npy"] {
+                let path = SharedData.file("mend/\(name)").path
+                for command in ["count", "coach"] {
+                    let run = try await bare.run([command, path])
+                    #expect(run.status == 65 && run.text.isEmpty && run.complaints.count == 1, "\(run.complaint)")
+                    #expect(run.complaint.contains("joints with x, y and a depth that lie"), "\(run.complaint)")
+                }
+            }
         }
     }
 }

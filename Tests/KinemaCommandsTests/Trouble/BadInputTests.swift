@@ -43,6 +43,16 @@ extension CommandTests {
             try await expect(65, "only sound", for: sound.path)
         }
 
+        @Test func `an animated WebP is named for what it is`() async throws {
+            // A canvas of 16 x 16 with the flag of animation, and no picture (RFC 9649, 2.7).
+            let head: [UInt8] = [0x0A, 0, 0, 0, 2, 0, 0, 0, 15, 0, 0, 15, 0, 0]
+            let bytes = Array("RIFF".utf8) + [22, 0, 0, 0] + Array("WEBPVP8X".utf8) + head
+            let path = try file("moves.webp", bytes)
+            try await expect(65, "is an animated WebP, which cannot be read; convert it to a GIF", for: path)
+            let piped = try await Program.shell("cat \"$1\" | $kinema count -", path)
+            #expect(piped.status == 65 && piped.complaint.contains("-: is an animated WebP"), "\(piped.complaint)")
+        }
+
         @Test func `a video without its index is unreadable`() async throws {
             // ffmpeg writes the index last, so half a file has none.
             let film = folder.file("film.mp4")

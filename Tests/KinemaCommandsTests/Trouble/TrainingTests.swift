@@ -62,10 +62,12 @@ extension CommandTests {
             #expect(trained.status == 0 && trained.text.contains("2 classes from 8 clips"), "\(trained.complaint)")
             let dangling = linked.appending(path: "one/9.json")
             try FileManager.default.createSymbolicLink(at: dangling, withDestinationURL: folder.file("nothing"))
-            try await refused(65, "\(dangling.path): no such file", "train", linked.path, "-o", model)
+            try await refused(
+                65, "\(dangling.path): no such file", "train", linked.path, "-o", model, "--strict")
             try FileManager.default.removeItem(at: dangling)
             try FileManager.default.createSymbolicLink(at: dangling, withDestinationURL: URL(filePath: "/dev/zero"))
-            try await refused(65, "\(dangling.path): is not a file", "train", linked.path, "-o", model)
+            try await refused(
+                65, "\(dangling.path): is not a file", "train", linked.path, "-o", model, "--strict")
         }
 
         @Test func `times that no recording has are refused with their line`() async throws {
@@ -285,8 +287,34 @@ extension CommandTests {
             try FileManager.default.removeItem(at: folder.file("data/three/0.json"))
             try await refused(65, "the class \"three\" has no clip", "train", data, "-o", model)
             try Data("[[[1,2".utf8).write(to: folder.file("data/three/0.json"))
-            try await refused(65, "cut short", "train", data, "-o", model)
+            try await refused(65, "cut short", "train", data, "-o", model, "--strict")
             #expect(!FileManager.default.fileExists(atPath: model))
+        }
+
+        @Test func `a clip that cannot be read is left out with a warning, unless it must be strict`() async throws {
+            try clips()
+            let (data, model) = (folder.file("data").path, folder.file("m.kinema").path)
+            let broken = folder.file("data/one/broken.mp4")
+            try Data("no film".utf8).write(to: broken)
+            for command in [["train", data, "-o", model], ["evaluate", "classify", data, "--leave-out", "clip"]] {
+                let run = try await Program().run(command)
+                #expect(run.status == 0 && run.text.contains("8 clips"), "\(run.text)")
+                #expect(run.complaints.count == 1, "\(run.complaint)")
+                #expect(run.complaint.contains("broken.mp4: ") && run.complaint.contains("; the clip is left out"))
+                let strict = try await Program().run(command + ["--strict"])
+                #expect(
+                    strict.status == 65 && strict.complaints.count == 1 && strict.text.isEmpty, "\(strict.complaint)")
+                #expect(strict.complaint.hasPrefix("kinema: \(broken.path): "), "\(strict.complaint)")
+            }
+            // A class of which nothing is left is no class.
+            try FileManager.default.createDirectory(at: folder.file("data/three"), withIntermediateDirectories: true)
+            try FileManager.default.moveItem(at: broken, to: folder.file("data/three/broken.mp4"))
+            let lost = try await Program.run("train", data, "-o", model)
+            #expect(lost.status == 65 && lost.complaints.count == 2, "\(lost.complaint)")
+            #expect(lost.complaints.last?.contains("no clip of the class \"three\" can be read") == true)
+            try FileManager.default.removeItem(at: folder.file("data/three"))
+            try clip("data/one/empty.json", arms: 1, person: 0, isSeen: false)
+            try await refused(65, "empty.json: nobody was found", "train", data, "-o", model, "--strict")
         }
 
         @Test func `a clip without a person is left out of training and not named`() async throws {

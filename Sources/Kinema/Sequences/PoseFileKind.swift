@@ -1,0 +1,99 @@
+import Foundation
+import KinemaCore
+import KinemaMotion
+
+/// What a file of poses is, known by what it begins with and only then by its name.
+enum PoseFileKind: String {
+    /// JSON, a value a line.
+    case lines = "jsonl"
+    /// JSON, one value.
+    case document = "json"
+    /// Lines of cells.
+    case table = "csv"
+    case array = "npy"
+    case archive = "npz"
+    case markers = "trc"
+
+    /// Bytes that tell: longer than a table's line of names.
+    static let headBytes = 1 << 16
+
+    /// The kind that a file's name says, also before `.gz`.
+    init?(named url: URL) {
+        let bare = url.pathExtension.lowercased() == "gz" ? url.deletingPathExtension() : url
+        self.init(rawValue: bare.pathExtension.lowercased())
+    }
+
+    /// The kind of a file that begins with these bytes, unpacked; nil if they are no poses'.
+    ///
+    /// `isWhole` says that they are the whole file, `name` what its name says.
+    init?(_ head: [UInt8], isWhole: Bool, name: PoseFileKind? = nil) {
+        if NumpyArray.isArray(head) {
+            self = .array
+        } else if NumpyArchive.isArchive(head) {
+            self = .archive
+        } else if head.starts(with: "PathFileType".utf8) {
+            self = .markers
+        } else if let first = head.first(where: { !Self.spaces.contains($0) }), Self.brackets.contains(first) {
+            self = name == .lines || Self.isLines(head) ? .lines : .document
+        } else if Self.isTable(head, isWhole: isWhole) {
+            self = .table
+        } else {
+            return nil
+        }
+    }
+
+    private static let spaces: Set<UInt8> = [32, 9, 10, 13, 0xEF, 0xBB, 0xBF]
+    private static let brackets = Array("[{".utf8)
+
+    /// Whether each line is a JSON value: the first one is, and another one begins after it.
+    private static func isLines(_ head: [UInt8]) -> Bool {
+        var lines = ByteLines(head)
+        guard let (_, first) = lines.next() else { return false }
+        let text = first.drop { spaces.contains($0) }
+        guard let next = lines.next() else {
+            // One line: of ours, which has a time and people.
+            return text.starts(with: "{\"frame\":".utf8) || text.starts(with: "{\"time\":".utf8)
+        }
+        let follows = next.text.first { !spaces.contains($0) }
+        return follows.map(brackets.contains) == true
+            && JSONElements.isWhole(text)
+    }
+
+    /// Whether a text has lines of cells that name joints, or of as many numbers as joints have.
+    private static func isTable(_ head: [UInt8], isWhole: Bool) -> Bool {
+        var lines = ByteLines(head)
+        guard let (_, first) = lines.next(), first.count < head.count || isWhole, !first.contains(0) else {
+            return false
+        }
+        let format = TableFormat(first)
+        let cells = format.cells(first)
+        if PoseColumns(cells) != nil || LongColumns(cells) != nil { return true }
+        let row = lines.next().map { format.cells($0.text) } ?? cells
+        let isRow = [ActionSubject.body, .hand].contains { NumberRow(row.count, of: $0) != nil }
+        return isRow && row.allSatisfy { format.number($0) != nil }
+    }
+}
+
+/// Texts of lines whose writing was broken off.
+enum CutText {
+    /// Takes away the last line of a text if it was cut off; returns whether it was.
+    ///
+    /// A line without an end was cut off where it is no JSON, or has fewer cells than the line before.
+    static func trim(_ bytes: inout [UInt8], _ kind: PoseFileKind, _ limits: PoseFileLimits) -> Bool {
+        guard kind == .lines || kind == .table, let last = bytes.last, last != 10, last != 13,
+            let end = bytes.lastIndex(where: { $0 == 10 || $0 == 13 })
+        else { return false }
+        let line = bytes[(end + 1)...]
+        guard line.count <= limits.lineBytes else { return false }
+        if kind == .lines {
+            guard !JSONElements.isWhole(line) else { return false }
+        } else {
+            let before = bytes[..<end].suffix(limits.lineBytes)
+            let previous = before[((before.lastIndex { $0 == 10 || $0 == 13 } ?? before.startIndex - 1) + 1)...]
+            let format = TableFormat(previous)
+            guard format.cells(line).count < format.cells(previous).count else { return false }
+        }
+        bytes.removeLast(line.count)
+        return true
+    }
+}

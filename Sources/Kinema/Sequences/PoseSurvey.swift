@@ -1,0 +1,268 @@
+import KinemaCore
+import KinemaMotion
+
+/// What the numbers of a file mean, judged by all of its frames: the unit and direction of the places, what a third number is,
+/// and whether the joints can lie in the order that their number suggests.
+struct PoseSurvey: Sendable {
+    /// What the third number of each joint is.
+    enum Third: Sendable { case none, confidence, depth }
+
+    /// What x and y are counted in.
+    enum Unit: Sendable {
+        /// Shares of the picture from its upper left corner.
+        case shares
+        /// Pixels from the upper left corner.
+        case pixels
+        /// A length from a point amid the body or the room.
+        case length
+    }
+
+    private let keys: [JointKey?]
+    private let hasThird: Bool
+    private let order: JointOrder?
+    /// The smallest and largest x and y.
+    private(set) var least = SIMD2<Float>(repeating: .infinity)
+    private(set) var greatest = SIMD2<Float>(repeating: -.infinity)
+    private var (leastThird, greatestThird) = (Float.infinity, -Float.infinity)
+    private var (thirds, thirdsAboveOne, fractions) = (0, 0, 0)
+    /// The places, and those of them with a negative x and y.
+    private var places = 0
+    private var negatives = SIMD2<Int>(repeating: 0)
+    /// The bodies, those that reach from side to side and from top to bottom, and those that stand on their head.
+    private var (bodies, stretched, inverted, upright) = (0, 0, 0, 0)
+    /// The heads, and how many of them are wider than each limit.
+    private var heads = 0
+    private var wideHeads: [Int]
+    /// The summed lengths of the limbs in this order and in each other one of as many joints.
+    private var limbs: [Float]
+    private let skeletons: [[(Int, Int)]]
+    /// The other orders of as many joints.
+    private let rivals: [JointOrder]
+    private let head: [Int]
+    private let (nose, hips, ankles): (Int?, [Int], [Int])
+
+    /// Places up to here are shares of the picture: joints are guessed outside it, but no picture has ten pixels.
+    static let largestShare: Float = 10
+
+    /// Surveys joints of these keys; `order` is the order that their number suggests.
+    init(_ keys: [JointKey?], order: JointOrder? = nil, hasThird: Bool) {
+        (self.keys, self.order, self.hasThird) = (keys, order, hasThird)
+        func index(_ key: JointKey) -> Int? { keys.firstIndex(of: key) }
+        nose = index(.nose)
+        hips = [JointKey.leftHip, .rightHip].compactMap(index)
+        ankles = [JointKey.leftAnkle, .rightAnkle].compactMap(index)
+        head = [JointKey.nose, .leftEye, .rightEye, .leftEar, .rightEar].compactMap(index)
+        rivals = order?.keys == keys ? order?.rivals ?? [] : []
+        skeletons = ([keys] + rivals.map(\.keys)).map(Self.limbs)
+        limbs = [Float](repeating: 0, count: skeletons.count)
+        wideHeads = Self.headLimits.map { _ in 0 }
+    }
+
+    /// The limbs of a body by the numbers of the joints at their ends.
+    private static func limbs(_ keys: [JointKey?]) -> [(Int, Int)] {
+        let pairs: [(JointKey, JointKey)] = [
+            (.leftShoulder, .rightShoulder), (.leftHip, .rightHip), (.leftShoulder, .leftHip),
+            (.rightShoulder, .rightHip), (.leftShoulder, .leftElbow), (.leftElbow, .leftWrist),
+            (.rightShoulder, .rightElbow), (.rightElbow, .rightWrist), (.leftHip, .leftKnee), (.leftKnee, .leftAnkle),
+            (.rightHip, .rightKnee), (.rightKnee, .rightAnkle),
+        ]
+        return pairs.compactMap { pair in
+            guard let one = keys.firstIndex(of: pair.0), let other = keys.firstIndex(of: pair.1) else { return nil }
+            return (one, other)
+        }
+    }
+
+    // MARK: - The survey
+
+    /// Adds a person: x, y and the third number of each joint, 0, 0 or NaN where it was not seen.
+    mutating func add(_ points: some RandomAccessCollection<SIMD3<Float>>) {
+        var body = JointExtent()
+        for point in points {
+            if hasThird { addThird(point) }
+            body.add(SIMD2(Double(point.x), Double(point.y)))
+            guard Self.isPlace(point) else { continue }
+            let place = SIMD2(point.x, point.y)
+            least = pointwiseMin(least, place)
+            greatest = pointwiseMax(greatest, place)
+            places += 1
+            if place.x < 0 { negatives.x += 1 }
+            if place.y < 0 { negatives.y += 1 }
+        }
+        guard !body.isEmpty else { return }
+        bodies += 1
+        if body.fillsPicture { stretched += 1 }
+        addShape(Array(points))
+    }
+
+    private mutating func addThird(_ point: SIMD3<Float>) {
+        guard point.z.isFinite else { return }
+        thirds += 1
+        leastThird = min(leastThird, point.z)
+        greatestThird = max(greatestThird, point.z)
+        if point.z > 1 { thirdsAboveOne += 1 }
+        if point.z != point.z.rounded() { fractions += 1 }
+    }
+
+    private mutating func addShape(_ points: [SIMD3<Float>]) {
+        func length(_ one: Int, _ other: Int) -> Float? {
+            guard Self.isPlace(points[one]), Self.isPlace(points[other]) else { return nil }
+            let way = SIMD2(points[one].x - points[other].x, points[one].y - points[other].y)
+            return (way * way).sum().squareRoot()
+        }
+        func diagonal(_ indices: some Sequence<Int>) -> Float {
+            var (low, high) = (SIMD2<Float>(repeating: .infinity), SIMD2<Float>(repeating: -.infinity))
+            for index in indices where Self.isPlace(points[index]) {
+                low = pointwiseMin(low, SIMD2(points[index].x, points[index].y))
+                high = pointwiseMax(high, SIMD2(points[index].x, points[index].y))
+            }
+            let way = high - low
+            return way.x >= 0 ? (way * way).sum().squareRoot() : 0
+        }
+        let size = diagonal(points.indices)
+        guard size > 0 else { return }
+        for (number, skeleton) in skeletons.enumerated() {
+            let lengths = skeleton.compactMap { length($0.0, $0.1) }
+            if !lengths.isEmpty { limbs[number] += lengths.reduce(0, +) / Float(lengths.count) / size }
+        }
+        if head.count(where: { Self.isPlace(points[$0]) }) >= 3 {
+            heads += 1
+            let share = diagonal(head) / size
+            for (index, limit) in Self.headLimits.enumerated() where share > limit { wideHeads[index] += 1 }
+        }
+        addDirection(points, size)
+    }
+
+    private mutating func addDirection(_ points: [SIMD3<Float>], _ size: Float) {
+        func height(_ indices: [Int]) -> Float? {
+            let seen = indices.filter { Self.isPlace(points[$0]) }.map { points[$0].y }
+            return seen.isEmpty ? nil : seen.reduce(0, +) / Float(seen.count)
+        }
+        guard let nose, let top = height([nose]), let middle = height(hips), let bottom = height(ankles) else { return }
+        let isClear = abs(top - bottom) > Self.clearHeight * size
+        if isClear, top > middle, middle > bottom { inverted += 1 } else { upright += 1 }
+    }
+
+    private static func isPlace(_ point: SIMD3<Float>) -> Bool {
+        point.x.isFinite && point.y.isFinite && (point.x != 0 || point.y != 0)
+    }
+
+    // MARK: - What it shows
+
+    /// What the third numbers are.
+    ///
+    /// Those of MediaPipe and of hands are a visibility, which never passes 1, or a depth; all 0 is neither. Scores of other
+    /// detectors pass 1 at times, and flags are 0, 1 and 2.
+    var third: Third {
+        guard hasThird, thirds > 0 else { return .none }
+        if leastThird < 0 { return .depth }
+        guard order != .blazePose33, order != .hand21 else {
+            return greatestThird > 1 || greatestThird == 0 ? .depth : .confidence
+        }
+        let isScore = greatestThird <= 2 && (fractions == 0 || thirdsAboveOne * 4 <= thirds)
+        return isScore ? .confidence : .depth
+    }
+
+    /// What the places are counted in: where much of the body has a negative place, it is no picture's.
+    var unit: Unit {
+        let isCentred = negatives.x * 4 > places || (negatives.y * 4 > places && isUpwards)
+        if isCentred { return .length }
+        return greatest.x <= Self.largestShare && greatest.y <= Self.largestShare ? .shares : .pixels
+    }
+
+    /// Whether y is larger further up: then people stand on their heads in nearly every frame otherwise.
+    var isUpwards: Bool { inverted > 0 && inverted > upright * 9 }
+
+    /// Whether the body reaches from side to side and from top to bottom in every frame with somebody in it.
+    var areStretched: Bool { bodies > 0 && stretched == bodies }
+
+    /// The largest extent of a head in shares of the body: usual ones have 0.05 to 0.25, and 0.39 was seen; of joints in
+    /// another order it is 0.5.
+    private static let headLimits: [Float] = [0.25, 0.35, 0.4]
+    /// The share of the limbs' lengths below which another order explains the places better: of 473 recordings in the right
+    /// order two were below, of 266 in Human3.6M's that were taken for COCO's all but 6.
+    private static let clearlyShorter: Float = 0.8
+    /// How much of a body's size lies between nose and ankles of somebody who stands.
+    private static let clearHeight: Float = 0.7
+
+    /// Why the joints cannot lie in the order that their number suggests; nil if they can.
+    var misfit: String? {
+        guard let order, order != .blazePose33, order != .hand21, heads > 0 else { return nil }
+        func isWide(_ limit: Int) -> Bool { wideHeads[limit] * 2 > heads }
+        let shorter = limbs.indices.dropFirst().min { limbs[$0] < limbs[$1] }.flatMap {
+            limbs[$0] < Self.clearlyShorter * limbs[0] ? rivals[$0 - 1] : nil
+        }
+        let isOdd =
+            switch third {
+            case .confidence: shorter != nil && isWide(0)
+            case .none: shorter != nil && isWide(0) || isWide(2)
+            case .depth: shorter != nil || isWide(1)
+            }
+        guard isOdd else { return nil }
+        let found = "\(order.count) joints with x, y\(third == .depth ? " and a depth" : "")"
+        let likeness =
+            shorter.map { "as \($0.owner) and not as \(order.owner)" } ?? "in another order than \(order.owner)"
+        return
+            "holds \(found) that lie \(likeness); give a table (.csv) whose columns name the joints, such as left_knee_x"
+    }
+
+    /// What the numbers were taken for, for people.
+    var note: String {
+        let joints = order.map { "\($0.count) joints taken for \($0.owner)" } ?? "named joints"
+        let unitName =
+            switch unit {
+            case .shares: "shares of the picture"
+            case .pixels: "pixels"
+            case .length: "lengths"
+            }
+        var parts = [joints, "x and y for \(unitName)\(isUpwards ? ", y upwards" : "")"]
+        switch third {
+        case .none: break
+        case .confidence: parts.append("the third number for the confidence")
+        case .depth: parts.append("the third number for a depth, which is ignored")
+        }
+        return parts.joined(separator: "; ")
+    }
+
+    // MARK: - Places in a picture
+
+    /// The size of the picture in the unit of the places; `aspect` is its shape unless they are lengths.
+    func size(_ aspect: AspectRatio) -> (width: Float, height: Float) {
+        guard places > 0 else { return (1, 1) }
+        switch unit {
+        case .shares: return (1, 1)
+        case .pixels:
+            let ratio = Float(aspect.value)
+            let height = max(greatest.y, greatest.x / ratio, 1e-6)
+            return (height * ratio, height)
+        case .length: return (greatest.x - least.x + 2 * margin, greatest.y - least.y + 2 * margin)
+        }
+    }
+
+    /// The shape of the pictures; of lengths it is that of a picture that just holds everything.
+    func shape(_ aspect: AspectRatio?) -> AspectRatio {
+        if unit == .length, places > 0 {
+            let size = size(.usual)
+            let scale = 1000 / max(size.width, size.height)
+            return AspectRatio(width: max(1, Int(size.width * scale)), height: max(1, Int(size.height * scale)))
+                ?? .square
+        }
+        return aspect ?? (areStretched ? .square : .usual)
+    }
+
+    /// A place from the upper left corner of the picture, downwards.
+    func place(_ point: SIMD3<Float>) -> SIMD3<Float> {
+        var point = point
+        let isLength = unit == .length
+        if isUpwards {
+            let top: Float = unit == .shares ? 1 : isLength ? greatest.y + margin : greatest.y
+            point.y = top - point.y
+        } else if isLength {
+            point.y += margin - least.y
+        }
+        if isLength { point.x += margin - least.x }
+        return point
+    }
+
+    /// A tenth around everything.
+    private var margin: Float { max(greatest.x - least.x, greatest.y - least.y, 1e-6) / 10 }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import KinemaCore
+
+/// A folder of Ultralytics' labels, as `save_txt=True` writes it: a file a frame, a line a person.
+enum LabelFolder {
+    /// The numbers before the joints: class, and middle and size of the box.
+    private static let boxNumbers = 5
+
+    /// What a line of so many numbers holds: perhaps with a confidence and the person's number after the joints.
+    private struct Layout {
+        let order: JointOrder
+        let each: Int
+        /// The numbers after the joints.
+        let rest: Int
+
+        init?(_ count: Int) {
+            // Of 57 numbers the last is a confidence after 17 x 3, not one of 26 x 2.
+            for (each, rest) in [(3, 0), (3, 1), (3, 2), (2, 0), (2, 1), (2, 2)] {
+                guard let numbers = NumberRow(count - boxNumbers - rest, of: .body),
+                    numbers.width == numbers.order.count * each
+                else { continue }
+                (order, self.each, self.rest) = (numbers.order, each, rest)
+                return
+            }
+            return nil
+        }
+    }
+
+    /// The folder that holds the labels: this one, or the one in it that Ultralytics names `labels`; nil if there are none.
+    static func find(_ folder: URL) -> URL? {
+        for place in [folder, folder.appending(path: "labels")] {
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
+            guard let name = names.first(where: isLabel),
+                let head = BoundedFile.head(of: place.appending(path: name), count: headBytes),
+                let (_, line) = ByteLines(head).first(where: { _ in true }), layout(of: numbers(line)) != nil
+            else { continue }
+            return place
+        }
+        return nil
+    }
+
+    /// A line of 136 joints is shorter.
+    private static let headBytes = 1 << 14
+
+    private static func isLabel(_ name: String) -> Bool { name.hasSuffix(".txt") && !name.hasPrefix(".") }
+
+    private static func numbers(_ line: some Collection<UInt8>) -> [Float] {
+        let cells = String(decoding: line, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+        let numbers = cells.compactMap { Float($0) }
+        return numbers.count == cells.count ? numbers : []
+    }
+
+    private static func layout(of numbers: [Float]) -> Layout? {
+        guard let first = numbers.first, first >= 0, first == first.rounded() else { return nil }
+        return Layout(numbers.count)
+    }
+
+    /// Reads the labels of a recording.
+    ///
+    /// Throws `unreadableInput` when a line is none, or has other joints than those before it.
+    static func read(_ folder: URL, _ limits: PoseFileLimits) throws(KinemaError) -> PoseTable {
+        let files = try PoseTable.numberedFiles(in: folder, limits, isLabel)
+        var table: PoseTable?
+        var (total, known, count) = (0, 0, 0)
+        for (number, file) in files {
+            let bytes = try BoundedFile.read(file, limit: limits.lineBytes, excess: "a frame has fewer")
+            total += bytes.count
+            guard total <= limits.bytes else {
+                throw KinemaError(
+                    .unreadableInput, "is larger than \(limits.bytes >> 20) MB; split it", file: folder.path)
+            }
+            var isNew = true
+            for (line, text) in ByteLines(bytes) {
+                let numbers = numbers(text)
+                guard let layout = layout(of: numbers), table == nil || known == layout.order.count * layout.each else {
+                    throw KinemaError(
+                        .unreadableInput,
+                        "line \(line) is not class, box and joints of a person, as many as in the others",
+                        file: file.path)
+                }
+                known = layout.order.count * layout.each
+                if table == nil {
+                    table = PoseTable(
+                        layout.order.keys, .pixels, order: layout.order, hasRawThird: true, limits: limits,
+                        file: folder.path)
+                }
+                if isNew {
+                    try table?.append(PoseTable.Frame(number: number))
+                    count += 1
+                }
+                isNew = false
+                let id = layout.rest == 2 ? numbers.last.flatMap { Int(exactly: $0) } : nil
+                try table?.append(points(numbers, layout), id: id, to: count - 1)
+            }
+        }
+        guard let table else { throw KinemaError(.unreadableInput, "holds no labels of people", file: folder.path) }
+        return table
+    }
+
+    private static func points(_ numbers: [Float], _ layout: Layout) -> [SIMD3<Float>] {
+        (0..<layout.order.count).map { joint in
+            let start = boxNumbers + joint * layout.each
+            return SIMD3(numbers[start], numbers[start + 1], layout.each == 2 ? 1 : numbers[start + 2])
+        }
+    }
+}

@@ -1,0 +1,233 @@
+import Foundation
+import KinemaCore
+
+/// The numbers of a person's joints as programs write them: flat, a list a joint, a list a coordinate, or an object a joint.
+private struct JointNumbers: Decodable {
+    /// Lists of each coordinate, as Ultralytics has them.
+    private struct Columns: Decodable {
+        var x, y: [Float?]
+        var visible, confidence, conf: [Float?]?
+    }
+
+    /// A joint, as MediaPipe's and TensorFlow's libraries for browsers have it.
+    private struct Named: Decodable {
+        var x, y: Float?
+        var name, part: String?
+        var visibility, score, confidence: Float?
+    }
+
+    /// The numbers of each joint; of a flat list all in one.
+    private(set) var rows: [[Float]] = []
+    private(set) var isFlat = false
+    private(set) var names: [String?] = []
+
+    init(from decoder: any Decoder) throws {
+        func value(_ number: Float?) -> Float { number ?? .nan }
+        if let flat = try? [Float?](from: decoder) {
+            (rows, isFlat) = ([flat.map(value)], true)
+        } else if let lists = try? [[Float?]](from: decoder) {
+            rows = lists.map { $0.map(value) }
+        } else if let columns = try? Columns(from: decoder) {
+            let sure = columns.visible ?? columns.confidence ?? columns.conf
+            guard columns.x.count == columns.y.count, sure.map({ $0.count == columns.x.count }) ?? true else {
+                throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "lists of other lengths"))
+            }
+            rows = columns.x.indices.map { index in
+                [value(columns.x[index]), value(columns.y[index])] + (sure.map { [value($0[index])] } ?? [])
+            }
+        } else {
+            let points = try [Named](from: decoder)
+            let isSure = points.contains { ($0.visibility ?? $0.score ?? $0.confidence) != nil }
+            rows = points.map { point in
+                let sure = point.visibility ?? point.score ?? point.confidence
+                return [value(point.x), value(point.y)] + (isSure ? [sure ?? 0] : [])
+            }
+            names = points.map { $0.name ?? $0.part }
+        }
+    }
+}
+
+/// A person in a frame as other programs write one.
+private struct PersonRecord: Decodable {
+    var keypoints: JointNumbers?
+    var landmarks: JointNumbers?
+    var keypoint_scores, keypoint_score: [Float?]?
+    var track_id, id, idx, instance_id, person_id: PersonNumber?
+    var confidence, score, bbox_score: Float?
+    var frame_id, frame, frame_idx, frame_number: Int?
+    var time, timestamp: Double?
+    /// What only the people of one picture have.
+    var `class`, category_id: Int?
+
+    var joints: JointNumbers? { keypoints ?? landmarks }
+    var scores: [Float?]? { keypoint_scores ?? keypoint_score }
+    var number: Int? { frame_id ?? frame ?? frame_idx ?? frame_number }
+    var person: Int? { [track_id, id, idx, instance_id, person_id].lazy.compactMap { $0?.value }.first }
+    var isOfPicture: Bool { `class` != nil || category_id != nil || bbox_score != nil }
+}
+
+/// A frame with everyone in it as other programs write one.
+private struct FrameRecord: Decodable {
+    var instances, people, persons, poses, predictions: [PersonRecord]?
+    var frame_id, frame, frame_idx, frame_number: Int?
+    var time, timestamp, timestamp_ms: Double?
+
+    var everyone: [PersonRecord]? { instances ?? people ?? persons ?? poses ?? predictions }
+    var number: Int? { frame_id ?? frame ?? frame_idx ?? frame_number }
+    var seconds: Double? { time ?? timestamp ?? timestamp_ms.map { $0 / 1000 } }
+}
+
+/// Reads the people that other programs write as JSON: Ultralytics' results, mmpose's predictions, poses of TensorFlow's and
+/// MediaPipe's libraries for browsers.
+struct RecordReader {
+    private let limits: PoseFileLimits
+    private let file: String
+    private let decoder: JSONDecoder
+    private var frames: [(number: Int?, time: Double?, people: [PersonRecord])] = []
+    /// Whether the last frame gathers people that say of which picture they are only by standing in one list.
+    private var gathers = false
+
+    init(_ limits: PoseFileLimits, file: String) {
+        (self.limits, self.file) = (limits, file)
+        decoder = JSONDecoder()
+        // Python writes NaN.
+        decoder.allowsJSON5 = true
+    }
+
+    private func broken(_ what: String) -> KinemaError { KinemaError(.unreadableInput, what, file: file) }
+
+    /// Whether a document holds such people, and not COCO's annotations.
+    static func isMeant(by bytes: [UInt8]) -> Bool {
+        let head = Data(bytes.prefix(1 << 16))
+        func has(_ word: String) -> Bool { head.range(of: Data("\"\(word)\"".utf8)) != nil }
+        return (has("keypoints") || has("landmarks") || has("instances")) && !has("image_id") && !has("images")
+            && !has("annotations")
+    }
+
+    /// Reads lines, each of which is a frame.
+    static func lines(_ bytes: [UInt8], _ limits: PoseFileLimits, file: String) throws(KinemaError) -> PoseTable {
+        var reader = RecordReader(limits, file: file)
+        var lines = ByteLines(bytes)
+        while let (number, line) = lines.next() {
+            guard line.count <= limits.lineBytes else { throw reader.broken("line \(number) is too long") }
+            guard try reader.add(line, isLine: true) else {
+                throw reader.broken("line \(number) is no frame of people, or is cut short")
+            }
+        }
+        return try reader.table()
+    }
+
+    /// Reads a list of frames or of people, perhaps as a member of an object.
+    static func list(_ bytes: [UInt8], _ limits: PoseFileLimits, file: String) throws(KinemaError) -> PoseTable {
+        var reader = RecordReader(limits, file: file)
+        var elements = JSONElements(bytes)
+        var count = 0
+        do {
+            while let (member, element) = try elements.next() {
+                guard ["", "instance_info", "frames", "results"].contains(member) else { continue }
+                guard element.count <= limits.lineBytes else {
+                    throw reader.broken("has an element of more than \(limits.lineBytes >> 20) MB")
+                }
+                guard try reader.add(element, isLine: false) else {
+                    throw reader.broken("element \(count) is no frame of people")
+                }
+                count += 1
+            }
+        } catch let error as KinemaError {
+            throw error
+        } catch {
+            throw reader.broken("is not a list of frames of people, or is cut short")
+        }
+        return try reader.table()
+    }
+
+    /// Adds a frame or a person; returns false for anything else.
+    private mutating func add(_ text: ArraySlice<UInt8>, isLine: Bool) throws(KinemaError) -> Bool {
+        guard frames.count < limits.frames else { throw broken("has more than \(limits.frames) frames; split it") }
+        let data = Data(text)
+        if text.first(where: { ![32, 9].contains($0) }) == UInt8(ascii: "[") {
+            guard let people = try? decoder.decode([PersonRecord].self, from: data) else { return false }
+            frames.append((nil, nil, people))
+            return true
+        }
+        if let frame = try? decoder.decode(FrameRecord.self, from: data), let everyone = frame.everyone {
+            frames.append((frame.number, frame.seconds, everyone))
+            return true
+        }
+        guard let person = try? decoder.decode(PersonRecord.self, from: data), person.joints != nil else {
+            return false
+        }
+        let isNew = person.number.map { $0 != frames.last?.number } ?? !(gathers && !isLine)
+        if isNew || frames.isEmpty {
+            frames.append((person.number, person.time ?? person.timestamp, [person]))
+        } else {
+            frames[frames.count - 1].people.append(person)
+        }
+        gathers = person.number == nil && person.isOfPicture
+        return true
+    }
+
+    /// The frames as a table; the first person says which joints there are.
+    private func table() throws(KinemaError) -> PoseTable {
+        let first = frames.lazy.flatMap(\.people).lazy.compactMap(\.joints).first { !$0.rows.isEmpty }
+        guard let first else { throw broken("holds no keypoints of people") }
+        let layout = try layout(first)
+        var table = PoseTable(
+            layout.keys, .pixels, order: layout.order, hasRawThird: true, limits: limits, file: file)
+        for (index, frame) in frames.enumerated() {
+            let number = frame.number ?? index
+            if let last = table.frames.last?.number, number <= last {
+                throw broken("goes back from frame \(last) to \(number); give each recording a file of its own")
+            }
+            try table.append(PoseTable.Frame(number: number, time: frame.time))
+            for person in frame.people {
+                guard let joints = person.joints, !joints.rows.isEmpty else { continue }
+                let points = try points(of: joints, person.scores, layout, at: number)
+                try table.append(
+                    points, id: person.person,
+                    confidence: person.confidence ?? person.score ?? person.bbox_score ?? 1, to: index)
+            }
+        }
+        return table
+    }
+
+    private typealias Layout = (keys: [JointKey?], order: JointOrder?, each: Int)
+
+    private func layout(_ joints: JointNumbers) throws(KinemaError) -> Layout {
+        let names = joints.names.map { $0.flatMap(JointNames.joint) }
+        if names.count(where: { $0 != nil }) >= 3 { return (names, nil, 0) }
+        if joints.isFlat {
+            if let numbers = NumberRow(joints.rows[0].count, of: .body) {
+                return (numbers.order.keys, numbers.order, numbers.width / numbers.order.count)
+            }
+        } else if let order = JointOrder(joints: joints.rows.count, of: .body) {
+            return (order.keys, order, 0)
+        }
+        let count = joints.isFlat ? "\(joints.rows[0].count) numbers" : "\(joints.rows.count) joints"
+        throw broken(
+            "has a person of \(count); \(JointOrder.known(of: .body)) joints, or joints with names, can be read")
+    }
+
+    /// x, y and a third number of each joint.
+    private func points(
+        of joints: JointNumbers, _ scores: [Float?]?, _ layout: Layout, at frame: Int
+    ) throws(KinemaError) -> [SIMD3<Float>] {
+        var rows = joints.rows
+        if joints.isFlat, layout.each > 0 {
+            let numbers = rows[0]
+            rows = stride(from: 0, to: numbers.count - layout.each + 1, by: layout.each).map {
+                Array(numbers[$0..<$0 + layout.each])
+            }
+        }
+        guard rows.count == layout.keys.count, scores.map({ $0.count == rows.count }) ?? true,
+            rows.allSatisfy({ (2...5).contains($0.count) && $0.count == rows[0].count })
+        else { throw broken("has another number of joints in frame \(frame) than before") }
+        if scores != nil, rows[0].count > 2 {
+            throw broken("holds joints in space (x, y, z); give the places in the picture, which have x and y")
+        }
+        return rows.enumerated().map { index, row in
+            let sure = scores.map { $0[index] ?? 0 } ?? (row.count == 2 ? 1 : row[row.count == 3 ? 2 : 3])
+            return SIMD3(row[0], row[1], sure)
+        }
+    }
+}

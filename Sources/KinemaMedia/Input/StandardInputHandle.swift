@@ -1,0 +1,34 @@
+internal import CSandbox
+internal import Foundation
+
+/// Standard input before it is known who reads it.
+package enum StandardInput {
+    /// The first bytes that come on standard input, which stay there for whoever reads it: of a file, and of a pipe once
+    /// something is in it. Empty for anything else, such as a terminal.
+    package static func head(count: Int) -> [UInt8] {
+        var status = stat()
+        guard fstat(STDIN_FILENO, &status) == 0 else { return [] }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return read(count) { pread(STDIN_FILENO, $0, count, lseek(STDIN_FILENO, 0, SEEK_CUR)) }
+        case S_IFIFO: return pipeHead(count)
+        default: return []
+        }
+    }
+
+    private static func pipeHead(_ count: Int) -> [UInt8] {
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { return [] }
+        defer { ends.forEach { close($0) } }
+        // A pipe holds at least a page, and here nobody empties it meanwhile.
+        let copied = kinema_copy_pipe(STDIN_FILENO, ends[1], count)
+        guard copied > 0 else { return [] }
+        return read(Int(copied)) { Foundation.read(ends[0], $0, Int(copied)) }
+    }
+
+    private static func read(_ count: Int, _ body: (UnsafeMutableRawPointer) -> Int) -> [UInt8] {
+        // SAFETY: `body` gets room for `count` bytes during the call alone and says how many it wrote.
+        [UInt8](unsafeUninitializedCapacity: count) { room, filled in
+            filled = room.baseAddress.map { max(0, body(UnsafeMutableRawPointer($0))) } ?? 0
+        }
+    }
+}
