@@ -59,7 +59,7 @@ struct WatchRun: Sendable {
     private func serve() async throws -> Task<Void, Never>? {
         guard let place = configuration.listen else { return nil }
         let metrics = metrics
-        let server = TextServer(host: place.host, port: place.port) { path in
+        let server = TextServer(host: place.host, port: place.port, names: configuration.hosts) { path in
             switch path {
             case "/metrics":
                 TextServer.Answer(mediaType: "text/plain; version=0.0.4; charset=utf-8", text: metrics.text)
