@@ -58,8 +58,8 @@ struct CoachCommand: AsyncParsableCommand, CheckedCommand {
             configuration.memory = chart.plot == nil ? .recent : .everything
             let outcome = try await media.run(
                 CoachAnalysis(configuration), over: input, outputs: [chart.plot], interruption
-            ) {
-                try chart.write($0.analysis.recorded, of: $0.run)
+            ) { outcome, files in
+                files.write { try chart.write(outcome.analysis.recorded, of: outcome.run) }
             }
             guard !interruption.isRaised else { return }
             if outcome.run.framesWithDetections == 0 { throw Console.shared.nobody(in: media.choice.source) }

@@ -78,9 +78,9 @@ struct CountCommand: AsyncParsableCommand {
             configuration.memory = chart.plot == nil ? .recent : .everything
             let outcome = try await media.run(
                 CountAnalysis(configuration), over: input, outputs: [chart.plot, explain], interruption
-            ) {
-                try chart.write($0.analysis.recorded, of: $0.run)
-                try write($0.analysis.explanations, of: $0.run)
+            ) { outcome, files in
+                files.write { try chart.write(outcome.analysis.recorded, of: outcome.run) }
+                files.write { try write(outcome.analysis.explanations, of: outcome.run) }
             }
             if outcome.run.framesWithDetections == 0, !interruption.isRaised {
                 throw Console.shared.nobody(in: media.choice.source)
@@ -95,8 +95,7 @@ struct CountCommand: AsyncParsableCommand {
         guard explain.lowercased().hasSuffix(".jsonl") else {
             return try ExplanationChart(title: run.source, people: people, duration: run.duration).write(to: file)
         }
-        let text = try CountExplanation.lines(people)
-        do { try Data(text.utf8).write(to: file) } catch { throw KinemaError.unwritable(file.path, error) }
+        try AtomicFile.write(Array(CountExplanation.lines(people).utf8), to: file)
     }
 }
 

@@ -35,6 +35,7 @@ struct DemoCommand: AsyncParsableCommand {
                 let verdict = truth.count == outcome.analysis.count ? "as counted" : "NOT as counted"
                 try out.line("truth of the rendered clip: \(PlainText.counted(truth.count, "repetition")), \(verdict)")
             }
+            if let failure = outcome.overlayFailure { throw failure }
             try out.line("watch it: \(overlay.path)")
             if outcome.run.framesWithDetections == 0, !interruption.isRaised { throw Console.shared.nobody(in: input) }
             if let truth, truth.count != outcome.analysis.count, !interruption.isRaised {

@@ -86,12 +86,11 @@ struct GestureCommand: AsyncParsableCommand {
             let choice = try poseFile.choice(media, nil, of: .hand)
             let outcome = try await media.run(
                 DrawAnalysis(configuration), over: choice, outputs: [drawing, explain], interruption
-            ) {
-                if let drawing {
-                    try AirDrawing($0.analysis.drawing?.strokes ?? []).write(
-                        to: URL(filePath: drawing), width: max(1, $0.size.width), height: max(1, $0.size.height))
+            ) { outcome, files in
+                if let drawing { files.write { try Self.write(outcome, drawing: URL(filePath: drawing)) } }
+                if let explain {
+                    files.write { try Self.write(outcome.analysis.explanations, to: URL(filePath: explain)) }
                 }
-                if let explain { try Self.write($0.analysis.explanations, to: URL(filePath: explain)) }
             }
             if outcome.run.framesWithDetections == 0, !interruption.isRaised {
                 Console.shared.line("kinema: \(media.choice.source): no hand was found")
@@ -100,9 +99,13 @@ struct GestureCommand: AsyncParsableCommand {
         }
     }
 
+    private static func write(_ outcome: InputRunner.Outcome<DrawAnalysis>, drawing file: URL) throws {
+        try AirDrawing(outcome.analysis.drawing?.strokes ?? []).write(
+            to: file, width: max(1, outcome.size.width), height: max(1, outcome.size.height))
+    }
+
     private static func write(_ explanations: [PinchExplanation], to file: URL) throws {
-        let text = try PinchExplanation.lines(explanations)
-        do { try Data(text.utf8).write(to: file) } catch { throw KinemaError.unwritable(file.path, error) }
+        try AtomicFile.write(Array(PinchExplanation.lines(explanations).utf8), to: file)
     }
 
     private var pinchRule: PinchRule {

@@ -127,17 +127,19 @@ struct ClipReader: Sendable {
             defer { Console.shared.warn(diagnostics.diagnostics) }
             return try reader.read(contentsOf: url)
         }
-        let reading = try await OpenedInput(url.path)
+        let reading = try await interruption.cancelling { try await OpenedInput(url.path) }
         var sequence = PoseSequence(subject, joints: joints)
         var selector = ProminentPersonSelector()
         let ratio = Double(reading.width) / Double(max(1, reading.height))
-        for try await element in pipeline(reading.frames) {
-            let frame = element.feature.frame
-            let poses = subject == .hand ? element.feature.hands.map(\.pose) : element.feature.poses
-            sequence.append(selector.select(poses, at: frame.time), at: frame.time, aspectRatio: ratio)
-            if interruption.isRaised { throw CancellationError() }
+        return try await interruption.stopping(reading.stop) {
+            for try await element in pipeline(reading.frames) {
+                let frame = element.feature.frame
+                let poses = subject == .hand ? element.feature.hands.map(\.pose) : element.feature.poses
+                sequence.append(selector.select(poses, at: frame.time), at: frame.time, aspectRatio: ratio)
+                if interruption.isRaised { throw CancellationError() }
+            }
+            return sequence
         }
-        return sequence
     }
 
     /// Reads all clips, each file once, with a bar; one that cannot be read is left out with a warning, unless `strict`.

@@ -52,6 +52,7 @@ struct PoseCommand: AsyncParsableCommand {
             var report = try tracking.report
             var results = PoseResults(format: media.format, source: media.choice.source)
             let notes = DiagnosticCollector()
+            var files = SideFiles()
             var writer = output.flatMap {
                 export?.makeExport(to: URL(filePath: $0), source: media.choice.source, diagnostics: notes)
             }
@@ -62,14 +63,21 @@ struct PoseCommand: AsyncParsableCommand {
                         index: index, time: seen.frame.time, width: seen.frame.width, height: seen.frame.height,
                         poses: seen.poses, hands: seen.hands)
                     try results.add(frame)
-                    try writer?.add(frame)
+                    do {
+                        try writer?.add(frame)
+                    } catch {
+                        files.add(error)
+                        writer = nil
+                    }
                     report?.add(frame)
                 })
             Console.shared.endProgress()
-            try results.finish(outcome)
-            if let writer { try writer.finish() }
-            try tracking.write(report, source: media.choice.source)
+            files.write { try results.finish(outcome) }
+            files.add(outcome.overlayFailure)
+            files.write { try writer?.finish() }
+            files.write { try tracking.write(report, source: media.choice.source) }
             Console.shared.warn(outcome.diagnostics + notes.diagnostics)
+            try files.conclude()
             if outcome.run.framesWithDetections == 0, !interruption.isRaised {
                 throw Console.shared.nobody(in: media.choice.source)
             }

@@ -111,13 +111,15 @@ struct StudioCommand: AsyncParsableCommand {
             limits: limits, history: noHistory ? nil : try HistoryStore(history.url, limit: limits.historyBytes))
         let server = try StudioServer(configuration, services: services)
         let opens = opens
-        try await Interruption.guarding { _ in
-            try await server.run { port in
-                let addresses = StudioAddress.all(configuration, port: port)
-                for address in addresses { Console.shared.line("studio: \(address)") }
-                let ticket = configuration.ticket?.text
-                if opens, let address = StudioAddress.all(configuration, port: port, token: ticket).last {
-                    Self.open(address)
+        try await Interruption.guarding { interruption in
+            try await interruption.cancelling {
+                try await server.run { port in
+                    let addresses = StudioAddress.all(configuration, port: port)
+                    for address in addresses { Console.shared.line("studio: \(address)") }
+                    let ticket = configuration.ticket?.text
+                    if opens, let address = StudioAddress.all(configuration, port: port, token: ticket).last {
+                        Self.open(address)
+                    }
                 }
             }
         }

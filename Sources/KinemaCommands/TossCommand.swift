@@ -76,7 +76,8 @@ struct TossCommand: AsyncParsableCommand {
             configuration.throwClassifier = try ThrowClassifierChain(model)
         }
         let outcome = try await media.run(TossAnalysis(configuration), outputs: [plot], interruption) {
-            if let plot { try chart($0).write(to: URL(filePath: plot)) }
+            outcome, files in
+            if let plot { files.write { try chart(outcome).write(to: URL(filePath: plot)) } }
         }
         guard !interruption.isRaised else { return }
         let isFound = outcome.analysis.board != nil

@@ -71,10 +71,12 @@ struct TrainCommand: AsyncParsableCommand {
                 throw KinemaError(.unreadableInput, dropped.message, file: dropped.file)
             }
             Console.shared.warn(diagnostics.diagnostics)
-            try classifier.write(to: target)
-            if let export { try classifier.writeONNX(to: URL(filePath: export)) }
-            if let report { try LearningReport(classifier: classifier).write(to: report) }
-            try write(classifier, seconds: seconds)
+            var files = SideFiles()
+            files.write { try classifier.write(to: target) }
+            files.write { try write(classifier, seconds: seconds) }
+            if let export { files.write { try classifier.writeONNX(to: URL(filePath: export)) } }
+            if let report { files.write { try LearningReport(classifier: classifier).write(to: report) } }
+            try files.conclude()
         }
     }
 

@@ -46,7 +46,7 @@ struct TrajectoriesCommand: AsyncParsableCommand {
             configuration.explains = explain != nil
             let outcome = try await media.run(
                 TrajectoryAnalysis(configuration), outputs: [explain], endsLines: false, interruption
-            ) { try write($0.analysis.explanations) }
+            ) { outcome, files in files.write { try write(outcome.analysis.explanations) } }
             if outcome.analysis.result.trajectories.isEmpty, !interruption.isRaised {
                 Console.shared.line("kinema: \(media.choice.source): no flight was found")
                 throw ExitStatus.nothingFound.exitCode
@@ -57,7 +57,6 @@ struct TrajectoriesCommand: AsyncParsableCommand {
     /// Writes what was followed, a line each.
     private func write(_ explanations: [FlightExplanation]) throws {
         guard let explain else { return }
-        let text = Data(try FlightExplanation.lines(explanations).utf8)
-        do { try text.write(to: URL(filePath: explain)) } catch { throw KinemaError.unwritable(explain, error) }
+        try AtomicFile.write(Array(FlightExplanation.lines(explanations).utf8), to: URL(filePath: explain))
     }
 }

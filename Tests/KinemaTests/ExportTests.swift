@@ -62,6 +62,19 @@ struct ExportTests {
         #expect((people[0]["keypoints"] as? [Double])?[3...5] == [0, 0, 0])
     }
 
+    @Test(arguments: [PoseExportFormat.openpose, .trc]) func `of several files all are written or none`(
+        format: PoseExportFormat
+    ) throws {
+        // A folder stands where the second file would be.
+        let taken = format == .openpose ? "o/film one_000000000001_keypoints.json" : "o/x_person5.trc"
+        try FileManager.default.createDirectory(at: folder.file(taken), withIntermediateDirectories: true)
+        #expect(throws: (any Error).self) {
+            try write(format, to: format == .openpose ? "o" : "o/x.trc", [[pose(4), pose(5)], [pose(4), pose(5)]])
+        }
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder.file("o").path)
+        #expect(left.map { "o/\($0)" } == [taken])
+    }
+
     @Test func `OpenPose follows BODY 25`() throws {
         try write(.openpose, to: "o", [[pose(4)], []])
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("o").path).sorted()

@@ -16,14 +16,29 @@ struct OpenPoseExport: PoseExport {
 
     let folder: URL
     private let stem: String
+    /// Whether the folder is of this export, to be taken away with it.
+    private var isNew = false
+    private var written: [URL] = []
 
     init(folder: URL, source: String) {
         self.folder = folder
         stem = URL(filePath: source).deletingPathExtension().lastPathComponent
     }
 
+    /// Writes the frame's file; where that fails the files of the frames before are taken away.
     mutating func add(_ frame: ExportedFrame) throws {
+        do {
+            try write(frame)
+        } catch {
+            AtomicFile.remove(written)
+            if isNew { rmdir(folder.path) }
+            throw error
+        }
+    }
+
+    private mutating func write(_ frame: ExportedFrame) throws {
         if frame.index == 0 {
+            isNew = !FileManager.default.fileExists(atPath: folder.path)
             do {
                 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             } catch {
@@ -38,7 +53,9 @@ struct OpenPoseExport: PoseExport {
             json.array { list in frame.poses.forEach { Self.write($0, frame, &list) } }
         }
         let number = String(repeating: "0", count: max(0, 12 - "\(frame.index)".count)) + "\(frame.index)"
-        try AtomicFile.write(json.bytes, to: folder.appending(path: "\(stem)_\(number)_keypoints.json"))
+        let file = folder.appending(path: "\(stem)_\(number)_keypoints.json")
+        try AtomicFile.write(json.bytes, to: file)
+        written.append(file)
     }
 
     consuming func finish() throws {}

@@ -122,10 +122,12 @@ struct PersonFiles {
     let url: URL
     var diagnostics: DiagnosticCollector?
 
-    /// Writes one file per track; `text` makes its content from the person's number, the track and the file name.
+    /// Writes one file per track, all or none; `text` makes its content from the person's number, the track and the file
+    /// name.
     func write(
         _ people: [(id: Int, tracks: [ResampledTrack])], text: (Int, ResampledTrack, String) -> String
     ) throws {
+        var written: [URL] = []
         let stem = url.deletingPathExtension().lastPathComponent
         for (id, tracks) in people {
             let person = people.count == 1 ? stem : "\(stem)_person\(id)"
@@ -133,7 +135,13 @@ struct PersonFiles {
                 let name = tracks.count == 1 ? person : "\(person)_part\(part + 1)"
                 let file =
                     name == stem ? url : url.deletingLastPathComponent().appending(path: "\(name).\(url.pathExtension)")
-                try AtomicFile.write(Array(text(id, track, file.lastPathComponent).utf8), to: file)
+                do {
+                    try AtomicFile.write(Array(text(id, track, file.lastPathComponent).utf8), to: file)
+                } catch {
+                    AtomicFile.remove(written)
+                    throw error
+                }
+                written.append(file)
             }
             if tracks.count > 1 {
                 let away =

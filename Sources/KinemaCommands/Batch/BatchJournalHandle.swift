@@ -103,14 +103,16 @@ final class ResultFileHandle: ResultSink {
         let file = try ResultFileHandle(place)
         do {
             try file.write(bytes)
-            try file.commit(synchronizes: synchronizes)
         } catch {
             file.discard()
             throw error
         }
+        try file.commit(synchronizes: synchronizes)
     }
 
     /// Puts the file in its place, over an older one; on the disk before that, unless it need not outlive the machine.
+    ///
+    /// Leaves nothing behind where that fails.
     func commit(synchronizes: Bool = true) throws {
         do {
             try handle.withLock {
@@ -118,10 +120,15 @@ final class ResultFileHandle: ResultSink {
                 try $0.close()
             }
         } catch {
+            discard()
             throw KinemaError.unwritable(place.path, error)
         }
         // In one step over an older result, which Foundation's moveItem refuses to.
-        guard rename(partial.path, place.path) == 0 else { throw KinemaError.unwritable(place.path, errno: errno) }
+        guard rename(partial.path, place.path) == 0 else {
+            let code = errno
+            discard()
+            throw KinemaError.unwritable(place.path, errno: code)
+        }
     }
 
     /// Leaves nothing behind.

@@ -83,11 +83,7 @@ struct BenchContoursCommand: AsyncParsableCommand {
 
     private func write(_ bench: ContourBench, to path: String) throws {
         let header = Array("P5\n\(bench.width) \(bench.height)\n255\n".utf8)
-        do {
-            try Data(header + bench.binaryPicture).write(to: URL(filePath: path))
-        } catch {
-            throw KinemaError(.unwritableOutput, "the picture cannot be written; choose another file", file: path)
-        }
+        try AtomicFile.write(header + bench.binaryPicture, to: URL(filePath: path))
     }
 
     /// Writes the index path of a contour and its points: 0...1, origin at the lower left.

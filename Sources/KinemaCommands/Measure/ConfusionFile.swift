@@ -15,12 +15,7 @@ enum ConfusionFile {
             return try ImageWriter.write(
                 try ConfusionChart(labels: metrics.labels, counts: counts, title: title).bitmap(), to: url)
         }
-        do {
-            try Data(table(metrics).utf8).write(to: url, options: .atomic)
-        } catch {
-            throw KinemaError(
-                .unwritableOutput, "cannot be written: \((error as NSError).localizedDescription)", file: url.path)
-        }
+        try AtomicFile.write(Array(table(metrics).utf8), to: url)
     }
 
     /// One row per true class, one column per predicted class, then precision and recall.

@@ -72,8 +72,10 @@ struct EvaluateClassifyCommand: AsyncParsableCommand {
                 try crossValidate(examples, into: &report, interruption)
             }
             Console.shared.endProgress()
-            try report.write(format)
-            for path in confusion { try ConfusionFile.write(report.metrics, to: URL(filePath: path)) }
+            var files = SideFiles()
+            files.write { try report.write(format) }
+            for path in confusion { files.write { try ConfusionFile.write(report.metrics, to: URL(filePath: path)) } }
+            try files.conclude()
         }
     }
 
@@ -93,11 +95,16 @@ struct EvaluateClassifyCommand: AsyncParsableCommand {
                 case .tenth: .folds(10)
                 case .block: .blocks(5)
                 }
-            let predictions = try ActionCrossValidation(trainer, split: split).predictions(examples) { done, all in
-                Console.shared.progress(done, of: all, note: "cross-validating")
-                if interruption.isRaised { throw CancellationError() }
+            do {
+                let predictions = try ActionCrossValidation(trainer, split: split).predictions(examples) { done, all in
+                    Console.shared.progress(done, of: all, note: "cross-validating")
+                    if interruption.isRaised { throw CancellationError() }
+                }
+                report.add(predictions, examples)
+            } catch is CancellationError where seed > training.seed {
+                // The report is of the seeds so far.
+                return
             }
-            report.add(predictions, examples)
         }
         try report.time(training.trainer, examples)
     }

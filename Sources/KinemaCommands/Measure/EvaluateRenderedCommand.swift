@@ -51,8 +51,12 @@ struct EvaluateRenderedCommand: AsyncParsableCommand {
                 let seed = seed + UInt64(exercises ? index : index - clips)
                 let scene = exercises ? SynthScene.random(seed: seed) : .withoutExercise(seed: seed)
                 Console.shared.progress(index, of: clips + withoutExercise, note: "rendering and counting")
-                try SynthWriter.write(scene, to: url) { _, _ in
-                    if interruption.isRaised { throw CancellationError() }
+                do {
+                    try SynthWriter.write(scene, to: url) { _, _ in
+                        if interruption.isRaised { throw CancellationError() }
+                    }
+                } catch is CancellationError {
+                    break
                 }
                 let runner = InputRunner(input: InputChoice(url.path), showsProgress: false)
                 let result = try await runner.run(CountAnalysis(try body.counting), interruption).analysis.result

@@ -49,8 +49,12 @@ struct EvaluateTossCommand: AsyncParsableCommand {
                 let seed = seed + UInt64(index)
                 let scene = SynthScene.toss(seed: seed)
                 Console.shared.progress(index, of: games, note: "rendering and analysing")
-                try SynthWriter.write(scene, to: url) { _, _ in
-                    if interruption.isRaised { throw CancellationError() }
+                do {
+                    try SynthWriter.write(scene, to: url) { _, _ in
+                        if interruption.isRaised { throw CancellationError() }
+                    }
+                } catch is CancellationError {
+                    break
                 }
                 let runner = InputRunner(input: InputChoice(url.path), showsProgress: false)
                 let game = TossAnalysis(TossAnalysis.Configuration(pipeline: try body.pipeline))

@@ -50,8 +50,13 @@ struct EvaluateTrajectoriesCommand: AsyncParsableCommand {
                 Console.shared.progress(index, of: clips, note: "rendering and detecting")
                 let name = keep == nil ? "throws" : String(format: "throws-%04d", Int(seed))
                 let url = folder.appending(path: name + ".mp4")
-                let scene = try render(seed, to: url, interruption)
-                let flights = try await flights(in: url)
+                let (scene, flights): (SynthScene, [Flight])
+                do {
+                    scene = try render(seed, to: url, interruption)
+                    flights = try await interruption.cancelling { try await Self.flights(in: url) }
+                } catch is CancellationError where interruption.isRaised {
+                    break
+                }
                 let lines = score.add(
                     scene.flightTruth(), flights, size: (Double(scene.size.width), Double(scene.size.height)))
                 if format == .text { for line in lines { try output.line("scene \(seed): \(line)") } }
@@ -72,7 +77,7 @@ struct EvaluateTrajectoriesCommand: AsyncParsableCommand {
         return scene
     }
 
-    private func flights(in url: URL) async throws -> [Flight] {
+    private static func flights(in url: URL) async throws -> [Flight] {
         let request = DetectTrajectoriesRequest(trajectoryLength: FlightTracker.minimumPoints)
         var known: [UUID: Flight] = [:]
         for try await element in try await VideoReader.read(contentsOf: url) {

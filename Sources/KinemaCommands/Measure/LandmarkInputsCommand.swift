@@ -37,11 +37,7 @@ struct LandmarkInputsCommand: AsyncParsableCommand {
                 count += 1
             }
         }
-        do {
-            try bytes.write(to: URL(filePath: output), options: .atomic)
-        } catch {
-            throw KinemaError(.unwritableOutput, "cannot be written", file: output)
-        }
+        try AtomicFile.write(bytes, to: URL(filePath: output))
         let shape = inputs.model.input.shape.dropFirst().map(String.init).joined(separator: "x")
         try StandardOutput().line("\(count) x \(shape)")
     }

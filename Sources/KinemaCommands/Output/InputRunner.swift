@@ -22,17 +22,20 @@ struct InputRunner: Sendable {
         var size: (width: Int, height: Int)
         /// What was noticed on the way.
         var diagnostics: [Diagnostic]
+        /// Why the overlay is not whole; nil if it is, or if none was wanted.
+        var overlayFailure: (any Error)?
 
         var report: AnalysisReport<Done.Result> { AnalysisReport(run: run, result: analysis.result) }
         /// The frames' width divided by their height.
         var aspectRatio: Double { Double(size.width) / Double(max(1, size.height)) }
     }
 
-    /// Reads and analyses everything; an interrupted run returns what it has.
+    /// Reads and analyses everything; an interrupted run returns what it has, one in a cancelled task throws.
     ///
-    /// `onEvent` is called with each event, `onFrame` with each frame and its number.
+    /// `onEvent` is called with each event, `onFrame` with each frame and its number. An overlay that cannot be written
+    /// any further does not end the run.
     func run<Chosen: Analysis>(
-        _ analysis: Chosen, _ interruption: Interruption?,
+        _ analysis: Chosen, _ interruption: Interruption,
         onEvent: ((AnalysisEvent) throws -> Void)? = nil, onFrame: ((PosedFrame, Int) throws -> Void)? = nil
     ) async throws -> Outcome<Chosen> {
         if let poses = try OpenedPoses(input) {
@@ -40,17 +43,17 @@ struct InputRunner: Sendable {
         }
         // Waited for even where the input cannot be opened: the runtime must not be unloaded while it loads.
         async let models: Void = analysis.pipeline.prepareModels(isLive: input.isLive)
-        let opened = try await OpenedInput(input)
+        let opened = try await interruption.cancelling { [input] in try await OpenedInput(input) }
         await models
         return try await run(analysis, over: opened, interruption, onEvent: onEvent, onFrame: onFrame)
     }
 
     private func run<Chosen: Analysis>(
-        _ analysis: Chosen, over reading: some AnalysisSource, _ interruption: Interruption?,
+        _ analysis: Chosen, over reading: some AnalysisSource, _ interruption: Interruption,
         onEvent: ((AnalysisEvent) throws -> Void)?, onFrame: ((PosedFrame, Int) throws -> Void)?
     ) async throws -> Outcome<Chosen> {
         try reading.refuse(outputs: [overlay].compactMap(\.self) + outputs + outputFolders)
-        for output in outputs { try reading.refuse(unwritable: output) }
+        for output in [overlay].compactMap(\.self) + outputs { try OutputPlace.check(output) }
         let writer = try overlay.map { try OverlayWriter(path: $0, timescale: reading.timescale) }
         var analysis = analysis
         var run = AnalysisRun(source: reading.source)
@@ -59,25 +62,33 @@ struct InputRunner: Sendable {
         let observer = RunObservation.current
         observer?.opened(reading.tally)
         do {
-            for try await element in reading.posed(by: analysis.pipeline) {
-                run.add(element.feature, until: element.id.rangeInSeconds.upperBound)
-                for event in try await analysis.take(element.feature) { try onEvent?(event) }
-                observer?.took(element.feature.frame)
-                try onFrame?(element.feature, run.frames - 1)
-                try await writer?.add(element.feature.frame, analysis.layers)
-                if showsProgress {
-                    Console.shared.progress(run.frames, of: reading.frameEstimate, note: analysis.summary)
+            try await interruption.stopping(reading.stop) {
+                for try await element in reading.posed(by: analysis.pipeline) {
+                    run.add(element.feature, until: element.id.rangeInSeconds.upperBound)
+                    for event in try await analysis.take(element.feature) { try onEvent?(event) }
+                    observer?.took(element.feature.frame)
+                    try onFrame?(element.feature, run.frames - 1)
+                    await writer?.add(element.feature.frame, analysis.layers)
+                    if showsProgress {
+                        Console.shared.progress(run.frames, of: reading.frameEstimate, note: analysis.summary)
+                    }
+                    if interruption.isRaised { break }
                 }
-                if interruption?.isRaised == true { break }
             }
-        } catch is CancellationError {}
+        } catch is CancellationError where interruption.isRaised {
+        } catch {
+            _ = await writer?.finish()
+            throw error
+        }
         reading.stop()
         run.live = reading.live
+        // What was drawn is whole before anything else can fail.
+        let overlayFailure = await writer?.finish()
         for event in analysis.finish() { try onEvent?(event) }
         run.seconds = (ContinuousClock.now - started) / .seconds(1)
-        try await writer?.finish()
         return Outcome(
-            analysis: analysis, run: run, size: (reading.width, reading.height), diagnostics: reading.conclude())
+            analysis: analysis, run: run, size: (reading.width, reading.height), diagnostics: reading.conclude(),
+            overlayFailure: overlayFailure)
     }
 }
 
@@ -103,29 +114,33 @@ extension StandardOutput {
 }
 
 extension MediaOptionGroup {
-    /// Runs an analysis over the input, writes its report, and says what was noticed.
+    /// Runs an analysis over the input, writes its report, says what was noticed, and writes the files beside, of which
+    /// each is tried; then it throws what could not be written.
     ///
     /// `input` is what the options say unless given; `endsLines` says whether JSON Lines end with the report, which they
     /// do not where the events are all of it.
     func run<Chosen: Analysis>(
         _ analysis: Chosen, over input: InputChoice? = nil, outputs: [String?] = [], endsLines: Bool = true,
         _ interruption: Interruption,
-        then write: (InputRunner.Outcome<Chosen>) throws -> Void = { _ in }
+        then write: (InputRunner.Outcome<Chosen>, inout SideFiles) -> Void = { _, _ in }
     ) async throws -> InputRunner.Outcome<Chosen> {
         let runner = InputRunner(input: input ?? choice, overlay: overlay, outputs: outputs.compactMap(\.self))
         let output = StandardOutput()
         let outcome = try await runner.run(analysis, interruption, onEvent: output.events(in: format))
         Console.shared.endProgress()
-        try write(outcome)
-        if format != .jsonl || endsLines { try output.write(outcome.report, as: format) }
+        var files = SideFiles()
+        if format != .jsonl || endsLines { files.write { try output.write(outcome.report, as: format) } }
         Console.shared.warn(outcome.diagnostics)
+        files.add(outcome.overlayFailure)
+        write(outcome, &files)
+        try files.conclude()
         return outcome
     }
 }
 
 /// An input that has been opened for an analysis: its frames with the poses in them, and what every command tells about
 /// it.
-protocol AnalysisSource {
+protocol AnalysisSource: Sendable {
     /// The frames with their poses.
     associatedtype Frames: TemporalSequence where Frames.Feature == PosedFrame
 
@@ -149,9 +164,9 @@ protocol AnalysisSource {
 
     /// The frames; where they show pictures, the pipeline finds the poses.
     func posed(by pipeline: PosePipeline) -> Frames
-    /// Ends a live source, so that its frames are settled; a file has ended or is let go of.
-    func stop()
-    /// Ends a live source and gives what was noticed and not told yet.
+    /// Ends the reading from anywhere: whoever waits for a frame gets CancellationError; a live source's frames are settled.
+    @Sendable func stop()
+    /// Ends the reading and gives what was noticed and not told yet.
     func conclude() -> [Diagnostic]
 }
 
@@ -184,7 +199,7 @@ struct OpenedPoses: AnalysisSource {
     var note: String? { frames.note }
 
     func posed(by pipeline: PosePipeline) -> PoseFileFrames { frames }
-    func stop() {}
+    @Sendable func stop() {}
     func conclude() -> [Diagnostic] { diagnostics.diagnostics }
 }
 
@@ -213,9 +228,7 @@ struct OpenedInput: AnalysisSource {
 
     func posed(by pipeline: PosePipeline) -> PosedFrames { pipeline(frames) }
 
-    func stop() {
-        if frames.isLive { frames.stop() }
-    }
+    @Sendable func stop() { frames.stop() }
 
     func conclude() -> [Diagnostic] {
         stop()
@@ -249,11 +262,6 @@ extension AnalysisSource {
     private func isOneFile(_ one: String, _ other: String) -> Bool {
         let (first, second) = (URL(filePath: one), URL(filePath: other))
         return first.standardizedFileURL.path == second.standardizedFileURL.path || sameFile(first, second)
-    }
-
-    /// Refuses a file that cannot be made where it is asked for.
-    func refuse(unwritable output: String) throws {
-        try OutputPlace.check(output)
     }
 }
 

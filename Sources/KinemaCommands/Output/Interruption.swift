@@ -3,10 +3,19 @@ import Foundation
 import KinemaCore
 import Synchronization
 
-/// Ctrl-C and a polite kill: the work in hand is told to stop, what is done is kept; a second one ends at once.
+/// Ctrl-C and a polite kill: the source of the work in hand is stopped, what is done is kept; a second one ends at once.
+///
+/// The work itself is never cancelled, so that whatever it awaits at its end (files, deliveries, reports) comes about.
+/// Only what waits for something outside is stopped, by `cancelling` and `stopping`.
 final class Interruption: Sendable {
-    private let raised = Atomic<Bool>(false)
-    private let task = Mutex<Task<Void, any Error>?>(nil)
+    private struct State {
+        var isRaised = false
+        /// What a signal stops, by the number it was registered under.
+        var stops: [Int: @Sendable () -> Void] = [:]
+        var registered = 0
+    }
+
+    private let state = Mutex(State())
     /// Whether a signal came before anybody listened for signals, which takes a while on a busy machine.
     private static let cameEarly = Atomic<Bool>(false)
 
@@ -14,12 +23,12 @@ final class Interruption: Sendable {
     @TaskLocal static var current: Interruption?
 
     /// Whether the user asked to stop.
-    var isRaised: Bool { raised.load(ordering: .relaxed) }
+    var isRaised: Bool { state.withLock { $0.isRaised } }
 
-    /// Runs the work; a signal cancels its task, so that it ends early and writes what it has.
+    /// Runs the work; a signal stops its source, so that it ends early and writes what it has.
     ///
     /// Throws the exit code 130 after the work when it was interrupted.
-    static func guarding(_ work: @escaping @Sendable (Interruption) async throws -> Void) async throws {
+    static func guarding(_ work: (Interruption) async throws -> Void) async throws {
         if let current {
             try await work(current)
             if current.isRaised { throw ExitStatus.interrupted.exitCode }
@@ -34,13 +43,10 @@ final class Interruption: Sendable {
                 source.resume()
             }
         }
-        if cameEarly.load(ordering: .relaxed) { interruption.raised.store(true, ordering: .relaxed) }
-        let task = Task { try await work(interruption) }
-        interruption.task.withLock { $0 = task }
-        if interruption.isRaised { task.cancel() }
         defer { sources.forEach { $0.cancel() } }
+        if cameEarly.load(ordering: .relaxed) { _ = interruption.raise() }
         do {
-            try await task.value
+            try await work(interruption)
         } catch is CancellationError where interruption.isRaised {
             throw ExitStatus.interrupted.exitCode
         } catch let error as KinemaError where interruption.isRaised && error.code == .unreadableInput {
@@ -50,14 +56,51 @@ final class Interruption: Sendable {
         if interruption.isRaised { throw ExitStatus.interrupted.exitCode }
     }
 
+    /// Runs what waits for something outside, such as an input to open, in a task that a signal cancels.
+    func cancelling<Result: Sendable>(
+        _ work: @escaping @Sendable () async throws -> Result
+    ) async throws -> Result {
+        let task = Task { try await work() }
+        return try await stopping({ task.cancel() }) {
+            try await withTaskCancellationHandler {
+                try await task.value
+            } onCancel: {
+                task.cancel()
+            }
+        }
+    }
+
+    /// Runs work that a signal ends by stopping its source.
+    func stopping<Result>(
+        _ stop: @escaping @Sendable () -> Void, while work: () async throws -> Result
+    ) async rethrows -> Result {
+        let number = state.withLock { state in
+            state.registered += 1
+            state.stops[state.registered] = stop
+            return state.registered
+        }
+        defer { state.withLock { _ = $0.stops.removeValue(forKey: number) } }
+        if isRaised { stop() }
+        return try await work()
+    }
+
+    /// Stops all sources; true if that was done before.
+    func raise() -> Bool {
+        let (wasRaised, stops) = state.withLock { state in
+            defer { state.isRaised = true }
+            return (state.isRaised, state.stops.values)
+        }
+        for stop in stops { stop() }
+        return wasRaised
+    }
+
     private func listen(for number: Int32) -> any DispatchSourceSignal {
         // Until the source is at work, which then puts its own handler in this one's place.
         signal(number) { _ in Interruption.cameEarly.store(true, ordering: .relaxed) }
         // Tasks keep the threads of the usual queues busy, on one core all of them; signals need one of their own.
         let source = DispatchSource.makeSignalSource(signal: number, queue: .global(qos: .userInteractive))
         source.setEventHandler {
-            if self.raised.exchange(true, ordering: .relaxed) { exit(ExitStatus.interrupted.rawValue) }
-            self.task.withLock { $0 }?.cancel()
+            if self.raise() { exit(ExitStatus.interrupted.rawValue) }
         }
         return source
     }

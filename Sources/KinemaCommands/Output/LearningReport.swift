@@ -12,27 +12,18 @@ struct LearningReport {
     func write(to path: String) throws {
         let url = URL(filePath: path)
         let chart = try confusion?.svg()
-        guard !Self.isPage(path) else { return try Self.write(Data(page(chart).utf8), to: url) }
+        guard !Self.isPage(path) else { return try AtomicFile.write(Array(page(chart).utf8), to: url) }
         do {
             try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
         } catch {
             throw KinemaError(.unwritableOutput, "the folder cannot be made; check its place", file: path)
         }
-        try Self.write(Data(page(chart).utf8), to: url.appending(path: "report.html"))
-        if let chart { try Self.write(chart, to: url.appending(path: "confusion.svg")) }
+        if let chart { try AtomicFile.write(chart, to: url.appending(path: "confusion.svg")) }
+        try AtomicFile.write(Array(page(chart).utf8), to: url.appending(path: "report.html"))
     }
 
     /// Whether a report goes into one file, not a folder.
     static func isPage(_ path: String) -> Bool { path.lowercased().hasSuffix(".html") }
-
-    private static func write(_ data: Data, to url: URL) throws {
-        do {
-            try data.write(to: url, options: .atomic)
-        } catch {
-            let reason = (error as NSError).localizedDescription
-            throw KinemaError(.unwritableOutput, "cannot be written: \(reason)", file: url.path)
-        }
-    }
 
     /// The confusion over the clips left out; nil if none were.
     private var confusion: ConfusionChart? {

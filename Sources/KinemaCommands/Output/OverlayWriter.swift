@@ -18,20 +18,8 @@ final class OverlayWriter: Sendable {
         }
     }
 
-    /// Keeps the writer's failure for whoever adds the next frame.
-    private final class Failure: Sendable {
-        private let error = Mutex<(any Error)?>(nil)
-
-        func set(_ error: any Error) { self.error.withLock { $0 = error } }
-
-        func check() throws {
-            if let error = error.withLock({ $0 }) { throw error }
-        }
-    }
-
     private let channel = AsyncChannel<Item>()
-    private let failure = Failure()
-    private let work: Task<Void, Never>
+    private let work: Task<(any Error)?, Never>
 
     /// Starts writing to a path: `.png`, `.jpg` for one picture, a video for `.mp4` and names without an ending.
     ///
@@ -44,7 +32,7 @@ final class OverlayWriter: Sendable {
                 .invalidArgument, "overlays are written as .mp4, .png or .jpg; change the name", file: path)
         }
         let isPicture = ["png", "jpg", "jpeg"].contains(ending)
-        let (channel, failure) = (channel, failure)
+        let channel = channel
         work = Task {
             do {
                 if isPicture {
@@ -52,25 +40,24 @@ final class OverlayWriter: Sendable {
                 } else {
                     try await Self.writeVideo(channel, to: url, timescale: timescale)
                 }
+                return nil
             } catch {
-                failure.set(error)
-                // Whoever sends must not wait for a reader that has gone.
-                for await _ in channel {}
+                // Whoever sends must not wait: a frame that is sent after the end is dropped.
+                channel.finish()
+                return error
             }
         }
     }
 
-    /// Adds a frame with what is drawn on it; returns when the writer has taken it.
-    func add(_ frame: VideoFrame, _ layers: [OverlayLayer]) async throws {
-        try failure.check()
+    /// Adds a frame with what is drawn on it; returns when the writer has taken it, or at once after it has failed.
+    func add(_ frame: VideoFrame, _ layers: [OverlayLayer]) async {
         await channel.send(Item(frame: frame, layers: layers))
     }
 
-    /// Ends the file; what was added so far is in it.
-    func finish() async throws {
+    /// Ends the file; what was added so far is in it. Returns why it is not whole; nil if it is.
+    func finish() async -> (any Error)? {
         channel.finish()
-        await work.value
-        try failure.check()
+        return await work.value
     }
 
     private static func writeVideo(_ channel: AsyncChannel<Item>, to url: URL, timescale: Int) async throws {

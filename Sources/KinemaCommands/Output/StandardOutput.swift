@@ -72,6 +72,9 @@ enum OutputPlace {
         if FileManager.default.fileExists(atPath: output, isDirectory: &isFolder), isFolder.boolValue {
             throw KinemaError(.unwritableOutput, "is a folder; give a file name", file: output)
         }
+        let kind = (try? FileManager.default.attributesOfItem(atPath: output))?[.type] as? FileAttributeType
+        // Devices and pipes are written to, whatever their folder.
+        if kind == .typeCharacterSpecial || kind == .typeUnknown { return }
         let folder = URL(filePath: output).deletingLastPathComponent()
         guard FileManager.default.fileExists(atPath: folder.path, isDirectory: &isFolder), isFolder.boolValue else {
             throw KinemaError(.unwritableOutput, "the folder of the output does not exist; make it first", file: output)

@@ -73,7 +73,8 @@ final class LineQueue: Sendable {
     }
 
     /// Ends the task that runs this, sends what still waits and ends the connection; gives up after `limit`, or when a
-    /// receiver has failed `tries` times. What was not taken counts as undelivered.
+    /// receiver has failed `tries` times. What was not taken counts as undelivered. All of it comes about in a cancelled
+    /// task too.
     func finish(_ running: Task<Void, Never>, within limit: Duration = .seconds(5)) async {
         running.cancel()
         await Self.wait(limit) { [self] in
@@ -132,7 +133,7 @@ final class LineQueue: Sendable {
                 ended.finish()
             },
         ]
-        for await _ in ending {}
+        await Task { for await _ in ending {} }.value
         for task in tasks { task.cancel() }
     }
 }

@@ -11,6 +11,7 @@ struct WatchCommand: AsyncParsableCommand {
 
                 folder: results               # a folder a camera, a file a day, lines of JSON
                 listen: 127.0.0.1:9464        # /metrics for Prometheus, /healthz
+                hosts: [gym.example]          # names they are asked by, besides the address
                 webhook: http://127.0.0.1:8000/kinema
                 mqtt: mqtt://user:password@127.0.0.1:1883/kinema
                 cameras:

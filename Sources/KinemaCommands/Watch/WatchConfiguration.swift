@@ -21,6 +21,8 @@ struct WatchConfiguration: Sendable {
     var folder: String
     /// Where metrics are told; nil for nowhere.
     var listen: (host: String, port: Int)?
+    /// The names by which they are asked for, besides the address.
+    var hosts: [String]
     /// Where results are sent besides; nil for nowhere.
     var webhook: WebhookAddress?
     /// Where results are published besides; nil for nowhere.
@@ -53,7 +55,7 @@ struct WatchConfiguration: Sendable {
             throw Self.broken("is no YAML: \(Self.words(error))")
         }
         guard let root = node?.mapping else { throw Self.broken("names no cameras; give a list under cameras:") }
-        try Self.check(root, ["cameras", "folder", "listen", "mqtt", "webhook"], "the file")
+        try Self.check(root, ["cameras", "folder", "hosts", "listen", "mqtt", "webhook"], "the file")
         guard let list = root["cameras"]?.sequence, !list.isEmpty else {
             throw Self.broken("names no cameras; give a list under cameras:")
         }
@@ -67,6 +69,7 @@ struct WatchConfiguration: Sendable {
         }
         folder = try Self.text(root, "folder", "the file") ?? "watch"
         listen = try Self.text(root, "listen", "the file").map(Self.place)
+        hosts = try root["hosts"].map(Self.names) ?? []
         webhook = try Self.address(root, "webhook", WebhookAddress.init)
         mqtt = try Self.address(root, "mqtt", MQTTAddress.init)
         guard mqtt == nil || !cameras.contains(where: { $0.name == MQTTPublisher.stateName }) else {
@@ -153,6 +156,17 @@ struct WatchConfiguration: Sendable {
             }
             return text
         }
+    }
+
+    /// The names of a list such as [gym.example, "gym.example:9464"].
+    private static func names(_ node: Node) throws -> [String] {
+        let names = node.sequence?.compactMap { $0.scalar?.string } ?? []
+        guard !names.isEmpty, names.count == node.sequence?.count, names.count <= mostOptions,
+            names.allSatisfy(TextServer.isName)
+        else {
+            throw broken("hosts takes a list of names, each with or without a port, such as [gym.example]")
+        }
+        return names
     }
 
     /// The host and port of a text such as 127.0.0.1:9464 or [::1]:9464.

@@ -47,6 +47,8 @@ final class CameraResults: ResultSink {
                 }
                 try state.file?.write(contentsOf: text)
             } catch {
+                // Half a line may be in it, which opening it again ends.
+                state.file = nil
                 throw KinemaError.unwritable(folder.appending(path: "\(day).jsonl").path, error)
             }
         }

@@ -59,7 +59,7 @@ struct WatchRun: Sendable {
     private func serve() async throws -> Task<Void, Never>? {
         guard let place = configuration.listen else { return nil }
         let metrics = metrics
-        let server = TextServer(host: place.host, port: place.port) { path in
+        let server = TextServer(host: place.host, port: place.port, names: configuration.hosts) { path in
             switch path {
             case "/metrics":
                 TextServer.Answer(mediaType: "text/plain; version=0.0.4; charset=utf-8", text: metrics.text)
@@ -121,7 +121,7 @@ struct WatchRun: Sendable {
             guard camera.isLive else { return Console.shared.line("kinema: \(camera.name): \(failure)") }
             if ContinuousClock.now - started > .seconds(60) { pause = .seconds(1) }
             Console.shared.line("kinema: \(camera.name): \(failure); trying again in \(pause.components.seconds) s")
-            try? await Task.sleep(for: pause)
+            try? await interruption.cancelling { [pause] in try await Task.sleep(for: pause) }
             pause = min(pause * 2, .seconds(60))
             metrics.update(index) { $0.restarts += 1 }
         }

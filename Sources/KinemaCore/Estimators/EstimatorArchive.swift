@@ -43,7 +43,8 @@ extension EstimatorArchive {
         }
         do {
             let data = try JSONEncoder().encode(archive)
-            try data.write(to: url, options: overwrite ? .atomic : .withoutOverwriting)
+            guard overwrite || !FileManager.default.fileExists(atPath: url.path) else { throw POSIXError(.EEXIST) }
+            try data.write(to: url, options: .atomic)
         } catch {
             let remedy = overwrite ? "check that its folder exists" : "it may exist already; pass overwrite: true"
             throw KinemaError(.unwritableOutput, "the transformer cannot be written; \(remedy)", file: url.path)

@@ -23,6 +23,13 @@ package enum AtomicFile {
         }
     }
 
+    /// Takes away what was written of several files of which one failed; devices and pipes stay.
+    package static func remove(_ files: [URL]) {
+        for file in files where kind(of: file.resolvingSymlinksInPath()) == .typeRegular {
+            try? FileManager.default.removeItem(at: file)
+        }
+    }
+
     private static func kind(of url: URL) -> FileAttributeType? {
         (try? FileManager.default.attributesOfItem(atPath: url.path))?[.type] as? FileAttributeType
     }

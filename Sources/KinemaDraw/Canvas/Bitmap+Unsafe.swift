@@ -28,7 +28,7 @@ extension Bitmap {
 
     /// Writes the picture as a PNG file.
     public func writePNG(to url: URL) throws {
-        try png().write(toDrawing: url)
+        try AtomicFile.write(png(), to: url)
     }
 }
 
@@ -44,7 +44,7 @@ extension Canvas {
     public static func writeSVG(
         width: Double, height: Double, to url: URL, _ drawing: (Canvas) throws -> Void
     ) throws {
-        try svg(width: width, height: height, drawing).write(toDrawing: url)
+        try AtomicFile.write(svg(width: width, height: height, drawing), to: url)
     }
 
     /// Writes a drawing on white as SVG or PNG, depending on the file's extension.
@@ -60,20 +60,6 @@ extension Canvas {
         default:
             throw KinemaError(
                 .invalidArgument, "drawings are written as .svg or .png: change the file's extension", file: url.path)
-        }
-    }
-}
-
-extension Data {
-    /// Writes a drawing's bytes atomically; throws `.unwritableOutput` when that fails.
-    fileprivate func write(toDrawing url: URL) throws {
-        do {
-            try write(to: url, options: .atomic)
-        } catch {
-            throw KinemaError(
-                .unwritableOutput,
-                "cannot write the drawing: check that the folder exists, is writable and has space left",
-                file: url.path)
         }
     }
 }

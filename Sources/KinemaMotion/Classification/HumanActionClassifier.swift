@@ -139,10 +139,9 @@ extension HumanActionClassifier {
             let content = Content(
                 format: Self.format, version: model.posture == nil ? Self.versionWithoutPosture : Self.version,
                 summary: summary, rejectionThreshold: rejectionThreshold, model: model)
-            try encoder.encode(content).write(to: url, options: .atomic)
+            try AtomicFile.write(encoder.encode(content), to: url)
         } catch {
-            let reason = (error as NSError).localizedDescription
-            throw KinemaError(.unwritableOutput, "cannot be written: \(reason)", file: url.path)
+            throw error as? KinemaError ?? .unwritable(url.path, error)
         }
     }
 }

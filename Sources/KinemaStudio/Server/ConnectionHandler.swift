@@ -97,12 +97,8 @@ struct ConnectionHandler: Sendable {
     /// Admits the request or throws the error, after a delay where a token was wrong; the redirection that sets the
     /// cookie where the address holds the token.
     private func authorise(_ request: StudioRequest) async throws -> StudioResponse? {
-        var host = connection.channel.localAddress?.ipAddress ?? ""
-        // An IPv4 client of a listener for both kinds.
-        if host.hasPrefix("::ffff:") { host = String(host.dropFirst(7)) }
-        let local = (host: host, port: context.port)
         do {
-            try context.access.check(request, local: local)
+            try context.access.check(request, local: (connection.localHost, context.port))
             return request.parameter("token") == nil ? nil : context.access.signIn(request)
         } catch let error as HTTPError where error.status == .unauthorized {
             if let redirect = context.access.signIn(request) { return redirect }

@@ -26,6 +26,7 @@ final class ConnectionLimiter: Sendable {
     private struct State {
         var entries: [Int: Entry] = [:]
         var clock = 0
+        var isClosed = false
 
         mutating func tick() -> Int {
             clock += 1
@@ -46,9 +47,11 @@ final class ConnectionLimiter: Sendable {
         (self.limit, self.limitPerAddress) = (limit, limitPerAddress)
     }
 
-    /// Adds a connection, idle at first; `close` ends it when another needs its slot. Nil when all are busy.
+    /// Adds a connection, idle at first; `close` ends it when another needs its slot. Nil when all are busy, and once all
+    /// are closed.
     func add(_ client: ClientAddress, close: @escaping @Sendable () -> Void) -> Slot? {
         let (number, displaced) = state.withLock { state -> (Int?, Entry?) in
+            guard !state.isClosed else { return (nil, nil) }
             let address = client.key
             var displaced: Entry?
             let isAddressFull = state.entries.count { $0.value.address == address } >= limitPerAddress
@@ -62,6 +65,15 @@ final class ConnectionLimiter: Sendable {
         }
         displaced?.close()
         return number.map { Slot(number: $0, limiter: self) }
+    }
+
+    /// Closes every connection; no other is added.
+    func closeAll() {
+        let entries = state.withLock { state in
+            state.isClosed = true
+            return state.entries.values
+        }
+        for entry in entries { entry.close() }
     }
 
     private func mark(_ number: Int, isIdle: Bool) {

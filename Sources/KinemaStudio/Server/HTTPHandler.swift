@@ -199,6 +199,13 @@ struct HTTPConnection: Sendable {
         self.backpressure = NIOLoopBound(backpressure, eventLoop: channel.eventLoop)
     }
 
+    /// The address of this machine that the client connected to.
+    var localHost: String {
+        let host = channel.localAddress?.ipAddress ?? ""
+        // An IPv4 client of a listener for both kinds.
+        return host.hasPrefix("::ffff:") ? String(host.dropFirst(7)) : host
+    }
+
     /// The next event; nil when the connection is over.
     func next() async throws -> HTTPHandler.Event? {
         try await channel.eventLoop.flatSubmit { [handler] in handler.value.next() }.get()

@@ -1,6 +1,5 @@
 package import Foundation
 import NIOCore
-import NIOPosix
 
 /// The studio's server: the page, the interface over HTTP, and the sockets.
 package struct StudioServer: Sendable {
@@ -21,28 +20,24 @@ package struct StudioServer: Sendable {
     ///
     /// - Parameter onListening: called with the port once clients can connect.
     package func run(onListening: @Sendable (_ port: Int) -> Void) async throws {
-        let (connections, accepted) = AsyncStream.makeStream(of: HTTPConnection.self)
-        let listener = try await listen(accepted)
-        let port = listener.localAddress?.port ?? configuration.port
         let limits = configuration.limits
+        let listener: HTTPListener
+        do {
+            listener = try await HTTPListener(host: configuration.host, port: configuration.port, limits: limits)
+        } catch {
+            throw startupError(error).error
+        }
         let context = ServerContext(
-            access: AccessGuard(configuration, port: port), throttle: AuthenticationThrottle(limits: limits),
+            access: AccessGuard(configuration, port: listener.port), throttle: AuthenticationThrottle(limits: limits),
             report: configuration.report, routes: routes, limits: limits, requests: ConcurrencyLimiter(limits.requests),
-            sockets: ConcurrencyLimiter(limits.sockets), port: port)
+            sockets: ConcurrencyLimiter(limits.sockets), port: listener.port)
         // What cannot be tidied up now can be later; nothing of it stands in the way.
         try? await services.history?.removeStrays()
-        onListening(port)
-        await withTaskCancellationHandler {
-            await withDiscardingTaskGroup { group in
-                group.addTask { await removeIdleUploads() }
-                for await connection in connections {
-                    group.addTask { await ConnectionHandler(connection: connection, context: context).run() }
-                }
-                try? await listener.close()
-            }
-        } onCancel: {
-            listener.close(promise: nil)
-            accepted.finish()
+        onListening(listener.port)
+        await withDiscardingTaskGroup { group in
+            group.addTask { await removeIdleUploads() }
+            await listener.run { await ConnectionHandler(connection: $0, context: context).run() }
+            group.cancelAll()
         }
         await services.uploads.removeAll()
     }
@@ -68,45 +63,6 @@ package struct StudioServer: Sendable {
     private func removeIdleUploads() async {
         let pause = configuration.limits.uploadIdleTimeout / 10
         while (try? await Task.sleep(for: pause)) != nil { await services.uploads.removeIdle() }
-    }
-
-    /// Binds the address and yields every connection that is accepted, as long as there are not too many.
-    private func listen(_ accepted: AsyncStream<HTTPConnection>.Continuation) async throws -> any Channel {
-        let limits = configuration.limits
-        let limiter = ConnectionLimiter(limits.connections, perAddress: limits.connectionsPerAddress)
-        let size = SocketOptionValue(limits.systemBufferBytes)
-        let mark = ChannelOptions.Types.WriteBufferWaterMark(low: limits.outboundBytes / 2, high: limits.outboundBytes)
-        let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .serverChannelOption(.backlog, value: 128)
-            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .serverChannelInitializer { channel in
-                // Without free file descriptors it waits a little instead of trying again at once.
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler())
-                }
-            }
-            .childChannelOption(.autoRead, value: false)
-            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-            .childChannelOption(.socketOption(.so_sndbuf), value: size)
-            .childChannelOption(.socketOption(.so_rcvbuf), value: size)
-            .childChannelOption(.writeBufferWaterMark, value: mark)
-            .childChannelInitializer { channel in
-                let client = ClientAddress(channel.remoteAddress)
-                guard let slot = limiter.add(client, close: { channel.close(promise: nil) }) else {
-                    return channel.eventLoop.makeFailedFuture(HTTPError.busy)
-                }
-                channel.closeFuture.whenComplete { _ in slot.remove() }
-                return channel.eventLoop.makeCompletedFuture {
-                    let result = accepted.yield(try HTTPConnection(channel, client, slot, limits: limits))
-                    // A connection accepted while the studio closes is not served any more.
-                    if case .enqueued = result {} else { throw HTTPError.busy }
-                }
-            }
-        do {
-            return try await bootstrap.bind(host: configuration.host, port: configuration.port).get()
-        } catch {
-            throw startupError(error).error
-        }
     }
 
     private func startupError(_ error: any Error) -> StartupError {

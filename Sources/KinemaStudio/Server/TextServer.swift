@@ -1,9 +1,11 @@
 import KinemaCore
 import NIOCore
 import NIOHTTP1
-import NIOPosix
 
 /// A small server of texts that change, such as metrics: each connection is one GET and its answer.
+///
+/// It has the studio's limits, and like it answers only requests that name it as `Host`: a page of another site that has
+/// its name resolve to this machine learns nothing.
 package struct TextServer: Sendable {
     /// What is answered.
     package struct Answer: Sendable {
@@ -16,79 +18,92 @@ package struct TextServer: Sendable {
         }
     }
 
-    private let host: String
-    private let port: Int
+    private let configuration: StudioConfiguration
     private let answer: @Sendable (_ path: String) -> Answer?
 
-    /// A client that asks or reads more slowly than this is let go.
-    private static let patience = Duration.seconds(10)
-    private static let mostConnections = 64
-
     /// Makes a server; `answer` is nil for paths that there are none of.
-    package init(host: String, port: Int, answer: @escaping @Sendable (_ path: String) -> Answer?) {
-        (self.host, self.port, self.answer) = (host, port, answer)
+    ///
+    /// - Parameter names: by which it may be asked besides its address, with or without a port.
+    package init(
+        host: String, port: Int, names: [String] = [], answer: @escaping @Sendable (_ path: String) -> Answer?
+    ) {
+        var configuration = StudioConfiguration()
+        (configuration.host, configuration.port, configuration.allowedHosts) = (host, port, names)
+        (self.configuration, self.answer) = (configuration, answer)
     }
 
-    private typealias Connection = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>
+    /// Whether a text is a name that a server may be asked by: a host, with or without a port.
+    package static func isName(_ text: String) -> Bool { Authority(text) != nil }
 
     /// Serves until the task is cancelled. Throws when the address cannot be listened on.
     ///
     /// - Parameter onListening: called with the port once clients can connect.
     package func run(onListening: @Sendable (_ port: Int) -> Void) async throws {
-        let limiter = ConcurrencyLimiter(Self.mostConnections)
-        let server: NIOAsyncChannel<Connection, Never>
+        let (host, port) = (configuration.host, configuration.port)
+        let listener: HTTPListener
         do {
-            server = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-                .bind(host: host, port: port) { channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        try channel.pipeline.syncOperations.configureHTTPServerPipeline()
-                        return try Connection(wrappingChannelSynchronously: channel)
-                    }
-                }
+            listener = try await HTTPListener(host: host, port: port, limits: configuration.limits)
         } catch {
             throw KinemaError(.invalidArgument, "cannot listen on \(host):\(port): \(error)")
         }
-        onListening(server.channel.localAddress?.port ?? port)
-        try await withThrowingDiscardingTaskGroup { group in
-            try await server.executeThenClose { connections in
-                for try await connection in connections {
-                    group.addTask {
-                        guard limiter.acquire() else { return connection.channel.close(promise: nil) }
-                        defer { limiter.release() }
-                        await serve(connection)
-                    }
-                }
-            }
-        }
+        onListening(listener.port)
+        let access = AccessGuard(configuration, port: listener.port)
+        await listener.run { connection in await serve(connection, access, port: listener.port) }
     }
 
     /// Answers one request; whatever a client does wrong ends its connection only.
-    private func serve(_ connection: Connection) async {
-        let clock = Task {
-            try await Task.sleep(for: Self.patience)
-            connection.channel.close(promise: nil)
-        }
-        defer { clock.cancel() }
-        try? await connection.executeThenClose { requests, responses in
-            for try await part in requests {
-                guard case .head(let head) = part else { continue }
-                let path = String(head.uri.prefix { $0 != "?" })
-                let found =
-                    head.method == .GET || head.method == .HEAD ? answer(path) : Answer(status: 405, text: "GET only\n")
-                let answer = found ?? Answer(status: 404, text: "there is /metrics and /healthz\n")
-                let body = ByteBuffer(string: answer.text)
-                var fields = HTTPHeaders()
-                fields.add(name: "Content-Type", value: answer.mediaType)
-                fields.add(name: "Content-Length", value: "\(body.readableBytes)")
-                fields.add(name: "Connection", value: "close")
-                fields.add(name: "X-Content-Type-Options", value: "nosniff")
-                let status = HTTPResponseStatus(statusCode: answer.status)
-                try await responses.write(.head(HTTPResponseHead(version: .http1_1, status: status, headers: fields)))
-                if head.method != .HEAD { try await responses.write(.body(.byteBuffer(body))) }
-                try await responses.write(.end(nil))
-                return
+    private func serve(_ connection: HTTPConnection, _ access: AccessGuard, port: Int) async {
+        await withTaskCancellationHandler {
+            do {
+                switch try await connection.next() {
+                case .head(let head)?:
+                    connection.slot.markBusy()
+                    let request = StudioRequest(head)
+                    try await send(
+                        answer(to: request, access, (connection.localHost, port)), to: connection,
+                        hasBody: request.method != .HEAD)
+                case .failed(let error)?: try await send(Self.refusal(error), to: connection)
+                default: connection.channel.close(promise: nil)
+                }
+            } catch {
+                // The client has gone, or does not read.
+                connection.channel.close(promise: nil)
             }
+            await connection.closed()
+        } onCancel: {
+            connection.shutDown()
         }
+    }
+
+    private func answer(to request: StudioRequest, _ access: AccessGuard, _ local: (host: String, port: Int)) -> Answer
+    {
+        do {
+            try access.check(request, local: local)
+        } catch {
+            return Self.refusal(HTTPError(error))
+        }
+        guard request.method == .GET || request.method == .HEAD else { return Answer(status: 405, text: "GET only\n") }
+        return answer(String(request.path)) ?? Answer(status: 404, text: "there is /metrics and /healthz\n")
+    }
+
+    private static func refusal(_ error: HTTPError) -> Answer {
+        let text =
+            error.status == .misdirectedRequest
+            ? "this server is not known by this name; add it to hosts: in the file of cameras" : error.message
+        return Answer(status: Int(error.status.code), text: text + "\n")
+    }
+
+    private func send(_ answer: Answer, to connection: HTTPConnection, hasBody: Bool = true) async throws {
+        let body = ByteBuffer(string: answer.text)
+        var fields = HTTPHeaders()
+        fields.add(name: "Content-Type", value: answer.mediaType)
+        fields.add(name: "Content-Length", value: "\(body.readableBytes)")
+        fields.add(name: "Connection", value: "close")
+        fields.add(name: "X-Content-Type-Options", value: "nosniff")
+        let status = HTTPResponseStatus(statusCode: answer.status)
+        try await connection.send(.head(HTTPResponseHead(version: .http1_1, status: status, headers: fields)))
+        if hasBody { try await connection.send(.body(.byteBuffer(body))) }
+        try await connection.send(.end(nil))
+        connection.finishResponse(closing: true)
     }
 }

@@ -7,13 +7,25 @@ package enum SynthWriter {
     /// Renders the scene to an H.264 MP4 file and optionally writes its truth to a JSON file.
     ///
     /// `progress` gets the number of finished frames and of all frames. If it throws, rendering stops and the frames so
-    /// far stay playable. Throws `KinemaError.Code.unwritableOutput` if a file cannot be written.
+    /// far stay playable, without the truth, which is of the whole scene. Throws `KinemaError.Code.unwritableOutput` if a
+    /// file cannot be written.
     package static func write(
         _ scene: SynthScene, to url: URL, truth: URL? = nil,
         progress: (_ done: Int, _ of: Int) throws -> Void = { _, _ in }
     ) throws {
         // Write the cheap truth first, which finds an unwritable path before rendering.
         if let truth { try write(scene.truth(), to: truth) }
+        do {
+            try writeVideo(scene, to: url, progress)
+        } catch {
+            if let truth { AtomicFile.remove([truth]) }
+            throw error
+        }
+    }
+
+    private static func writeVideo(
+        _ scene: SynthScene, to url: URL, _ progress: (_ done: Int, _ of: Int) throws -> Void
+    ) throws {
         let rate = scene.frameRate
         var writer = try VideoWriter(
             url: url, width: scene.size.width, height: scene.size.height, timescale: rate.timescale,

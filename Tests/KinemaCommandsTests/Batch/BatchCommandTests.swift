@@ -112,7 +112,7 @@ extension CommandTests {
             #expect(idle.complaint.contains("4 videos skipped, already done"))
         }
 
-        @Test func `interrupted it can be taken up again`() async throws {
+        @Test(arguments: [SIGINT, SIGTERM]) func `interrupted it can be taken up again`(signal: Int32) async throws {
             try copy(clip, "a.mp4")
             try FileManager.default.copyItem(at: try Clips.long.get(), to: folder.file("clips/b.mp4"))
             let words = ["batch", folder.file("clips").path, "-o", results.path, "--jobs", "1"]
@@ -123,12 +123,15 @@ extension CommandTests {
                 try await running.holds {
                     FileManager.default.fileExists(atPath: first) && FileManager.default.fileExists(atPath: second)
                 })
-            running.interrupt()
+            running.interrupt(signal)
             let outcome = try await running.outcome(within: .seconds(30))
             #expect(outcome.status == 130, "\(outcome.complaint)")
             #expect(outcome.complaint.contains("--resume"), "\(outcome.complaint)")
             #expect(try files() == ["a.mp4.json", "manifest.jsonl"])
             #expect(try manifest().count == 1)
+            // Nothing is held to have died.
+            #expect(!FileManager.default.fileExists(atPath: results.appending(path: ".kinema-batch.running").path))
+            #expect(!FileManager.default.fileExists(atPath: second))
             let rest = try await Program().run(words + ["--resume"])
             #expect(rest.status == 0)
             #expect(rest.lines.count == 1)

@@ -85,13 +85,25 @@ extension CommandTests {
             let health = try await ask("/healthz")
             #expect(health.hasPrefix("hall live\ngone failed: ") && health.hasSuffix("503"), "\(health)")
             #expect(try await ask("/secret").hasSuffix("404"))
+            // Idle connections, more than the server has room for, and a page that has its name resolve to this machine.
+            let port = address.split(separator: ":").last.map(String.init) ?? ""
+            let crowd = try await Program.shell(
+                """
+                python3 -c 'import socket,sys; all=[socket.create_connection(("127.0.0.1",int(sys.argv[1]))) for _ in range(300)]
+                print(len(all))' "$1"
+                """, port)
+            #expect(crowd.text == "300\n", "\(crowd.complaint)")
+            #expect(try await ask("/metrics").hasSuffix("200"))
+            let other = try await Program.shell(
+                "curl -s -m 10 -w '%{http_code}' -H 'Host: evil.example' \"$1\"", address + "/metrics")
+            #expect(other.text.hasSuffix("421") && !other.text.contains("hall"), "\(other.text)")
             running.interrupt()
             #expect(try await running.outcome().status == 130)
         }
 
         @Test(arguments: [
             ("cameras: []", "names no cameras"), ("- a\n", "names no cameras"), ("cameras: [", "is no YAML"),
-            ("camera: []", "the file has the key camera; known are cameras, folder, listen, mqtt, webhook"),
+            ("camera: []", "the file has the key camera; known are cameras, folder, hosts, listen, mqtt, webhook"),
             ("cameras: [{name: a, input: x, tusk: count}]", "camera 1 has the key tusk"),
             ("cameras: [{name: a/b, input: x}]", "camera 1 needs a name"), ("cameras: [{name: a}]", "a has no input"),
             ("cameras: [{name: a, input: x, task: fly}]", "a has the task fly; known are pose, count"),
@@ -100,6 +112,8 @@ extension CommandTests {
             ("cameras: [{name: a, input: x}, {name: a, input: y}]", "two cameras are named a"),
             ("cameras: [{name: a, input: '-'}]", "a cannot be standard input"),
             ("listen: nowhere\ncameras: [{name: a, input: x}]", "listen takes a host and a port"),
+            ("hosts: gym.example\ncameras: [{name: a, input: x}]", "hosts takes a list of names"),
+            ("hosts: [http://gym.example]\ncameras: [{name: a, input: x}]", "hosts takes a list of names"),
             ("webhook: https://x/\ncameras: [{name: a, input: x}]", "webhook is https"),
             ("webhook: ftp://x/\ncameras: [{name: a, input: x}]", "webhook takes an address"),
         ])

@@ -116,6 +116,18 @@ extension CommandTests {
             #expect(metrics.counts(0).undelivered + metrics.counts(1).undelivered == 0)
         }
 
+        @Test func `what waits is sent in a cancelled task too`() async {
+            let metrics = WatchMetrics(["left", "right"])
+            let receiver = Receiver { $0 }
+            let queue = LineQueue(receiver, metrics)
+            Self.add(0..<10, to: queue)
+            await Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                await queue.finish(Task {})
+            }.value
+            #expect(receiver.got.withLock { $0.count } == 10)
+        }
+
         // MARK: The broker
 
         @Test func `lines arrive in order and complete, with the state of each camera`() async throws {
@@ -226,6 +238,31 @@ extension CommandTests {
             )
             #expect(other.complaint.contains("kinema: mqtt: 30 results did not get there"), "\(other.complaint)")
             #expect(try Data(contentsOf: folder.file("heard")).count == heard)
+        }
+
+        /// The last line, the report of the whole, comes with the stop.
+        @Test(arguments: [SIGINT, SIGTERM])
+        func `a watch that is stopped delivers every line that is in the files`(signal: Int32) async throws {
+            let broker = try LocalServer(.broker, folder.url.path)
+            let web = try LocalServer(.web, folder.url.path)
+            let text = """
+                folder: \(folder.file("out").path)
+                webhook: http://127.0.0.1:\(web.port)/hook
+                mqtt: mqtt://127.0.0.1:\(broker.port)/gym
+                cameras: [{name: rack, input: \(try Clips.long.get().path)}]
+                """
+            try Data(text.utf8).write(to: folder.file("cameras.yaml"))
+            let running = try Program().start(["watch", folder.file("cameras.yaml").path])
+            try await come { (try? results().isEmpty) == false }
+            running.interrupt(signal)
+            let end = try await running.outcome()
+            #expect(end.status == 130, "\(end.complaint)")
+            let lines = try results()
+            #expect(lines.last?.contains("\"frames\":") == true, "\(lines)")
+            #expect(messages.filter { $0.hasPrefix("gym/rack\t") } == lines.map { "gym/rack\t" + $0 })
+            #expect(messages.last == "gym/state\tlost")
+            let posts = try String(contentsOf: folder.file("posts"), encoding: .utf8).split(separator: "\n")
+            #expect(posts.map(String.init) == lines)
         }
 
         @Test func `a wrong password is told in one line and by a metric, and the watch goes on`() async throws {

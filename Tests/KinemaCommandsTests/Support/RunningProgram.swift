@@ -32,8 +32,8 @@ final class RunningProgram {
         String(decoding: (try? Data(contentsOf: files.file("complaint"))) ?? Data(), as: UTF8.self)
     }
 
-    /// Asks the process to stop, as Ctrl-C does.
-    func interrupt() { process.interrupt() }
+    /// Asks the process to stop, as Ctrl-C does, or with SIGTERM a service manager.
+    func interrupt(_ signal: Int32 = SIGINT) { kill(process.processIdentifier, signal) }
 
     /// Ends the process without a word, as a power cut does.
     func breakOff() { kill(process.processIdentifier, SIGKILL) }

@@ -15,13 +15,13 @@ extension CommandTests {
             clip = try Clips.long.get()
         }
 
-        /// Runs until something is written, then presses Ctrl-C.
+        /// Runs until something is written, then presses Ctrl-C, or sends another signal.
         private func interrupted(
-            _ words: [String], when isUnderWay: (RunningProgram) -> Bool
+            _ words: [String], by signal: Int32 = SIGINT, when isUnderWay: (RunningProgram) -> Bool
         ) async throws -> Program.Outcome {
             let running = try Program().start(words)
             try #require(try await running.holds { isUnderWay(running) }, "never got under way")
-            running.interrupt()
+            running.interrupt(signal)
             let pressed = ContinuousClock.now
             let outcome = try await running.outcome(within: .seconds(30))
             #expect(ContinuousClock.now - pressed < .seconds(10))
@@ -37,7 +37,7 @@ extension CommandTests {
             #expect(run.text.hasSuffix("\n") && (40..<800).contains(run.lines.count))
             let frames = try run.lines.map { try Contract.decode(Contract.Frame.self, from: $0) }
             let drawn = try await Clips.frames(of: overlay)
-            #expect(abs(drawn.count - frames.count) <= 1, "\(drawn.count) drawn, \(frames.count) told")
+            #expect(drawn.count == frames.count)
             #expect(drawn.last.map { abs($0.time - Double(drawn.count - 1) / 15) < 0.01 } == true)
         }
 
@@ -51,15 +51,35 @@ extension CommandTests {
             #expect(rows.count == poses.frames.count + 1 && rows.count < 800)
         }
 
-        @Test func `the count so far is told`() async throws {
+        @Test(
+            arguments: zip(
+                ["pose", "count", "coach --exercise squat", "gesture", "trajectories", "toss --view board"],
+                [SIGTERM, SIGINT, SIGTERM, SIGINT, SIGTERM, SIGINT]))
+        func `the report so far is printed and every frame of it is in the overlay`(
+            command: String, signal: Int32
+        ) async throws {
             let overlay = folder.file("overlay.mp4")
-            let run = try await interrupted(["count", clip.path, "--format", "json", "--overlay", overlay.path]) { _ in
-                ((try? Data(contentsOf: overlay))?.count ?? 0) > 100_000
+            let words = command.split(separator: " ").map(String.init)
+            let run = try await interrupted(
+                words + [clip.path, "--format", "json", "--overlay", overlay.path], by: signal
+            ) { _ in
+                ((try? Data(contentsOf: overlay))?.count ?? 0) > 60_000
             }
-            let count = try Contract.decode(Contract.Count.self, from: run.text)
-            #expect((15..<1200).contains(count.frames))
-            let drawn = try await Clips.frames(of: overlay).count
-            #expect(abs(drawn - count.frames) <= 1, "\(drawn) drawn, \(count.frames) told")
+            let report = try #require(try JSONSerialization.jsonObject(with: run.output) as? [String: Any])
+            let frames = try #require(report["frames"] as? Int ?? (report["frames"] as? [Any])?.count)
+            #expect((15..<1200).contains(frames))
+            #expect(try await Clips.frames(of: overlay).count == frames)
+        }
+
+        @Test func `the chart and the evidence so far are written`() async throws {
+            let (chart, why, overlay) = (folder.file("x.svg"), folder.file("x.jsonl"), folder.file("overlay.mp4"))
+            let run = try await interrupted(
+                ["count", clip.path, "--plot", chart.path, "--explain", why.path, "--overlay", overlay.path],
+                by: SIGTERM
+            ) { _ in ((try? Data(contentsOf: overlay))?.count ?? 0) > 60_000 }
+            #expect(run.text.contains("repetition"))
+            #expect(try String(contentsOf: chart, encoding: .utf8).hasSuffix("</svg>\n"))
+            #expect(try String(contentsOf: why, encoding: .utf8).hasSuffix("}\n"))
         }
 
         @Test func `a rendered clip is playable as far as it went`() async throws {
@@ -68,6 +88,8 @@ extension CommandTests {
                 ((try? Data(contentsOf: video))?.count ?? 0) > 200_000
             }
             #expect(try await Clips.frames(of: video).count > 10)
+            // The truth is of the whole clip, which this is not.
+            #expect(!FileManager.default.fileExists(atPath: folder.file("synth.json").path))
         }
 
         @Test func `on a machine of one core it is heard as well`() async throws {

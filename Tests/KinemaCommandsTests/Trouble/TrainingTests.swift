@@ -70,6 +70,34 @@ extension CommandTests {
                 65, "\(dangling.path): is not a file", "train", linked.path, "-o", model, "--strict")
         }
 
+        @Test func `a classification that is stopped tells the actions so far`() async throws {
+            try clips()
+            let model = folder.file("m.kinema").path
+            #expect(try await Program.run("train", folder.file("data").path, "-o", model).status == 0)
+            let running = try Program().start([
+                "classify", try Clips.long.get().path, "--classifier", model, "--format", "jsonl",
+            ])
+            #expect(try await running.holds { running.output.contains(UInt8(ascii: "\n")) })
+            running.interrupt(SIGTERM)
+            let run = try await running.outcome()
+            #expect(run.status == 130 && run.complaint.isEmpty, "\(run.complaint)")
+            #expect(run.lines.last?.contains("\"frames\":") == true && run.text.hasSuffix("\n"))
+        }
+
+        @Test func `a file beside a classifier that cannot be written costs neither it nor its summary`() async throws {
+            try clips()
+            try FileManager.default.createSymbolicLink(
+                at: folder.file("full.html"), withDestinationURL: URL(filePath: "/dev/full"))
+            let model = folder.file("m.kinema").path
+            let run = try await Program.run(
+                "train", folder.file("data").path, "-o", model, "--report", folder.file("full.html").path)
+            #expect(run.status == 1 && run.text.contains("2 classes from 8 clips"), "\(run.text)")
+            #expect(run.complaints.count == 1 && run.complaint.contains("the disk is full"), "\(run.complaint)")
+            let again = try await Program.run(
+                "classify", folder.file("data/one/0.json").path, "--classifier", model, "--format", "json")
+            #expect(again.status == 0, "\(again.complaint)")
+        }
+
         @Test func `times that no recording has are refused with their line`() async throws {
             try clips()
             let (model, lines) = (folder.file("m.kinema").path, folder.file("t.jsonl"))

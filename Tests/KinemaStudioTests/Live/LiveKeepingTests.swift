@@ -72,6 +72,19 @@ struct LiveKeepingTests {
         await client.leave()
     }
 
+    @Test(.timeLimit(.minutes(1))) func `a session that goes on when the studio ends is kept`() async throws {
+        let folder = try TemporaryFolder()
+        let store = try HistoryStore(folder.file("history.sqlite"))
+        try await StudioUnderTest.run(live: service(store)) { studio in
+            let socket = try await RawSocket.open(studio)
+            try await socket.send(#"{"type":"start","mode":"poses","source":{"kind":"browser"},"keepPoses":true}"#)
+            let frame = FrameMessage(sequence: 0, time: 0, width: 64, height: 48, picture: .jpeg(Self.picture))
+            try await socket.send(0x82, Array(frame.bytes))
+            while let heard = try await socket.frames(1).first, !heard.text.contains(#""type":"result""#) {}
+        }
+        #expect(try await store.sessions().count == 1)
+    }
+
     @Test(arguments: [
         #"{"plan":"x","set":1,"sets":2}"#, #"{"plan":"\#(plan)","set":0,"sets":2}"#,
         #"{"plan":"\#(plan)","set":1,"sets":101}"#, #"{"plan":"\#(plan)","set":1,"sets":2,"target":0}"#,

@@ -58,11 +58,6 @@ extension HumanActionClassifier {
 
     /// Writes the model in ONNX to a file, completely or not at all. Throws `unwritableOutput`.
     public func writeONNX(to url: URL) throws(KinemaError) {
-        do {
-            try onnxModel().write(to: url, options: .atomic)
-        } catch {
-            let reason = (error as NSError).localizedDescription
-            throw KinemaError(.unwritableOutput, "cannot be written: \(reason)", file: url.path)
-        }
+        try AtomicFile.write(onnxModel(), to: url)
     }
 }

@@ -1,0 +1,69 @@
+import NIOCore
+import NIOPosix
+
+/// Listens at an address and gives every connection that it accepts to a task; there are never too many of them.
+struct HTTPListener: Sendable {
+    /// The port that clients can connect to.
+    let port: Int
+    private let channel: any Channel
+    private let limiter: ConnectionLimiter
+    private let connections: AsyncStream<HTTPConnection>
+    private let accepted: AsyncStream<HTTPConnection>.Continuation
+
+    /// Binds the address; throws the system's error where that cannot be.
+    init(host: String, port: Int, limits: StudioLimits) async throws {
+        let limiter = ConnectionLimiter(limits.connections, perAddress: limits.connectionsPerAddress)
+        let (connections, accepted) = AsyncStream.makeStream(of: HTTPConnection.self)
+        channel = try await Self.bootstrap(limiter, accepted, limits).bind(host: host, port: port).get()
+        self.port = channel.localAddress?.port ?? port
+        (self.limiter, self.connections, self.accepted) = (limiter, connections, accepted)
+    }
+
+    /// Serves until the task is cancelled; then every connection is closed, also those that were not served yet, and it
+    /// returns.
+    func run(_ serve: @escaping @Sendable (HTTPConnection) async -> Void) async {
+        await withTaskCancellationHandler {
+            await withDiscardingTaskGroup { group in
+                for await connection in connections { group.addTask { await serve(connection) } }
+                try? await channel.close()
+            }
+        } onCancel: {
+            channel.close(promise: nil)
+            accepted.finish()
+        }
+        limiter.closeAll()
+    }
+
+    private static func bootstrap(
+        _ limiter: ConnectionLimiter, _ accepted: AsyncStream<HTTPConnection>.Continuation, _ limits: StudioLimits
+    ) -> ServerBootstrap {
+        let size = SocketOptionValue(limits.systemBufferBytes)
+        let mark = ChannelOptions.Types.WriteBufferWaterMark(low: limits.outboundBytes / 2, high: limits.outboundBytes)
+        return ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelOption(.backlog, value: 128)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .serverChannelInitializer { channel in
+                // Without free file descriptors it waits a little instead of trying again at once.
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler())
+                }
+            }
+            .childChannelOption(.autoRead, value: false)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelOption(.socketOption(.so_sndbuf), value: size)
+            .childChannelOption(.socketOption(.so_rcvbuf), value: size)
+            .childChannelOption(.writeBufferWaterMark, value: mark)
+            .childChannelInitializer { channel in
+                let client = ClientAddress(channel.remoteAddress)
+                guard let slot = limiter.add(client, close: { channel.close(promise: nil) }) else {
+                    return channel.eventLoop.makeFailedFuture(HTTPError.busy)
+                }
+                channel.closeFuture.whenComplete { _ in slot.remove() }
+                return channel.eventLoop.makeCompletedFuture {
+                    let result = accepted.yield(try HTTPConnection(channel, client, slot, limits: limits))
+                    // A connection accepted while the server closes is not served any more.
+                    if case .enqueued = result {} else { throw HTTPError.busy }
+                }
+            }
+    }
+}

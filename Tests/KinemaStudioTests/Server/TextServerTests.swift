@@ -1,0 +1,85 @@
+import Foundation
+import KinemaTestSupport
+import Testing
+
+@testable import KinemaStudio
+
+/// The server of metrics, and the listener that it shares with the studio.
+@Suite(.timeLimit(.minutes(1))) struct TextServerTests {
+    /// Runs a server around the test; cancels it at the end and waits for it.
+    private func serve(names: [String] = [], _ test: @Sendable (_ port: Int) async throws -> Void) async throws {
+        let server = TextServer(host: "127.0.0.1", port: 0, names: names) { path in
+            path == "/metrics" ? TextServer.Answer(text: "up 1\n") : nil
+        }
+        let (ports, listening) = AsyncStream.makeStream(of: Int.self)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                defer { listening.finish() }
+                try await server.run { listening.yield($0) }
+            }
+            for await port in ports {
+                try await test(port)
+                break
+            }
+            group.cancelAll()
+            try await group.waitForAll()
+        }
+    }
+
+    private func ask(
+        _ port: Int, _ head: String = "GET /metrics HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n"
+    ) async throws -> RawAnswer? {
+        let client = try await RawClient(port)
+        try await client.send(head.replacing("PORT", with: "\(port)"))
+        return try await client.answer(hasBody: !head.hasPrefix("HEAD"))
+    }
+
+    @Test func `300 idle connections do not keep others from an answer`() async throws {
+        try await serve { port in
+            var idle: [RawClient] = []
+            for number in 0..<300 {
+                idle.append(try await RawClient(port))
+                if number % 100 == 99 { try expect(200, await ask(port)) }
+            }
+            #expect(try await ask(port)?.text == "up 1\n")
+            // The server ends with the connections that are left.
+            for client in idle.prefix(200) { #expect(try await client.receive() == nil) }
+        }
+    }
+
+    @Test(arguments: [
+        ("GET /metrics HTTP/1.1\r\nHost: localhost:PORT\r\n\r\n", 200),
+        ("GET /metrics?x=1 HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n", 200),
+        ("HEAD /metrics HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n", 200),
+        ("GET /metrics HTTP/1.1\r\nHost: gym.example\r\n\r\n", 200),
+        ("GET /metrics HTTP/1.1\r\nHost: evil.example\r\n\r\n", 421),
+        ("GET /metrics HTTP/1.1\r\nHost: evil.example:PORT\r\n\r\n", 421),
+        ("GET /metrics HTTP/1.1\r\nHost: 127.0.0.1.evil.example:PORT\r\n\r\n", 421),
+        ("GET /metrics HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nOrigin: http://evil.example\r\n\r\n", 403),
+        ("GET /metrics HTTP/1.1\r\n\r\n", 400),
+        ("GET /metrics HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nHost: 127.0.0.1:PORT\r\n\r\n", 400),
+        ("GET /other HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n", 404),
+        ("POST /metrics HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nContent-Length: 2\r\n\r\nhi", 405),
+        ("no request at all\r\n\r\n", 400),
+    ]) func `only who names the server gets its texts`(request: String, status: Int) async throws {
+        try await serve(names: ["gym.example"]) { port in
+            let answer = try await ask(port, request)
+            #expect(answer?.status == status)
+            #expect(status == 200 || answer?.text.contains("up 1") == false)
+        }
+    }
+
+    @Test func `a connection that was accepted and not served is closed with the server`() async throws {
+        var limits = StudioLimits()
+        limits.firstByteTimeout = .seconds(600)
+        limits.connections = 1
+        let listener = try await HTTPListener(host: "127.0.0.1", port: 0, limits: limits)
+        let (first, second) = (try await RawClient(listener.port), try await RawClient(listener.port))
+        // The second was accepted: it took the place of the first.
+        #expect(try await first.receive() == nil)
+        let running = Task { await listener.run { _ in } }
+        running.cancel()
+        await running.value
+        #expect(try await second.receive() == nil)
+    }
+}
