@@ -204,6 +204,7 @@ struct StudioOffers {
         live.upload = { await uploads.upload($0) }
         if let history {
             live.history = { try await history.add($0) }
+            live.remembered = { try await history.session($0) }
             live.keepVideo = { try await history.keepVideo($0, copying: $1) }
         }
         let shelf = history.map { ClassifierShelf($0) }

@@ -83,7 +83,8 @@ class Studio:
             return json.load(answer)
 
     def sessions(self):
-        return self.ask("api/history")["sessions"]
+        """Everything of the newest sessions."""
+        return [self.ask(f"api/history/{one['id']}") for one in self.ask("api/history")["sessions"]]
 
     def said(self):
         self.log.flush()

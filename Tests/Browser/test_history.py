@@ -3,6 +3,7 @@
 import datetime
 import json
 import random
+import re
 
 from browsing import BrowserCase, expect
 
@@ -150,6 +151,51 @@ class History(BrowserCase):
         expect(page.locator("#repetition-list li")).to_have_count(self.sessions[0]["count"])
         page.go_back()
         expect(page.locator("a.session").first).to_be_visible()
+
+
+class Long(BrowserCase):
+    clip = None
+
+    def setUp(self):
+        super().setUp()
+        self.asked = []
+        outline = {"repetitions": 8, "holds": 0, "throws": 0, "pinches": 0, "segments": 0, "marks": 0, "faults": 0, "faulty": 0,
+                   "score": 0, "depth": 0.9, "deepest": 1.0, "seconds": 2.0, "speeds": [], "actions": [], "labels": []}
+        self.sessions = [session(number, "coach", number, count=8, exercise="squat", outline=outline)
+                         for number in range(1250)]
+        for one in self.sessions:
+            for name in ("repetitions", "holds", "throws", "pinches", "segments", "exports"):
+                del one[name]
+        self.page.route("**/api/history?*", self.answer)
+        self.page.goto(self.studio.address + "history.html")
+        self.page.locator("#charts").wait_for()
+
+    def answer(self, route):
+        self.asked.append(route.request.url)
+        at = int(re.search(r"after=(\d+)", route.request.url)[1]) if "after" in route.request.url else 0
+        part = {"sessions": self.sessions[at:at + 100]}
+        if at + 100 < len(self.sessions):
+            part["next"] = str(at + 100)
+        route.fulfill(json=part)
+
+    def test_a_long_history_is_read_and_shown_part_by_part(self):
+        page = self.page
+        self.assertEqual(len(self.asked), 10)
+        expect(page.locator("a.session")).to_have_count(100)
+        expect(page.locator("#tiles dd").nth(2)).to_have_text("1,000")
+        older = page.locator("#older")
+        for shown in range(200, 1100, 100):
+            older.click()
+            expect(page.locator("a.session")).to_have_count(shown)
+        self.assertEqual(len(self.asked), 10)
+        older.click()
+        expect(page.locator("a.session")).to_have_count(1100)
+        expect(page.locator("#tiles dd").nth(2)).to_have_text("1,250")
+        self.shoot("history-long")
+        older.click()
+        older.click()
+        expect(page.locator("a.session")).to_have_count(1250)
+        expect(older).to_be_hidden()
 
 
 class Offline(BrowserCase):

@@ -187,3 +187,30 @@ class Layout(ScriptedCase):
         expect(self.page.locator("#after")).to_have_attribute("id", "after")
         self.page.evaluate("document.exitFullscreen()")
         self.page.set_viewport_size(SIZES["desktop"])
+
+
+class AfterASet(ScriptedCase):
+    """What a set came to, with as many links as there can be."""
+
+    ended = {"mode": "coach", "count": 12, "exercise": "squat", "duration": 61, "exports": ["json", "csv", "png"],
+             "repetitions": [{"id": 1, "number": at + 1, "start": at * 2.0, "end": at * 2.0 + 1.5, "depth": 0.9,
+                              "tempo": {"eccentric": 0.7, "pause": 0.1, "concentric": 0.7},
+                              "faults": [{"code": "shallow", "joint": None, "phase": "far", "measured": 1, "expected": 2}]}
+                             for at in range(12)]}
+
+    def test_the_card_is_whole_on_a_phone(self):
+        for language in ("en-GB", "de-DE"):
+            context = self.make_context(locale=language, viewport={"width": 390, "height": 844})
+            self.addCleanup(context.close)
+            self.page = self.open(context=context)
+            self.begin("coach")
+            self.show("coach", 12)
+            self.end(**self.ended)
+            for width, height in ((390, 844), (412, 915), (360, 740)):
+                self.page.set_viewport_size({"width": width, "height": height})
+                self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+                card, go = self.page.locator("#after").bounding_box(), self.page.locator("#start").bounding_box()
+                where = f"{language} {width}x{height}"
+                self.assertLessEqual(card["y"] + card["height"], go["y"], where)
+                self.assertTrue(self.page.evaluate("after.scrollHeight <= after.clientHeight + 1"), where)
+                self.page.screenshot(path=SHOTS / f"after-{language[:2]}-{width}.png")

@@ -109,6 +109,29 @@ class Parts(BrowserCase):
         self.assertEqual(words, ["1 repetition · 1:01", "1 pinch · 1:01", "1 throw · 1 point · 1:01",
                                  "1 action · 1:01", "0 repetitions · 1:01"])
 
+    def test_speeds_and_lengths_are_in_the_units_chosen(self):
+        one = {"speed_mps": 8.94, "speed_mph": 20, "distance_m": 7.0, "distance_ft": 23.0}
+        write = "['metric', 'imperial'].map((units) => { settings.settings.units = units; return [it.speedOf(given, 'speed')," \
+                " it.lengthOf(given, 'distance'), it.speedOf({ speed_mps: 10 }, 'speed'), it.lengthOf({}, 'distance')]; })"
+        told = self.call("units.js", f"(async () => {{ const settings = await import('/js/settings.js'); return {write}; }})()", one)
+        self.assertEqual(told, [["8.9 m/s", "7.0 m", "10.0 m/s", ""], ["20.0 mph", "23.0 ft", "22.4 mph", ""]])
+
+    def test_a_listed_session_and_a_whole_one_come_to_the_same_words(self):
+        whole = {"mode": "coach", "exercise": "squat", "count": 2, "duration": 61,
+                 "repetitions": [{"faults": [{}], "depth": 1, "start": 0, "end": 2}, {"faults": [], "start": 2, "end": 3}]}
+        listed = {"mode": "coach", "exercise": "squat", "count": 2, "duration": 61, "outline": {
+            "repetitions": 2, "faulty": 1, "throws": 0, "score": 0, "pinches": 0, "segments": 0, "speeds": []}}
+        words = self.call("after.js", "given.map(it.summaryWords)", [whole, listed])
+        self.assertEqual(words[0], words[1])
+        self.assertIn("2 repetitions", words[0])
+
+    def test_a_gap_is_half_a_second_or_three_frames(self):
+        gaps = self.call("review/angles.js", "given.map((times) => it.withGaps(times.map((time) => "
+                         "({ time, people: [], hands: [] }))).length - times.length)",
+                         [[at / 10 for at in range(10)], [0, 0.1, 0.2, 0.3, 0.75, 0.85], [0, 0.1, 0.2, 0.3, 0.9, 1.0],
+                          [0, 1, 2, 3, 4], [0, 1, 2, 3, 7, 8]])
+        self.assertEqual(gaps, [0, 0, 1, 0, 1])
+
     def test_pauses_between_attempts_grow(self):
         pauses = self.call("connection.js", "it.pauses")
         self.assertEqual(pauses, sorted(pauses))

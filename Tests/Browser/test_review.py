@@ -177,6 +177,57 @@ class Counted(ReviewCase):
         self.tab("numbers")
         expect(page.locator("#numbers .tile", has_text="Range of motion")).to_contain_text("1 left out")
 
+    def test_what_was_not_seen_is_a_gap_everywhere_and_no_number(self):
+        """Frames, or the person in them, are missing within the third repetition: nothing is made up across the hole."""
+        page, third = self.page, self.session["repetitions"][2]
+        middle = (third["start"] + third["end"]) / 2
+        is_missing = lambda line: abs(line["time"] - middle) < 0.35
+        whole = self.poses(self.session)
+        without_frames = [line for line in whole if not is_missing(line)]
+        without_person = [line | {"people": []} if is_missing(line) else line for line in whole]
+        answer = []
+        page.route("**/export?format=poses.jsonl", lambda route: route.fulfill(body="\n".join(map(json.dumps, answer))))
+        for name, answer[:] in (("frames", without_frames), ("person", without_person)):
+            with self.subTest(missing=name):
+                self.review(self.session)
+                facts = page.locator("#repetition-list li")
+                expect(facts.nth(2)).to_contain_text("not seen in part")
+                for fact in ("°", "%", "Tempo", "Depth"):
+                    expect(facts.nth(2)).not_to_contain_text(fact)
+                    if fact == "°":
+                        expect(facts.nth(1)).to_contain_text(fact)
+                self.assertEqual(page.locator("#curve .curve-line").get_attribute("d").count("M"), 2)
+                self.shoot(f"review-gap-{name}")
+                # The film shows nobody there.
+                self.seek(middle)
+                self.assertEqual(self.inked(), 0)
+                self.seek(third["start"])
+                self.assertGreater(self.inked(), 0)
+                self.tab("numbers")
+                expect(page.locator("#numbers .tile", has_text="Range of motion")).to_contain_text("1 left out")
+                self.tab("compare")
+                page.locator("#compare-a").select_option("2")
+                lines = page.locator("#compare-curve .compare-line")
+                self.assertEqual([lines.nth(at).get_attribute("d").count("M") for at in (0, 1)], [2, 1])
+                expect(page.locator("#compare-figures tr").first.locator("td").first).to_have_text("–")
+                self.tab("report")
+                cells = page.locator("#sheet tbody tr").nth(2).locator("td")
+                self.assertEqual([cells.nth(at).text_content() for at in (3, 4, 5, 6)], ["–"] * 4)
+                self.assertEqual(page.locator("#sheet .curve-line").get_attribute("d").count("M"), 2)
+                self.assertTrue(self.is_card_broken_at(middle), "the card draws across the hole")
+
+    def inked(self):
+        return self.page.evaluate(INK)["drawn"]
+
+    def is_card_broken_at(self, time):
+        """Whether the card's curve has nothing of its line at a time."""
+        return self.page.evaluate("""([time, all]) => {
+            const x = Math.round(80 + 30 + (time / all) * (1080 - 160 - 60));
+            const { data } = card.getContext("2d").getImageData(x, 780, 1, 230);
+            for (let at = 0; at < data.length; at += 4) if (data[at] === 0x52 && data[at + 1] === 0xd3) return false;
+            return true;
+        }""", [time, max(self.session["duration"], 0.1)])
+
     def test_a_kept_video_lies_under_the_skeleton_in_step(self):
         """As a browser records it, without a length."""
         page = self.page
@@ -633,6 +684,37 @@ class OtherKinds(ReviewCase):
         self.assertEqual(page.evaluate(FAULTS), [])
         self.assertEqual(pages(page.pdf(prefer_css_page_size=True)), 1)
         self.shoot("review-actions", whole=True)
+
+    def test_a_game_is_a_table_without_a_hidden_column_in_the_units_chosen(self):
+        page = self.page
+        throws = [{"number": at + 1, "type": kind, "type_confidence": 0.97, "speed_mps": 6.71 + at / 9, "speed_mph": 15.0 + at / 4,
+                   "angle": 41.4, "arm_angle": 30.0, "distance_m": 7.01, "distance_ft": 23.0, "player_distance_m": 7.6,
+                   "player_distance_ft": 25.0, "score": score, "landing": landing, "start": at * 4.0, "end": at * 4 + 1.0,
+                   "point": [0.8, 0.2], "path": [[at * 4.0, 0.2, 0.4], [at * 4 + 1.0, 0.8, 0.2]]}
+                  for at, (kind, landing, score) in enumerate([("underhand", "board", 1), ("overhand", "hole", 3), ("underleg", "off", 0)])]
+        game = {"board": None, "line": None, "aspect_ratio": 1.78, "total": 4, "average_speed_mps": 6.8, "average_speed_mph": 15.3,
+                "average_angle": 41.0, "average_arm_angle": 30.0, "average_distance_m": 7.01, "average_distance_ft": 23.0,
+                "top_speed_mps": 6.93, "top_speed_mph": 15.5}
+        foreign = {"metric": ("mph", " ft", ", ft"), "imperial": ("m/s", " m ", ", m,")}
+        for units, speed, length in (("imperial", "mph", "ft"), ("metric", "m/s", "m")):
+            page.evaluate("units => localStorage.setItem('kinema', JSON.stringify({ units }))", units)
+            self.show("toss", count=3, throws=throws, game=game)
+            extras = page.locator("#extras")
+            expect(extras.locator("th")).to_have_text(["No.", "Throw", "Landed", "Points", f"Speed, {speed}", f"Distance, {length}", "Angle"])
+            told = extras.inner_text()
+            for word in foreign[units]:
+                self.assertNotIn(word, told)
+            self.tab("report")
+            for word in foreign[units]:
+                self.assertNotIn(word, page.locator("#sheet").text_content())
+            self.tab("extras")
+            for width in (1440, 1280, 1024, 390):
+                page.set_viewport_size({"width": width, "height": 800})
+                # Where there is no room for all of it, what a throw came to is in view.
+                needed = "room.scrollWidth" if width >= 1280 else "room.querySelector('th:nth-child(4)').offsetLeft + 40"
+                room = extras.locator(".table-room")
+                self.assertLessEqual(room.evaluate(f"room => {needed} - room.clientWidth"), 0, width)
+            self.shoot(f"review-toss-{units}", whole=True)
 
     def test_a_drawing_is_a_picture_and_can_do_nothing(self):
         page = self.page

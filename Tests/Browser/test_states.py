@@ -174,7 +174,15 @@ class ServerGone(Notices):
         self.until(
             "before => Number(document.getElementById('count-number').textContent) > before", before)
         expect(self.page.locator("#studio")).to_have_attribute("data-running", "true")
+        # The strip shows both parts of the set, and so does the history: it is one.
+        self.until("before => Number(document.getElementById('strip').dataset.repetitions) > before", before)
         self.stop()
+        counted = self.number("count")
+        [session] = self.studio.sessions()
+        self.assertEqual(session["count"], counted)
+        self.assertEqual([one["number"] for one in session["repetitions"]], list(range(1, counted + 1)))
+        starts = [one["start"] for one in session["repetitions"]]
+        self.assertEqual(starts, sorted(starts))
 
 
 class Hidden(Notices):

@@ -114,10 +114,21 @@ struct HistoryListCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let sessions = try await history.existing()?.sessions(
-            mode: mode, from: from?.date, to: to?.end, limit: limit)
-        try StandardOutput().write(try SessionList(sessions ?? []).bytes(as: format))
+        let store = try history.existing()
+        var sessions: [ListedSession] = []
+        var after: SessionCursor?
+        repeat {
+            let most = min(limit.map { $0 - sessions.count } ?? Self.part, Self.part)
+            let page = try await store?.list(
+                mode: mode, from: from?.date, to: to?.end, after: after, limit: most)
+            sessions += page?.sessions ?? []
+            after = page?.next
+        } while after != nil && sessions.count < limit ?? .max
+        try StandardOutput().write(try SessionList(sessions).bytes(as: format))
     }
+
+    /// Sessions read at once, so that a studio can write between two parts.
+    private static let part = 1_000
 }
 
 extension StoredSession.Mode: ExpressibleByArgument {}

@@ -5,26 +5,23 @@ import KinemaStudio
 /// A stored session in words.
 enum SessionText {
     /// What came of it, in a few words.
-    static func summary(_ session: StoredSession) -> String {
-        found(session) + (session.corrections.map { ", corrected to \($0.count)" } ?? "")
+    static func summary(_ session: ListedSession) -> String {
+        found(session) + (session.correctedCount.map { ", corrected to \($0)" } ?? "")
     }
 
-    private static func found(_ session: StoredSession) -> String {
+    private static func found(_ session: ListedSession) -> String {
+        let outline = session.outline
         switch session.mode {
         case .poses: return PlainText.counted(session.people, "person", "people")
         case .count: return PlainText.counted(session.count, "repetition")
         case .coach:
-            let faults = session.faults.count
             let name = session.exercise?.replacing("_", with: " ") ?? "no exercise"
             return PlainText.counted(session.count, "repetition") + " of \(name)"
-                + (faults > 0 ? ", " + PlainText.counted(faults, "fault") : "")
-        case .draw: return PlainText.counted(session.pinches.count, "pinch", "pinches")
+                + (outline.faults > 0 ? ", " + PlainText.counted(outline.faults, "fault") : "")
+        case .draw: return PlainText.counted(outline.pinches, "pinch", "pinches")
         case .toss:
-            let score = session.throwsMade.reduce(0) { $0 + $1.score }
-            return PlainText.counted(session.throwsMade.count, "throw") + ", " + PlainText.counted(score, "point")
-        case .classify:
-            let labels = session.segments.compactMap(\.label)
-            return PlainText.oneLine(Set(labels).sorted().joined(separator: ", "))
+            return PlainText.counted(outline.throwsMade, "throw") + ", " + PlainText.counted(outline.score, "point")
+        case .classify: return PlainText.oneLine(outline.actions.joined(separator: ", "))
         }
     }
 
@@ -32,8 +29,8 @@ enum SessionText {
     static func lines(_ session: StoredSession) -> String {
         var lines = [
             "\(session.id.uuidString.lowercased())",
-            "\(SessionList.local(session.date)), \(session.mode.rawValue), \(PlainText.oneLine(session.source)), "
-                + "\(one(session.duration)) s, \(summary(session))",
+            "\(SessionList.local(StoredSession.text(session.date))), \(session.mode.rawValue), \(PlainText.oneLine(session.source)), "
+                + "\(one(session.duration)) s, \(summary(ListedSession(session)))",
         ]
         for (number, repetition) in session.repetitions.enumerated() {
             lines.append("  \(number + 1).  \(line(repetition))")
@@ -93,9 +90,9 @@ enum SessionText {
 
 /// Sessions as a list, in each format; JSON is that of the studio's interface.
 struct SessionList {
-    private let sessions: [StoredSession]
+    private let sessions: [ListedSession]
 
-    init(_ sessions: [StoredSession]) {
+    init(_ sessions: [ListedSession]) {
         self.sessions = sessions
     }
 
@@ -105,7 +102,7 @@ struct SessionList {
         case .csv: return Array(table.utf8)
         case .json:
             return Array(try StoredSession.json(["sessions": sessions])) + Array("\n".utf8)
-        case .jsonl: return try sessions.flatMap { Array(try $0.json()) + Array("\n".utf8) }
+        case .jsonl: return try sessions.flatMap { Array(try StoredSession.json($0)) + Array("\n".utf8) }
         }
     }
 
@@ -125,9 +122,10 @@ struct SessionList {
         }.joined(separator: "\n")
     }
 
-    /// Day and minute as a clock on the wall shows them.
-    static func local(_ date: Date) -> String {
-        date.formatted(
+    /// Day and minute of a date in ISO 8601, as a clock on the wall shows them.
+    static func local(_ text: String) -> String {
+        guard let date = try? Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(text) else { return text }
+        return date.formatted(
             Date.VerbatimFormatStyle(
                 format: """
                     \(year: .padded(4))-\(month: .twoDigits)-\(day: .twoDigits) \
@@ -139,14 +137,13 @@ struct SessionList {
         let header =
             "id,date,mode,source,duration,exercise,count,people,repetitions,faults,throws,score,pinches,segments,poses,corrected,marks"
         let rows = sessions.map { session in
-            [
-                session.id.uuidString, StoredSession.text(session.date), session.mode.rawValue, session.source,
+            let outline = session.outline
+            return [
+                session.id.uuidString, session.date, session.mode.rawValue, session.source,
                 String(format: "%.3f", session.duration), session.exercise ?? "", "\(session.count)",
-                "\(session.people)", "\(session.repetitions.count)",
-                "\(session.faults.count)", "\(session.throwsMade.count)",
-                "\(session.throwsMade.reduce(0) { $0 + $1.score })", "\(session.pinches.count)",
-                "\(session.segments.count)", session.hasPoses ? "1" : "0",
-                session.corrections.map { "\($0.count)" } ?? "", "\(session.marks.count)",
+                "\(session.people)", "\(outline.repetitions)", "\(outline.faults)", "\(outline.throwsMade)",
+                "\(outline.score)", "\(outline.pinches)", "\(outline.segments)", session.hasPoses ? "1" : "0",
+                session.correctedCount.map { "\($0)" } ?? "", "\(outline.marks)",
             ].map(DelimitedText.cell).joined(separator: ",")
         }
         return ([header] + rows).map { $0 + "\n" }.joined()

@@ -24,6 +24,8 @@ struct ExerciseTracker: Sendable {
     private var isInverted = false
     private var holding: HoldTracker
     private var lostSince: TimeInterval?
+    /// When the newest frame came.
+    private var newest = TimeInterval.infinity
 
     /// How long joints may be out of sight before the repetition under way is given up, seconds.
     private static let patience: TimeInterval = 1.5
@@ -68,8 +70,9 @@ struct ExerciseTracker: Sendable {
             lose(at: time)
             return nil
         }
-        if let lostSince, time - lostSince > Self.patience { interrupt() }
-        lostSince = nil
+        // Frames that are missing count as such without anybody.
+        if time - (lostSince ?? newest) > Self.patience { interrupt() }
+        (lostSince, newest) = (nil, time)
         progress = place.value
         let swing = follow(place.value, at: time)
         phase = name(at: time, motion.phases)
@@ -78,7 +81,8 @@ struct ExerciseTracker: Sendable {
 
     /// Takes note that the joints are not seen: what is under way waits.
     mutating func lose(at time: TimeInterval) {
-        lostSince = lostSince ?? time
+        lostSince = lostSince ?? (time - newest > Self.patience ? newest : time)
+        newest = time
         if exercise.motion == nil, let held = holding.lose(at: time) { holds.append(held) }
         phase = ExerciseCoach.lost
     }

@@ -11,7 +11,7 @@ public struct CoachedRepetition: Sendable, Hashable {
     public var depth: Double
     /// How long each part took.
     public var tempo: Tempo
-    /// How alike the sides moved: the smaller range as a share of the larger, 0...1; nil where a side is not seen.
+    /// How alike the sides moved: the smaller range as a share of the larger, 0...1; nil where a side, or a part of the movement, is not seen.
     public var symmetry: Double?
     /// The side that moved, where one side did.
     public var side: BodySide?
@@ -93,8 +93,15 @@ struct RepetitionReview {
     }
 
     private var symmetry: Double? {
-        guard !motion.isOneSided, let (left, right) = sideRanges, max(left, right) > 0 else { return nil }
+        guard !motion.isOneSided, isSeen, let (left, right) = sideRanges, max(left, right) > 0 else { return nil }
         return min(left, right) / max(left, right)
+    }
+
+    /// Whether the movement was seen all the way.
+    private var isSeen: Bool {
+        let window = trail.between(swing.start, swing.end)
+        let seen = window.filter { motion.progress(of: $0) != nil }.map(\.time)
+        return SightGap(window.map(\.time)).isUnbroken(seen, from: swing.start, to: swing.end)
     }
 
     private var side: BodySide? {

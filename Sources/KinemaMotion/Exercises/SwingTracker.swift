@@ -184,6 +184,8 @@ struct HoldTracker: Sendable {
     /// When the position under way was taken.
     private var start: TimeInterval?
     private var last: TimeInterval = 0
+    /// When the newest frame came.
+    private var newest: TimeInterval = 0
     private var leftSince: TimeInterval?
     private var readings: [BodyReading] = []
 
@@ -208,6 +210,9 @@ struct HoldTracker: Sendable {
     /// Takes a reading and returns the position that was given up.
     mutating func push(_ reading: BodyReading, trail: ReadingTrail) -> HeldPosition? {
         guard case .hold = exercise.kind else { return nil }
+        // Frames that are missing show no position.
+        let ended = start != nil && reading.time - newest > Self.patience ? finish() : nil
+        newest = reading.time
         let fit = exercise.fit(to: trail.between(reading.time - Self.window, reading.time))
         if fit >= (start == nil ? Self.enter : Self.exit) {
             start = start ?? reading.time
@@ -215,14 +220,16 @@ struct HoldTracker: Sendable {
             leftSince = nil
             readings.append(reading)
             if readings.count > 3600 { readings.removeFirst(1800) }
-            return nil
+            return ended
         }
-        return lose(at: reading.time)
+        return ended ?? lose(at: reading.time)
     }
 
     /// Takes note that the position is not seen.
     mutating func lose(at time: TimeInterval) -> HeldPosition? {
+        defer { newest = time }
         guard start != nil else { return nil }
+        if time - newest > Self.patience { return finish() }
         leftSince = leftSince ?? time
         guard let leftSince, time - leftSince > Self.patience else { return nil }
         return finish()

@@ -61,12 +61,15 @@ extension HistoryStore {
             let ids = try await perform { db in
                 try String.fetchAll(db, sql: "SELECT id FROM session ORDER BY date, id")
             }
-            for id in ids.compactMap(UUID.init(uuidString:)) { try await add(id, withVideos: withVideos, to: &zip) }
+            for id in ids.compactMap(UUID.init(uuidString:)) {
+                try Task.checkCancellation()
+                try await add(id, withVideos: withVideos, to: &zip)
+            }
             for model in models {
                 try zip.add(contentsOf: classifierFile(model.id), name: HistoryArchive.classifier(model.id))
             }
             return try zip.finish()
-        } catch let error as KinemaError {
+        } catch let error where error is KinemaError || error is CancellationError {
             throw error
         } catch {
             throw KinemaError.unwritable(self.file.path, error)

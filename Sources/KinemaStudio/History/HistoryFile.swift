@@ -147,6 +147,17 @@ enum HistorySchema {
             try db.execute(sql: second(liftsFirst) + views)
         }
         migrator.registerMigration("3: what people add, videos and classifiers") { db in try db.execute(sql: third) }
+        migrator.registerMigration("4: what lists show") { db in
+            try db.execute(sql: fourth)
+            for id in try String.fetchAll(db, sql: "SELECT id FROM session").compactMap(UUID.init(uuidString:)) {
+                do {
+                    let session = try SessionRows.fetch(SessionRows.Choice(id: id), from: db).first
+                    if let session { try SessionRows.writeListed(ListedSession(session), into: db) }
+                } catch is KinemaError {
+                    // It cannot be read; the list says which it is.
+                }
+            }
+        }
         return migrator
     }
 
@@ -252,6 +263,13 @@ enum HistorySchema {
             json_extract(part.value, '$.id') AS person, json_extract(part.value, '$.start') AS started,
             json_extract(part.value, '$.end') AS ended
             FROM annotation, json_each(annotation.json) AS part WHERE kind = 'marks';
+        """
+
+    /// What lists show of a session, as JSON, so that a list reads none of its events.
+    private static let fourth = """
+        CREATE TABLE listed (
+            session TEXT PRIMARY KEY NOT NULL REFERENCES session ON DELETE CASCADE, json TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
         """
 
     /// The events as columns.

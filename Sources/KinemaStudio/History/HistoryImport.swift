@@ -12,7 +12,7 @@ package struct ImportResult: Sendable, Equatable, Codable {
     package var known = 0
 }
 
-/// Takes an archive from outside into a history: all of it is looked at first, then all of it is kept or nothing.
+/// Takes an archive from outside into a history: all of it is checked first, then all of it is kept or nothing.
 struct HistoryImport {
     /// A session of the archive.
     private struct Item {
@@ -20,18 +20,25 @@ struct HistoryImport {
         var session: ZipReader.Entry
         var poses: ZipReader.Entry?
         var video: (entry: ZipReader.Entry, kind: SessionVideo.Kind)?
+
+        /// What keeping it costs, bytes: its own, and its poses and video to copy.
+        var bytes: Int { session.size + (poses?.size ?? 0) + (video?.entry.size ?? 0) }
     }
 
-    /// Bytes of a session's JSON: hundreds of throws with their paths and a large drawing.
-    private static let sessionBytes = 16 << 20
-    /// Bytes of a drawing as SVG.
-    private static let drawingBytes = 4 << 20
+    /// Sessions of an archive: as many as the largest history has.
+    private static let mostSessions = 100_000
+    /// Sessions, and their bytes, that are kept in one transaction, so that others can write between two.
+    private static let batch = (sessions: 200, bytes: 4 << 20)
     /// Bytes of a classifier; one of a hundred classes has about ten million.
-    private static let modelBytes = 64 << 20
+    private static let modelBytes = 32 << 20
     /// Bytes of a video: the largest upload.
     private static let videoBytes = LiveLimits().uploadBytes
-    /// Poses: as in files of poses, and not packed tighter than poses can be.
-    private static let poses = PoseFileLimits()
+    /// Poses: as much as a session records, and not packed tighter than poses can be.
+    private static let poses = {
+        var limits = PoseFileLimits()
+        limits.bytes = PoseRecording.limit + limits.lineBytes
+        return limits
+    }()
     /// Lines of nothing in a file of poses.
     private static let mostBlankLines = 1000
     /// Characters of a text in a session that is neither its note nor its drawing: names and codes.
@@ -61,10 +68,18 @@ struct HistoryImport {
         let description = try description(about)
         try sort(entries, description)
         for item in items {
-            if Task.isCancelled { throw refusal("was not taken in: the studio ends") }
+            try checkCancellation()
             try check(item)
         }
-        for model in models { try check(model.entry, scratch) }
+        for model in models {
+            try checkCancellation()
+            try check(model.entry, scratch)
+        }
+    }
+
+    /// Throws when nobody waits for the answer any more.
+    private func checkCancellation() throws(KinemaError) {
+        if Task.isCancelled { throw refusal("was not imported: its sender has gone, or the studio ends") }
     }
 
     private func description(_ entry: ZipReader.Entry) throws(KinemaError) -> HistoryArchive.Description {
@@ -98,6 +113,9 @@ struct HistoryImport {
             }
             items.append(item)
         }
+        guard items.count <= Self.mostSessions else {
+            throw refusal("holds \(items.count) sessions; at most \(Self.mostSessions) are imported at once")
+        }
         guard description.classifiers.count <= Self.mostModels else { throw refusal("holds too many classifiers") }
         for one in description.classifiers {
             guard ClassifierName.isID(one.id), SessionAnnotation.isLabel(one.name),
@@ -122,7 +140,10 @@ struct HistoryImport {
                 unratedBytes -= min(unratedBytes, lines.count)
                 guard Self.blankLines(lines) <= Self.mostBlankLines else { throw refusal("is mostly empty lines") }
                 var reader = PoseLinesReader(lines, Self.poses, file: path)
-                while try reader.next() != nil {}
+                while let frame = try reader.next() {
+                    guard Self.isPlausible(frame) else { throw refusal("frame \(frame.index) shows too many people") }
+                    try checkCancellation()
+                }
             } catch {
                 throw refusal("\(poses.name): \(error.message)")
             }
@@ -132,6 +153,14 @@ struct HistoryImport {
                 VideoSignature.browserKind(of: try zip.beginning(video, VideoSignature.length)) == kind
             else { throw refusal("\(video.name) is no such video, or is too large") }
         }
+    }
+
+    private static func isPlausible(_ frame: ExportedFrame) -> Bool {
+        let figures = frame.poses + frame.hands.map(\.pose)
+        return frame.poses.count <= SessionLimits.inFrame && frame.hands.count <= SessionLimits.inFrame
+            && figures.allSatisfy {
+                $0.keypoints.count <= SessionLimits.inFrame && $0.keypoints3D.count <= SessionLimits.inFrame
+            }
     }
 
     private static func blankLines(_ text: [UInt8]) -> Int {
@@ -160,7 +189,11 @@ struct HistoryImport {
 
     /// A session as it may be kept; throws when anything in it makes no sense.
     private func session(_ item: Item) throws(KinemaError) -> StoredSession {
-        let bytes = try zip.content(item.session, atMost: Self.sessionBytes)
+        let bytes = try zip.content(item.session, atMost: SessionLimits.bytes)
+        // Before it is decoded, which takes many times its bytes.
+        guard Self.values(in: bytes) <= SessionLimits.values else {
+            throw refusal("\(item.session.name) in it has more than \(SessionLimits.values) values")
+        }
         guard var session = try? JSONDecoder().decode(StoredSession.self, from: Data(bytes)), session.id == item.id
         else {
             throw refusal("\(item.session.name) in it is no session")
@@ -186,8 +219,24 @@ struct HistoryImport {
                 != false,
             session.drawing.map(Self.isDrawing) != false
         else { throw refusal("\(item.session.name) in it makes no sense") }
+        if let fault = session.listFault { throw refusal("\(item.session.name) in it \(fault)") }
         session.video = item.video.map { SessionVideo(type: $0.kind, bytes: $0.entry.size) }
         return session
+    }
+
+    /// How many values JSON has at most: one behind each comma and each bracket outside of its strings.
+    private static func values(in json: [UInt8]) -> Int {
+        var (count, isText, isEscaped) = (1, false, false)
+        for byte in json {
+            switch byte {
+            case _ where isEscaped: isEscaped = false
+            case UInt8(ascii: "\\"): isEscaped = isText
+            case UInt8(ascii: "\""): isText.toggle()
+            case UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "{"): if !isText { count += 1 }
+            default: break
+            }
+        }
+        return count
     }
 
     /// Whether the numbers of a session can be those of one.
@@ -220,7 +269,7 @@ struct HistoryImport {
     /// Whether a text can be a drawing of ours, and does nothing but show.
     private static func isDrawing(_ text: String) -> Bool {
         let start = text.prefix(500)
-        guard text.utf8.count <= drawingBytes, start.hasPrefix("<?xml") || start.hasPrefix("<svg"),
+        guard text.utf8.count <= SessionLimits.drawing, start.hasPrefix("<?xml") || start.hasPrefix("<svg"),
             start.contains("<svg")
         else { return false }
         // Elements of other namespaces, handlers and what leads elsewhere have no place in lines.
@@ -232,45 +281,101 @@ struct HistoryImport {
 
     // MARK: Keeping
 
-    /// Keeps what is new, in a transaction that ends with everything kept or with nothing.
-    func keep(in store: HistoryStore, _ db: Database) throws -> ImportResult {
+    /// What was kept of an archive so far.
+    private struct Kept: Sendable {
         var result = ImportResult()
-        var placed: [URL] = []
+        var sessions: [UUID] = []
+        var files: [URL] = []
+    }
+
+    /// Keeps what is new, some sessions in each transaction; all of it, or nothing when something fails or the task is
+    /// cancelled.
+    func keep(in store: HistoryStore) async throws(KinemaError) -> ImportResult {
+        var kept = Kept()
         do {
-            for item in items {
-                let isKnown = try Bool.fetchOne(
-                    db, sql: "SELECT EXISTS (SELECT 1 FROM session WHERE id = ?)", arguments: [item.id.uuidString])
-                guard isKnown != true else {
-                    result.known += 1
-                    continue
+            var rest = items[...]
+            while !rest.isEmpty {
+                try checkCancellation()
+                let batch = Self.batch(of: &rest)
+                kept = try await step(after: kept, in: store) { db, kept in
+                    for item in batch { try keep(item, in: store, db, &kept) }
                 }
-                let poses = try item.poses.map { Data(try zip.content($0, atMost: Self.poses.bytes)) }
-                try SessionRows.insert(try session(item), packedPoses: poses, into: db)
-                // As any reader would: numbers beyond what can be summed up are found here.
-                guard (try? SessionRows.fetch(SessionRows.Choice(id: item.id), from: db))?.count == 1 else {
-                    throw refusal("\(item.session.name) in it makes no sense")
-                }
-                try store.checkSize(db)
-                if let (video, kind) = item.video {
-                    placed.append(try place(video, store.videos.file(HistoryFolder.name(item.id, kind)), store.videos))
-                }
-                result.added += 1
             }
-            let newModels = try models.filter { try !Self.isThere($0.known.id, db) }
-            let there = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM classifier") ?? 0
-            guard newModels.isEmpty || there + newModels.count <= Self.mostModels else {
-                throw refusal("has more classifiers than there is room for; \(Self.mostModels) are kept at most")
-            }
-            for (entry, known) in newModels {
-                try HistoryStore.insertClassifier(known, bytes: entry.size, db)
-                try store.checkSize(db)
-                placed.append(try place(entry, store.classifierFile(known.id), store.classifiers))
-            }
+            try checkCancellation()
+            kept = try await step(after: kept, in: store) { db, kept in try keepModels(in: store, db, &kept) }
+            return kept.result
         } catch {
-            for url in placed { try? FileManager.default.removeItem(at: url) }
+            let kept = kept
+            for url in kept.files { try? FileManager.default.removeItem(at: url) }
+            try? await store.perform { db in
+                for id in kept.sessions {
+                    try db.execute(sql: "DELETE FROM session WHERE id = ?", arguments: [id.uuidString])
+                }
+            }
             throw error
         }
-        return result
+    }
+
+    /// The next sessions of one transaction.
+    private static func batch(of rest: inout ArraySlice<Item>) -> [Item] {
+        var (batch, bytes): ([Item], Int) = ([], 0)
+        while let next = rest.first, batch.isEmpty || batch.count < Self.batch.sessions && bytes < Self.batch.bytes {
+            bytes += next.bytes
+            batch.append(rest.removeFirst())
+        }
+        return batch
+    }
+
+    /// One transaction, which leaves no file either when it fails.
+    private func step(
+        after before: Kept, in store: HistoryStore, _ work: @escaping @Sendable (Database, inout Kept) throws -> Void
+    ) async throws(KinemaError) -> Kept {
+        try await store.perform { db in
+            var kept = before
+            do {
+                try work(db, &kept)
+                try store.checkSize(db)
+                return kept
+            } catch {
+                for url in kept.files.dropFirst(before.files.count) { try? FileManager.default.removeItem(at: url) }
+                throw error
+            }
+        }
+    }
+
+    private func keep(_ item: Item, in store: HistoryStore, _ db: Database, _ kept: inout Kept) throws {
+        let isKnown = try Bool.fetchOne(
+            db, sql: "SELECT EXISTS (SELECT 1 FROM session WHERE id = ?)", arguments: [item.id.uuidString])
+        guard isKnown != true else {
+            kept.result.known += 1
+            return
+        }
+        let poses = try item.poses.map { Data(try zip.content($0, atMost: Self.poses.bytes)) }
+        try SessionRows.insert(try session(item), packedPoses: poses, into: db)
+        // As any reader would: numbers beyond what can be summed up are found here.
+        guard (try? SessionRows.fetch(SessionRows.Choice(id: item.id), from: db))?.count == 1 else {
+            throw refusal("\(item.session.name) in it makes no sense")
+        }
+        try store.checkSize(db)
+        if let (video, kind) = item.video {
+            let target = store.videos.file(HistoryFolder.name(item.id, kind))
+            kept.files.append(try place(video, target, store.videos))
+        }
+        kept.sessions.append(item.id)
+        kept.result.added += 1
+    }
+
+    private func keepModels(in store: HistoryStore, _ db: Database, _ kept: inout Kept) throws {
+        let newModels = try models.filter { try !Self.isThere($0.known.id, db) }
+        let there = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM classifier") ?? 0
+        guard newModels.isEmpty || there + newModels.count <= Self.mostModels else {
+            throw refusal("has more classifiers than there is room for; \(Self.mostModels) are kept at most")
+        }
+        for (entry, known) in newModels {
+            try HistoryStore.insertClassifier(known, bytes: entry.size, db)
+            try store.checkSize(db)
+            kept.files.append(try place(entry, store.classifierFile(known.id), store.classifiers))
+        }
     }
 
     private static func isThere(_ classifier: String, _ db: Database) throws -> Bool {
@@ -309,6 +414,6 @@ extension HistoryStore {
     /// The same of an open file of this size; `path` is what errors name.
     func importAll(_ file: FileHandle, size: Int, path: String) async throws(KinemaError) -> ImportResult {
         let reading = try HistoryImport(file, size: size, path: path, scratch: classifiers)
-        return try await perform { db in try reading.keep(in: self, db) }
+        return try await reading.keep(in: self)
     }
 }

@@ -38,6 +38,7 @@ extension HistoryStore {
         }
         var labelled: [StoredSession] = []
         for id in ids {
+            try Task.checkCancellation()
             guard let session = try await outline(id), LabelExport.isLabelled(session) else { continue }
             labelled.append(session)
         }
@@ -47,6 +48,7 @@ extension HistoryStore {
         var zip = ZipFileWriter(target.handle)
         for (name, content) in export.tables { try zip.add(content, name: name) }
         for (id, name) in export.files {
+            try Task.checkCancellation()
             guard let packed = try await packedPoses(id) else { continue }
             try zip.add(try unpacked(packed), name: name)
         }

@@ -87,8 +87,10 @@ package struct HistoryStore: Sendable {
             case .marks(let marks): try SessionRows.write(.marks, marks.isEmpty ? nil : marks, of: id, into: db)
             case .note(let text): try SessionRows.write(.note, text.isEmpty ? nil : text, of: id, into: db)
             }
+            let changed = try SessionRows.fetch(SessionRows.Choice(id: id), from: db).first
+            if let changed { try SessionRows.writeListed(ListedSession(changed), into: db) }
             try checkSize(db)
-            return try SessionRows.fetch(SessionRows.Choice(id: id), from: db).first
+            return changed
         }
     }
 
@@ -103,6 +105,16 @@ package struct HistoryStore: Sendable {
     ) async throws(KinemaError) -> [StoredSession] {
         let choice = SessionRows.Choice(mode: mode, from: from, to: to, limit: limit)
         return try await perform { db in try SessionRows.fetch(choice, from: db) }
+    }
+
+    /// A part of the list of sessions, newest first: what lists show of those behind a place in it.
+    package func list(
+        mode: StoredSession.Mode? = nil, from: Date? = nil, to: Date? = nil, after: SessionCursor? = nil, limit: Int
+    ) async throws(KinemaError) -> SessionPage {
+        let choice = SessionRows.Choice(mode: mode, from: from, to: to, after: after, limit: limit + 1)
+        let found = try await perform { db in try SessionRows.list(choice, from: db) }
+        let shown = Array(found.prefix(limit))
+        return SessionPage(sessions: shown, next: found.count > limit ? shown.last.map(SessionCursor.init) : nil)
     }
 
     /// One session with its poses; nil when there is none of that id.

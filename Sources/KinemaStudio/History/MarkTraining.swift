@@ -77,6 +77,7 @@ struct MarkTraining {
         var (bodies, hands) = (ProminentPersonSelector(), ProminentPersonSelector())
         var hasBody = false
         while let frame = try reader.next() {
+            try Task.checkCancellation()
             hasBody = hasBody || !frame.poses.isEmpty
             let handPoses = frame.hands.map(\.pose)
             let prominent = (

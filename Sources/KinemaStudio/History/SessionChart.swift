@@ -53,11 +53,11 @@ struct SessionChart {
 
     private static func panels(_ session: StoredSession) -> [any SessionPanel] {
         var panels: [any SessionPanel] = []
-        let repetitions = session.repetitions
+        let (repetitions, isSeen) = (session.repetitions, session.isSeen)
         if repetitions.contains(where: { $0.depth != nil }) {
-            panels.append(BarPanel.depths(repetitions))
+            panels.append(BarPanel.depths(repetitions, isSeen))
         }
-        if !repetitions.isEmpty { panels.append(BarPanel.lengths(repetitions)) }
+        if !repetitions.isEmpty { panels.append(BarPanel.lengths(repetitions, isSeen)) }
         if let corrections = session.corrections, !corrections.isEmpty {
             panels.append(BarPanel.corrections(corrections))
         }
@@ -137,11 +137,18 @@ struct BarPanel: SessionPanel {
     let bars: [Bar]
     let height = 230.0
 
-    static func depths(_ repetitions: [StoredSession.Repetition]) -> BarPanel {
+    /// What a repetition is called of which a part was not seen.
+    private static let unseen = "not seen in part"
+
+    static func depths(_ repetitions: [StoredSession.Repetition], _ isSeen: [Bool]) -> BarPanel {
         BarPanel(
             title: "depth, share of a full repetition; with faults in red",
             bars: repetitions.enumerated().compactMap { index, one in
-                one.depth.map { depth in
+                guard isSeen[index] else {
+                    return Bar(
+                        start: one.start, end: one.end, parts: [], number: "\(index + 1)", note: unseen, person: one.id)
+                }
+                return one.depth.map { depth in
                     Bar(
                         start: one.start, end: one.end, parts: [(depth, 0.6)], number: "\(index + 1)",
                         note: one.faults.map(\.title).joined(separator: ", "), isFaulty: !one.faults.isEmpty,
@@ -150,12 +157,15 @@ struct BarPanel: SessionPanel {
             })
     }
 
-    static func lengths(_ repetitions: [StoredSession.Repetition]) -> BarPanel {
+    static func lengths(_ repetitions: [StoredSession.Repetition], _ isSeen: [Bool]) -> BarPanel {
         let hasTempo = repetitions.contains { $0.tempo != nil }
         return BarPanel(
             title: hasTempo ? "tempo (s): eccentric, pause, concentric from below" : "length of repetitions (s)",
             bars: repetitions.enumerated().map { index, one in
-                let tempo = one.tempo.map { [($0.eccentric, 0.75), ($0.pause, 0.2), ($0.concentric, 0.45)] }
+                // The length is known of all; it stands for a tempo that was not seen.
+                let tempo =
+                    !isSeen[index]
+                    ? nil : one.tempo.map { [($0.eccentric, 0.75), ($0.pause, 0.2), ($0.concentric, 0.45)] }
                 return Bar(
                     start: one.start, end: one.end, parts: tempo ?? [(one.end - one.start, 0.6)],
                     number: "\(index + 1)", person: one.id)

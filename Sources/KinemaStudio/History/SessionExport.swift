@@ -152,14 +152,17 @@ struct SessionEvents {
     /// A row for each event (RFC 4180); a cell that has no meaning for it is empty, faults are divided by semicolons.
     func table() -> String {
         var rows = [Self.columns.joined(separator: ",")]
+        let isSeen = session.isSeen
         for (index, one) in session.repetitions.enumerated() {
+            // What was reported of a repetition that was not seen in part is no measurement.
+            let (depth, tempo) = isSeen[index] ? (one.depth, one.tempo) : (nil, nil)
             rows.append(
                 row(
                     "repetition", index, one.start, one.end,
                     [
-                        "id": "\(one.id)", "confidence": text(one.confidence), "depth": text(one.depth),
-                        "eccentric": text(one.tempo?.eccentric), "pause": text(one.tempo?.pause),
-                        "concentric": text(one.tempo?.concentric), "faults": text(one.faults),
+                        "id": "\(one.id)", "confidence": text(one.confidence), "depth": text(depth),
+                        "eccentric": text(tempo?.eccentric), "pause": text(tempo?.pause),
+                        "concentric": text(tempo?.concentric), "faults": text(one.faults),
                     ]))
         }
         for (index, one) in session.holds.enumerated() {

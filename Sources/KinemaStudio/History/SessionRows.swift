@@ -22,6 +22,8 @@ enum SessionRows {
         var mode: StoredSession.Mode?
         var from: Date?
         var to: Date?
+        /// Only what comes behind this place in the list.
+        var after: SessionCursor?
         var limit: Int?
 
         /// A query for their ids, newest first; that for one id finds it by the index, however many sessions there are.
@@ -30,6 +32,7 @@ enum SessionRows {
             SELECT id FROM session WHERE \(id == nil ? ":id IS NULL" : "id = :id") \
             AND (:mode IS NULL OR mode = :mode) \
             AND (:from IS NULL OR date >= :from) AND (:to IS NULL OR date < :to) \
+            AND (:after IS NULL OR date < :after OR (date = :after AND id > :afterID)) \
             ORDER BY date DESC, id LIMIT :limit
             """
         }
@@ -38,7 +41,7 @@ enum SessionRows {
             // SQLite takes a negative limit for none.
             [
                 "id": id?.uuidString, "mode": mode?.rawValue, "from": from.map(text), "to": to.map(text),
-                "limit": limit.map { max(0, $0) } ?? -1,
+                "after": after?.date, "afterID": after?.id, "limit": limit.map { max(0, $0) } ?? -1,
             ]
         }
     }
@@ -77,6 +80,36 @@ enum SessionRows {
         try write(.note, session.note.isEmpty ? nil : session.note, of: session.id, into: db)
         try write(.plan, session.plan, of: session.id, into: db)
         try write(.video, session.video, of: session.id, into: db)
+        var listed = ListedSession(session)
+        listed.hasPoses = packedPoses != nil
+        try writeListed(listed, into: db)
+    }
+
+    /// Writes what lists show of a session; to be done again whenever that changes.
+    static func writeListed(_ listed: ListedSession, into db: Database) throws {
+        try db.execute(
+            sql: "INSERT OR REPLACE INTO listed VALUES (?, ?)",
+            arguments: [listed.id.uuidString, String(decoding: try StoredSession.json(listed), as: UTF8.self)])
+    }
+
+    /// What a list shows of a choice of sessions, newest first.
+    static func list(_ choice: Choice, from db: Database) throws -> [ListedSession] {
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT session.id AS id, json FROM session LEFT JOIN listed ON session = id WHERE id IN (\(choice.ids)) \
+                ORDER BY date DESC, id
+                """, arguments: choice.arguments)
+        return try rows.compactMap { row in
+            if let json: String = row["json"],
+                let listed = try? JSONDecoder().decode(ListedSession.self, from: Data(json.utf8))
+            {
+                return listed
+            }
+            // Another program wrote it, or it cannot be read, which is an error here.
+            guard let id = UUID(uuidString: try row.value("id")) else { return nil }
+            return try fetch(Choice(id: id), from: db).first.map(ListedSession.init)
+        }
     }
 
     /// Writes what was added to a session in place of what was there of that kind; nil takes it out.

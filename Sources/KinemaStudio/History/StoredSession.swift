@@ -169,12 +169,12 @@ extension StoredSession: Codable {
         exercise = try values.decodeIfPresent(String.self, forKey: .exercise)
         count = try values.decode(Int.self, forKey: .count)
         people = try values.decode(Int.self, forKey: .people)
-        repetitions = try values.decode([Repetition].self, forKey: .repetitions)
-        holds = try values.decode([Hold].self, forKey: .holds)
-        throwsMade = try values.decode([ThrowResult].self, forKey: .throwsMade)
+        repetitions = try values.decodeIfPresent([Repetition].self, forKey: .repetitions) ?? []
+        holds = try values.decodeIfPresent([Hold].self, forKey: .holds) ?? []
+        throwsMade = try values.decodeIfPresent([ThrowResult].self, forKey: .throwsMade) ?? []
         game = try values.decodeIfPresent(TossSummary.self, forKey: .game)
-        pinches = try values.decode([PinchResult].self, forKey: .pinches)
-        segments = try values.decode([SegmentResult].self, forKey: .segments)
+        pinches = try values.decodeIfPresent([PinchResult].self, forKey: .pinches) ?? []
+        segments = try values.decodeIfPresent([SegmentResult].self, forKey: .segments) ?? []
         drawing = try values.decodeIfPresent(String.self, forKey: .drawing)
         hasPoses = try values.decode(Bool.self, forKey: .hasPoses)
         corrections = try values.decodeIfPresent([CorrectedRepetition].self, forKey: .corrections)

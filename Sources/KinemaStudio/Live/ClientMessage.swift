@@ -118,6 +118,8 @@ struct StartRequest: Sendable, Equatable, Decodable {
     var keepVideo: Bool?
     /// The set of a plan that this is.
     var plan: SessionPlan?
+    /// The session that goes on with this one, after a connection was lost: they are stored as one.
+    var continues: UUID?
     var overlay: Bool?
 }
 

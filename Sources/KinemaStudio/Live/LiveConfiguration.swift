@@ -110,6 +110,8 @@ package struct LiveConfiguration: Sendable {
     package var upload: @Sendable (String) async -> StudioUpload? = { _ in nil }
     /// Takes what is to be remembered; nil without a history.
     package var history: (@Sendable (StoredSession) async throws -> Void)?
+    /// Finds what was remembered of a session.
+    package var remembered: @Sendable (UUID) async throws -> StoredSession? = { _ in nil }
     /// Copies a video to a session that was remembered; returns what is kept.
     package var keepVideo: (@Sendable (UUID, URL) async throws -> SessionVideo?)?
 

@@ -18,7 +18,7 @@ final class LiveSession: Sendable {
         var ending: Ending?
     }
 
-    let id = UUID()
+    let id: UUID
     let date = Date()
     let request: StartRequest
     let outbox: Outbox
@@ -32,6 +32,7 @@ final class LiveSession: Sendable {
 
     init(_ request: StartRequest, outbox: Outbox, policy: FrameChannelPolicy, framesPerSecond: Int) {
         (self.request, self.outbox, self.framesPerSecond) = (request, outbox, framesPerSecond)
+        id = request.continues ?? UUID()
         state = Mutex(State(admission: FrameAdmission(framesPerSecond: framesPerSecond)))
         frames = FrameChannel(policy) { frame in outbox.post(.dropped(frame.sequence)) }
     }

@@ -14,7 +14,7 @@ struct PoseRecording: Sendable {
     private var hasSomeone = false
 
     /// How much is stored, bytes: about ten minutes of one person at 30 frames a second, 4 KB each.
-    private static let limit = 64 << 20
+    static let limit = 64 << 20
 
     /// Adds what was found in a frame, as long as there is room.
     mutating func add(_ findings: LiveFindings, _ picture: VideoFrame) {

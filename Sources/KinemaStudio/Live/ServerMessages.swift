@@ -62,12 +62,14 @@ extension SocketMessage {
     }
 
     static func ended(
-        _ summary: StoredSession, _ reason: LiveSession.Ending, _ tally: FrameTally, isStored: Bool
+        _ summary: StoredSession, _ reason: LiveSession.Ending, _ tally: FrameTally, isStored: Bool,
+        isContinued: Bool
     ) -> SocketMessage {
         message("ended") { json in
             json.pair("reason", reason.rawValue)
             json.pair("session", summary.id.uuidString)
             json.pair("kept", isStored)
+            if isContinued { json.pair("continued", true) }
             json.pair(tally)
             json.key("summary")
             json.raw((try? summary.json()) ?? Data("null".utf8))

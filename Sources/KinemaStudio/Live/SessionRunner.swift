@@ -143,6 +143,10 @@ final class SessionRunner {
         analysis?.summarise(&summary)
         summary.plan = session.request.plan
         summary.poses = poses?.linesOfSomeone
+        let isContinued = await continueEarlier(&summary)
+        if summary.trim() {
+            outbox.post(.error(LiveProblem(.notKept, "the session is too long; the first part of its results is kept")))
+        }
         var isStored = false
         if let storage, summary.isWorthStoring {
             do {
@@ -156,6 +160,21 @@ final class SessionRunner {
                 outbox.post(.error(LiveProblem(.notKept, reason)))
             }
         }
-        outbox.post(.ended(summary, reason, session.frames.tally, isStored: isStored))
+        outbox.post(
+            .ended(summary, reason, session.frames.tally, isStored: isStored, isContinued: isContinued))
+    }
+
+    /// Makes one session of what was stored before the connection was lost and what followed; whether it was.
+    private func continueEarlier(_ summary: inout StoredSession) async -> Bool {
+        guard session.request.continues != nil, storage != nil else { return false }
+        // A history that cannot be read says so when this session is to be stored.
+        guard let earlier = try? await service.configuration.remembered(summary.id) else { return false }
+        guard earlier.goesOn(with: session.request, at: session.date) else {
+            // Another set, which stays as it is.
+            summary.id = UUID()
+            return false
+        }
+        summary = earlier.continued(by: summary)
+        return true
     }
 }

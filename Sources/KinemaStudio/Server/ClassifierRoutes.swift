@@ -69,8 +69,8 @@ struct ClassifierRoutes: Sendable {
         }
         var known = Set<UUID>()
         let ids = wish.sessions.filter { known.insert($0).inserted }
-        guard (1...limits.sessions).contains(ids.count) else {
-            throw HTTPError(.badRequest, "bad-request", "Name 1 to \(limits.sessions) sessions.")
+        guard (1...limits.trainingSessions).contains(ids.count) else {
+            throw HTTPError(.badRequest, "bad-request", "Name 1 to \(limits.trainingSessions) sessions.")
         }
         guard shelf.all.count < limits.classifiers else {
             throw HTTPError(

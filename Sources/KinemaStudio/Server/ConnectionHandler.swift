@@ -52,7 +52,7 @@ struct ConnectionHandler: Sendable {
         var body = RequestBody(request, connection)
         var response: StudioResponse
         do {
-            response = try await answer(request, &body)
+            response = try await answerWhileConnected(request, &body)
             if response.status == .switchingProtocols { return try await serveSocket(response.headers) }
         } catch let error where !(error is ChannelError) {
             response = Self.response(HTTPError(error), to: request)
@@ -63,6 +63,29 @@ struct ConnectionHandler: Sendable {
         try await send(response, to: request)
         connection.slot.markIdle()
         return !response.closes
+    }
+
+    /// Answers in a task that is cancelled when the client hangs up: nobody waits for its work any more.
+    private func answerWhileConnected(
+        _ request: StudioRequest, _ body: inout RequestBody
+    ) async throws -> StudioResponse {
+        let task = Task { [body] in
+            var body = body
+            do {
+                return (Result<StudioResponse, any Error>.success(try await answer(request, &body)), body)
+            } catch {
+                return (.failure(error), body)
+            }
+        }
+        connection.work.begin { task.cancel() }
+        defer { connection.work.end() }
+        let answered = await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+        body = answered.1
+        return try answered.0.get()
     }
 
     private static func response(_ error: HTTPError, to request: StudioRequest) -> StudioResponse {

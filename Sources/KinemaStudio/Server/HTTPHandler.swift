@@ -1,6 +1,7 @@
 import NIOCore
 import NIOHTTP1
 import NIOWebSocket
+import Synchronization
 
 /// A connection while it speaks HTTP: hands requests to the connection's task and enforces the timeouts.
 final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
@@ -165,6 +166,39 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 }
 
+/// The work for a connection's present request, which its end cancels.
+final class ConnectionWork: Sendable {
+    private struct State {
+        var isOver = false
+        var cancel: (@Sendable () -> Void)?
+    }
+
+    private let state = Mutex(State())
+
+    /// Work begins; it is cancelled at once where the connection is over already.
+    func begin(_ cancel: @escaping @Sendable () -> Void) {
+        let isOver = state.withLock { state in
+            state.cancel = cancel
+            return state.isOver
+        }
+        if isOver { cancel() }
+    }
+
+    /// The work is done.
+    func end() {
+        state.withLock { $0.cancel = nil }
+    }
+
+    /// The connection is over.
+    func cancel() {
+        let cancel = state.withLock { state in
+            state.isOver = true
+            return state.cancel
+        }
+        cancel?()
+    }
+}
+
 /// One client's connection for the task that serves it: events to read, parts of responses to send.
 struct HTTPConnection: Sendable {
     let channel: any Channel
@@ -172,6 +206,8 @@ struct HTTPConnection: Sendable {
     let client: ClientAddress
     /// Its slot among all connections.
     let slot: ConnectionLimiter.Slot
+    /// What is being done for it.
+    let work = ConnectionWork()
     private let handler: NIOLoopBound<HTTPHandler>
     private let backpressure: NIOLoopBound<BackpressureHandler>
     private let limits: StudioLimits
@@ -197,6 +233,7 @@ struct HTTPConnection: Sendable {
         self.limits = limits
         self.handler = NIOLoopBound(handler, eventLoop: channel.eventLoop)
         self.backpressure = NIOLoopBound(backpressure, eventLoop: channel.eventLoop)
+        channel.closeFuture.whenComplete { [work] _ in work.cancel() }
     }
 
     /// The address of this machine that the client connected to.

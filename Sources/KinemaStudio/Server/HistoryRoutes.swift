@@ -49,10 +49,14 @@ struct HistoryRoutes: Sendable {
             guard let limit = Int(text), limit > 0 else { throw HTTPError.parameter("limit") }
             return min(limit, limits.sessions)
         }
-        let sessions = try await store.sessions(
-            mode: mode, from: try Self.date(request, "from"), to: try Self.date(request, "to"),
+        let after = try request.parameter("after").map { text in
+            guard let after = SessionCursor(text) else { throw HTTPError.parameter("after") }
+            return after
+        }
+        let page = try await store.list(
+            mode: mode, from: try Self.date(request, "from"), to: try Self.date(request, "to"), after: after,
             limit: limit ?? limits.sessions)
-        return .json(try StoredSession.json(["sessions": sessions]))
+        return .json(try StoredSession.json(page))
     }
 
     private func session(_ request: StudioRequest, _ id: UUID, _ store: HistoryStore) async throws -> StudioResponse {

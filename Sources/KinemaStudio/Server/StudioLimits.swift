@@ -23,8 +23,8 @@ package struct StudioLimits: Sendable, Equatable {
     package var requests = 32
     /// Exports made at once; each takes a core, and the live sessions want theirs.
     package var exports = 1
-    /// Sessions in one list of the history: more than a page shows; older ones are asked for by dates.
-    package var sessions = 1_000
+    /// Sessions in one answer of the history's list, about 0.5 KB each; the answer says where the next ones begin.
+    package var sessions = 100
     /// Bytes of a body of JSON: ten thousand corrected repetitions take less than this in their shortest form, and nobody
     /// corrects as many.
     package var jsonBytes = 262_144
@@ -35,6 +35,8 @@ package struct StudioLimits: Sendable, Equatable {
     /// Seconds of all marks together that a classifier is learnt from: a hundred clips of half a minute. `kinema train`
     /// learns an hour of four classes in 2 s; nothing can end it before.
     package var trainingSeconds = 3_600.0
+    /// Sessions that a classifier is learnt from.
+    package var trainingSessions = 1_000
     /// Classes of a classifier that is learnt from marks; Create ML's own samples have under twenty.
     package var trainingClasses = 100
     /// Classifiers learnt from marks that are kept; each is held in memory, some megabytes.

@@ -60,7 +60,7 @@ extension CommandTests {
             try await Program.run("pose", Clips.squat.get().path, "--format", "jsonl").text
         }
 
-        private struct List: Decodable { var sessions: [StoredSession] }
+        private struct List: Decodable { var sessions: [ListedSession] }
 
         @Test func `sessions are listed newest first in every format`() async throws {
             let kept = try await keep()
@@ -68,7 +68,7 @@ extension CommandTests {
             let list = try JSONDecoder().decode(List.self, from: json.output).sessions
             #expect(list.map(\.id) == kept.reversed().map(\.id))
             #expect(list.map(\.hasPoses) == [true, false, false])
-            #expect(list.last == kept.first)
+            #expect(list.last == kept.first.map(ListedSession.init))
             #expect(try await run("list", "--format", "jsonl").lines.count == 3)
             let table = try await run("list", "--format", "csv").lines
             #expect(table.count == 4)

@@ -145,6 +145,45 @@ struct ExerciseCoachTests {
         #expect(coach.count == 4)
     }
 
+    @Test(arguments: [true, false])
+    func `a repetition of which a part was not seen has no symmetry`(hasFrames: Bool) throws {
+        var coach = ExerciseCoach(.squat, aspectRatio: 16.0 / 9)
+        for (time, pose) in workout(0.6).resting(1).repeating(.squat, [2, 2, 2]).resting(1).frames {
+            let isMissing = (3.2..<4.1).contains(time)
+            if !isMissing || hasFrames { coach.append(isMissing ? nil : pose, at: time) }
+        }
+        coach.finish()
+        try #require(coach.count == 3)
+        #expect(coach.repetitions.map { $0.symmetry != nil } == [true, false, true])
+    }
+
+    @Test(arguments: [true, false]) func `a position is not held while it is not seen`(hasFrames: Bool) {
+        var still = Exercise.plank
+        still.traits = [BodyTrait(.knee, .middle, 140...180, tolerance: 20)]
+        var coach = ExerciseCoach(still, aspectRatio: 16.0 / 9)
+        for (time, pose) in workout(0.6).resting(14).frames {
+            let isMissing = (6.0..<8.1).contains(time)
+            if !isMissing || hasFrames { coach.append(isMissing ? nil : pose, at: time) }
+        }
+        coach.finish()
+        #expect(coach.holds.count == 2, "\(coach.holds)")
+        #expect(coach.holds.allSatisfy { $0.end <= 6.1 || $0.start >= 8 })
+    }
+
+    @Test func `frames that are missing give up a repetition as nobody in view does`() {
+        func count(hasFrames: Bool) -> Int {
+            var coach = ExerciseCoach(.squat, aspectRatio: 16.0 / 9)
+            // From halfway down the second to the rest after the third.
+            for (time, pose) in workout(1.2).resting(1).repeating(.squat, [2, 2, 2, 2]).resting(1).frames {
+                let isMissing = (3.8..<6.9).contains(time)
+                if !isMissing || hasFrames { coach.append(isMissing ? nil : pose, at: time) }
+            }
+            coach.finish()
+            return coach.count
+        }
+        #expect(count(hasFrames: true) == 2 && count(hasFrames: false) == 2)
+    }
+
     @Test func `what a cross-fade to another side cuts off is no repetition`() {
         let before = workout(1.5).resting(1).repeating(.squat, [2, 2]).frames
         let after = workout(0).resting(1).repeating(.squat, [2]).resting(1).frames

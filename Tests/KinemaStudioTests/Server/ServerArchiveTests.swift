@@ -1,4 +1,5 @@
 import Foundation
+import Kinema
 import KinemaTestSupport
 import Testing
 
@@ -54,6 +55,41 @@ import Testing
             #expect(try await store.sessions() == [kept])
             try expect(204, await studio.ask("DELETE", "/api/history", ["X-Kinema-Confirm": "delete everything"]))
             #expect(try await store.sessions().isEmpty)
+        }
+    }
+
+    @Test func `an import ends when its client hangs up, and the next one is taken`() async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.file("long.zip")
+        _ = FileManager.default.createFile(atPath: file.path, contents: nil)
+        var zip = ZipFileWriter(try FileHandle(forWritingTo: file))
+        try zip.add(
+            Data(#"{"format":"kinema-history","version":1,"classifiers":[]}"#.utf8), name: "kinema-history.json")
+        var long = StoredSession.everything()
+        long.repetitions = Array(repeating: long.repetitions[1], count: 10_000)
+        long.count = 10_000
+        let json = String(decoding: try long.json(), as: UTF8.self)
+        // Seconds of work, of which the first moments are done before the client goes.
+        for _ in 0..<12 {
+            let id = UUID()
+            try zip.add(
+                Data(json.replacing(long.id.uuidString, with: id.uuidString).utf8), name: HistoryArchive.session(id))
+        }
+        _ = try zip.finish()
+        let body = Array(try Data(contentsOf: file))
+        try await StudioUnderTest.run(history: true) { studio in
+            let client = try await studio.client()
+            let head = studio.request("POST", "/api/history/archive", ["Content-Length": "\(body.count)"])
+            try await client.send(Array(head.utf8) + body)
+            await client.close()
+            // Until the permit is free again; an import that went on would have kept its sessions by then.
+            var answer: RawAnswer?
+            repeat {
+                try await Task.sleep(for: .milliseconds(20))
+                answer = try await post(studio, Array("PK".utf8))
+            } while answer?.status == 503
+            #expect(answer?.status == 400)
+            #expect(try await studio.history?.list(limit: 1).sessions.isEmpty == true)
         }
     }
 

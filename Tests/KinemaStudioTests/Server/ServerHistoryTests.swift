@@ -5,7 +5,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ServerHistoryTests {
     private struct Listed: Decodable {
-        var sessions: [StoredSession]
+        var sessions: [ListedSession]
+        var next: String?
     }
 
     private func session(_ mode: StoredSession.Mode, at time: TimeInterval) -> StoredSession {
@@ -47,7 +48,8 @@ import Testing
     @Test(arguments: [
         ("GET", "?mode=dance", 400), ("GET", "?limit=0", 400), ("GET", "?limit=x", 400), ("GET", "?from=today", 400),
         ("GET", "?mode=%ff", 400), ("GET", "?mode=%", 400), ("GET", "?mode=%zz", 400), ("GET", "?x=%C3", 400),
-        ("GET", "?mode=%00", 400), ("GET", "/2B1E3C9C-7F0B-4E6B-9C1D-0A4F4B6D1E11/export?format=%ff", 400),
+        ("GET", "?mode=%00", 400), ("GET", "?after=x", 400), ("GET", "?after=2026-01-01_x", 400),
+        ("GET", "/2B1E3C9C-7F0B-4E6B-9C1D-0A4F4B6D1E11/export?format=%ff", 400),
         ("GET", "/not-an-id", 404), ("GET", "/../../etc/passwd", 404), ("POST", "", 405),
         ("PUT", "/2B1E3C9C-7F0B-4E6B-9C1D-0A4F4B6D1E11", 405),
         ("GET", "/2B1E3C9C-7F0B-4E6B-9C1D-0A4F4B6D1E11/export", 400),
@@ -67,7 +69,12 @@ import Testing
             for day in 1...3 { try await store.add(session(.count, at: Double(day) * 86_400)) }
             for query in ["", "?limit=3", "?limit=\(Int.max)"] {
                 let body = try await studio.ask("GET", "/api/history" + query)?.body ?? []
-                #expect(try JSONDecoder().decode(Listed.self, from: Data(body)).sessions.count == 2)
+                let part = try JSONDecoder().decode(Listed.self, from: Data(body))
+                #expect(part.sessions.count == 2)
+                let next = try #require(part.next)
+                let rest = try await studio.ask("GET", "/api/history?after=\(next)")?.body ?? []
+                let last = try JSONDecoder().decode(Listed.self, from: Data(rest))
+                #expect(last.sessions.map(\.date) == ["1970-01-02T00:00:00.000Z"] && last.next == nil)
             }
         }
     }

@@ -2,6 +2,8 @@
 import { exportAddress, uploadAddress } from "./api.js";
 import { element, make, say } from "./dom.js";
 import { t } from "./i18n.js";
+import { outlineOf } from "./outline.js";
+import { speedOf } from "./units.js";
 import { clock, counted, exerciseWords, fileWords, withinSentence } from "./words.js";
 
 /** Those that make sense where only hands were looked for. */
@@ -20,21 +22,19 @@ export function listedIn(session) {
 /** What a session came to, in a line. */
 export function summaryWords(summary) {
     const parts = [];
+    const { faulty, throws, score, topSpeed, pinches, segments } = outlineOf(summary);
     if (summary.mode === "count" || summary.mode === "coach") {
         const what = counted(summary.count ?? 0, "repetition");
         const exercise = summary.exercise && withinSentence(exerciseWords(summary.exercise));
         parts.push(exercise ? t("after.of", { what, exercise }) : what);
-        const faulty = (summary.repetitions ?? []).filter((repetition) => repetition.faults?.length > 0).length;
         if (summary.mode === "coach" && faulty > 0) parts.push(t("after.faulty", { n: faulty }));
     }
-    if (summary.throws?.length) {
-        parts.push(counted(summary.throws.length, "throw"));
-        parts.push(counted(summary.throws.reduce((sum, { score }) => sum + score, 0), "point"));
-        const speed = summary.game?.top_speed_mph;
-        if (speed > 0) parts.push(t("after.topSpeed", { speed: speed.toFixed(1) }));
+    if (throws > 0) {
+        parts.push(counted(throws, "throw"), counted(score, "point"));
+        if (topSpeed > 0) parts.push(t("after.topSpeed", { speed: speedOf({ speed_mps: topSpeed }, "speed") }));
     }
-    if (summary.mode === "draw") parts.push(counted(summary.pinches?.length ?? 0, "pinch"));
-    if (summary.segments?.length) parts.push(counted(summary.segments.length, "action"));
+    if (summary.mode === "draw") parts.push(counted(pinches, "pinch"));
+    if (segments > 0) parts.push(counted(segments, "action"));
     parts.push(clock(summary.duration));
     return parts.join(" · ");
 }
@@ -70,6 +70,8 @@ export function showAfter({ reason, kept, session, summary }, upload, sets = nul
     }
     element("after-links").replaceChildren(...links);
     const rest = element("after").parentElement;
+    // Makes room for the card where the window is upright, before it is scrolled into view.
+    element("studio").style.setProperty("--card", `${element("after").offsetHeight}px`);
     // What came of a game stands first where both do not fit; upright they stand in the page's own order.
     if (!element("toss-summary").hidden && rest.scrollHeight > rest.clientHeight && rest.clientHeight > 0) {
         rest.scrollTop = 0;

@@ -1,5 +1,6 @@
 // The requests over HTTP. See Documentation/studio.md.
 import { t } from "./i18n.js";
+import { problemWords } from "./words.js";
 
 /** What the server answered instead of what was asked for; the message can be shown. */
 export class ServerError extends Error {
@@ -10,7 +11,8 @@ export class ServerError extends Error {
     }
 }
 
-async function ask(path, options = {}) {
+/** Asks the server; null where it answers without words. Throws a `ServerError`. */
+export async function ask(path, options = {}) {
     let answer;
     try {
         answer = await fetch(path, { credentials: "same-origin", cache: "no-store", ...options });
@@ -31,11 +33,26 @@ function failure(status, problem) {
     if (status === 401) {
         return new ServerError(status, "token", t("server.token"));
     }
-    return new ServerError(status, problem.code, problem.message ?? t("server.status", { status }));
+    return new ServerError(status, problem.code, problem.code ? problemWords(problem.code, problem.message) : t("server.status", { status }));
 }
 
 export const status = () => ask("api/status");
-export const sessions = (limit = 1000) => ask(`api/history?limit=${limit}`).then((answer) => answer.sessions);
+
+const part = 100; // sessions in one answer
+const enough = 1000; // sessions read at once
+
+/** The next newest sessions as lists show them, and where those after them begin; null at the end. */
+export async function sessions(after = null) {
+    const found = [];
+    let next = after;
+    do {
+        const answer = await ask(`api/history?limit=${part}${next ? `&after=${encodeURIComponent(next)}` : ""}`);
+        found.push(...answer.sessions);
+        next = answer.next ?? null;
+    } while (next && found.length < enough);
+    return { sessions: found, next };
+}
+
 export const session = (id) => ask(`api/history/${encodeURIComponent(id)}`);
 export const deleteSession = (id) => ask(`api/history/${encodeURIComponent(id)}`, { method: "DELETE" });
 /** Deletes all sessions with everything that belongs to them, and all models trained here. */

@@ -1,11 +1,11 @@
 // What came of a game of toss: its averages, and all its paths as a picture.
 import { draw, make } from "./dom.js";
 import { t } from "./i18n.js";
+import { lengthOf, speedOf } from "./units.js";
 
 /** Colours of paths, distinct for colour-blind readers (Okabe and Ito 2008), as the charts have them. */
 export const pathColours = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#7f7f7f"];
 
-export const feet = (value) => (Number.isFinite(value) ? `${value.toFixed(1)} ft` : "");
 export const percent = (share) => (Number.isFinite(share) ? `${Math.round(100 * share)} %` : "");
 
 /** The points of a throw's path, [x, y]: normalised, origin at the lower left. */
@@ -13,13 +13,10 @@ export const pathOf = ({ path }) => (path ?? []).map(([, x, y]) => [x, y]);
 
 /** The averages, each with what it is called; none without throws. */
 export function figuresOf(game) {
-    if (!Number.isFinite(game?.average_speed_mph)) return [];
-    const metres = (value, unit) => (Number.isFinite(value) ? ` (${value.toFixed(1)} ${unit})` : "");
+    if (!Number.isFinite(game?.average_speed_mps)) return [];
     return [
-        [t("toss.averageSpeed"), `${game.average_speed_mph.toFixed(1)} mph${metres(game.average_speed_mps, "m/s")}`],
-        [t("toss.topSpeed"), `${game.top_speed_mph.toFixed(1)} mph${metres(game.top_speed_mps, "m/s")}`],
-        [t("toss.angle"), `${Math.round(game.average_angle)}°`],
-        [t("toss.distance"), `${feet(game.average_distance_ft)}${metres(game.average_distance_m, "m")}`],
+        [t("toss.averageSpeed"), speedOf(game, "average_speed")], [t("toss.topSpeed"), speedOf(game, "top_speed")],
+        [t("toss.angle"), `${Math.round(game.average_angle)}°`], [t("toss.distance"), lengthOf(game, "average_distance")],
     ];
 }
 

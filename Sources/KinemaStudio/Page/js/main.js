@@ -6,7 +6,7 @@ import { keepAwake } from "./awake.js";
 import { otherCamera } from "./camera.js";
 import { element, make, say } from "./dom.js";
 import { clearMeter, showMeter } from "./hud.js";
-import { has, languages, t, translate } from "./i18n.js";
+import { entry, languages, t, translate } from "./i18n.js";
 import { modes } from "./modes/all.js";
 import { prepareDrawing } from "./modes/draw.js";
 import { prepareToss } from "./modes/toss.js";
@@ -152,7 +152,7 @@ function listen(current) {
         showNotice(name, words, name === "lost" ? () => current.retry() : start);
         showStart();
     });
-    on("started", () => hearStarted(current));
+    on("started", (told) => hearStarted(current, told));
     on("live", () => {
         if (!stage.isFresh) stage.showLive(video);
     });
@@ -175,7 +175,10 @@ function listen(current) {
     });
     // Comes when the run may be over.
     current.addEventListener("unkept", ({ detail }) => complain(detail.text));
-    on("resumed", () => modes[mode].carry?.());
+    on("resumed", () => {
+        modes[mode].carry?.();
+        strip.carry();
+    });
     on("progress", ({ fraction, framesPerSecond }) => showNotice("analysing", {
         text: chosen.file?.name, fraction,
         note: framesPerSecond ? counted(Math.round(framesPerSecond), "picture") : "",
@@ -195,14 +198,14 @@ function listen(current) {
     });
 }
 
-function hearStarted(current) {
+function hearStarted(current, { isContinued }) {
     hideNotice();
     keepAwake(true);
     state = { name: "live", message: "" };
     showState();
     stage.mirrored = settings.mirror && current.looksAtUser;
     modes[mode].started?.();
-    if (!training.isWatching) strip.clear();
+    if (!training.isWatching && !isContinued) strip.clear();
     showStart();
     showFlip();
     fillSources(status);
@@ -226,7 +229,7 @@ function hearEnded(current, message) {
         analysed: message.analysed ?? current.meter.counted.analysed,
         dropped: message.dropped ?? current.meter.counted.dropped }, current.meter.fromCamera);
     if (message.summary?.mode === mode) {
-        modes[mode].finish?.(message.summary);
+        modes[mode].finish?.(message.summary, message.continued === true);
         training.finish(message);
     }
     const sets = training.isOn ? { results: training.results, sessions: training.sessions } : null;
@@ -263,11 +266,12 @@ function showState() {
     training.hearState(state.name);
     if (document.hidden) showHint("hidden");
     else if (isFine && !training.isWatching) showHint("live", modes[mode].hint?.() ?? "");
-    else showHint(state.name, isFine || has(`hints.${state.name}-${state.detail}`) ? detailWords() : state.message);
+    else showHint(state.name, stateWords(state));
 }
 
-/** What the server means, in the reader's language. */
-const detailWords = () => (state.detail ? t(`hints.${state.name}-${state.detail}`) : "");
+/** What a state of the server means, in the reader's language; one of a newer server in its own words. */
+const stateWords = ({ name, detail, message }) =>
+    entry(`hints.${name}-${detail}`) ?? entry(`hints.${name}`) ?? message;
 
 // ---- what the server offers
 
@@ -332,6 +336,7 @@ function prepare() {
     addEventListener("fullscreenchange", () => {
         element("full").setAttribute("aria-pressed", Boolean(document.fullscreenElement));
     });
+    new ResizeObserver(([{ target }]) => studio.style.setProperty("--card", `${target.offsetHeight}px`)).observe(element("after"));
     addEventListener("visibilitychange", showState);
     onChange((name) => {
         // Words are put in once; a page begun anew has them all.
@@ -340,6 +345,7 @@ function prepare() {
             location.reload();
         }
         if (name === "handsUp" && run) startAnew(false);
+        if (name === "units") modes.toss.refresh();
         if (name === "theme") strip.recolour();
         if (name === "mirror") stage.mirrored = settings.mirror && Boolean(run?.looksAtUser);
     });

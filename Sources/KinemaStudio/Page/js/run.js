@@ -7,7 +7,7 @@ import { t } from "./i18n.js";
 import { Meter } from "./meter.js";
 import { Pictures } from "./pictures.js";
 import { Recorder } from "./recorder.js";
-import { cameraProblem } from "./words.js";
+import { cameraProblem, problemWords } from "./words.js";
 
 const isThisMachine = () => ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
 const settling = 5000; // milliseconds the server has to say how a run ended
@@ -31,6 +31,9 @@ export class Run extends EventTarget {
     #mostBytes = 0;
     #abort = new AbortController();
     #started = false;
+    /** The session that runs, or ran when the connection was lost: `{session, mode}`. */
+    #session = null;
+    #isLost = false;
     #ending = false;
     #over = false;
     #timer = 0;
@@ -181,7 +184,9 @@ export class Run extends EventTarget {
         if (this.#upload) source.id = this.#upload.upload;
         if (this.#camera) source.name = this.#camera.name;
         this.meter.fromCamera = this.#capture !== null;
-        this.#connection.send({ type: "start", mode, source, ...options });
+        this.#isLost &&= ["count", "coach"].includes(mode) && this.#session?.mode === mode;
+        const continues = this.#isLost ? { continues: this.#session.session } : {};
+        this.#connection.send({ type: "start", mode, source, ...options, ...continues });
     }
 
     #hear(message) {
@@ -199,12 +204,16 @@ export class Run extends EventTarget {
 
     #hearStarted(message) {
         this.#started = true;
+        const isContinued = this.#isLost;
+        [this.#session, this.#isLost] = [message, false];
         if (this.#capture) this.#capture.isOpen = true;
         const { isFilmed } = this.#plan();
-        if (isFilmed && this.#camera && Recorder.isPossible) {
+        // The film of a set goes on while the connection is lost.
+        if (isContinued && this.#recorder) this.#recorder.isInterrupted = true;
+        else if (isFilmed && this.#camera && Recorder.isPossible) {
             this.#recorder = new Recorder(this.#camera.stream, this.#mostBytes);
         }
-        this.#tell("started", message);
+        this.#tell("started", { isContinued });
     }
 
     #hearResult(message) {
@@ -241,9 +250,11 @@ export class Run extends EventTarget {
         await filmed;
     }
 
-    async #keepFilm(recorder, { session, kept }) {
+    async #keepFilm(recorder, { session, kept, continued }) {
+        // Of a set whose first part was not kept, the film has other times.
+        const isFitting = kept && (continued || !recorder?.isInterrupted);
         try {
-            await recorder?.end(kept ? session : null);
+            await recorder?.end(isFitting ? session : null);
         } catch (error) {
             this.#tell("unkept", { text: error.message });
         }
@@ -252,16 +263,19 @@ export class Run extends EventTarget {
     #hearError({ code, message, fatal, sequence }) {
         if (sequence !== undefined) this.#capture?.settle(sequence, false)?.picture.close();
         if (!fatal) {
-            this.#tell("problem", { code, text: message });
+            this.#tell("problem", { code, text: problemWords(code, message) });
             return;
         }
-        this.#tell("notice", { name: "failed", text: message });
+        this.#tell("notice", { name: "failed", text: problemWords(code, message) });
         this.#finish();
     }
 
     async #lose({ attempt, seconds }) {
         if (this.#capture) this.#capture.isOpen = false;
-        if (this.#started) this.#tell("resumed");
+        if (this.#started) {
+            this.#isLost = true;
+            this.#tell("resumed");
+        }
         this.#started = false;
         if (this.#ending) {
             this.#finish();

@@ -12,6 +12,8 @@ export class Strip {
     #points = [];
     #repetitions = [];
     #now = 0;
+    /** What is added to the times of a session, so that it follows the one before a lost connection. */
+    #offset = 0;
     #asked = false;
     #palette = null;
 
@@ -28,13 +30,19 @@ export class Strip {
     clear() {
         this.#points = [];
         this.#repetitions = [];
-        this.#now = 0;
+        this.#now = this.#offset = 0;
         this.#describe();
         this.#ask();
     }
 
+    /** A connection was lost: what follows stands behind a gap. */
+    carry() {
+        this.#offset = this.#now + 2 * gap;
+    }
+
     /** A value of the movement, about 0...1 or null at rest, at a time in seconds. */
-    add(time, value) {
+    add(since, value) {
+        const time = since + this.#offset;
         if (!Number.isFinite(time)) return;
         this.#now = Math.max(this.#now, time);
         this.#points.push({ time, value: Number.isFinite(value) ? value : null });
@@ -42,10 +50,11 @@ export class Strip {
         this.#ask();
     }
 
-    /** Marks a repetition; the newest word about a person's number counts. */
-    mark({ id, number, start, end, faults }) {
+    /** Marks a repetition, of which so many were carried over; the newest word about a person's number counts. */
+    mark({ id, number: place, start, end, faults }, carried = 0) {
+        const number = place + carried;
         const others = this.#repetitions.filter((one) => one.number !== number || one.id !== id);
-        this.#repetitions = [...others, { id, number, start, end, isFaulty: (faults ?? []).length > 0 }].slice(-60);
+        this.#repetitions = [...others, { id, number, start: start + this.#offset, end: end + this.#offset, isFaulty: (faults ?? []).length > 0 }].slice(-60);
         this.#describe();
         this.#ask();
     }

@@ -28,6 +28,19 @@ export function phaseWords(phase) {
 /** What a file to take away is called, whose name or format the server says; unknown ones as they come. */
 export const fileWords = (name) => entry("files")[name] ?? entry("files")[name.replace(/^poses\./, "")] ?? name;
 
+/** Where the pictures of a session came from; a name as it is. */
+export const sourceWords = (source) => entry("sources")[source] ?? source;
+
+/** Problems whose code says too little without the server's own words. */
+const open = ["bad-request", "not-possible", "not-kept", "unreadable", "missing-component"];
+
+/** What the server says went wrong: in its own words to those who read English, else by its code. */
+export function problemWords(code, message) {
+    if (language === "en" && message) return message;
+    const words = t(has(`problems.${code}`) ? `problems.${code}` : "problems.failed");
+    return open.includes(code) && message ? t("problems.said", { words, message }) : words;
+}
+
 /** A number of things of a kind of the table `count`: "repetition", "throw" … */
 export const counted = (n, kind) => t(`count.${kind}`, { n });
 

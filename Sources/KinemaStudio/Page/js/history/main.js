@@ -4,7 +4,9 @@ import { summaryWords } from "../after.js";
 import { element, make, say } from "../dom.js";
 import { decimal, locale, t, translate } from "../i18n.js";
 import "../offline.js";
-import { counted, exerciseWords } from "../words.js";
+import { outlineOf } from "../outline.js";
+import { unitOf } from "../units.js";
+import { counted, exerciseWords, sourceWords } from "../words.js";
 import { calendarPicture } from "./calendar.js";
 import { bars, line } from "./charts.js";
 import {
@@ -12,6 +14,10 @@ import {
 } from "./sums.js";
 
 let sessions = [];
+/** Where those begin that were not read yet; null when all were. */
+let next = null;
+const rowsAtOnce = 100;
+let rows = rowsAtOnce;
 /** The day that was pressed in the calendar; null for all. */
 let day = null;
 
@@ -19,9 +25,9 @@ let day = null;
 const titleOf = ({ exercise, mode }) => (exercise ? exerciseWords(exercise) : t(`history.titles.${mode}`));
 
 /** Everything of a session that can be searched for. */
-const textOf = (session) => [titleOf(session), t(`modes.${session.mode}`), session.source, session.note ?? "",
+const textOf = (session) => [titleOf(session), t(`modes.${session.mode}`), sourceWords(session.source), session.note ?? "",
     new Date(session.date).toLocaleDateString(locale, { dateStyle: "full" }), session.date.slice(0, 10),
-    ...(session.marks ?? []).map(({ label }) => label)].join(" ");
+    ...outlineOf(session).labels].join(" ");
 
 function chosen() {
     const mode = element("filter-mode").value;
@@ -80,7 +86,7 @@ function showCharts(shown) {
     if (element("filter-exercise").value) add(counts(shown), { ...set, ...words("counts") }, line);
     add(depths(shown), { ...set, ...words("depths"), unit: "%" }, line);
     add(tempos(shown), { ...set, ...words("tempos"), unit: "s" }, line);
-    add(speeds(shown), { ...words("speeds"), unit: "m/s", first: t("history.chart.throw") }, line);
+    add(speeds(shown), { ...words("speeds"), unit: unitOf("speed"), first: t("history.chart.throw") }, line);
     add(scores(shown), { ...words("scores"), first: t("history.chart.game") }, bars);
     element("charts").hidden = charts.length === 0;
     element("charts").replaceChildren(...charts);
@@ -88,17 +94,17 @@ function showCharts(shown) {
 
 /** The number that matters most of a session; some have none. */
 function much(session) {
-    const { mode, throws = [] } = session;
-    if (mode === "toss") return throws.reduce((sum, { score }) => sum + score, 0);
+    const { mode } = session;
+    if (mode === "toss") return outlineOf(session).score;
     return mode === "count" || mode === "coach" ? countOf(session) : "";
 }
 
 function row(session) {
     const time = new Date(session.date).toLocaleTimeString(locale, { hour: "2-digit", minute: "2-digit" });
     const set = session.plan ? t("plan.set", session.plan) : "";
-    const corrected = session.corrections ? t("history.corrected", { n: session.count }) : "";
+    const corrected = Number.isFinite(session.correctedCount) ? t("history.corrected", { n: session.count }) : "";
     const summary = summaryWords({ ...session, count: countOf(session) });
-    const more = [summary, set, corrected, session.source.slice(0, 40), session.note ?? ""].filter(Boolean).join(" · ");
+    const more = [summary, set, corrected, sourceWords(session.source).slice(0, 40), session.note ?? ""].filter(Boolean).join(" · ");
     const link = make("a", { className: "session", href: `review.html#${session.id}` },
         make("span", { className: "when" }, time),
         make("span", { className: "what" }, titleOf(session), make("small", {}, more)),
@@ -110,8 +116,25 @@ function row(session) {
 function showDays(shown) {
     const heading = (name) => new Date(`${name}T12:00`).toLocaleDateString(locale, {
         weekday: "long", day: "numeric", month: "long", year: "numeric" });
-    element("days").replaceChildren(...[...byDay(shown)].map(([name, list]) =>
+    element("days").replaceChildren(...[...byDay(shown.slice(0, rows))].map(([name, list]) =>
         make("section", { className: "day" }, make("h2", {}, heading(name)), make("ul", {}, ...list.map(row)))));
+    element("older").hidden = shown.length <= rows && next === null;
+}
+
+/** Shows more rows, and reads older sessions where all that were read are shown. */
+async function showOlder() {
+    rows += rowsAtOnce;
+    if (next !== null && chosen().length < rows) {
+        try {
+            const older = await askSessions(next);
+            sessions.push(...older.sessions);
+            next = older.next;
+        } catch (error) {
+            tell(error.message);
+        }
+        offerExercises();
+    }
+    show();
 }
 
 function show() {
@@ -134,13 +157,16 @@ function tell(text) {
 function offerExercises() {
     const names = [...new Set(sessions.map((session) => session.exercise).filter(Boolean))].toSorted();
     const [all] = element("filter-exercise").options;
+    const { value } = element("filter-exercise");
     element("filter-exercise").replaceChildren(
         all, ...names.map((name) => make("option", { value: name }, exerciseWords(name))));
+    element("filter-exercise").value = names.includes(value) ? value : "";
     element("filter-exercise").closest("label").hidden = names.length === 0;
 }
 
 async function read() {
-    sessions = await askSessions();
+    ({ sessions, next } = await askSessions());
+    rows = rowsAtOnce;
     offerExercises();
     show();
 }
@@ -164,7 +190,7 @@ async function takeIn({ target }) {
 function prepareDeletion() {
     const dialog = element("confirm-all");
     element("delete-all").addEventListener("click", () => {
-        say(element("confirm-all-text"), t("history.deleteAllText", { n: sessions.length }));
+        say(element("confirm-all-text"), t("history.deleteAllText", { n: `${sessions.length}${next === null ? "" : "+"}` }));
         dialog.returnValue = "keep";
         dialog.showModal();
         element("confirm-all-keep").focus();
@@ -192,8 +218,13 @@ async function begin() {
     goOn();
     addEventListener("hashchange", goOn);
     tell(t("history.reading"));
-    for (const id of ["filter-mode", "filter-exercise"]) element(id).addEventListener("change", show);
-    element("filter-words").addEventListener("input", show);
+    const filter = () => {
+        rows = rowsAtOnce;
+        show();
+    };
+    for (const id of ["filter-mode", "filter-exercise"]) element(id).addEventListener("change", filter);
+    element("filter-words").addEventListener("input", filter);
+    element("older").addEventListener("click", showOlder);
     element("calendar-clear").addEventListener("click", () => {
         day = null;
         show();

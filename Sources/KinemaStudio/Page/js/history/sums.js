@@ -1,6 +1,7 @@
 // What the tiles, the calendar, the bests and the charts say, computed from the sessions. No document here.
 import { locale, t } from "../i18n.js";
-import { secondsOf } from "../words.js";
+import { outlineOf } from "../outline.js";
+import { valueOf } from "../units.js";
 
 const shownDays = 14;
 const shownWeeks = 26;
@@ -23,7 +24,7 @@ export function byDay(sessions) {
 }
 
 /** How many repetitions there were: as corrected, where somebody corrected them. */
-export const countOf = ({ count, corrections }) => corrections?.length ?? count;
+export const countOf = ({ count, correctedCount, corrections }) => correctedCount ?? corrections?.length ?? count;
 
 const isSet = (session) => session.mode === "count" || session.mode === "coach";
 const dayName = (date, options) => date.toLocaleDateString(locale, options);
@@ -70,8 +71,11 @@ export function calendar(sessions, today = new Date()) {
     }));
 }
 
-const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
-const finite = (values) => values.filter(Number.isFinite);
+/** The largest of the known values; null where none is known. */
+function most(values) {
+    const known = values.filter(Number.isFinite);
+    return known.length > 0 ? Math.max(...known) : null;
+}
 
 /** For each exercise, and for counted sets without one, the most repetitions and what else was best. */
 export function bests(sessions) {
@@ -82,23 +86,21 @@ export function bests(sessions) {
         groups.set(name, [...(groups.get(name) ?? []), session]);
     }
     return [...groups].map(([exercise, sets]) => {
-        const most = sets.reduce((best, one) => (countOf(one) > countOf(best) ? one : best));
-        const repetitions = sets.flatMap((one) => one.repetitions ?? []);
-        const depth = finite(repetitions.map((one) => one.depth));
-        const held = finite(sets.flatMap((one) => one.holds ?? []).map(({ start, end }) => end - start));
+        const best = sets.reduce((before, one) => (countOf(one) > countOf(before) ? one : before));
+        const outlines = sets.map(outlineOf);
         return {
-            exercise, sets: sets.length, most: countOf(most), mostSession: most.id, date: most.date,
+            exercise, sets: sets.length, most: countOf(best), mostSession: best.id, date: best.date,
             total: sets.reduce((sum, one) => sum + countOf(one), 0),
-            deepest: depth.length > 0 ? Math.max(...depth) : null, longest: held.length > 0 ? Math.max(...held) : null,
+            deepest: most(outlines.map(({ deepest }) => deepest)), longest: most(outlines.map(({ longestHold }) => longestHold)),
         };
     }).toSorted((a, b) => b.total - a.total);
 }
 
-/** One value a set, oldest first: the mean of what `read` takes from its repetitions, where it takes anything. */
+/** One value a set, oldest first, where there is any. */
 function bySet(sessions, read) {
     return sessions.filter(isSet).toReversed().flatMap((session) => {
-        const values = finite((session.repetitions ?? []).map(read));
-        return values.length === 0 ? [] : [{ name: momentOf(session), value: mean(values) }];
+        const value = read(outlineOf(session));
+        return Number.isFinite(value) ? [{ name: momentOf(session), value }] : [];
     }).slice(-40).map((row, index) => ({ ...row, label: String(index + 1) }));
 }
 
@@ -112,20 +114,19 @@ export const counts = (sessions) => sessions.filter(isSet).filter((one) => count
 /** Depth in percent of the full one. */
 export const depths = (sessions) => bySet(sessions, ({ depth }) => (depth ?? NaN) * 100);
 
-export const tempos = (sessions) => bySet(sessions, secondsOf);
+export const tempos = (sessions) => bySet(sessions, ({ seconds }) => seconds);
 
 const games = (sessions) =>
-    sessions.filter((session) => session.mode === "toss" && session.throws?.length).toReversed();
+    sessions.filter((session) => session.mode === "toss" && outlineOf(session).throws > 0).toReversed();
 
-/** The speed of each throw, metres a second, oldest first. */
-export const speeds = (sessions) => games(sessions).flatMap((game) => game.throws)
-    .filter((one) => Number.isFinite(one.speed_mps)).slice(-40)
-    .map((one, index) => ({ label: String(index + 1), value: one.speed_mps }));
+/** The speed of each throw, oldest first. */
+export const speeds = (sessions) => games(sessions).flatMap((game) => outlineOf(game).speeds).slice(-40)
+    .map((speed, index) => ({ label: String(index + 1), value: valueOf("speed", { speed_mps: speed }) }));
 
 /** Points of each game, oldest first. */
 export const scores = (sessions) => games(sessions).slice(-40).map((game, index) => ({
     label: String(index + 1), name: dayName(new Date(game.date), { day: "numeric", month: "short" }),
-    value: game.throws.reduce((sum, { score }) => sum + score, 0),
+    value: outlineOf(game).score,
 }));
 
 /** What the tiles show. */

@@ -98,7 +98,8 @@ export const coach = {
             title: one.exercise === exercise || !one.exercise ? null : exerciseWords(one.exercise, one.title) })) : []);
     },
 
-    finish(summary) {
+    finish(summary, isWhole) {
+        if (isWhole) carried = 0;
         say(element("coach-phase"), t("phases.done"));
         unseen = [];
         // A position held counts as one repetition; its seconds stay.
@@ -114,7 +115,7 @@ export const coach = {
     event(message, { strip }) {
         if (message.type !== "repetition") return;
         const { repetition } = message;
-        strip.mark(repetition);
+        strip.mark(repetition, carried);
         const place = carried + repetition.number;
         // Once another exercise is recognised its repetitions are told anew: the newest word about a number counts.
         const others = rows.filter((row) => row.number !== place || row.id !== repetition.id);

@@ -55,13 +55,14 @@ export const count = {
             (row) => make("li", {}, colourDot(row.id), `${nameOf(row.id)} ${row.count}`));
     },
 
-    /** What the end of the session added, such as a repetition that was still going on. */
-    finish(summary) {
+    /** What the end of the session added, such as a repetition that was still going on; all of it where it is whole. */
+    finish(summary, isWhole) {
+        if (isWhole) carried = 0;
         show(summary.count);
         say(element("count-phase"), t("phases.done"));
     },
 
     event(message, { strip }) {
-        if (message.type === "repetition") strip.mark(message.repetition);
+        if (message.type === "repetition") strip.mark(message.repetition, carried);
     },
 };

@@ -2,17 +2,18 @@
 import { announce } from "../announce.js";
 import { BoardBox } from "../board-box.js";
 import { element, list, make, say } from "../dom.js";
-import { feet, figureList, pathColours, pathOf, pathPicture, percent } from "../game.js";
-import { entry, t } from "../i18n.js";
+import { figureList, pathColours, pathOf, pathPicture, percent } from "../game.js";
+import { decimal, entry, t } from "../i18n.js";
 import { change, settings } from "../settings.js";
+import { lengthOf, speedOf, unitOf, valueOf } from "../units.js";
 import { counted, named } from "../words.js";
 import { BigNumber } from "./readout.js";
 
 const number = new BigNumber(element("toss-number"));
 const pathSpan = 2000; // milliseconds a flight stays to be seen
 const guideBox = [0.7, 0.3, 0.28, 0.3]; // where Apple's Action & Vision asks for the board
-// The dial of Action & Vision: to 30 mph, from 150° by 240°, clockwise.
-const dial = { limit: 30, start: (5 * Math.PI) / 6, sweep: (4 * Math.PI) / 3, radius: 40 };
+// The dial of Action & Vision: to 30 mph in metres a second, from 150° by 240°, clockwise.
+const dial = { limit: 13.4, start: (5 * Math.PI) / 6, sweep: (4 * Math.PI) / 3, radius: 40 };
 let rows = [];
 let path = { points: [], at: -Infinity };
 let game = null;
@@ -25,16 +26,11 @@ let box = null;
 /** What a code of the game is called; unknown ones as they come. */
 const tossWords = (table, code) => entry(`toss.${table}.${code}`) ?? named(code);
 
-function speed({ speed_mps: metres, speed_mph: miles }) {
-    if (!Number.isFinite(metres)) return "";
-    return `${metres.toFixed(1)} m/s${Number.isFinite(miles) ? ` (${miles.toFixed(0)} mph)` : ""}`;
-}
-
 function showThrows() {
-    list(element("toss-throws"), rows, (row) => JSON.stringify([row.place, row.score]), (row) => {
+    list(element("toss-throws"), rows, (row) => JSON.stringify([row.place, row.score, settings.units]), (row) => {
         const type = [tossWords("types", row.type), percent(row.type_confidence)].filter(Boolean).join(" ");
-        const facts = [`${row.place}. ${type}`, speed(row),
-            Number.isFinite(row.angle) ? `${Math.round(row.angle)}°` : "", feet(row.distance_ft)].filter(Boolean);
+        const facts = [`${row.place}. ${type}`, speedOf(row, "speed"),
+            Number.isFinite(row.angle) ? `${Math.round(row.angle)}°` : "", lengthOf(row, "distance")].filter(Boolean);
         const landed = make("span", { className: row.score > 0 ? "good" : "" }, `${tossWords("landings", row.landing)} +${row.score}`);
         return make("li", {}, make("span", {}, facts.join(" · ")), landed);
     });
@@ -49,14 +45,15 @@ function arc(share) {
 }
 
 function showGauge(last) {
-    const miles = last?.speed_mph;
-    const isKnown = Number.isFinite(miles);
-    const share = isKnown ? Math.min(Math.max(miles / dial.limit, 0.001), 1) : 0.001;
+    const speed = valueOf("speed", last);
+    const isKnown = Number.isFinite(speed);
+    const share = isKnown ? Math.min(Math.max(last.speed_mps / dial.limit, 0.001), 1) : 0.001;
     element("gauge-needle").setAttribute("d", arc(share));
     element("gauge-needle").toggleAttribute("hidden", !isKnown);
-    say(element("gauge-speed"), isKnown ? miles.toFixed(1) : "–");
+    say(element("gauge-speed"), isKnown ? decimal(speed, 1) : "–");
+    say(element("gauge-unit"), unitOf("speed"));
     const facts = last ? [[tossWords("types", last.type), percent(last.type_confidence)].join(" "),
-        Number.isFinite(last.angle) ? `${Math.round(last.angle)}°` : "", feet(last.distance_ft)] : [];
+        Number.isFinite(last.angle) ? `${Math.round(last.angle)}°` : "", lengthOf(last, "distance")] : [];
     list(element("gauge-facts"), facts.filter(Boolean), String, (fact) => make("li", {}, fact));
 }
 
@@ -172,6 +169,13 @@ export const toss = {
         announce(parts.join(", "));
     },
 
+    /** Other units were chosen. */
+    refresh() {
+        showThrows();
+        showGauge(rows[0]);
+        showSummary();
+    },
+
     finish(summary) {
         game = summary.game ?? null;
         isMarking = false;
@@ -225,7 +229,8 @@ function frame(surface, [x, y, width, height]) {
 }
 
 /** The line to throw from, with its distance from the hole. */
-function paintLine(surface, { ends, distance_ft: distance }) {
+function paintLine(surface, { ends, ...line }) {
+    const distance = lengthOf(line, "distance", settings.units === "metric" ? 1 : 0);
     const { context, short, width, height, place } = surface;
     outline(surface, ends, "rgb(0 0 0 / 50%)", short * 0.012, false);
     outline(surface, ends, "#ffffff", short * 0.006, false);
@@ -237,8 +242,8 @@ function paintLine(surface, { ends, distance_ft: distance }) {
     context.strokeStyle = "rgb(0 0 0 / 65%)";
     context.fillStyle = "#ffffff";
     const at = [Math.min(Math.max(x, size * 1.8), width - size * 1.8), Math.min(y + size * 1.2, height - size * 0.3)];
-    context.strokeText(`${Math.round(distance)} ft`, ...at);
-    context.fillText(`${Math.round(distance)} ft`, ...at);
+    context.strokeText(distance, ...at);
+    context.fillText(distance, ...at);
 }
 
 function mark({ context, short, place }, [x, y]) {

@@ -4,6 +4,7 @@ const sure = 0.5; // confidence below which nothing is computed
 const enough = 0.7; // share of a repetition's frames that must be known to measure it
 const nearTurn = 0.1; // share of the range within which the movement counts as pausing at the turn
 const slope = 0.1; // seconds over which a speed is taken, so that jitter of single frames is none
+const [gapSeconds, gapFrames] = [0.5, 3]; // the longest time without a value that counts as seen, in seconds or frames
 
 /** The angles there are: the joint in the middle with its neighbours; the trunk's is taken against the vertical. */
 export const limbs = {
@@ -61,6 +62,38 @@ function reachOf(values) {
 export const busiest = (series) =>
     angleNames.map((name) => [name, reachOf(series[name])]).reduce((best, one) => (one[1] > best[1] ? one : best))[0];
 
+/** The usual time between two frames, and the longest that counts as seen: a longer one is a gap. */
+export function paceOf(times) {
+    const steps = Float64Array.from(times.slice(1), (time, at) => time - times[at]).sort();
+    const usual = steps[steps.length >> 1] ?? 0;
+    return { usual, gap: Math.max(gapSeconds, gapFrames * usual) };
+}
+
+/** The frames, with one without anybody in each gap, so that nothing is drawn or computed across it. */
+export function withGaps(frames) {
+    const { usual, gap } = paceOf(frames.map(({ time }) => time));
+    return frames.flatMap((frame, at) => (frames[at + 1]?.time - frame.time > gap
+        ? [frame, { time: frame.time + usual, people: [], hands: [] }] : [frame]));
+}
+
+/** Whether moments follow each other from start to end without a gap. */
+function isUnbroken(moments, { start, end }, gap) {
+    let before = start;
+    return [...moments, end].every((time) => {
+        const isNear = time - before <= gap;
+        before = time;
+        return isNear;
+    });
+}
+
+/** Whether a person is in view all through a repetition, as far as poses were kept. */
+export function isSeen({ start, end }, person, { frames, times, gap }) {
+    if (end > times.at(-1) + gap) return true; // No poses were kept of it.
+    const inView = frames.slice(frameAt(times, start), frameAt(times, end) + 1)
+        .filter(({ time, people }) => time >= start && people.some(({ id }) => id === person));
+    return isUnbroken(inView.map(({ time }) => time), { start, end }, gap);
+}
+
 /** The number of the last frame at or before a time; 0 before the first. */
 export function frameAt(times, time) {
     let [low, high] = [0, times.length - 1];
@@ -73,7 +106,7 @@ export function frameAt(times, time) {
 }
 
 /** The known values of a stretch as [time, value], and whether enough of it is known. */
-function stretch(times, values, start, end) {
+function stretch({ times, gap }, values, { start, end }) {
     const points = [];
     let all = 0;
     for (let at = frameAt(times, start); at < times.length && times[at] <= end + 1e-4; at += 1) {
@@ -81,11 +114,12 @@ function stretch(times, values, start, end) {
         all += 1;
         if (Number.isFinite(values[at])) points.push([times[at], values[at]]);
     }
-    return { points, isKnown: all > 2 && points.length >= enough * all };
+    const isKnown = all > 2 && points.length >= enough * all && isUnbroken(points.map(([time]) => time), { start, end }, gap);
+    return { points, isKnown };
 }
 
-function rangeOf(times, values, { start, end }) {
-    const { points, isKnown } = stretch(times, values, start, end);
+function rangeOf(frames, values, repetition) {
+    const { points, isKnown } = stretch(frames, values, repetition);
     if (!isKnown) return null;
     const heights = points.map(([, value]) => value);
     return Math.max(...heights) - Math.min(...heights);
@@ -122,14 +156,13 @@ function partsOf(points, turn, { start, end }) {
 
 /**
  * What an angle's curve tells of a repetition: `range` in degrees, when it turns, its parts in seconds, the peak speed,
- * the range of each side and the smaller as a share of the larger. Null where joints were not sure.
+ * the range of each side and the smaller as a share of the larger. Null where joints were not sure or not seen for a while.
  */
-export function measure(repetition, { times, series, main }) {
-    const { start, end } = repetition;
+export function measure(repetition, { times, gap, series, main }) {
     const [mine, other] = [main, otherSide(main)];
-    const { points, isKnown } = stretch(times, series[mine], start, end);
-    const range = isKnown ? rangeOf(times, series[mine], repetition) : null;
-    const ranges = other ? { [mine]: range, [other]: rangeOf(times, series[other], repetition) } : {};
+    const { points, isKnown } = stretch({ times, gap }, series[mine], repetition);
+    const range = isKnown ? rangeOf({ times, gap }, series[mine], repetition) : null;
+    const ranges = other ? { [mine]: range, [other]: rangeOf({ times, gap }, series[other], repetition) } : {};
     const sides = other ? Object.keys(ranges).toSorted().map((name) => ranges[name]) : [null, null];
     const isPair = sides.every((side) => side !== null) && Math.max(...sides) > 0;
     const found = { range, turn: null, parts: null, peak: null, left: sides[0], right: sides[1],

@@ -1,8 +1,9 @@
 // The card: a picture of 1080 x 1350 with the count, the exercise, the date, the curve and the best numbers.
 import { t } from "../i18n.js";
 import { angle, angleName, dateOf, moment, percent, titleOf } from "./names.js";
-import { spanOf } from "./plot.js";
+import { pathOf, spanOf } from "./plot.js";
 import { duration, hasRepetitions, state } from "./state.js";
+import { speedOf } from "../units.js";
 
 const [width, height, edge] = [1080, 1350, 80];
 const inks = { ground: "#0e1413", surface: "#171f1d", ink: "#eaf2ef", muted: "#a3b3ad", accent: "#52d3b0", band: "#1d3d35", fault: "#5a2a26" };
@@ -28,7 +29,7 @@ function bestNumbers() {
     if (symmetry !== null && list.length < 4) list.push([t("review.card.symmetry"), percent(symmetry)]);
     const { game, throws = [] } = state.session;
     if (throws.length > 0) list.push([t("review.card.throws"), String(throws.length)]);
-    if (game?.top_speed_mph) list.push([t("review.card.speed"), `${game.top_speed_mph.toFixed(1)} mph`]);
+    if (game?.top_speed_mps) list.push([t("review.card.speed"), speedOf(game, "top_speed")]);
     return list.slice(0, 4);
 }
 
@@ -51,19 +52,8 @@ function curve(context, top, high) {
     context.strokeStyle = inks.accent;
     context.lineWidth = 5;
     context.lineJoin = "round";
-    context.beginPath();
-    let isOn = false;
-    values.forEach((value, at) => {
-        if (!Number.isFinite(value)) {
-            isOn = false;
-            return;
-        }
-        const y = top + high - 40 - ((value - low) / (most - low)) * (high - 80);
-        if (isOn) context.lineTo(x(state.times[at]), y);
-        else context.moveTo(x(state.times[at]), y);
-        isOn = true;
-    });
-    context.stroke();
+    const y = (value) => top + high - 40 - ((value - low) / (most - low)) * (high - 80);
+    context.stroke(new Path2D(pathOf(state.times, values, { x, y, from: 0, to: values.length })));
 }
 
 /** Draws the card. */

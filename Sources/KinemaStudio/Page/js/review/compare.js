@@ -83,7 +83,7 @@ function paint() {
     element("compare-phase").setAttribute("aria-valuetext", `${decimal(100 * phase, 0)} %`);
 }
 
-/** The value at a time, between those of the frames before and after. */
+/** The value at a time, between those of the frames before and after; none where one of them shows none. */
 function valueAt(times, values, time) {
     const at = frameAt(times, time);
     const next = Math.min(at + 1, times.length - 1);
@@ -157,7 +157,7 @@ function refresh() {
 
 /** Sessions to compare with: others with poses, those of the same exercise first. */
 export async function offerSessions() {
-    const all = await askSessions().catch(() => []);
+    const { sessions: all } = await askSessions().catch(() => ({ sessions: [] }));
     const fitting = all.filter(({ id, hasPoses, count, mode }) =>
         id !== state.session.id && hasPoses && count > 0 && ["count", "coach"].includes(mode));
     const isSame = ({ exercise }) => (exercise === state.session.exercise ? 0 : 1);
@@ -175,8 +175,8 @@ async function takeOther(id) {
     if (id) {
         say(element("compare-message"), t("review.loading"));
         try {
-            const [session, { frames, shape }] = await Promise.all([askSession(id), readPoses(id)]);
-            other = prepared(session, frames, shape);
+            const [session, poses] = await Promise.all([askSession(id), readPoses(id)]);
+            other = prepared(session, poses);
             say(element("compare-message"), "");
         } catch {
             say(element("compare-message"), t("review.noPosesRead"));
@@ -188,14 +188,14 @@ async function takeOther(id) {
 }
 
 /** Another session measured by the angle that this one is measured by. */
-function prepared(session, frames, shape) {
+function prepared(session, { frames, shape, gap }) {
     const list = session.corrections ?? foundIn(session);
     const person = list[0]?.id ?? frames.find(({ people }) => people.length > 0)?.people[0].id ?? 1;
     const times = frames.map(({ time }) => time);
     const series = seriesOf(frames, person, shape);
     const main = series[state.main].some(Number.isFinite) ? state.main : otherSide(state.main) ?? state.main;
     return { frames, times, shape, person, series,
-        repetitions: list.map((one) => ({ ...one, measured: measure(one, { times, series, main }) })) };
+        repetitions: list.map((one) => ({ ...one, measured: measure(one, { times, gap, series, main }) })) };
 }
 
 function tick(now) {

@@ -2,6 +2,7 @@
 import { draw, element, make } from "../dom.js";
 import { figureList, pathPicture } from "../game.js";
 import { has, t } from "../i18n.js";
+import { speedOf, unitOf, valueOf } from "../units.js";
 import { named } from "../words.js";
 import { amount, moment, percent } from "./names.js";
 import { duration } from "./state.js";
@@ -17,16 +18,22 @@ function table(caption, heads, rows) {
 
 const word = (table, name) => (has(`${table}.${name}`) ? t(`${table}.${name}`) : named(name));
 
+/** The kind of a throw, and how sure it is. */
+const typeOf = ({ type, type_confidence: share }) =>
+    `${word("toss.types", type)}${Number.isFinite(share) ? ` ${percent(share)}` : ""}`;
+
 function game({ throws, game: figures }) {
     const best = throws.reduce((most, one) => ((one.speed_mps ?? 0) > (most.speed_mps ?? 0) ? one : most));
     const points = throws.reduce((sum, { score }) => sum + score, 0);
-    const heads = ["number", "throw", "sure", "speed", "angle", "distance", "landed", "points"].map((name) => t(`review.throws.${name}`));
+    const measured = (kind, name) => `${t(`review.throws.${name}`)}, ${unitOf(kind)}`;
+    const heads = [...["number", "throw", "landed", "points"].map((name) => t(`review.throws.${name}`)),
+        measured("speed", "speed"), measured("length", "distance"), t("review.throws.angle")];
     return [
         make("p", { className: "big-word" }, t("review.throws.sum", { n: throws.length, points })),
-        make("p", {}, t("review.throws.best", { number: throws.indexOf(best) + 1, speed: amount(best.speed_mps, 1, " m/s") })),
+        make("p", {}, t("review.throws.best", { number: throws.indexOf(best) + 1, speed: speedOf(best, "speed") })),
         figureList(figures), pathPicture(throws, figures),
-        table(t("review.tabs.toss"), heads, throws.map((one, at) => [String(at + 1), word("toss.types", one.type), percent(one.type_confidence),
-            amount(one.speed_mps, 1), amount(one.angle, 0, "°"), amount(one.distance_ft, 1), word("toss.landings", one.landing), String(one.score)])),
+        table(t("review.tabs.toss"), heads, throws.map((one, at) => [String(at + 1), typeOf(one), word("toss.landings", one.landing), String(one.score),
+            amount(valueOf("speed", one), 1), amount(valueOf("length", one, "distance"), 1), amount(one.angle, 0, "°")])),
     ];
 }
 

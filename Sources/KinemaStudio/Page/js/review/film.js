@@ -14,7 +14,6 @@ const video = element("video");
 const sharpest = 1600; // widest canvas in pixels
 const faultSpan = 0.4; // seconds before and after the turn in which a fault is lit
 const bare = 1 / 30; // a step where there are no frames
-const staleAfter = 1; // seconds after which a pose is not shown any more
 let [isPlaying, speed, before, hasVideo] = [false, 1, 0, false];
 let presented = null; // time of the video's frame on the screen, where the browser tells it
 
@@ -120,7 +119,7 @@ function paint() {
     const { width, height } = canvas;
     context.clearRect(0, 0, width, height);
     const frame = state.frames[frameAt(state.times, state.time)];
-    if (!frame || Math.abs(frame.time - state.time) > staleAfter || !element("bones").checked) return;
+    if (!frame || Math.abs(frame.time - state.time) > state.gap || !element("bones").checked) return;
     const surface = { context, width, height, short: Math.min(width, height), place: (x, y) => [x * width, (1 - y) * height] };
     const joints = faultsAt(state.time).map(({ joint }) => joint).filter(Boolean);
     const shown = frame.people.map((one) => (one.id === state.person ? { ...one, faults: joints } : one));

@@ -3,7 +3,7 @@ import { deleteSession, exportAddress, session as askSession } from "../api.js";
 import { element, make, say } from "../dom.js";
 import { t, translate } from "../i18n.js";
 import "../offline.js";
-import { fileWords } from "../words.js";
+import { fileWords, sourceWords } from "../words.js";
 import { offerSessions, prepareCompare, stopComparing } from "./compare.js";
 import { counts, forgetChanges, moveEnd, prepareCorrections, select } from "./correct.js";
 import { prepareCurve, zoom } from "./curve.js";
@@ -22,7 +22,7 @@ function showHead() {
     const { session } = state;
     const { counted, corrected } = counts();
     say(element("title"), titleOf(session));
-    say(element("when"), [dateOf(session), session.source, planWords(session)].filter(Boolean).join(" · "));
+    say(element("when"), [dateOf(session), sourceWords(session.source), planWords(session)].filter(Boolean).join(" · "));
     const told = corrected === null ? t("review.repetitions", { n: counted }) : t("review.correct.corrected", { counted, corrected });
     say(element("tally"), hasRepetitions() ? told : "");
     document.title = `${titleOf(session)} · Kinema`;
@@ -47,7 +47,7 @@ async function readFilm(session) {
 }
 
 function clear() {
-    Object.assign(state, { frames: [], times: [], shape: 16 / 9, series: null, main: null, person: null, chosen: [],
+    Object.assign(state, { frames: [], times: [], gap: Infinity, shape: 16 / 9, series: null, main: null, person: null, chosen: [],
         time: 0, zoom: null, marks: [] });
     forgetChanges();
 }

@@ -2,6 +2,7 @@
 import { sessions as askSessions } from "../api.js";
 import { element, make, say } from "../dom.js";
 import { t } from "../i18n.js";
+import { outlineOf } from "../outline.js";
 import { dateOf, moment, percent, titleOf } from "./names.js";
 import { saveMarks, train } from "./requests.js";
 import { on, state, tell } from "./state.js";
@@ -9,7 +10,7 @@ import { on, state, tell } from "./state.js";
 let [setIn, setOut] = [null, null];
 let others = [];
 
-const labels = () => [...new Set([...others.flatMap(({ marks }) => marks ?? []), ...state.marks].map(({ label }) => label))].toSorted();
+const labels = () => [...new Set([...others.flatMap((one) => outlineOf(one).labels), ...state.marks.map(({ label }) => label)])].toSorted();
 
 /** Sets where a mark begins. */
 export function markIn() {
@@ -78,16 +79,17 @@ function showMarks(seek) {
 
 /** The sessions with marks and poses, this one too. */
 async function showTraining() {
-    others = (await askSessions().catch(() => [])).filter(({ marks }) => marks?.length > 0);
+    const { sessions } = await askSessions().catch(() => ({ sessions: [] }));
+    others = sessions.filter((one) => outlineOf(one).marks > 0);
     const usable = others.filter(({ hasPoses }) => hasPoses);
     element("train").hidden = usable.length === 0;
     const wanted = new Set([...element("train-sessions").querySelectorAll("input:not(:checked)")].map(({ value }) => value));
     element("train-sessions").replaceChildren(...usable.map((session) => {
-        const classes = [...new Set(session.marks.map(({ label }) => label))].toSorted().join(", ");
+        const { marks: n, labels: classes } = outlineOf(session);
         return make("label", { className: "switch" },
             make("input", { type: "checkbox", value: session.id, checked: !wanted.has(session.id) }),
             make("span", {}, `${titleOf(session)}, ${dateOf(session, "short")}`,
-                make("small", {}, `${t("review.marks.stretches", { n: session.marks.length })}: ${classes}`)));
+                make("small", {}, `${t("review.marks.stretches", { n })}: ${classes.join(", ")}`)));
     }));
     showMarksAgain();
 }

@@ -1,8 +1,6 @@
 // What curves are made of: scales, lines that break at gaps, and few enough points.
 import { draw } from "../dom.js";
 
-const gap = 0.5; // seconds without a value that break a line
-
 /** The smallest step of 1, 2 or 5 times a power of ten of which at most so many fit. */
 export function niceStep(span, most) {
     const power = 10 ** Math.floor(Math.log10(span / most));
@@ -24,14 +22,13 @@ export function spanOf(lists) {
 
 /** The path of a line through known values, at most about two points a pixel: the lowest and highest of each column. */
 export function pathOf(times, values, { x, y, from, to }) {
-    let [path, column, last] = ["", null, null];
+    let [path, column] = ["", null];
     const flush = () => {
         if (!column) return;
         const order = column.low.time <= column.high.time ? [column.low, column.high] : [column.high, column.low];
         for (const { time, value } of order[0].time === order[1].time ? [order[0]] : order) {
-            const isNew = last === null || time - last > gap || column.breaks;
-            path += `${isNew ? "M" : "L"}${x(time).toFixed(1)} ${y(value).toFixed(1)}`;
-            [last, column.breaks] = [time, false];
+            path += `${path && !column.breaks ? "L" : "M"}${x(time).toFixed(1)} ${y(value).toFixed(1)}`;
+            column.breaks = false;
         }
         column = null;
     };

@@ -1,7 +1,8 @@
 // Reads the kept poses line by line as they come.
 import { exportAddress, ServerError } from "../api.js";
+import { paceOf, withGaps } from "./angles.js";
 
-/** The frames of a session with the picture's shape; `progress` hears how many there are so far. */
+/** The frames of a session with the picture's shape and the longest time that is no gap; `progress` hears how many there are so far. */
 export async function readPoses(id, progress = () => {}) {
     const answer = await fetch(exportAddress(id, "poses.jsonl"), { credentials: "same-origin", cache: "no-store" });
     if (!answer.ok) throw new ServerError(answer.status, "poses", "");
@@ -32,5 +33,5 @@ export async function readPoses(id, progress = () => {}) {
         progress(frames.length);
     }
     take(rest);
-    return { frames, shape };
+    return { frames: withGaps(frames), shape, gap: paceOf(frames.map(({ time }) => time)).gap };
 }

@@ -9,9 +9,10 @@ const list = element("repetition-list");
 let lit = -1;
 
 /** What is known of a repetition, each with its name. */
-export function factsOf({ measured, depth, start, end }) {
+export function factsOf({ measured, depth, start, end, isUnseen }) {
     const facts = [["took", seconds(end - start)]];
-    if (measured.range !== null) facts.push(["range", angle(measured.range)]);
+    if (isUnseen) facts.push(["range", t("review.unseen")]);
+    else if (measured.range !== null) facts.push(["range", angle(measured.range)]);
     else if (state.series) facts.push(["range", t("review.unsure")]);
     if (Number.isFinite(depth)) facts.push(["depth", percent(depth)]);
     if (measured.parts) facts.push(["tempo", tempoWords(measured.parts)]);

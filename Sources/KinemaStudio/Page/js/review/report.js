@@ -1,7 +1,7 @@
 // One page to print, and a picture to share.
 import { draw, element, make, say } from "../dom.js";
 import { decimal, t } from "../i18n.js";
-import { faultWords } from "../words.js";
+import { faultWords, sourceWords } from "../words.js";
 import { extrasOf } from "./extras.js";
 import { adviceName, angle, angleName, dateOf, moment, percent, seconds, tempoWords, titleOf } from "./names.js";
 import { numbersOf, speedLoss } from "./numbers.js";
@@ -99,7 +99,7 @@ function fill(rows) {
     const isCount = hasRepetitions();
     element("sheet").replaceChildren(...[
         make("header", {}, make("div", {}, make("h2", {}, titleOf(session)),
-            make("p", {}, `${dateOf(session)} · ${moment(session.duration)} · ${session.source}`)),
+            make("p", {}, `${dateOf(session)} · ${moment(session.duration)} · ${sourceWords(session.source)}`)),
         isCount ? make("p", { className: "sheet-count" }, make("b", {}, String(number)), ` ${t("review.word", { n: number })}`,
             note ? make("small", {}, note) : null) : null),
         ...(isCount ? [curve(), figures(), faultList(), tableOf(rows)] : extrasOf(session, rows)),

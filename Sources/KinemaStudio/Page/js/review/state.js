@@ -1,5 +1,5 @@
 // What is under review: the session, its poses, its repetitions as found or corrected. Whoever shows a part listens.
-import { angleNames, busiest, measure, seriesOf } from "./angles.js";
+import { angleNames, busiest, isSeen, measure, seriesOf } from "./angles.js";
 
 const listeners = new Map();
 
@@ -12,7 +12,7 @@ export function on(names, listener) {
 export const tell = (name) => (listeners.get(name) ?? []).forEach((listener) => listener());
 
 export const state = {
-    session: null, frames: [], times: [], shape: 16 / 9, series: null, main: null, person: null, chosen: [],
+    session: null, frames: [], times: [], gap: Infinity, shape: 16 / 9, series: null, main: null, person: null, chosen: [],
     repetitions: [], selected: 0, time: 0, zoom: null, draft: null, marks: [], isCorrecting: false,
 };
 
@@ -52,9 +52,12 @@ export function takeRepetitions() {
     tell("repetitions");
 }
 
+const nothing = { range: null, turn: null, parts: null, peak: null, left: null, right: null, symmetry: null };
+
 function measured(one) {
-    const own = state.series ? measure(one, state) : { range: null, turn: null, parts: null, peak: null, left: null,
-        right: null, symmetry: null };
+    // What was reported while moving bridged the gap too.
+    if (state.frames.length > 0 && !isSeen(one, one.id ?? state.person, state)) return { depth: null, isUnseen: true, measured: nothing };
+    const own = state.series ? measure(one, state) : nothing;
     const parts = one.tempo
         ? { out: one.tempo.eccentric, pause: one.tempo.pause, back: one.tempo.concentric } : own.parts;
     const turn = own.turn ?? (one.tempo ? one.start + one.tempo.eccentric + one.tempo.pause / 2 : null);
@@ -71,8 +74,8 @@ export function people() {
 }
 
 /** Takes the poses that were read. */
-export function takePoses({ frames, shape }) {
-    Object.assign(state, { frames, shape, times: frames.map(({ time }) => time) });
+export function takePoses({ frames, shape, gap }) {
+    Object.assign(state, { frames, shape, gap, times: frames.map(({ time }) => time) });
     const known = people();
     const first = foundIn(state.session)[0]?.id;
     choosePerson(known.includes(first) ? first : known[0] ?? null);

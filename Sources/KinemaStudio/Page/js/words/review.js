@@ -4,7 +4,7 @@ export const en = {
     loading: "Reading the session…", loadingFrames: { one: "Reading the poses: {n} frame", other: "Reading the poses: {n} frames" },
     none: "No such session", noneText: "It may have been deleted. The history lists those there are.",
     noPosesRead: "The poses cannot be read; everything else is here.", noRepetitions: "No repetition was found. You can add some under Correct.",
-    unsure: "not sure", asTable: "As a table", against: "{measured}, expected {expected}",
+    unsure: "not sure", unseen: "not seen in part", asTable: "As a table", against: "{measured}, expected {expected}",
     torsoLengths: "trunk lengths", word: { one: "repetition", other: "repetitions" },
     repetitions: { one: "{n} repetition", other: "{n} repetitions" },
     tabs: {
@@ -29,7 +29,7 @@ export const en = {
         which: "Angles shown", person: "Person", told: "{what} over time, {repetitions} shaded",
         table: "Lowest and highest angle of each repetition",
         honest: "Angles in the plane of the picture: they are true where you move across it, and too small where you move towards it.",
-        gaps: "Angles in the plane of the picture. Gaps: a joint was seen with less than half confidence there, so nothing is computed.",
+        gaps: "Angles in the plane of the picture. Gaps: a joint was not seen there, or with less than half confidence, so nothing is computed.",
     },
     facts: {
         took: "Took", range: "Range", depth: "Depth", tempo: "Out · hold · back", peak: "Peak", symmetry: "Sides alike",
@@ -88,7 +88,7 @@ export const en = {
     note: { title: "Note", keep: "Save the note", saved: "Note saved." },
     delete: { ask: "Delete this session…", title: "Delete this session?", text: "{what}. This cannot be undone.", keep: "Keep it", yes: "Delete", done: "Deleted." },
     throws: {
-        number: "No.", throw: "Throw", sure: "Sure", speed: "Speed, m/s", angle: "Angle", distance: "Distance, ft", landed: "Landed", points: "Points",
+        number: "No.", throw: "Throw", speed: "Speed", angle: "Angle", distance: "Distance", landed: "Landed", points: "Points",
         sum: { one: "{n} throw, points: {points}", other: "{n} throws, points: {points}" }, best: "Fastest: throw {number} with {speed}",
     },
     actions: { from: "From", to: "To", action: "Action", sure: "Sure", none: "none of the classes" },
@@ -103,7 +103,7 @@ export const de = {
     loading: "Die Sitzung wird gelesen …", loadingFrames: { one: "Posen werden gelesen: {n} Bild", other: "Posen werden gelesen: {n} Bilder" },
     none: "Diese Sitzung gibt es nicht", noneText: "Vielleicht wurde sie gelöscht. Der Verlauf zeigt alle vorhandenen.",
     noPosesRead: "Die Posen lassen sich nicht lesen; alles andere ist da.", noRepetitions: "Keine Wiederholung gefunden. Unter „Berichtigen“ lassen sich welche ergänzen.",
-    unsure: "unsicher", asTable: "Als Tabelle", against: "{measured}, erwartet {expected}",
+    unsure: "unsicher", unseen: "zum Teil nicht im Bild", asTable: "Als Tabelle", against: "{measured}, erwartet {expected}",
     torsoLengths: "Rumpflängen", word: { one: "Wiederholung", other: "Wiederholungen" },
     repetitions: { one: "{n} Wiederholung", other: "{n} Wiederholungen" },
     tabs: {
@@ -128,7 +128,7 @@ export const de = {
         which: "Gezeigte Winkel", person: "Person", told: "{what} im Zeitverlauf, {repetitions} unterlegt",
         table: "Kleinster und größter Winkel jeder Wiederholung",
         honest: "Winkel in der Bildebene: Sie stimmen bei Bewegung quer zur Kamera und sind zu klein bei Bewegung auf sie zu.",
-        gaps: "Winkel in der Bildebene. Lücken: Dort war ein Gelenk zu weniger als der Hälfte sicher, deshalb wird nichts berechnet.",
+        gaps: "Winkel in der Bildebene. Lücken: Dort war ein Gelenk nicht zu sehen oder zu weniger als der Hälfte sicher, deshalb wird nichts berechnet.",
     },
     facts: {
         took: "Dauer", range: "Umfang", depth: "Tiefe", tempo: "Hin · Halt · zurück", peak: "Spitze", symmetry: "Seitengleich",
@@ -187,7 +187,7 @@ export const de = {
     note: { title: "Notiz", keep: "Notiz speichern", saved: "Notiz gespeichert." },
     delete: { ask: "Diese Sitzung löschen …", title: "Diese Sitzung löschen?", text: "{what}. Das lässt sich nicht rückgängig machen.", keep: "Behalten", yes: "Löschen", done: "Gelöscht." },
     throws: {
-        number: "Nr.", throw: "Wurf", sure: "Sicher", speed: "Tempo, m/s", angle: "Winkel", distance: "Weite, ft", landed: "Landung", points: "Punkte",
+        number: "Nr.", throw: "Wurf", speed: "Tempo", angle: "Winkel", distance: "Weite", landed: "Landung", points: "Punkte",
         sum: { one: "{n} Wurf, Punkte: {points}", other: "{n} Würfe, Punkte: {points}" }, best: "Schnellster: Wurf {number} mit {speed}",
     },
     actions: { from: "Von", to: "Bis", action: "Aktion", sure: "Sicher", none: "keine der Klassen" },

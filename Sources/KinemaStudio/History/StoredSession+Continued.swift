@@ -1,0 +1,79 @@
+import Foundation
+import Kinema
+import KinemaCore
+
+/// One set whose connection was lost in between: two sessions of the service, one in the history.
+extension StoredSession {
+    /// What follows later is another set, seconds: somebody has gone meanwhile.
+    private static let longestBreak = 600.0
+
+    /// Whether a session of this request, begun at a moment, goes on with this one.
+    func goesOn(with request: StartRequest, at moment: Date) -> Bool {
+        let pause = moment.timeIntervalSince(date) - duration
+        let isSameExercise = exercise == nil || [nil, "auto", exercise].contains(request.exercise)
+        return mode == request.mode && [.count, .coach].contains(mode) && isSameExercise && plan == request.plan
+            && (-Self.longestBreak...Self.longestBreak).contains(pause)
+    }
+
+    /// This session and what followed it, as one: what was not seen between them is a gap.
+    func continued(by next: StoredSession) -> StoredSession {
+        let offset = max(duration, next.date.timeIntervalSince(date))
+        var whole = self
+        whole.duration = offset + next.duration
+        whole.count += next.count
+        whole.people = max(people, next.people)
+        whole.exercise = exercise ?? next.exercise
+        let before = Dictionary(grouping: repetitions, by: \.id).mapValues(\.count)
+        whole.repetitions += next.repetitions.map { $0.moved(by: offset, number: before[$0.id] ?? 0) }
+        whole.holds += next.holds.map { hold in
+            Hold(id: hold.id, start: hold.start + offset, end: hold.end + offset, faults: hold.faults)
+        }
+        if let lines = next.poses {
+            var all = poses ?? Data()
+            PoseRecording.append(lines, movedBy: offset, to: &all)
+            whole.poses = all
+        }
+        return whole
+    }
+}
+
+extension StoredSession.Repetition {
+    /// The same later, and with a higher number.
+    fileprivate func moved(by offset: Double, number: Int) -> StoredSession.Repetition {
+        switch self {
+        case .counted(var one):
+            one.start += offset
+            one.end += offset
+            one.known += offset
+            one.number += number
+            return .counted(one)
+        case .coached(var one):
+            one.start += offset
+            one.end += offset
+            one.number += number
+            return .coached(one)
+        }
+    }
+}
+
+extension PoseRecording {
+    private struct Head: Decodable {
+        var frame: Int
+        var time: Double
+    }
+
+    /// Adds the lines of another recording with later times, as long as there is room.
+    static func append(_ lines: Data, movedBy offset: Double, to all: inout Data) {
+        let frames = all.count { $0 == UInt8(ascii: "\n") }
+        let decoder = JSONDecoder()
+        for line in lines.split(separator: UInt8(ascii: "\n")) {
+            guard all.count < limit, let people = line.range(of: Data(#","people":"#.utf8)),
+                let head = try? decoder.decode(Head.self, from: line[..<people.lowerBound] + Data("}".utf8))
+            else { continue }
+            var json = JSONText()
+            json.number(head.time + offset, decimals: 6)
+            all += Data(#"{"frame":\#(head.frame + frames),"time":"#.utf8) + Data(json.bytes)
+            all += line[people.lowerBound...] + Data("\n".utf8)
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import Kinema
+import KinemaCore
+import KinemaMedia
+import KinemaTestSupport
+import Testing
+
+@testable import KinemaStudio
+
+/// A set whose connection was lost in between is one session in the history.
+struct LiveContinuedTests {
+    private static let picture: Data = {
+        let frame = VideoFrame(
+            bitmap: Bitmap(width: 64, height: 48, red: 90, green: 120, blue: 150),
+            id: TemporalSegmentIdentifier(source: "grey", range: 0..<1, timescale: 1))
+        return (try? JPEGEncoder().jpeg(frame).bytes) ?? Data()
+    }()
+
+    /// An analysis that finds two repetitions.
+    private struct Two: FrameAnalysing {
+        mutating func take(_ frame: VideoFrame) async throws -> LiveFindings { LiveFindings(poses: [Pose(from: [:])]) }
+        func catchUp() {}
+        func apply(_ command: DrawingCommand) {}
+        func finish() -> [AnalysisEvent] { [] }
+        func write(to json: inout JSONText) {}
+        func summarise(_ session: inout StoredSession) {
+            session.repetitions = [
+                Sample.counted(number: 1, start: 0.1, end: 0.2), Sample.counted(number: 2, start: 0.3, end: 0.4),
+            ]
+            session.count = 2
+        }
+    }
+
+    private func service(_ store: HistoryStore) -> LiveService {
+        var configuration = LiveConfiguration()
+        configuration.history = { try await store.add($0) }
+        configuration.remembered = { try await store.session($0) }
+        return LiveService(configuration) { _, _ in Two() }
+    }
+
+    private func set(_ store: HistoryStore, _ more: String = "") async -> [String: Any]? {
+        let client = LiveClient(service(store))
+        client.start("count", #","keepPoses":true"# + more)
+        client.show(Self.picture, at: 0)
+        _ = await client.next("result")
+        let ended = await client.stop()
+        await client.leave()
+        return ended
+    }
+
+    @Test func `a set that goes on after the connection was lost is one set, numbered on`() async throws {
+        let folder = try TemporaryFolder()
+        let store = try HistoryStore(folder.file("history.sqlite"))
+        let first = try #require(await set(store)?["session"] as? String)
+        let ended = await set(store, #","continues":"\#(first)""#)
+        #expect(ended?["session"] as? String == first && ended?["continued"] as? Bool == true)
+        #expect((ended?["summary"] as? [String: Any])?["count"] as? Int == 4)
+        let kept = try #require(try await store.sessions().first)
+        #expect(try await store.sessions().count == 1 && kept.count == 4 && kept.listFault == nil)
+        let numbers = kept.repetitions.map { one -> Int in
+            guard case .counted(let counted) = one else { return 0 }
+            #expect(counted.start >= 0 && counted.end <= kept.duration + 1)
+            return counted.number
+        }
+        #expect(numbers == [1, 2, 3, 4])
+        #expect(zip(kept.repetitions, kept.repetitions.dropFirst()).allSatisfy { $0.end <= $1.start })
+        let poses = try #require(try await store.session(kept.id)?.poses)
+        let frames = try PoseLinesReader.frames(Array(poses), file: "poses")
+        #expect(frames.count == 2 && frames[1].time > frames[0].time)
+    }
+
+    @Test(arguments: [
+        #""plan":{"plan":"2b1e3c9c-7f0b-4e6b-9c1d-0a4f4b6d1e11","set":2,"sets":3}"#, #""keep":true"#,
+    ]) func `another set, or one of which nothing was kept, stands for itself`(_ more: String) async throws {
+        let folder = try TemporaryFolder()
+        let store = try HistoryStore(folder.file("history.sqlite"))
+        let first = try #require(await set(store)?["session"] as? String)
+        let isOther = more.contains("plan")
+        let named = isOther ? first : "2B1E3C9C-7F0B-4E6B-9C1D-0A4F4B6D1E99"
+        let ended = await set(store, #","continues":"\#(named)",\#(more)"#)
+        #expect(ended?["continued"] == nil)
+        let sessions = try await store.sessions()
+        #expect(sessions.count == 2 && sessions.allSatisfy { $0.count == 2 })
+        #expect(sessions.contains { $0.id.uuidString == first })
+    }
+
+    @Test func `a session of long ago, or of another exercise, does not go on`() {
+        var earlier = StoredSession(
+            date: Date(timeIntervalSince1970: 1_000), mode: .coach, source: "camera", duration: 30)
+        earlier.exercise = "squat"
+        var request = StartRequest(mode: .coach, source: .browser(name: nil))
+        func goesOn(after seconds: Double) -> Bool {
+            earlier.goesOn(with: request, at: Date(timeIntervalSince1970: 1_030 + seconds))
+        }
+        #expect(goesOn(after: 5) && goesOn(after: 599) && !goesOn(after: 601))
+        request.exercise = "auto"
+        #expect(goesOn(after: 5))
+        request.exercise = "push_up"
+        #expect(!goesOn(after: 5))
+        (request.exercise, request.mode) = ("squat", .count)
+        #expect(!goesOn(after: 5))
+    }
+}
