@@ -8,7 +8,8 @@ struct ClassifyCommand: AsyncParsableCommand, CheckedCommand {
         commandName: "classify", abstract: "Names the actions in a video with a trained classifier.",
         discussion: """
             Prints when each action begins and ends. --format jsonl also prints every prediction as soon as it is made, to \
-            follow a live input. What is none of the classes has no label. A classifier trained with --hands looks for \
+            follow a live input. What is none of the classes has no label, and what is shorter than half a window, or half of a \
+            usual training clip, is not named. A classifier trained with --hands looks for \
             hands instead of bodies. Neural networks in ONNX take a window of joints and give a number for each class; which \
             shapes fit, and what a file can say of itself, is in Documentation/classifiers.md.
             """)
@@ -62,6 +63,7 @@ struct ClassifyCommand: AsyncParsableCommand, CheckedCommand {
                 let reader = PoseSequenceReader(subject: model.subject, joints: model.joints, rate: sourceRate)
                 let sequence = try reader.read(contentsOf: url)
                 report = try judge(sequence, model, source: choice.source)
+                Console.shared.warn(report.shortage.map { [$0] } ?? [])
             } else {
                 var configuration = ClassifyAnalysis.Configuration(classifier: model)
                 configuration.pipeline = model.subject == .hand ? body.handPipeline : try body.pipeline
@@ -91,6 +93,7 @@ struct ClassifyCommand: AsyncParsableCommand, CheckedCommand {
         run.frames = sequence.count
         run.framesWithDetections = Int((sequence.visibleFraction * Double(sequence.count)).rounded())
         run.duration = sequence.duration
+        run.neededSeconds = model.minimumDuration
         let events = StandardOutput().events(in: format)
         for (time, prediction) in recognizer.append(contentsOf: sequence) {
             try events?(.prediction(PredictionResult(prediction, at: time)))

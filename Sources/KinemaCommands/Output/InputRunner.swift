@@ -54,6 +54,7 @@ struct InputRunner: Sendable {
         let writer = try overlay.map { try OverlayWriter(path: $0, timescale: reading.timescale) }
         var analysis = analysis
         var run = AnalysisRun(source: reading.source)
+        run.neededSeconds = analysis.neededSeconds
         let started = ContinuousClock.now
         let observer = RunObservation.current
         observer?.opened(reading.tally)
@@ -75,8 +76,10 @@ struct InputRunner: Sendable {
         for event in analysis.finish() { try onEvent?(event) }
         run.seconds = (ContinuousClock.now - started) / .seconds(1)
         try await writer?.finish()
-        return Outcome(
+        var outcome = Outcome(
             analysis: analysis, run: run, size: (reading.width, reading.height), diagnostics: reading.conclude())
+        outcome.diagnostics += outcome.report.shortage.map { [$0] } ?? []
+        return outcome
     }
 }
 
