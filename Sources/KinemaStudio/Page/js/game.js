@@ -20,6 +20,7 @@ export function figuresOf(game) {
         [t("toss.topSpeed"), `${game.top_speed_mph.toFixed(1)} mph${metres(game.top_speed_mps, "m/s")}`],
         [t("toss.angle"), `${Math.round(game.average_angle)}°`],
         [t("toss.distance"), `${feet(game.average_distance_ft)}${metres(game.average_distance_m, "m")}`],
+        ...(game.throws_not_scored > 0 ? [[t("toss.notScored"), String(game.throws_not_scored)]] : []),
     ];
 }
 
