@@ -8,7 +8,8 @@ struct ClassifyCommand: AsyncParsableCommand, CheckedCommand {
         commandName: "classify", abstract: "Names the actions in a video with a trained classifier.",
         discussion: """
             Prints when each action begins and ends. --format jsonl also prints every prediction as soon as it is made, to \
-            follow a live input. What is none of the classes has no label. A classifier trained with --hands looks for \
+            follow a live input. What is none of the classes has no label, and what is shorter than half a window, or half of a \
+            usual training clip, is not named. A classifier trained with --hands looks for \
             hands instead of bodies. Neural networks in ONNX take a window of joints and give a number for each class; which \
             shapes fit, and what a file can say of itself, is in Documentation/classifiers.md.
             """)
@@ -62,10 +63,10 @@ struct ClassifyCommand: AsyncParsableCommand, CheckedCommand {
                 let diagnostics = DiagnosticCollector()
                 reader.diagnostics = diagnostics
                 let (sequence, note) = try reader.readNoted(file)
-                Console.shared.warn(diagnostics.diagnostics)
                 var judged = try judge(sequence, model, source: choice.source)
                 judged.run.note = note
                 report = judged
+                Console.shared.warn(diagnostics.diagnostics + (report.shortage.map { [$0] } ?? []))
             } else {
                 var configuration = ClassifyAnalysis.Configuration(classifier: model)
                 configuration.pipeline = model.subject == .hand ? body.handPipeline : try body.pipeline
@@ -95,6 +96,7 @@ struct ClassifyCommand: AsyncParsableCommand, CheckedCommand {
         run.frames = sequence.count
         run.framesWithDetections = Int((sequence.visibleFraction * Double(sequence.count)).rounded())
         run.duration = sequence.duration
+        run.neededSeconds = model.minimumDuration
         let events = StandardOutput().events(in: format)
         for (time, prediction) in recognizer.append(contentsOf: sequence) {
             try events?(.prediction(PredictionResult(prediction, at: time)))

@@ -64,9 +64,11 @@ struct CoachCommand: AsyncParsableCommand, CheckedCommand {
             guard !interruption.isRaised else { return }
             if outcome.run.framesWithDetections == 0 { throw Console.shared.nobody(in: media.choice.source) }
             if outcome.analysis.result.exercise == nil {
-                Console.shared.line(
-                    "kinema: \(media.choice.source): no exercise was recognised; if there is one, name it with --exercise"
-                )
+                if !outcome.run.isTooShort {
+                    Console.shared.line(
+                        "kinema: \(media.choice.source): no exercise was recognised; if there is one, name it with --exercise"
+                    )
+                }
                 throw ExitStatus.nothingFound.exitCode
             }
         }

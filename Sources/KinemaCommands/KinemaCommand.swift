@@ -59,7 +59,9 @@ public struct KinemaCommand: AsyncParsableCommand {
         // The same for a limit on the size of files: it ends like a full disk.
         signal(SIGXFSZ, SIG_IGN)
         do {
-            var command = try parseAsRoot()
+            let arguments = Array(CommandLine.arguments.dropFirst())
+            try ArgumentCheck.check(arguments, bytes: ArgumentCheck.processBytes)
+            var command = try parseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {

@@ -16,7 +16,7 @@ struct LabelledClip: Sendable, Hashable {
     static func read(_ path: String) throws -> [LabelledClip] {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            throw KinemaError(.unreadableInput, "no such file or folder", file: path)
+            throw KinemaError(.unreadableInput, BoundedFile.absence(of: path, kind: "file or folder"), file: path)
         }
         return isFolder.boolValue ? try folder(path) : try table(path)
     }

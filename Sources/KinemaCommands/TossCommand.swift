@@ -46,6 +46,13 @@ struct TossCommand: AsyncParsableCommand {
     )
     var direction = TossRules.Direction.towardBoard
 
+    @Option(
+        name: .customLong("throws"),
+        help: ArgumentHelp(
+            "How many throws to score: a number, or all; the result says how many came after them. (default: 8)",
+            valueName: "number"))
+    var limit: ThrowLimit?
+
     func validate() throws {
         if let plot, ![".svg", ".png"].contains(where: { plot.lowercased().hasSuffix($0) }) {
             throw ValidationError("--plot takes a file name that ends in .svg or .png")
@@ -53,8 +60,8 @@ struct TossCommand: AsyncParsableCommand {
         if let board, NormalizedBox(board) == nil {
             throw ValidationError("--board takes x,y,width,height, each 0 to 1, such as 0.7,0.2,0.2,0.1")
         }
-        if view == .board, plot != nil || classifier != nil || board != nil {
-            throw ValidationError("--view board shows no throws; leave out --plot, --classifier and --board")
+        if view == .board, plot != nil || classifier != nil || board != nil || limit != nil {
+            throw ValidationError("--view board shows no throws; leave out --plot, --classifier, --board and --throws")
         }
     }
 
@@ -70,6 +77,7 @@ struct TossCommand: AsyncParsableCommand {
     private func watchGame(_ interruption: Interruption) async throws {
         var configuration = TossAnalysis.Configuration(pipeline: try body.pipeline)
         configuration.rules.direction = direction
+        if let limit { configuration.rules.maxThrows = limit.count }
         configuration.board = board.flatMap { NormalizedBox($0) }
         if let classifier {
             let model = try network.classifier(classifier)
@@ -81,7 +89,7 @@ struct TossCommand: AsyncParsableCommand {
         }
         guard !interruption.isRaised else { return }
         let isFound = outcome.analysis.board != nil
-        if let reason = complaint(outcome.analysis) {
+        if !outcome.run.isTooShort, let reason = complaint(outcome.analysis) {
             Console.shared.line("kinema: \(media.choice.source): \(reason)")
         }
         if !isFound { throw ExitStatus.nothingFound.exitCode }
@@ -120,3 +128,8 @@ struct TossCommand: AsyncParsableCommand {
 }
 
 extension TossRules.Direction: ExpressibleByArgument {}
+
+extension ThrowLimit: ExpressibleByArgument {
+    /// Reads a number from 1, or all.
+    package init?(argument: String) { self.init(argument) }
+}

@@ -83,6 +83,23 @@ import Testing
         #expect(picture == grey)
     }
 
+    @Test func `a finger that was not found is not drawn`() throws {
+        func hand(_ tip: Float) -> Pose {
+            var joints: [JointKey: JointPoint] = [:]
+            for (index, key) in ([.wrist] + HandSkeleton.fingers.flatMap(\.self)).enumerated() {
+                let place = CGPoint(x: 0.4 + 0.01 * Double(index % 5), y: 0.4 + 0.005 * Double(index))
+                joints[key] = JointPoint(key, location: place, confidence: 0.9)
+            }
+            joints[.littleTip] = JointPoint(.littleTip, location: .zero, confidence: tip)
+            return Pose(from: joints, keypoints3D: [:], id: 1, confidence: 0.9)
+        }
+        var (without, with) = (grey, grey)
+        try OverlayRenderer().draw([.hands([hand(0.001)])], on: &without)
+        try OverlayRenderer().draw([.hands([hand(0.9)])], on: &with)
+        #expect(try #require(without.changes(from: grey)).x.lowerBound > 200)
+        #expect(try #require(with.changes(from: grey)).x.lowerBound < 20)
+    }
+
     @Test func `a doubtful forearm is dashed and fainter than a sure one`() throws {
         var pose = standingPose(in: box, id: 0)
         pose.keypoints[.leftWrist]?.confidence = 0.3

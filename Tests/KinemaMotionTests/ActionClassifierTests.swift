@@ -98,6 +98,26 @@ struct ActionClassifierTests {
         }
     }
 
+    /// Windows have two seconds; clips are cut to the given length for training.
+    @Test(arguments: [(clip: 4.0, needed: 1.0), (clip: 1.0, needed: 0.5)])
+    func `what is shorter than half a window and half a usual clip is not named`(clip: Double, needed: Double) throws {
+        let examples = Mover.examples(0..<6).map {
+            var example = $0
+            example.sequence = example.sequence.clipped(to: 0..<clip - 0.01)
+            return example
+        }
+        let classifier = try ActionTrainer().train(examples)
+        #expect(abs(classifier.minimumDuration - needed) < 1e-6)
+        let wave = Mover.sequence("wave", person: 11)
+        for (seconds, isNamed) in [(0.03, false), (needed - 0.1, false), (needed + 0.1, true), (4, true)] {
+            let part = wave.clipped(to: 0..<seconds)
+            #expect((classifier.prediction(of: part) != nil) == isNamed, "\(seconds)")
+            var recognizer = ActionRecognizer(classifier, aspectRatio: 1)
+            _ = recognizer.append(contentsOf: part)
+            #expect(recognizer.segments().isEmpty != isNamed, "\(seconds)")
+        }
+    }
+
     @Test func `rates may be mixed in training`() throws {
         let mixed = Mover.examples(0..<3, rate: 15) + Mover.examples(3..<6, rate: 50)
         let classifier = try ActionTrainer().train(mixed)

@@ -41,6 +41,7 @@ struct AnalysisTests {
     ) async throws -> (analysis: One, events: [AnalysisEvent], report: AnalysisReport<One.Result>) {
         var analysis = analysis
         var run = AnalysisRun(source: "drawn")
+        run.neededSeconds = analysis.neededSeconds
         var events: [AnalysisEvent] = []
         for frame in frames {
             run.add(frame, until: frame.frame.id.rangeInSeconds.upperBound)
@@ -78,6 +79,37 @@ struct AnalysisTests {
         #expect(events.count == 8 && report.result.count == 8 && report.result.exercise == "jumping_jack")
         #expect(analysis.summary == "Jumping jack: 8 repetitions")
         try check(report)
+    }
+
+    private func expectTooShort<One: Analysis>(
+        _ analysis: One, _ frames: [PosedFrame], sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let short = try await run(analysis, Array(frames.prefix(3))).report
+        let message = try #require(short.shortage?.message, sourceLocation: sourceLocation)
+        #expect(message.contains("0.10 s (3 frames), at least"), "\(message)", sourceLocation: sourceLocation)
+        let json = String(decoding: try short.json(), as: UTF8.self)
+        #expect(
+            json.contains(#""too_short":{"needed":"#) && json.contains(#""seconds":0.1}"#), "\(json)",
+            sourceLocation: sourceLocation)
+        #expect(short.result.rows.isEmpty, sourceLocation: sourceLocation)
+        // A single frame lasts no time, also a picture's, whose time is a second.
+        let one = try await run(analysis, Array(frames.prefix(1))).report
+        #expect(one.shortage?.message.contains("0.00 s (1 frame)") == true, sourceLocation: sourceLocation)
+        let long = try await run(analysis, frames).report
+        #expect(long.shortage == nil, sourceLocation: sourceLocation)
+        #expect(!String(decoding: try long.json(), as: UTF8.self).contains("too_short"), sourceLocation: sourceLocation)
+    }
+
+    @Test func `what saw too little says so, and how much it needs`() async throws {
+        let people = frames(.demo)
+        try await expectTooShort(CountAnalysis(), people)
+        try await expectTooShort(CoachAnalysis(), people)
+        try await expectTooShort(TossAnalysis(), people)
+        try await expectTooShort(DrawAnalysis(), hands(pinchedFrom: 20, to: 60, of: 90))
+        // Nobody at all is another matter.
+        let nobody = (0..<3).map { frame($0) }
+        #expect(try await run(CountAnalysis(), nobody).report.shortage == nil)
+        #expect(try await run(PoseAnalysis(), Array(people.prefix(1))).report.shortage == nil)
     }
 
     @Test func `poses are summed up by person`() async throws {

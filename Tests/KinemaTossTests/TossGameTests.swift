@@ -155,6 +155,30 @@ struct TossGameTests {
     }
 
     @Test
+    func `throws after the last one of the game are counted and not scored`() throws {
+        let seen = try SeenGame(seed: 4, throwCount: 8)
+        var rules = TossRules()
+        for (most, scored) in [(3, 3), (8, 8), (.max, 8)] {
+            rules.maxThrows = most
+            let game = seen.play(rules)
+            #expect(game.stats.throwCount == scored && game.throwsNotScored == 8 - scored)
+            #expect(game.completedThrows.map(\.metrics) == seen.play().completedThrows.prefix(scored).map(\.metrics))
+            #expect(game.state == .showSummary && !game.isInFlight && game.flightSamples.isEmpty)
+        }
+        rules.maxThrows = 3
+        var game = seen.play(rules)
+        _ = game.playAgain()
+        #expect(game.throwsNotScored == 0)
+    }
+
+    @Test(arguments: [("1", 1), ("12", 12), ("all", Int.max), ("0", nil), ("-3", nil), ("some", nil)])
+    func `a game has a number of throws or all`(text: String, count: Int?) {
+        #expect(ThrowLimit(text)?.count == count)
+        let stored = try? JSONDecoder().decode([ThrowLimit].self, from: Data("[\"\(text)\"]".utf8))
+        #expect(stored?.first?.count == count)
+    }
+
+    @Test
     func `the sample's direction leaves throws to the left out`() throws {
         var rules = TossRules()
         rules.direction = .leftToRight

@@ -26,6 +26,13 @@ public protocol Analysis: Sendable {
     var layers: [OverlayLayer] { get }
     /// The result so far in a few words, for a progress bar.
     var summary: String { get }
+    /// For how many seconds somebody, or a hand, has to be in view before anything can be found.
+    var neededSeconds: Double { get }
+}
+
+extension Analysis {
+    /// Nothing, for analyses that a single frame is enough for.
+    public var neededSeconds: Double { 0 }
 }
 
 /// A `Codable` result that also reads as text and as a table.
@@ -54,6 +61,8 @@ public struct AnalysisRun: Sendable, Hashable {
     public var seconds: TimeInterval = 0
     /// What the numbers of a pose file were taken for; nil where that is no question.
     package var note: String?
+    /// For how many seconds somebody had to be in view, as the analysis says.
+    public var neededSeconds: Double = 0
 
     /// Makes a run without frames.
     public init(source: String) { self.source = source }
@@ -64,6 +73,14 @@ public struct AnalysisRun: Sendable, Hashable {
         duration = end
         if !frame.poses.isEmpty || !frame.hands.isEmpty { framesWithDetections += 1 }
     }
+
+    /// For how many seconds somebody or a hand was in view; 0 for a single frame, which lasts no time.
+    var visibleSeconds: TimeInterval {
+        framesWithDetections > 1 ? duration * Double(framesWithDetections) / Double(max(frames, 1)) : 0
+    }
+
+    /// Whether somebody was in view, but for too short a time to find anything.
+    package var isTooShort: Bool { framesWithDetections > 0 && visibleSeconds < neededSeconds }
 
     /// The source, safe to print on a terminal.
     var name: String { PlainText.oneLine(source) }
@@ -82,13 +99,22 @@ public struct AnalysisReport<Result: AnalysisResult>: Encodable, Sendable {
     /// The result.
     public var result: Result
 
-    private enum Key: String, CodingKey { case source, duration, frames, live, note }
+    private enum Key: String, CodingKey {
+        case source, duration, frames, live, note
+        case tooShort = "too_short"
+    }
+
+    /// How long somebody was in view, and how long it would have taken to find anything, seconds.
+    private struct Shortage: Encodable {
+        var seconds: Double
+        var needed: Double
+    }
 
     /// Makes a report.
     public init(run: AnalysisRun, result: Result) { (self.run, self.result) = (run, result) }
 
-    /// Writes the result's keys, and `source`, `duration`, `frames`, for live sources `live`, and for pose files of bare
-    /// numbers a `note` of what they were taken for.
+    /// Writes the result's keys, and `source`, `duration`, `frames`, for live sources `live`, for pose files of bare numbers
+    /// a `note` of what they were taken for, and `too_short` where somebody was in view for too short a time to find anything.
     public func encode(to encoder: any Encoder) throws {
         try result.encode(to: encoder)
         var values = encoder.container(keyedBy: Key.self)
@@ -97,6 +123,24 @@ public struct AnalysisReport<Result: AnalysisResult>: Encodable, Sendable {
         try values.encode(run.frames, forKey: .frames)
         try values.encodeIfPresent(run.live, forKey: .live)
         try values.encodeIfPresent(run.note, forKey: .note)
+        if isTooShort {
+            let shortage = Shortage(
+                seconds: run.visibleSeconds.rounded(to: 3), needed: run.neededSeconds.rounded(to: 3))
+            try values.encode(shortage, forKey: .tooShort)
+        }
+    }
+
+    /// Whether nothing was found, and too little was seen for that to mean anything.
+    private var isTooShort: Bool { run.isTooShort && result.rows.isEmpty }
+
+    /// That too little was seen, and how much it takes; nil if it was enough.
+    package var shortage: Diagnostic? {
+        guard isTooShort else { return nil }
+        let frames = PlainText.counted(run.framesWithDetections, "frame")
+        return Diagnostic(
+            "input.short",
+            "too short to say: somebody is in view for \(run.visibleSeconds.text(2)) s (\(frames)), at least "
+                + "\(run.neededSeconds.text(1)) s are needed", file: run.source)
     }
 
     /// The JSON on one line, keys in alphabetical order.

@@ -87,6 +87,9 @@ public struct ClassifyAnalysis: Analysis {
         ]
     }
 
+    /// The least that the classifier names.
+    public var neededSeconds: Double { configuration.classifier.minimumDuration }
+
     /// The newest label.
     public var summary: String { prediction?.label ?? "" }
 

@@ -77,6 +77,15 @@ public struct CoachAnalysis: Analysis {
         return [.skeletons(newest.poses, faults: faults)] + looks + (strip.map { [.strip($0)] } ?? []) + [.hud(hud)]
     }
 
+    /// A quick repetition and a moment of rest, and no less than the exercise's quickest, or than how long it is held.
+    public var neededSeconds: Double {
+        switch configuration.exercise?.kind {
+        case .repetitions(let motion): max(1, motion.duration.lowerBound)
+        case .hold(let minimum): max(1, minimum)
+        case nil: 1
+        }
+    }
+
     /// The exercise and the count in words.
     public var summary: String {
         "\(leader?.exercise?.title ?? "watching"): \(PlainText.counted(coach?.count ?? 0, "repetition"))"

@@ -93,6 +93,9 @@ public struct CountAnalysis: Analysis {
     /// The number of repetitions.
     public var count: Int { repetitions.values.reduce(0) { $0 + $1.count } }
 
+    /// A quick repetition and a moment of rest.
+    public var neededSeconds: Double { 1 }
+
     /// The count in words.
     public var summary: String { PlainText.counted(count, "repetition") }
 

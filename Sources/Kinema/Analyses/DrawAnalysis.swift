@@ -104,6 +104,9 @@ public struct DrawAnalysis: Analysis {
         ]
     }
 
+    /// An open hand, a pinch and its end, for about three frames each at 30 frames a second.
+    public var neededSeconds: Double { 0.3 }
+
     /// The pinches in words.
     public var summary: String { PlainText.counted(drawing?.pinches.count ?? 0, "pinch", "pinches") }
 

@@ -75,6 +75,9 @@ public struct TossAnalysis: Analysis {
         return [.skeletons(newest.poses), .toss(overlay(at: newest.frame.time)), .hud(HUD())]
     }
 
+    /// Half a second to see that the camera stands still, and a short flight.
+    public var neededSeconds: Double { 1 }
+
     /// The throws and points in words.
     public var summary: String {
         PlainText.counted(game?.stats.throwCount ?? 0, "throw") + ", "

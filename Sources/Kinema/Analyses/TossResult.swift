@@ -125,9 +125,12 @@ public struct TossSummary: Codable, Sendable, Hashable {
     public var topSpeedMps: Double
     /// The same, miles an hour.
     public var topSpeedMph: Double
+    /// How many throws were seen after the last one of the game, which score nothing; null for games of an older version.
+    @Nullable public var throwsNotScored: Int?
 
     private enum CodingKeys: String, CodingKey {
         case board, line, total
+        case throwsNotScored = "throws_not_scored"
         case aspectRatio = "aspect_ratio"
         case averageSpeedMps = "average_speed_mps"
         case averageSpeedMph = "average_speed_mph"
@@ -164,6 +167,7 @@ public struct TossSummary: Codable, Sendable, Hashable {
         averageDistanceFt = stats.averageDistance.map { ($0 * TossRules.feet).rounded(to: 1) }
         topSpeedMps = stats.topSpeed.rounded(to: 3)
         topSpeedMph = (stats.topSpeed * TossRules.milesPerHour).rounded(to: 2)
+        throwsNotScored = game?.throwsNotScored ?? 0
     }
 
     /// The averages and the top speed, each with what it is called; empty without throws.
@@ -237,9 +241,15 @@ public struct TossResult: AnalysisResult, Hashable {
         }
     }
 
-    /// The score, then each throw and the averages.
+    /// The score, then each throw, the averages, and how many throws came after the game.
     public func lines(_ run: AnalysisRun) -> [String] {
         let head = "\(run.name): \(PlainText.counted(throwList.count, "throw")), \(PlainText.counted(total, "point"))"
-        return [head] + throwList.map { "  " + $0.line } + (throwList.isEmpty ? [] : [summary.text])
+        var lines = [head] + throwList.map { "  " + $0.line } + (throwList.isEmpty ? [] : [summary.text])
+        if let further = summary.throwsNotScored, further > 0 {
+            lines.append(
+                "\(PlainText.counted(further, "further throw")) not scored: the game was set to "
+                    + "\(throwList.count); --throws all scores every throw")
+        }
+        return lines
     }
 }

@@ -58,6 +58,7 @@ struct InputRunner: Sendable {
         var analysis = analysis
         var run = AnalysisRun(source: reading.source)
         run.note = reading.note
+        run.neededSeconds = analysis.neededSeconds
         let started = ContinuousClock.now
         let observer = RunObservation.current
         observer?.opened(reading.tally)
@@ -86,9 +87,11 @@ struct InputRunner: Sendable {
         let overlayFailure = await writer?.finish()
         for event in analysis.finish() { try onEvent?(event) }
         run.seconds = (ContinuousClock.now - started) / .seconds(1)
-        return Outcome(
+        var outcome = Outcome(
             analysis: analysis, run: run, size: (reading.width, reading.height), diagnostics: reading.conclude(),
             overlayFailure: overlayFailure)
+        outcome.diagnostics += outcome.report.shortage.map { [$0] } ?? []
+        return outcome
     }
 }
 

@@ -13,8 +13,8 @@ extension Pose {
 }
 
 extension JointPoint {
-    /// Whether the joint was found.
-    public var isValid: Bool { confidence > 0 }
+    /// Whether the joint was found: with a confidence of at least 0.1, the joint threshold of Apple's samples.
+    public var isValid: Bool { confidence >= 0.1 }
 }
 
 extension Joint {

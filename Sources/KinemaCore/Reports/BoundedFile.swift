@@ -26,7 +26,7 @@ package enum BoundedFile {
             return try bytes(of: url.path, limit: limit)
         } catch {
             switch error {
-            case .absent: throw refuse("no such file", remedy)
+            case .absent: throw refuse(absence(of: url.path, remedy), nil)
             case .noFile: throw refuse("is not a file", remedy)
             case .tooLarge: throw refuse("is larger than \(text(limit))", excess ?? remedy)
             case .unreadable: throw refuse("cannot be read", "check its permissions")
@@ -46,6 +46,12 @@ package enum BoundedFile {
 
     /// The first bytes of a regular file, also through a link; nil where there is none that can be read.
     package static func head(of url: URL, count: Int) -> [UInt8]? { try? bytes(of: url.path, first: count) }
+
+    /// Why a file is not there: there is none, or the name has bytes that are not UTF-8, which a listing shows as U+FFFD.
+    package static func absence(of path: String, _ remedy: String? = nil, kind: String = "file") -> String {
+        path.contains("\u{FFFD}")
+            ? "the name is not UTF-8; rename the file" : "no such \(kind)" + (remedy.map { "; " + $0 } ?? "")
+    }
 
     /// The size of a regular file in bytes, also through a link; nil for anything else.
     package static func size(of url: URL) -> Int? {

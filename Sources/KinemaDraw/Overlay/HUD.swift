@@ -26,6 +26,8 @@ public struct HUD: Sendable, Hashable {
         let unit = max(canvas.shortSide / 20, 11)
         if let count { drawCount(count, unit: unit, on: canvas) }
         if !lines.isEmpty {
+            let rows = max(Int((canvas.height - bottom - unit * 1.5) / (unit * 1.25)), 1)
+            let lines = Array(lines.prefix(rows))
             let height = unit * 1.25 * Double(lines.count) + unit * 0.5
             drawPlate(
                 lines, at: CGPoint(x: unit * 0.5, y: canvas.height - bottom - height - unit * 0.5), size: unit,
@@ -34,8 +36,8 @@ public struct HUD: Sendable, Hashable {
     }
 
     private func drawCount(_ count: Int, unit: Double, on canvas: Canvas) {
-        let size = unit * 3.4
         let number = String(count)
+        let size = canvas.size(of: number, atMost: unit * 3.4, fitting: canvas.width - unit * 2)
         let width = max(canvas.width(of: number, size: size), canvas.width(of: caption, size: unit)) + unit
         let height = caption.isEmpty ? unit * 3.3 : unit * 4.4
         let plate = CGRect(x: unit * 0.5, y: unit * 0.5, width: width, height: height)
@@ -50,7 +52,7 @@ public struct HUD: Sendable, Hashable {
 
     private func drawPlate(_ lines: [String], at corner: CGPoint, size: Double, on canvas: Canvas) {
         let limit = canvas.width - size * 1.8
-        let fitted = lines.map { truncated($0, size: size, to: limit, on: canvas) }
+        let fitted = lines.map { canvas.truncated($0, size: size, to: limit) }
         let width = fitted.map { canvas.width(of: $0, size: size) }.max() ?? 0
         let plate = CGRect(
             x: max(corner.x, 0), y: max(corner.y, 0), width: width + size * 0.9,
@@ -62,13 +64,22 @@ public struct HUD: Sendable, Hashable {
         }
     }
 
-    private func truncated(_ line: String, size: Double, to limit: Double, on canvas: Canvas) -> String {
-        guard canvas.width(of: line, size: size) > limit else { return line }
-        var cut = String(line.prefix(200))
-        while !cut.isEmpty, canvas.width(of: cut + "...", size: size) > limit { cut.removeLast() }
+    /// The background of text: dark enough for a contrast above 7 to 1 even over white (WCAG 2.1, level AAA).
+    static let plate = Color(red: 0.04, green: 0.05, blue: 0.08, alpha: 0.72)
+}
+
+extension Canvas {
+    /// The text, or as much of its beginning as fits into `limit` pixels, followed by three dots.
+    func truncated(_ text: String, size: Double, to limit: Double) -> String {
+        guard width(of: text, size: size) > limit else { return text }
+        var cut = String(text.prefix(200))
+        while !cut.isEmpty, width(of: cut + "...", size: size) > limit { cut.removeLast() }
         return cut + "..."
     }
 
-    /// The background of text: dark enough for a contrast above 7 to 1 even over white (WCAG 2.1, level AAA).
-    static let plate = Color(red: 0.04, green: 0.05, blue: 0.08, alpha: 0.72)
+    /// The size at which a text fits into `limit` pixels; `most` if it does anyway.
+    func size(of text: String, atMost most: Double, fitting limit: Double) -> Double {
+        let width = width(of: text, size: most)
+        return width > limit ? most * max(limit, 1) / width : most
+    }
 }

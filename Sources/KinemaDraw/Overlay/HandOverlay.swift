@@ -22,7 +22,8 @@ public struct HandOverlay: Sendable {
     public func draw(_ hands: [Pose], on canvas: Canvas) {
         for hand in hands where hand.confidence >= minimumConfidence {
             let points = hand.keypoints.compactMapValues { joint -> CGPoint? in
-                guard (-0.5...1.5).contains(joint.location.x), (-0.5...1.5).contains(joint.location.y) else {
+                guard joint.isValid, (-0.5...1.5).contains(joint.location.x), (-0.5...1.5).contains(joint.location.y)
+                else {
                     return nil
                 }
                 return canvas.pixel(of: joint.location)

@@ -19,7 +19,7 @@ public struct TossOverlay: Sendable {
         public var score: Int
         /// The number of throws so far.
         public var throwCount: Int
-        /// The number of throws in a game.
+        /// The number of throws in a game; `Int.max` is not shown.
         public var maxThrows: Int
 
         /// Creates a dashboard; the speed is in miles per hour, the angle in degrees, the distance in feet.
@@ -87,8 +87,9 @@ public struct TossOverlay: Sendable {
         drawPath(path, Self.pathColor, unit, on: canvas)
         drawPoints(unit, on: canvas)
         if let summary { drawSummary(summary, unit, on: canvas) }
-        Gauge(dashboard: dashboard, unit: unit).draw(on: canvas)
-        if !notice.isEmpty { drawNotice(unit, on: canvas) }
+        let gauge = Gauge(dashboard: dashboard, unit: unit, canvas: canvas)
+        gauge.draw(on: canvas)
+        if !notice.isEmpty { drawNotice(unit, beside: gauge.plate, on: canvas) }
     }
 
     /// Draws the line to throw from, the player's box and the box for the board.
@@ -100,7 +101,7 @@ public struct TossOverlay: Sendable {
                 let half = canvas.width(of: line.name, size: unit * 0.75) / 2
                 let place = CGPoint(
                     x: min(max(near.x, half + unit * 0.3), canvas.width - half - unit * 0.3),
-                    y: min(near.y + unit * 0.95, canvas.height - unit * 0.3))
+                    y: min(max(near.y + unit * 0.95, unit), canvas.height - unit * 0.3))
                 canvas.text(
                     line.name, at: CGPoint(x: place.x + 1, y: place.y + 1), size: unit * 0.75, color: .outline,
                     alignment: .center)
@@ -131,9 +132,16 @@ public struct TossOverlay: Sendable {
         _ summary: (paths: [[CGPoint]], figures: [(name: String, value: String)]), _ unit: Double, on canvas: Canvas
     ) {
         for (index, path) in summary.paths.enumerated() { drawPath(path, .person(index), unit, on: canvas) }
+        func widths(_ size: Double) -> (names: Double, values: Double) {
+            (
+                summary.figures.map { canvas.width(of: $0.name, size: size, bold: false) }.max() ?? 0,
+                summary.figures.map { canvas.width(of: $0.value, size: size) }.max() ?? 0
+            )
+        }
+        let whole = widths(unit * 0.85)
+        let unit = unit * min(1, (canvas.width - unit) / (whole.names + whole.values + unit * 2))
         let size = unit * 0.85
-        let names = summary.figures.map { canvas.width(of: $0.name, size: size) }.max() ?? 0
-        let values = summary.figures.map { canvas.width(of: $0.value, size: size) }.max() ?? 0
+        let (names, values) = widths(size)
         let (width, height) = (names + values + unit * 2, unit * (0.7 + 1.2 * Double(summary.figures.count)))
         let plate = CGRect(
             x: (canvas.width - width) / 2, y: (canvas.height - height) / 2, width: width, height: height)
@@ -148,20 +156,32 @@ public struct TossOverlay: Sendable {
         }
     }
 
-    /// In the middle of what the dashboard leaves free.
-    private func drawNotice(_ unit: Double, on canvas: Canvas) {
-        let width = canvas.width(of: notice, size: unit * 0.9) + unit
-        let middle = max(canvas.width / 2, min(unit * 16 + width / 2, canvas.width - width / 2))
-        let plate = CGRect(x: middle - width / 2, y: unit * 0.5, width: width, height: unit * 1.5)
+    /// As near to the middle as the dashboard permits, or below it in a narrow picture.
+    private func drawNotice(_ unit: Double, beside dashboard: CGRect, on canvas: Canvas) {
+        let size = unit * 0.9
+        let text = canvas.truncated(notice, size: size, to: canvas.width - unit * 2)
+        let (margin, width) = (unit * 0.5, canvas.width(of: text, size: size) + unit)
+        let isBeside = dashboard.maxX + width + 2 * margin <= canvas.width
+        let middle =
+            isBeside
+            ? min(
+                max(canvas.width / 2, dashboard.maxX + margin + width / 2), canvas.width - margin - width / 2)
+            : canvas.width / 2
+        let plate = CGRect(
+            x: middle - width / 2, y: isBeside ? margin : dashboard.maxY + margin, width: width, height: unit * 1.5)
         canvas.fill(plate, cornerRadius: unit * 0.4, color: HUD.plate)
-        canvas.text(notice, at: CGPoint(x: middle, y: unit * 1.55), size: unit * 0.9, color: .white, alignment: .center)
+        canvas.text(
+            text, at: CGPoint(x: middle, y: plate.minY + unit * 1.05), size: size, color: .white, alignment: .center)
     }
 
     private func drawPoints(_ unit: Double, on canvas: Canvas) {
         guard let points, points.fade < 1, !board.isEmpty else { return }
         let top = board.map(canvas.pixel(of:)).min { $0.y < $1.y } ?? .zero
         let middle = board.map { canvas.pixel(of: $0).x }.reduce(0, +) / Double(board.count)
-        let position = CGPoint(x: middle, y: max(top.y - unit * (1 + 2.5 * points.fade), unit * 2))
+        let half = canvas.width(of: points.text, size: unit * 2.4) / 2 + unit * 0.2
+        let position = CGPoint(
+            x: min(max(middle, half), max(canvas.width - half, half)),
+            y: max(top.y - unit * (1 + 2.5 * points.fade), unit * 2))
         canvas.text(
             points.text, at: CGPoint(x: position.x + 2, y: position.y + 2), size: unit * 2.4,
             color: Color.black.faded(to: 0.6 * (1 - points.fade)), alignment: .center)
@@ -178,14 +198,38 @@ public struct TossOverlay: Sendable {
 private struct Gauge {
     let dashboard: TossOverlay.Dashboard
     let unit: Double
+    /// The frame, wide enough for every line.
+    let plate: CGRect
+    /// The lines beside the dial, and where the second column begins.
+    private let lines: [(name: String, value: String)]
+    private let column: Double
+
+    init(dashboard: TossOverlay.Dashboard, unit: Double, canvas: Canvas) {
+        (self.dashboard, self.unit) = (dashboard, unit)
+        let angle = dashboard.angle.map { String(format: "%.0f", $0) + "\u{B0}" } ?? "-"
+        let sure = dashboard.typeConfidence.map { String(format: " %.0f %%", $0 * 100) } ?? ""
+        let distance = dashboard.distance.map { String(format: "%.1f ft", $0) } ?? "-"
+        let end = dashboard.maxThrows == .max ? "" : "/\(dashboard.maxThrows)"
+        let facts: [(name: String, value: String)] = [
+            ("angle", angle), ("distance", distance), ("score", String(dashboard.score)),
+            ("throw", "\(dashboard.throwCount)\(end)"),
+        ]
+        let names =
+            (["type"] + facts.map(\.name)).map { canvas.width(of: $0, size: unit * 0.8, bold: false) }.max() ?? 0
+        column = max(unit * 9, unit * 5.3 + names)
+        // The name of a style is cut where the picture ends; how sure it is stays.
+        let room = canvas.width - unit * 1.6 - column - canvas.width(of: sure, size: unit * 0.9)
+        lines = [("type", canvas.truncated(dashboard.type, size: unit * 0.9, to: room) + sure)] + facts
+        let values = lines.map { canvas.width(of: $0.value, size: unit * 0.9) }.max() ?? 0
+        plate = CGRect(
+            x: unit * 0.5, y: unit * 0.5, width: max(unit * 15, column + values + unit * 0.6), height: unit * 5.6)
+    }
 
     private static let limit = 30.0
     private static let start = 5 * Double.pi / 6
     private static let sweep = 4 * Double.pi / 3
 
     func draw(on canvas: Canvas) {
-        let (width, height) = (unit * 15, unit * 5.6)
-        let plate = CGRect(x: unit * 0.5, y: unit * 0.5, width: width, height: height)
         canvas.fill(plate, cornerRadius: unit * 0.5, color: HUD.plate)
         let center = CGPoint(x: plate.minX + unit * 2.4, y: plate.minY + unit * 3)
         let radius = unit * 1.75
@@ -196,25 +240,18 @@ private struct Gauge {
         }
         let speed = dashboard.speed.map { String(format: "%.1f", $0) } ?? "-"
         canvas.text(
-            speed, at: CGPoint(x: center.x, y: center.y + unit * 0.35), size: unit * 1.25, color: .white,
-            alignment: .center)
+            speed, at: CGPoint(x: center.x, y: center.y + unit * 0.35),
+            size: canvas.size(of: speed, atMost: unit * 1.25, fitting: unit * 2.9), color: .white, alignment: .center)
         canvas.text(
             "mph", at: CGPoint(x: center.x, y: center.y + unit * 1.3), size: unit * 0.75,
             color: .white.faded(to: 0.85), alignment: .center)
-        let angle = dashboard.angle.map { String(format: "%.0f", $0) + "\u{B0}" } ?? "-"
-        let sure = dashboard.typeConfidence.map { String(format: " %.0f %%", $0 * 100) } ?? ""
-        let distance = dashboard.distance.map { String(format: "%.1f ft", $0) } ?? "-"
-        let lines = [
-            ("type", dashboard.type + sure), ("angle", angle), ("distance", distance),
-            ("score", String(dashboard.score)),
-            ("throw", "\(dashboard.throwCount)/\(dashboard.maxThrows)"),
-        ]
         for (row, line) in lines.enumerated() {
             let y = plate.minY + unit * (1.15 + 1.02 * Double(row))
             canvas.text(
-                line.0, at: CGPoint(x: plate.minX + unit * 4.9, y: y), size: unit * 0.8, color: .white.faded(to: 0.75),
+                line.name, at: CGPoint(x: plate.minX + unit * 4.9, y: y), size: unit * 0.8,
+                color: .white.faded(to: 0.75),
                 bold: false)
-            canvas.text(line.1, at: CGPoint(x: plate.minX + unit * 9, y: y), size: unit * 0.9, color: .white)
+            canvas.text(line.value, at: CGPoint(x: plate.minX + column, y: y), size: unit * 0.9, color: .white)
         }
     }
 

@@ -201,6 +201,9 @@ final class PacketHandle {
         return true
     }
 
+    /// Whether the container ended, or was damaged, inside the packet.
+    var isCut: Bool { pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
+
     /// When the packet's frame is shown, in the encoder's time base.
     var start: Int64 { pointer.pointee.pts }
 

@@ -54,7 +54,7 @@ enum FrameDecoder {
             return try ReconnectingDecoder(input, container, reading: reading, cancellation: cancellation)
         }
         let facts = container.facts()
-        if case .stream = input, facts.duration == nil, !facts.isPicture {
+        if case .stream = input, facts.length == nil, !facts.isPicture {
             return try ReconnectingDecoder(input, container, reading: reading, cancellation: cancellation)
         }
         return try VideoDecoder(input, container, options: reading, cancellation: cancellation)

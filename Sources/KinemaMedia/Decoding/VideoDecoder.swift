@@ -24,9 +24,14 @@ final class VideoDecoder: FrameDecoding {
     /// The EXIF orientation of a picture, found in its packet.
     private var pictureOrientation: PixelOrientation?
     private var phase = Phase.reading
+    /// Read errors since the last packet.
     private var consecutiveReadErrors = 0
+    /// Whether the last packet lacks a part of what the container says it has.
+    private var isLastPacketCut = false
     private var framesDecoded = 0
     private var lastEnd = 0
+    /// When the first frame is shown on the input's own clock, in seconds; nil if the container does not say.
+    private var firstTime: Double?
 
     private enum Phase {
         case reading, draining, finished
@@ -59,6 +64,7 @@ final class VideoDecoder: FrameDecoding {
         try limits.check(width: facts.width, height: facts.height, source: input.source)
         codec = try container.makeDecoder(options)
         packet = try PacketHandle()
+        if facts.length?.origin == .container { container.followEveryStream() }
         // Without a known rate, assume 25 frames a second, as FFmpeg does for raw streams.
         repair = TimestampRepair(nominalStep: Double(facts.timescale) / (facts.frameRate ?? 25))
         try advance { framesDecoded > 0 }
@@ -77,8 +83,8 @@ final class VideoDecoder: FrameDecoding {
         StreamDescription(
             input: input, width: displayedSize.width, height: displayedSize.height,
             frameRate: facts.isPicture ? 0 : facts.frameRate ?? 0, timescale: facts.isPicture ? 1 : facts.timescale,
-            duration: facts.isPicture ? 1 : facts.duration ?? 0, expectedFrameCount: facts.expectedFrameCount,
-            isLive: false)
+            duration: facts.isPicture ? 1 : facts.length?.seconds(from: firstTime) ?? 0,
+            expectedFrameCount: facts.expectedFrameCount(from: firstTime), isLive: false)
     }
 
     /// Decodes until `done` is true or the input ends.
@@ -100,6 +106,7 @@ final class VideoDecoder: FrameDecoding {
         switch container.readPacket(into: packet, timeout: readTimeout) {
         case .packet:
             consecutiveReadErrors = 0
+            isLastPacketCut = packet.isCut
             if facts.isPicture, pictureOrientation == nil {
                 pictureOrientation = ExifOrientation.find(in: packet.bytes) ?? .upright
             }
@@ -111,6 +118,7 @@ final class VideoDecoder: FrameDecoding {
             if consecutiveReadErrors >= InputLimits.maximumConsecutiveReadErrors { drain() }
         case .failure:
             report.readErrors += 1
+            consecutiveReadErrors += 1
             drain()
         case .notReady: return
         case .end:
@@ -130,7 +138,10 @@ final class VideoDecoder: FrameDecoding {
         let orientation = facts.isPicture ? pictureOrientation ?? .upright : facts.orientation
         let picture = try DecodedPicture(
             frame, orientation: orientation, isPicture: facts.isPicture, pixelAspect: aspect)
-        if framesDecoded == 0 { displayedSize = (picture.width, picture.height) }
+        if framesDecoded == 0 {
+            displayedSize = (picture.width, picture.height)
+            firstTime = frame.timestamp.map { facts.timeBase.seconds($0) }
+        }
         framesDecoded += 1
         if frame.isDamaged { report.damagedFrames += 1 }
         if facts.isPicture {
@@ -162,7 +173,7 @@ final class VideoDecoder: FrameDecoding {
         phase = .finished
         if !facts.isPicture { emit(repair.finish(), timescale: facts.timescale) }
         let end = Double(lastEnd) / Double(facts.timescale)
-        if !facts.isPicture, report.readErrors > 0 || isShort(end) { report.brokeOffAt = end }
+        if !facts.isPicture, breaksOff(at: end) { report.brokeOffAt = end }
         let repairs = repair.repairs
         let counts = (
             missing: repairs[.missing] ?? 0, equal: repairs[.equal] ?? 0, backward: repairs[.backward] ?? 0,
@@ -171,11 +182,24 @@ final class VideoDecoder: FrameDecoding {
         for finding in report.diagnostics(repairs: counts, source: input.source) { diagnostics?.report(finding) }
     }
 
-    /// Whether the video is clearly shorter than the container says: by more than a second and more than a twentieth.
-    private func isShort(_ end: Double) -> Bool {
-        guard let duration = facts.duration else { return false }
-        return duration - end > max(1, duration / 20)
+    /// Whether the file is cut short, with the last frame `end` seconds after the first: its pictures end before they
+    /// should, or something at its end cannot be read.
+    private func breaksOff(at end: Double) -> Bool {
+        let isCut = consecutiveReadErrors > 0 || isLastPacketCut
+        guard let length = facts.length, length.origin != .estimate else { return isCut }
+        let isShort = Self.isShort(end, of: length.seconds(from: firstTime))
+        // Where only the longest stream's end is known, the others are followed, too: one of them gets there.
+        if length.origin == .container {
+            return isCut || isShort && Self.isShort(container.lastEnd ?? 0, of: length.end)
+        }
+        return isShort || isCut && end < length.seconds(from: firstTime) - Self.frameSlack
     }
+
+    /// Clearly shorter: by more than a second and more than a twentieth.
+    private static func isShort(_ end: Double, of length: Double) -> Bool { length - end > max(1, length / 20) }
+
+    /// How much of the last frames' time may be missing when a whole file has something unreadable after them, in seconds.
+    private static let frameSlack = 0.1
 
     private func decodingError() -> any Error {
         if cancellation.isRaised { return CancellationError() }

@@ -183,7 +183,7 @@ final class ByteSourceHandle {
     private static func failure(_ code: Int32, _ source: String) -> KinemaError {
         let reason =
             switch code {
-            case ENOENT, ENOTDIR: "no such file; check the path"
+            case ENOENT, ENOTDIR: BoundedFile.absence(of: source, "check the path")
             case EACCES, EPERM: "cannot be read; check its permissions"
             default: "cannot be opened: \(String(cString: strerror(code)))"
             }

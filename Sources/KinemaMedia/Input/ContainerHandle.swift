@@ -159,16 +159,37 @@ final class ContainerHandle {
         }
         let name = context?.pointee.iformat.map { String(cString: $0.pointee.name) } ?? ""
         let parameters = stream.codecpar.pointee
-        let streamDuration = stream.duration > 0 ? Rational(stream.time_base).seconds(stream.duration) : nil
-        let fileDuration = (context?.pointee.duration).flatMap {
-            $0 > 0 ? Double($0) / Double(kinema_time_base()) : nil
-        }
         return StreamFacts(
             container: name, width: Int(parameters.width), height: Int(parameters.height),
             timeBase: Rational(stream.time_base), averageRate: Rational(stream.avg_frame_rate),
-            nominalRate: Rational(stream.r_frame_rate), duration: streamDuration ?? fileDuration,
+            nominalRate: Rational(stream.r_frame_rate), length: length(in: name),
             frameCount: stream.nb_frames > 0 ? Int(stream.nb_frames) : nil,
             orientation: PixelOrientation(displayMatrix: matrix), pixelAspect: Rational(stream.sample_aspect_ratio))
+    }
+
+    /// Where the container says that the pictures end.
+    private func length(in container: String) -> StreamLength? {
+        guard let context = context?.pointee else { return nil }
+        let stream = stream.pointee
+        let (units, microseconds) = (Rational(stream.time_base), Rational(numerator: 1, denominator: 1_000_000))
+        // Of an AVI file that is cut short, FFmpeg gives the duration of what is left; its frames are those of the whole.
+        let duration = container == "avi" ? max(stream.duration, stream.nb_frames) : stream.duration
+        func seconds(_ value: Int64, _ unit: Rational) -> Double? {
+            value == kinema_no_timestamp() ? nil : unit.seconds(value)
+        }
+        func tag(_ name: String, ignoringSuffix: Bool = false) -> String? {
+            let entry = av_dict_get(stream.metadata, name, nil, ignoringSuffix ? AV_DICT_IGNORE_SUFFIX : 0)
+            return entry.flatMap { $0.pointee.value }.map { String(cString: $0) }
+        }
+        return StreamLength(
+            StreamLength.Statement(
+                container: container, streamStart: seconds(stream.start_time, units),
+                streamDuration: duration > 0 ? seconds(duration, units) : nil,
+                tag: tag("DURATION") ?? tag("DURATION-", ignoringSuffix: true),
+                tagIsStatistic: tag("_STATISTICS_", ignoringSuffix: true) != nil,
+                containerStart: seconds(context.start_time, microseconds),
+                containerDuration: context.duration > 0 ? seconds(context.duration, microseconds) : nil,
+                isEstimate: context.duration_estimation_method == AVFMT_DURATION_FROM_BITRATE))
     }
 
     /// Makes a decoder for the video stream; its pictures go into `memory` if there is one.
@@ -199,6 +220,24 @@ final class ContainerHandle {
     /// Whether the last read timed out.
     var hasTimedOut: Bool { interrupt.hasTimedOut }
 
+    /// Where the last packet of any stream that is read ends, in seconds; nil before the first with a timestamp.
+    private(set) var lastEnd: Double?
+
+    /// Reads the other streams too, though only for `lastEnd`.
+    func followEveryStream() {
+        guard let context = context?.pointee else { return }
+        for index in 0..<Int(context.nb_streams) { context.streams[index]?.pointee.discard = AVDISCARD_DEFAULT }
+    }
+
+    private func noteEnd(of packet: AVPacket) {
+        guard packet.pts != kinema_no_timestamp(), let context = context?.pointee, packet.stream_index >= 0,
+            packet.stream_index < context.nb_streams, let stream = context.streams[Int(packet.stream_index)]
+        else { return }
+        let unit = Rational(stream.pointee.time_base)
+        let end = unit.seconds(packet.pts) + unit.seconds(max(packet.duration, 0))
+        lastEnd = max(lastEnd ?? end, end)
+    }
+
     /// Reads the next packet of the video stream into `packet`, skipping all others. Fails after `timeout`.
     func readPacket(into packet: PacketHandle, timeout: Duration? = nil) -> ReadResult {
         guard let context else { return .end }
@@ -209,6 +248,7 @@ final class ContainerHandle {
             if code == kinema_again() { return .notReady }
             lastFailure = code
             guard code >= 0 else { return code == kinema_invalid_data() ? .damaged : .failure }
+            noteEnd(of: packet.pointer.pointee)
             if packet.pointer.pointee.stream_index == stream.pointee.index { return .packet }
             packet.clear()
         }

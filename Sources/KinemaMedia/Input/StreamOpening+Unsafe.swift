@@ -157,8 +157,8 @@ struct StreamFacts: Sendable {
     var timeBase: Rational
     var averageRate: Rational
     var nominalRate: Rational
-    /// Seconds, if the container says so.
-    var duration: Double?
+    /// Where the pictures end, if the container says so.
+    var length: StreamLength?
     /// Frames, if the container says so.
     var frameCount: Int?
     var orientation: PixelOrientation
@@ -180,12 +180,13 @@ struct StreamFacts: Sendable {
     var timescale: Int { max(timeBase.denominator, 1) }
     var ticksPerUnit: Int { max(timeBase.numerator, 1) }
 
-    /// The approximate number of frames, for progress bars.
-    var expectedFrameCount: Int? {
+    /// The approximate number of frames from the `first` one decoded, at that time in seconds, for progress bars.
+    func expectedFrameCount(from first: Double?) -> Int? {
         if isPicture { return 1 }
-        if let frameCount { return frameCount }
-        guard let duration, let frameRate, duration * frameRate < 1e9 else { return nil }
-        return max(Int((duration * frameRate).rounded()), 1)
+        guard let length, let frameRate, length.seconds(from: first) * frameRate < 1e9 else { return frameCount }
+        let estimate = max(Int((length.seconds(from: first) * frameRate).rounded()), 1)
+        // A container counts frames that an edit list leaves out, too.
+        return min(frameCount ?? estimate, estimate)
     }
 }
 

@@ -17,6 +17,8 @@ public protocol ActionClassifier: Sendable {
     var targetFrameRate: Double { get }
     /// The probability (0...1) below which a movement is none of the classes; can be changed.
     var rejectionThreshold: Double { get set }
+    /// The least seconds of movement that it names; what is shorter says nothing of an action.
+    var minimumDuration: TimeInterval { get }
 
     /// Classifies movement by what its windows say together, each of `predictionWindowSize` frames at `targetFrameRate`.
     ///
@@ -28,15 +30,18 @@ extension ActionClassifier {
     /// The joints of the subject.
     public var joints: [JointKey] { subject.joints }
 
+    /// Half a window.
+    public var minimumDuration: TimeInterval { windowDuration / 2 }
+
     /// The length of a window, in seconds.
     public var windowDuration: TimeInterval { Double(predictionWindowSize) / targetFrameRate }
 
     /// Classifies a whole sequence at any frame rate, by the mean over all its windows.
     ///
-    /// Nil if nobody is visible, if the sequence has other joints, and for more than a million frames at the classifier's
-    /// rate.
+    /// Nil if nobody is visible, if the sequence is shorter than `minimumDuration` or has other joints, and for more than a
+    /// million frames at the classifier's rate.
     public func prediction(of sequence: PoseSequence) -> ActionPrediction? {
-        guard sequence.subject == subject, sequence.joints == joints,
+        guard sequence.subject == subject, sequence.joints == joints, sequence.shownDuration >= minimumDuration - 1e-6,
             let steady = sequence.resampled(rate: targetFrameRate, window: windowDuration), steady.count > 0
         else { return nil }
         let length = predictionWindowSize

@@ -82,7 +82,8 @@ public struct ActionRecognizer: Sendable {
         timeline.forget(before: time)
     }
 
-    /// The actions so far; a sequence shorter than a window is classified as a whole.
+    /// The actions so far; a sequence shorter than a window is classified as a whole, unless it is shorter than the
+    /// classifier's `minimumDuration`.
     public func segments() -> [ActionSegment] {
         guard timeline.isEmpty else { return timeline.segments(threshold: classifier.rejectionThreshold) }
         guard recent.visibleFraction >= 0.5, let whole = classifier.prediction(of: recent),

@@ -17,6 +17,8 @@ public struct HumanActionClassifier: ActionClassifier, Hashable {
     public var predictionWindowSize: Int { model.length }
     /// Frames per second of a window.
     public var targetFrameRate: Double { model.rate }
+    /// Half a window or, if the training clips were shorter, half of a usual one: the rest is a repeat of what was seen.
+    public var minimumDuration: TimeInterval { min(windowDuration, summary.medianSeconds ?? windowDuration) / 2 }
     /// The probability (0...1) below which a movement is none of the classes; set in training, can be changed.
     public var rejectionThreshold: Double
 

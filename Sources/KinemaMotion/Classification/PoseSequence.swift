@@ -67,6 +67,9 @@ public struct PoseSequence: Hashable, Sendable {
     /// The time from the first frame to the last, in seconds.
     public var duration: TimeInterval { count > 1 ? times[count - 1] - times[0] : 0 }
 
+    /// The time for which the frames are shown, the last one as long as the others on average; 0 for a single frame.
+    var shownDuration: TimeInterval { count > 1 ? duration * Double(count) / Double(count - 1) : 0 }
+
     /// Appends a frame; ignored if the time is not after the last one.
     public mutating func append(_ pose: Pose?, at time: TimeInterval, aspectRatio: Double) {
         var frame: [Float] = []

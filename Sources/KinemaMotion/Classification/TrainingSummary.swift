@@ -21,6 +21,8 @@ public struct TrainingSummary: Hashable, Sendable, Codable {
     public var isMirrored: Bool?
     /// The share of the score that posture has, 0...1; nil in files of older versions.
     public var postureShare: Double?
+    /// The median length of the training clips in seconds; nil in files of older versions.
+    public var medianSeconds: Double?
     /// Whether the examples named people; nil in files of older versions.
     public var hasPeople: Bool?
 }

@@ -112,6 +112,8 @@ struct StartRequest: Sendable, Equatable, Decodable {
     var board: [Double]?
     /// Which throws count, in mode `toss`.
     var direction: TossRules.Direction?
+    /// How many throws a game has, in mode `toss`; the sample's eight where nil.
+    var `throws`: ThrowLimit?
     var keep: Bool?
     var keepPoses: Bool?
     /// Keeps the uploaded video with the session.

@@ -250,6 +250,7 @@ struct TossMode: LiveMode {
             pipeline: .live(people: request.people ?? .prominent, precision: precision))
         configuration.board = board
         configuration.rules.direction = request.direction ?? configuration.rules.direction
+        configuration.rules.maxThrows = request.`throws`?.count ?? configuration.rules.maxThrows
         configuration.throwClassifier = throwClassifier ?? configuration.throwClassifier
         analysis = TossAnalysis(configuration)
     }
@@ -287,7 +288,8 @@ struct TossMode: LiveMode {
             }
             json.points("path", analysis.path)
             json.pair("count", analysis.throwCount)
-            json.pair("most", analysis.configuration.rules.maxThrows)
+            let most = analysis.configuration.rules.maxThrows
+            json.pair("most", most == .max ? nil : most)
             json.pair("total", summary.total)
             if analysis.state == .showSummary { json.pair("game", encoded: summary) }
         }

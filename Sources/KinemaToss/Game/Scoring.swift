@@ -88,7 +88,7 @@ public struct TossRules: Sendable, Hashable {
         case leftToRight
     }
 
-    /// The number of throws in a game.
+    /// The number of throws in a game; `Int.max` for a game that ends with its video.
     public var maxThrows = 8
     /// The board's length, in metres.
     public var boardLength = 1.22

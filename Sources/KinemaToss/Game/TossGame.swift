@@ -1,7 +1,8 @@
 import Foundation
 import KinemaCore
 
-/// The game of bean-bag toss, from finding the board and the player through up to eight throws to the summary.
+/// The game of bean-bag toss, from finding the board and the player through up to eight throws, or as many as the
+/// rules say, to the summary.
 ///
 /// A pure state machine without clock, input or output: feed it the observations of every frame in order of time.
 /// States and constants are those of Apple's Action & Vision. It corrects the sample's errors: trajectories keep their
@@ -18,6 +19,8 @@ public struct TossGame: Sendable {
     public private(set) var stats = PlayerStats()
     /// The throws so far.
     public private(set) var completedThrows: [TossThrow] = []
+    /// The number of throws after the last one of the game: they were seen but not scored.
+    public private(set) var throwsNotScored = 0
     /// The board, once it is found.
     public private(set) var board: TossBoardObservation?
     /// The ground as the camera sees it, once the board is found; each throw shows it more exactly.
@@ -26,18 +29,24 @@ public struct TossGame: Sendable {
     public private(set) var player: TossPlayer?
     /// What the player has to do or to wait for.
     public private(set) var guidance = TossGuidance.locatingBoard
-    /// The samples of the bag in the air so far; if an earlier bag is still being followed, the later one's.
+    /// The samples of the bag in the air so far; if an earlier bag is still being followed, the later one's. Empty after the
+    /// game.
     public var flightSamples: [TossTrajectory.Sample] {
-        confident.max { ($0.start, $0.samples.count) < ($1.start, $1.samples.count) }?.samples ?? []
+        state == .showSummary
+            ? [] : confident.max { ($0.start, $0.samples.count) < ($1.start, $1.samples.count) }?.samples ?? []
     }
     /// Whether a bag is in the air; allows for short gaps in the observations.
-    public var isInFlight: Bool { confident.contains { now - $0.lastSeen <= rules.noObservationLimit } }
+    public var isInFlight: Bool {
+        state != .showSummary && confident.contains { now - $0.lastSeen <= rules.noObservationLimit }
+    }
 
     private let throwClassifier: any ThrowTypeClassifier
     private var poseHistory: PoseHistory
     private var flights: [FlightTrack] = []
     private var ground: [(time: TimeInterval, view: BoardSurroundings)] = []
     private var confident: [FlightTrack] { flights.filter { $0.confidence > rules.trajectoryConfidence } }
+    /// The end of the last throw that was scored or counted in `throwsNotScored`, in seconds.
+    private var lastEnd: TimeInterval?
     private var readySince: TimeInterval?
     /// Since when the camera has stood still without a board being found, in seconds.
     private var missingSince: TimeInterval?
@@ -88,8 +97,8 @@ public struct TossGame: Sendable {
         if state == .detectedPlayer, let readySince, frame.time >= readySince + rules.getReady {
             events += enter(.trackThrows)
         }
-        // A bag thrown while "Go" is still shown counts.
-        if state == .trackThrows || state == .detectedPlayer { events += follow(frame) }
+        // A bag thrown while "Go" is still shown counts; one thrown after the game is only counted.
+        if [.trackThrows, .detectedPlayer, .showSummary].contains(state) { events += follow(frame) }
         guide(frame)
         return events
     }
@@ -110,7 +119,7 @@ public struct TossGame: Sendable {
     public mutating func playAgain() -> [TossEvent] {
         guard state == .showSummary else { return [] }
         stats.reset()
-        completedThrows = []
+        (completedThrows, throwsNotScored, lastEnd) = ([], 0, nil)
         flights = []
         poseHistory.removeAll()
         ground = []
@@ -222,12 +231,17 @@ extension TossGame {
     }
 
     private mutating func complete(_ flight: FlightTrack) -> [TossEvent] {
-        guard stats.throwCount < rules.maxThrows, let board,
+        guard let board,
             let result = ThrowEvaluator(
                 board: board, aspectRatio: aspectRatio, rules: rules, throwClassifier: throwClassifier
             ).evaluate(flight, poses: poseHistory, ground: ground, number: stats.throwCount + 1)
         else { return [] }
-        if let last = completedThrows.last, result.metrics.start < last.metrics.end { return [] }
+        if let lastEnd, result.metrics.start < lastEnd { return [] }
+        lastEnd = result.metrics.end
+        guard stats.throwCount < rules.maxThrows else {
+            throwsNotScored += 1
+            return []
+        }
         completedThrows.append(result)
         view = result.view
         stats.add(result.metrics, path: result.path.map(\.point))

@@ -140,18 +140,18 @@ struct DecodedPose: Sendable, Equatable {
 
     /// The pose normalised to the picture that was stretched to the model's input, origin at the lower left.
     ///
-    /// Neck and root are the midpoints of shoulders and hips.
+    /// It has the valid joints only, so that no other is drawn. Neck and root are the midpoints of shoulders and hips.
     func pose(inputSize: CGSize) -> Pose {
         var keypoints: [JointKey: JointPoint] = [:]
         func add(_ key: JointKey, _ position: SIMD2<Double>, _ confidence: Float) {
             let location = CGPoint(x: position.x / inputSize.width, y: 1 - position.y / inputSize.height)
             keypoints[key] = JointPoint(key, location: location, confidence: confidence)
         }
-        for case (let key, let joint?) in zip(PoseNetSkeleton.joints, joints) {
-            add(key, joint.position, joint.confidence)
+        for (index, key) in PoseNetSkeleton.joints.enumerated() {
+            if let joint = validJoint(index) { add(key, joint.position, joint.confidence) }
         }
         for (key, (a, b)) in PoseNetSkeleton.middles {
-            guard let a = joints[a], let b = joints[b] else { continue }
+            guard let a = validJoint(a), let b = validJoint(b) else { continue }
             add(key, (a.position + b.position) / 2, min(a.confidence, b.confidence))
         }
         return Pose(from: keypoints, keypoints3D: [:], id: nil, confidence: confidence)

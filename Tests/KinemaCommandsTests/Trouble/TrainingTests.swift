@@ -370,6 +370,22 @@ extension CommandTests {
             try await refused(65, "no such file", "classify", clip, "--classifier", folder.file("x").path)
         }
 
+        @Test(.enabled(if: FileManager.default.fileExists(atPath: SharedData.file("mend/one_frame.mp4").path)))
+        func `a single frame is given no name, but told how much it takes`() async throws {
+            let film = SharedData.file("mend/one_frame.mp4").path
+            let model = SharedData.file("mend/two_classes.model").path
+            let run = try await Program.run("classify", film, "--classifier", model, "--format", "json")
+            #expect(run.status == 0 && run.complaints.count == 1, "\(run.complaint)")
+            #expect(run.complaint.contains("0.00 s (1 frame), at least 1.0 s are needed"), "\(run.complaint)")
+            #expect(
+                run.text.contains(#""segments":[]"#) && run.text.contains(#""too_short":{"needed":1,"#), "\(run.text)")
+            for (command, status) in [("count", 0), ("coach", 2), ("toss", 2)] {
+                let run = try await Program.run(command, film)
+                #expect(run.status == status && run.complaints.count == 1, "\(run.complaint)")
+                #expect(run.complaint.contains("too short to say"), "\(run.complaint)")
+            }
+        }
+
         @Test(.enabled(if: SharedData.isPresent))
         func `strangers among real recordings are named`() async throws {
             let index = SharedData.file("sequences/motions5/index.csv").path

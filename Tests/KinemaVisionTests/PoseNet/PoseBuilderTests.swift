@@ -71,6 +71,24 @@ struct PoseBuilderTests {
         #expect(try maps.builder { $0.algorithm = .single }.decode() == [pose])
     }
 
+    @Test(arguments: [PoseBuilderConfiguration.Algorithm.single, .multiple])
+    func `a joint below the threshold is not valid in the pose, nor is a middle made of it`(
+        algorithm: PoseBuilderConfiguration.Algorithm
+    ) throws {
+        var maps = HandMadeMaps()
+        // The left shoulder and the right wrist.
+        let confidences = (0..<17).map { Float($0 == 5 ? 0.001 : $0 == 10 ? 0.3 : 0.9) }
+        maps.place(HandMadeMaps.figure(at: middle), confidences: confidences)
+        for (threshold, isValid) in [(0.1, true), (0.5, false)] {
+            let builder = try maps.builder {
+                ($0.algorithm, $0.jointConfidenceThreshold, $0.poseConfidenceThreshold) = (algorithm, threshold, 0.2)
+            }
+            let pose = algorithm == .single ? builder.pose : try #require(builder.poses.first)
+            #expect(!pose[.leftShoulder].isValid && !pose[.neck].isValid && pose[.rightShoulder].isValid)
+            #expect(pose[.rightWrist].isValid == isValid && pose[.rightElbow].isValid)
+        }
+    }
+
     @Test func `one good joint leads to all others up and down`() throws {
         for root in [0, 4, 9, 11, 14, 16] {
             var maps = HandMadeMaps()

@@ -17,6 +17,7 @@ export function figuresOf(game) {
     return [
         [t("toss.averageSpeed"), speedOf(game, "average_speed")], [t("toss.topSpeed"), speedOf(game, "top_speed")],
         [t("toss.angle"), `${Math.round(game.average_angle)}°`], [t("toss.distance"), lengthOf(game, "average_distance")],
+        ...(game.throws_not_scored > 0 ? [[t("toss.notScored"), String(game.throws_not_scored)]] : []),
     ];
 }
 

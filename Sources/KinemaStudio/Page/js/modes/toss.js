@@ -115,18 +115,20 @@ export function prepareToss(changed, again) {
         say(element("toss-board"), "");
         changed();
     });
-    element("toss-direction").value = settings.direction;
-    element("toss-direction").addEventListener("change", ({ target }) => {
-        change("direction", target.value);
-        changed();
-    });
+    for (const [id, name] of [["toss-direction", "direction"], ["toss-length", "throws"]]) {
+        element(id).value = settings[name];
+        element(id).addEventListener("change", ({ target }) => {
+            change(name, target.value);
+            changed();
+        });
+    }
     element("toss-classifier").addEventListener("change", changed);
     element("toss-again").addEventListener("click", again);
 }
 
 export const toss = {
     options: () => ({
-        direction: settings.direction, people: settings.people,
+        direction: settings.direction, throws: settings.throws, people: settings.people,
         ...(element("toss-classifier").value ? { classifier: element("toss-classifier").value } : {}),
         ...(boardBox ? { board: boardBox } : {}),
     }),
@@ -150,7 +152,7 @@ export const toss = {
         if (seen.path?.length) path = { points: seen.path, at: performance.now() };
         const made = seen.count ?? rows.length;
         say(element("toss-phase"), made > 0
-            ? t("toss.made", { made, n: seen.most ?? 8 }) : tossWords("states", seen.state ?? "ready"));
+            ? (seen.most ? t("toss.made", { made, n: seen.most }) : counted(made, "throw")) : tossWords("states", seen.state ?? "ready"));
         showBox(seen.guide ?? null);
         if (!seen.game || game) return;
         game = seen.game;

@@ -124,6 +124,7 @@ export const en = {
         drag: "Drag the box over the board. Arrow keys move it, with Shift they size it, Enter takes it.",
         averageSpeed: "Average speed", topSpeed: "Top speed", angle: "Release angle", distance: "Distance",
         paths: { one: "Path of {n} throw", other: "Paths of {n} throws" },
+        notScored: "Further throws, not scored", length: "Throws in a game", allThrows: "All",
         made: "{made} of {n} throws", over: "The game is over: {points}",
         types: { Overhand: "overhand", Underhand: "underhand", Underleg: "underleg", None: "none" },
         landings: { board: "board", hole: "hole", off: "off" },
