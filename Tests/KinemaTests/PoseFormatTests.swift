@@ -457,7 +457,7 @@ struct PoseFormatTests {
 
     @Test(.enabled(if: SharedData.isPresent, "needs the recordings; KINEMA_SHARED says where they lie"))
     func `files that strangers came with are read or refused for what they are`() async throws {
-        for (name, frames) in [("ultralytics.jsonl", 3), ("decimal_comma.csv", 59), ("cut.jsonl", 28)] {
+        for (name, frames) in [("ultralytics.jsonl", 3), ("decimal_comma.csv", 59), ("cut.jsonl", 29)] {
             let read = try await read(SharedData.file("mend/\(name)"))
             #expect(
                 read.frames.count == frames && read.frames.allSatisfy { !$0.poses.isEmpty },
