@@ -354,6 +354,10 @@ struct PoseFormatTests {
             #expect(read.frames.count == 2)
             try expectFigure(read.frames[1].poses.first)
         }
+        // Of 52 numbers the first is the row's, not one of 26 joints.
+        let coco = StandingFigure.row(.coco17, third: 0.9).map { "\($0)" }.joined(separator: ",")
+        let counted = (0..<51).map { ",\($0)" }.joined() + "\n0,\(coco)\n1,\(coco)\n"
+        try expectFigure(try await read(try write("t.csv", counted.utf8)).frames.last?.poses.first)
         let spaced = try await read(try write("t.txt", (row.replacing(",", with: " ") + "\n").utf8))
         try expectFigure(spaced.frames.first?.poses.first)
     }
@@ -457,7 +461,7 @@ struct PoseFormatTests {
 
     @Test(.enabled(if: SharedData.isPresent, "needs the recordings; KINEMA_SHARED says where they lie"))
     func `files that strangers came with are read or refused for what they are`() async throws {
-        for (name, frames) in [("ultralytics.jsonl", 3), ("decimal_comma.csv", 59), ("cut.jsonl", 28)] {
+        for (name, frames) in [("ultralytics.jsonl", 3), ("decimal_comma.csv", 59), ("cut.jsonl", 29)] {
             let read = try await read(SharedData.file("mend/\(name)"))
             #expect(
                 read.frames.count == frames && read.frames.allSatisfy { !$0.poses.isEmpty },

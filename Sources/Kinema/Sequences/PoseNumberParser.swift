@@ -21,6 +21,8 @@ struct PoseNumberParser {
     /// The numbers in a line of a table, and how it is written.
     private var width = 0
     private var format: TableFormat?
+    /// Whether its first line has nothing above the numbers of the rows.
+    private var hasRowNumbers = false
 
     /// Starts a table, a NumPy array or a JSON list.
     init(
@@ -85,9 +87,14 @@ struct PoseNumberParser {
             let cells = format.cells(line)
             let values = cells.map(format.number)
             var row = values.compactMap(\.self).map { Float($0) }
-            if isFirst, row.isEmpty || Self.areColumns(row) { continue }
+            if isFirst, row.isEmpty || Self.areColumns(row) {
+                hasRowNumbers = row.first?.isNaN == true
+                continue
+            }
             // The program pandas begins rows with their number.
-            if NumberRow(row.count, of: subject) == nil, let first = row.first, first == first.rounded() {
+            if hasRowNumbers || NumberRow(row.count, of: subject) == nil, let first = row.first,
+                first == first.rounded()
+            {
                 row.removeFirst()
             }
             guard !values.contains(nil), let numbers = NumberRow(row.count, of: subject),

@@ -25,9 +25,19 @@ struct PoseSurvey: Sendable {
     private(set) var greatest = SIMD2<Float>(repeating: -.infinity)
     private var (leastThird, greatestThird) = (Float.infinity, -Float.infinity)
     private var (thirds, thirdsAboveOne, fractions) = (0, 0, 0)
-    /// The places, and those of them with a negative x and y.
-    private var places = 0
-    private var negatives = SIMD2<Int>(repeating: 0)
+    /// Places, and how many of them have a negative x and y.
+    private struct Tally {
+        var places = 0
+        var negatives = SIMD2<Int>(repeating: 0)
+
+        mutating func add(_ place: SIMD2<Float>) {
+            places += 1
+            if place.x < 0 { negatives.x += 1 }
+            if place.y < 0 { negatives.y += 1 }
+        }
+    }
+    /// All places, and those whose third number is not 0, as a confidence of joints that were not seen is.
+    private var (all, seen) = (Tally(), Tally())
     /// The bodies, those that reach from side to side and from top to bottom, and those that stand on their head.
     private var (bodies, stretched, inverted, upright) = (0, 0, 0, 0)
     /// The heads, and how many of them are wider than each limit.
@@ -84,14 +94,13 @@ struct PoseSurvey: Sendable {
             let place = SIMD2(point.x, point.y)
             least = pointwiseMin(least, place)
             greatest = pointwiseMax(greatest, place)
-            places += 1
-            if place.x < 0 { negatives.x += 1 }
-            if place.y < 0 { negatives.y += 1 }
+            all.add(place)
+            if point.z != 0 { seen.add(place) }
         }
         guard !body.isEmpty else { return }
         bodies += 1
         if body.fillsPicture { stretched += 1 }
-        addShape(Array(points))
+        addShape(points.map { hasThird && $0.z == 0 ? SIMD3(repeating: .nan) : $0 })
     }
 
     private mutating func addThird(_ point: SIMD3<Float>) {
@@ -164,6 +173,8 @@ struct PoseSurvey: Sendable {
 
     /// What the places are counted in: where much of the body has a negative place, it is no picture's.
     var unit: Unit {
+        let tally = third == .confidence ? seen : all
+        let (places, negatives) = (tally.places, tally.negatives)
         let isCentred = negatives.x * 4 > places || (negatives.y * 4 > places && isUpwards)
         if isCentred { return .length }
         return greatest.x <= Self.largestShare && greatest.y <= Self.largestShare ? .shares : .pixels
@@ -227,7 +238,7 @@ struct PoseSurvey: Sendable {
 
     /// The size of the picture in the unit of the places; `aspect` is its shape unless they are lengths.
     func size(_ aspect: AspectRatio) -> (width: Float, height: Float) {
-        guard places > 0 else { return (1, 1) }
+        guard all.places > 0 else { return (1, 1) }
         switch unit {
         case .shares: return (1, 1)
         case .pixels:
@@ -240,7 +251,7 @@ struct PoseSurvey: Sendable {
 
     /// The shape of the pictures; of lengths it is that of a picture that just holds everything.
     func shape(_ aspect: AspectRatio?) -> AspectRatio {
-        if unit == .length, places > 0 {
+        if unit == .length, all.places > 0 {
             let size = size(.usual)
             let scale = 1000 / max(size.width, size.height)
             return AspectRatio(width: max(1, Int(size.width * scale)), height: max(1, Int(size.height * scale)))

@@ -14,15 +14,14 @@ enum LabelFolder {
         let rest: Int
 
         init?(_ count: Int) {
-            // Of 57 numbers the last is a confidence after 17 x 3, not one of 26 x 2.
-            for (each, rest) in [(3, 0), (3, 1), (3, 2), (2, 0), (2, 1), (2, 2)] {
-                guard let numbers = NumberRow(count - boxNumbers - rest, of: .body),
-                    numbers.width == numbers.order.count * each
-                else { continue }
-                (order, self.each, self.rest) = (numbers.order, each, rest)
-                return
+            // Of 41 numbers the last two are a confidence and a person after 17 x 2, and no more of 18 x 2.
+            let layouts = [(3, 0), (3, 1), (3, 2), (2, 0), (2, 1), (2, 2)].compactMap { each, rest in
+                NumberRow(count - boxNumbers - rest, of: .body).flatMap {
+                    $0.width == $0.order.count * each ? (order: $0.order, each: each, rest: rest) : nil
+                }
             }
-            return nil
+            guard let layout = layouts.first(where: { $0.order == .coco17 }) ?? layouts.first else { return nil }
+            (order, each, rest) = layout
         }
     }
 
@@ -30,15 +29,18 @@ enum LabelFolder {
     static func find(_ folder: URL) -> URL? {
         for place in [folder, folder.appending(path: "labels")] {
             let names = (try? FileManager.default.contentsOfDirectory(atPath: place.path)) ?? []
-            guard let name = names.first(where: isLabel),
-                let head = BoundedFile.head(of: place.appending(path: name), count: headBytes),
-                let (_, line) = ByteLines(head).first(where: { _ in true }), layout(of: numbers(line)) != nil
-            else { continue }
-            return place
+            // Lists of classes may lie beside labels.
+            let isMeant = names.lazy.filter(isLabel).prefix(mostTried).contains { name in
+                let head = BoundedFile.head(of: place.appending(path: name), count: headBytes) ?? []
+                return ByteLines(head).first { _ in true }.flatMap { layout(of: numbers($0.text)) } != nil
+            }
+            if isMeant { return place }
         }
         return nil
     }
 
+    /// Files that are tried.
+    private static let mostTried = 16
     /// A line of 136 joints is shorter.
     private static let headBytes = 1 << 14
 

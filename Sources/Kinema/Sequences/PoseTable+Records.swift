@@ -19,6 +19,8 @@ private struct JointNumbers: Decodable {
     /// The numbers of each joint; of a flat list all in one.
     private(set) var rows: [[Float]] = []
     private(set) var isFlat = false
+    /// Whether third numbers have no name.
+    private(set) var isRaw = true
     private(set) var names: [String?] = []
 
     init(from decoder: any Decoder) throws {
@@ -28,6 +30,7 @@ private struct JointNumbers: Decodable {
         } else if let lists = try? [[Float?]](from: decoder) {
             rows = lists.map { $0.map(value) }
         } else if let columns = try? Columns(from: decoder) {
+            isRaw = false
             let sure = columns.visible ?? columns.confidence ?? columns.conf
             guard columns.x.count == columns.y.count, sure.map({ $0.count == columns.x.count }) ?? true else {
                 throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "lists of other lengths"))
@@ -37,6 +40,7 @@ private struct JointNumbers: Decodable {
             }
         } else {
             let points = try [Named](from: decoder)
+            isRaw = false
             let isSure = points.contains { ($0.visibility ?? $0.score ?? $0.confidence) != nil }
             rows = points.map { point in
                 let sure = point.visibility ?? point.score ?? point.confidence
@@ -169,11 +173,12 @@ struct RecordReader {
 
     /// The frames as a table; the first person says which joints there are.
     private func table() throws(KinemaError) -> PoseTable {
-        let first = frames.lazy.flatMap(\.people).lazy.compactMap(\.joints).first { !$0.rows.isEmpty }
-        guard let first else { throw broken("holds no keypoints of people") }
-        let layout = try layout(first)
+        let first = frames.lazy.flatMap(\.people).first { $0.joints?.rows.isEmpty == false }
+        guard let first, let joints = first.joints else { throw broken("holds no keypoints of people") }
+        let layout = try layout(joints)
         var table = PoseTable(
-            layout.keys, .pixels, order: layout.order, hasRawThird: true, limits: limits, file: file)
+            layout.keys, .pixels, order: layout.order, hasRawThird: joints.isRaw && first.scores == nil, limits: limits,
+            file: file)
         for (index, frame) in frames.enumerated() {
             let number = frame.number ?? index
             if let last = table.frames.last?.number, number <= last {
@@ -227,7 +232,8 @@ struct RecordReader {
         }
         return rows.enumerated().map { index, row in
             let sure = scores.map { $0[index] ?? 0 } ?? (row.count == 2 ? 1 : row[row.count == 3 ? 2 : 3])
-            return SIMD3(row[0], row[1], sure)
+            // Ultralytics moves joints that it is not sure of to 0, 0.
+            return SIMD3(row[0], row[1], row[0] == 0 && row[1] == 0 ? 0 : sure)
         }
     }
 }
