@@ -46,7 +46,8 @@ extension StoredSession {
         case .count: repetitions.count...repetitions.count
         // A hold counts as one repetition, but in sessions of the first versions.
         case .coach: repetitions.count...repetitions.count + holds.count
-        case .toss: throwsMade.count...throwsMade.count
+        // A game may list repetitions too.
+        case .toss: throwsMade.count...throwsMade.count + repetitions.count
         case .poses, .draw, .classify: nil
         }
     }
