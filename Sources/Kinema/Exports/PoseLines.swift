@@ -188,7 +188,8 @@ private struct PoseLine: Decodable {
         for side in [width, height].compactMap(\.self) where !(0...limits.side).contains(side) {
             return "has a picture of \(width ?? 0) by \(height ?? 0) pixels"
         }
-        if let camera, camera.count != 4 || camera.contains(where: { abs($0) > Double(PoseSequence.maximumCoordinate) }) {
+        if let camera, camera.count != 4 || camera.contains(where: { abs($0) > Double(PoseSequence.maximumCoordinate) })
+        {
             return "has a camera that is not four numbers"
         }
         for figure in people + (hands ?? []) {
