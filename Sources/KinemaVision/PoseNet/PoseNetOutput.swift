@@ -140,19 +140,21 @@ struct DecodedPose: Sendable, Equatable {
 
     /// The pose normalised to the picture that was stretched to the model's input, origin at the lower left.
     ///
-    /// It has the valid joints only, so that no other is drawn. Neck and root are the midpoints of shoulders and hips.
+    /// Joints that are not valid have the confidence 0, so that none of them is drawn. Neck and root are the midpoints of
+    /// shoulders and hips.
     func pose(inputSize: CGSize) -> Pose {
         var keypoints: [JointKey: JointPoint] = [:]
         func add(_ key: JointKey, _ position: SIMD2<Double>, _ confidence: Float) {
             let location = CGPoint(x: position.x / inputSize.width, y: 1 - position.y / inputSize.height)
             keypoints[key] = JointPoint(key, location: location, confidence: confidence)
         }
-        for (index, key) in PoseNetSkeleton.joints.enumerated() {
-            if let joint = validJoint(index) { add(key, joint.position, joint.confidence) }
+        func certainty(of joint: Joint) -> Float { joint.isValid ? joint.confidence : 0 }
+        for case (let key, let joint?) in zip(PoseNetSkeleton.joints, joints) {
+            add(key, joint.position, certainty(of: joint))
         }
         for (key, (a, b)) in PoseNetSkeleton.middles {
-            guard let a = validJoint(a), let b = validJoint(b) else { continue }
-            add(key, (a.position + b.position) / 2, min(a.confidence, b.confidence))
+            guard let a = joints[a], let b = joints[b] else { continue }
+            add(key, (a.position + b.position) / 2, min(certainty(of: a), certainty(of: b)))
         }
         return Pose(from: keypoints, keypoints3D: [:], id: nil, confidence: confidence)
     }
