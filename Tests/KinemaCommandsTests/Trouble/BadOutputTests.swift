@@ -138,16 +138,18 @@ extension CommandTests {
             // Blocks of 1 KiB; the first second must fit.
             for command in ["pose", "count"] {
                 let run = try await Program.shell(
-                    "ulimit -f 256; env --default-signal=XFSZ \"$kinema\" \(command) \"$1\" --overlay \"$2\" | cat; "
+                    "ulimit -f 100; env --default-signal=XFSZ \"$kinema\" \(command) \"$1\" --overlay \"$2\" | cat; "
                         + "exit \"${PIPESTATUS[0]}\"",
-                    Clips.long.get().path, overlay.path
+                    clip.path, overlay.path
                 )
-                #expect(run.status == 1 && run.complaints.count == 1, "\(run.status) \(run.complaint)")
+                // Besides, it may be said that the video is decoded without a sandbox under such a limit.
+                let errors = run.complaints.filter { $0.hasPrefix("kinema: ") }
+                #expect(run.status == 1 && errors.count == 1, "\(run.status) \(run.complaint)")
                 #expect(run.complaint.contains(overlay.path))
                 // The results are of all frames.
-                #expect(run.text.contains("\(21 * Clips.squatScene.frameCount) frames"), "\(run.text)")
+                #expect(run.text.contains("\(Clips.squatScene.frameCount) frames"), "\(run.text)")
                 let size = try overlay.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
-                #expect(size <= 256 * 1024)
+                #expect(size <= 100 * 1024)
                 #expect(try await Clips.frames(of: overlay).count > 5)
             }
         }
