@@ -66,6 +66,8 @@ def sources(root):
     found = {path: place for path, place in PLACES.items() if os.path.exists(os.path.join(root, path))}
     for path in sorted(glob.glob("Documentation/*.md", root_dir=root)):
         found.setdefault(path, (os.path.basename(path).lower().replace(".md", ".html"), "Guides"))
+    for path in sorted(glob.glob("Documentation/lab/*.md", root_dir=root)):
+        found[path] = (f"lab/{os.path.basename(path).lower().replace('.md', '.html')}", "Project")
     for path in [f"{CATALOGUE}/Kinema.md", *sorted(glob.glob(f"{CATALOGUE}/*.md", root_dir=root))]:
         name = os.path.basename(path)
         target = "library/index.html" if name == "Kinema.md" else f"library/{name.lower().replace('.md', '.html')}"

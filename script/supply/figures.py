@@ -1,9 +1,10 @@
-"""Finds figures in README and guides that do not say which commit printed them, and those older than the code they speak of.
+"""Finds figures in README and the documentation that do not say which commit printed them, and those older than the code.
 
 A row of a table whose cells hold a figure and end with the program that printed it, as `script/parity`, has the commit in a
 last cell. In a guide a block of figures follows a line like "Printed by `script/parity` at 1a2b3c4."
 Figures without a commit are faults; older ones are only listed, for some take hours to print anew.
 """
+import glob
 import os
 import re
 import subprocess
@@ -65,8 +66,8 @@ def newer(root, commit, program):
 
 def main():
     root, faulty, stale = sys.argv[1], [], []
-    guides = sorted(name for name in os.listdir(os.path.join(root, "Documentation")) if name.endswith(".md"))
-    for page in ["README.md"] + [os.path.join("Documentation", name) for name in guides]:
+    pages = [sorted(glob.glob(names, root_dir=root)) for names in ("Documentation/*.md", "Documentation/lab/*.md")]
+    for page in ["README.md", *pages[0], *pages[1]]:
         for number, program, commit in figures(root, page):
             if commit is None:
                 faulty.append(f"{page}:{number}: does not say at which commit {program} printed it")
