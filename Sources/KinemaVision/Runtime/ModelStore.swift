@@ -50,7 +50,7 @@ public final class ModelStore: Sendable {
 
         /// The goal for an input. On two cores one inference on both is the sooner for a video by itself: inferences that
         /// follow from one another, such as those of several people, then never leave a core idle. Where several videos
-        /// keep the cores busy, the processor time counts (Documentation/performance.md has the figures).
+        /// keep the cores busy, the processor time counts (Documentation/lab/performance.md has the figures).
         init(isLive: Bool, isOneOfSeveral: Bool, processors: Int) {
             self = isLive || processors <= 2 && !isOneOfSeveral ? .latency : .throughput
         }
