@@ -33,7 +33,7 @@ func countRepetitions(in url: URL) async throws -> CountResult {
     return analysis.result
 }
 
-/// "Count poses that were found before".
+/// "Count stored poses".
 func countRepetitions(inPoses url: URL) async throws -> CountResult {
     var analysis = CountAnalysis()
     for try await element in try PoseSequenceReader(rate: 15).frames(contentsOf: url) {
