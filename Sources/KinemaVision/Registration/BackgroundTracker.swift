@@ -13,6 +13,7 @@ package struct BackgroundTracker: Sendable {
     private var base = SimilarityTransform.identity
     private var lastTime = -TimeInterval.infinity
     private var last: SimilarityTransform?
+    private var shot: Int?
 
     /// The shortest time between two measurements, seconds: a hand sways at up to 3 Hz.
     private static let interval = 0.06
@@ -28,7 +29,9 @@ package struct BackgroundTracker: Sendable {
         let factor = max(1, (max(frame.width, frame.height) + Self.side - 1) / Self.side)
         let view = ReducedView(frame, factor: factor)
         let boxes = people.compactMap { view.box(of: $0) }
-        guard let known = key, let found = known.motion(to: view.picture, without: boxes) else {
+        let isNewShot = people.first.map { $0.shot != shot } ?? false
+        if isNewShot { shot = people.first?.shot }
+        guard !isNewShot, let known = key, let found = known.motion(to: view.picture, without: boxes) else {
             // Another scene, or nothing to hold on to: what comes is measured from here.
             base = last ?? base
             last = nil

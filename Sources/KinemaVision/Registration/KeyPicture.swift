@@ -19,6 +19,7 @@ struct KeyPicture: Sendable {
 
     private let width: Int, height: Int
     private let features: [Feature]
+    private let medianSlope: Float
     /// The newest motion: scale and turn less those of rest, then the shift.
     private var parameters: [Float] = [0, 0, 0, 0, 0]
 
@@ -26,10 +27,11 @@ struct KeyPicture: Sendable {
     private static let cell = 7
     /// The minimum slope in levels of 255 per pixel; smaller ones are noise.
     private static let minimumSlope: Float = 5
-    /// The minimum number of features, and the share of them that must move as one.
-    private static let minimumCount = 30, minimumShare: Float = 0.5
-    /// The error in levels of 255 above which most features show something else.
-    private static let largestError: Float = 20
+    /// The minimum number of features.
+    private static let minimumCount = 30
+    /// The median error above which most features show something else: levels of 255 for the noise of compression, and a
+    /// share of the median slope, which is what half a pixel beside the right place makes.
+    private static let largestError: (levels: Float, share: Float) = (5, 0.5)
 
     /// The features outside the boxes; nil where there are too few to measure by.
     init?(_ picture: PlanePicture, without boxes: [PixelBox]) {
@@ -49,6 +51,8 @@ struct KeyPicture: Sendable {
         }
         guard features.count >= Self.minimumCount else { return nil }
         self.features = features
+        let slopes = features.map { ($0.slope * $0.slope).sum().squareRoot() }.sorted()
+        medianSlope = slopes[slopes.count / 2]
     }
 
     private static func steepest(_ picture: PlanePicture, left: Int, top: Int) -> (x: Int, y: Int)? {
@@ -89,10 +93,7 @@ struct KeyPicture: Sendable {
             let size = abs(step[0]) * Float(height) / 2 + abs(step[1]) * Float(height) / 2 + abs(step[2]) + abs(step[3])
             if size < 0.004 { break }
         }
-        let share = Float(fit.inliers) / Float(max(1, fit.count))
-        guard fit.error < Self.largestError, share >= Self.minimumShare, 2 * fit.count >= Self.minimumCount else {
-            return nil
-        }
+        guard fit.error < max(Self.largestError.levels, Self.largestError.share * medianSlope) else { return nil }
         let linear = SIMD2(1 + Double(motion[0]), Double(motion[1]))
         let middle = SIMD2(Double(width - 1), Double(height - 1)) / 2
         var transform = SimilarityTransform(linear: linear, shift: .zero)
@@ -137,7 +138,7 @@ private struct Match {
 private struct Fit {
     private(set) var step: [Float]?
     private(set) var error: Float = .infinity
-    private(set) var count = 0, inliers = 0
+    private(set) var count = 0
 
     init() {}
 
@@ -149,7 +150,6 @@ private struct Fit {
         let reach = max(6, 3 * 1.48 * error)
         var system = [SIMD8<Float>](repeating: .zero, count: 5)
         for match in matches where abs(match.error) < reach {
-            inliers += 1
             let ratio = match.error / reach
             let weight = (1 - ratio * ratio) * (1 - ratio * ratio)
             let (place, slope) = (match.place / unit, match.slope)

@@ -15,7 +15,6 @@ extension CommandTests {
             ("kinema pose squats.mp4 --precision int8", "needs what script/quantise makes"),
             ("script/ray", "needs a cluster; script/ray --trial is its test"),
             ("script/soak", "takes eight minutes and more"),
-            ("script/studio", "builds the package and stays"),
             ("script/test", "runs these tests"),
             ("script/trajectories", "measures on the recordings"),
             ("sudo apt install", "changes the system; script/package --try does it in a bare root"),

@@ -51,6 +51,15 @@ extension CommandTests {
             Case(testDescription: "a camera cut", scene: cut),
         ]
 
+        @Test(
+            .enabled(if: SharedData.isPresent, "needs the recordings; KINEMA_SHARED says where they lie"),
+            arguments: ["still_camera_sways_2px.mp4", "still_camera_zooms.mp4"])
+        func `a person at rest before a moving camera is not counted`(clip: String) async throws {
+            let run = try await Program.run("count", SharedData.file("mend/\(clip)").path, "--format", "json")
+            #expect(run.status == 0, "\(run.complaint)")
+            #expect(try Contract.decode(Contract.Count.self, from: run.text).count == 0)
+        }
+
         @Test(arguments: cases) func `counts the truth`(_ row: Case) async throws {
             let clip = try Clips.write(row.scene, "count")
             defer { try? FileManager.default.removeItem(at: clip) }

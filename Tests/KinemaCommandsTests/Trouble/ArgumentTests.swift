@@ -61,7 +61,7 @@ extension CommandTests {
                 mkdir clips && cp "$1" "clips/$name" && cp "$1" clips/good.mp4
                 for command in count pose; do "$kinema" $command "clips/$name"; echo $?; done
                 "$kinema" pose clips/good.mp4 --overlay "$name"; echo $?
-                "$kinema" batch clips -o out; echo $?
+                "$kinema" batch clips -o out >table; echo $?
                 cat out/manifest.jsonl
                 """
             let run = try await Program.shell(

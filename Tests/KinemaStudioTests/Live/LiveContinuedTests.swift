@@ -24,8 +24,11 @@ struct LiveContinuedTests {
         func finish() -> [AnalysisEvent] { [] }
         func write(to json: inout JSONText) {}
         func summarise(_ session: inout StoredSession) {
+            // Within the session, which is over in a moment.
+            let whole = session.duration
             session.repetitions = [
-                Sample.counted(number: 1, start: 0.1, end: 0.2), Sample.counted(number: 2, start: 0.3, end: 0.4),
+                Sample.counted(number: 1, start: 0.1 * whole, end: 0.2 * whole),
+                Sample.counted(number: 2, start: 0.3 * whole, end: 0.4 * whole),
             ]
             session.count = 2
         }
