@@ -153,7 +153,10 @@ class Filmed(BrowserCase):
         self.start()
         self.until("Number(document.getElementById('count-number').textContent) > 1")
         self.stop()
-        self.until("async () => Boolean((await (await fetch('api/history')).json()).sessions[0]?.video)")
+        self.until("""async () => {
+            const [listed] = (await (await fetch('api/history')).json()).sessions;
+            return Boolean(listed && (await (await fetch(`api/history/${listed.id}`)).json()).video);
+        }""")
         [session] = self.studio.sessions()
         self.assertEqual(session["video"]["type"], "video/webm")
         self.assertGreater(session["video"]["bytes"], 20_000)

@@ -152,7 +152,11 @@ def compare(jobs, folder, kept, records, wanted):
             with open(path, "w") as file: file.write(text)
             print(f"recorded  {capability:13}{text.count(chr(10)):4} {kept}")
             continue
-        before = open(path).read().splitlines() if os.path.exists(path) else []
+        if not os.path.exists(path):
+            equal = False
+            print(f"no record {capability:13}{len(text.splitlines()):4} {kept}; make one with script/golden record")
+            continue
+        before = open(path).read().splitlines()
         now = text.splitlines()
         different = [(one, other) for one, other in zip(before + [""] * len(now), now + [""] * len(before)) if one != other]
         print(f"{'equal' if not different else 'DIFFERENT':10}{capability:13}{len(now):4} {kept}" + (f", {len(different)} differ; the first:" if different else ""))
