@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Compares what Kinema makes of recordings and rendered scenes with a record of it; see script/golden."""
-import argparse, concurrent.futures, glob, hashlib, json, os, subprocess, sys, tempfile
+import argparse, collections, concurrent.futures, glob, hashlib, json, os, subprocess, sys, tempfile, threading
 
 CAPABILITIES = ("poses", "count", "coach", "gesture", "classify", "trajectories", "toss")
 VIDEOS = (".mp4", ".mkv", ".avi")
@@ -21,6 +21,7 @@ def digest(data): return hashlib.sha256(data).hexdigest()[:12]
 class Golden:
     def __init__(self, arguments):
         self.kinema, self.cache, self.shared = arguments.kinema, arguments.cache, os.path.join(arguments.shared, "data")
+        self.making = collections.defaultdict(threading.Lock)
 
     def run(self, *words):
         ended = subprocess.run([self.kinema, *words], capture_output=True)
@@ -28,12 +29,13 @@ class Golden:
         return ended.stdout
 
     def keep(self, path, make):
-        """A file that is made once."""
-        if not os.path.exists(path):
-            os.makedirs(os.path.dirname(path), exist_ok=True)
-            part = path + ".part" + os.path.splitext(path)[1]
-            make(part)
-            os.replace(part, path)
+        """A file that is made once, whoever asks for it first."""
+        with self.making[path]:
+            if not os.path.exists(path):
+                os.makedirs(os.path.dirname(path), exist_ok=True)
+                part = path + ".part" + os.path.splitext(path)[1]
+                make(part)
+                os.replace(part, path)
         return path
 
     def scene(self, name, seed, options):
@@ -82,9 +84,9 @@ class Golden:
 
     def trajectories(self, source):
         events, reasons = self.explained("trajectories", source)
-        report = json.loads(events.splitlines()[-1])
-        flights = " ".join("%.2f-%.2f" % (one["start"], one["end"]) for one in report["trajectories"])
-        return f"{len(report['trajectories'])} [{flights}] events {digest(events)} reasons {reasons}"
+        found = [json.loads(line) for line in events.splitlines()]
+        flights = " ".join("%.2f-%.2f" % (one["start"], one["end"]) for one in found)
+        return f"{len(found)} [{flights}] events {digest(events)} reasons {reasons}"
 
     def toss(self, source):
         events = self.run("toss", source, "--format", "jsonl")
@@ -147,6 +149,9 @@ def compare(jobs, folder, kept, records, wanted):
         text = "".join(f"{name}: {result}\n" for kind, name, result in found if kind == capability)
         if not text: continue
         path = os.path.join(folder, capability + ".txt")
+        for failure in [line for line in text.splitlines() if ": FAILED " in line]:
+            equal = False
+            print(f"failed    {capability:13}{failure}")
         if records:
             os.makedirs(folder, exist_ok=True)
             with open(path, "w") as file: file.write(text)
