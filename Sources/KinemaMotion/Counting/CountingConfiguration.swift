@@ -64,7 +64,7 @@ struct CountingConfiguration: Sendable {
 
     /// A set is the camera's where the background explains at least this much of its rigid movement, in the median.
     var mostOfCamera: Float = 0.42
-    /// And where at least this share of the movement is rigid: who moves the arms moves, whatever the camera does.
+    /// And where at least this share of the movement is rigid: a person who moves the arms moves, whatever the camera does.
     var leastRigid: Float = 0.35
     /// The same for what goes on with a set of the body's own.
     var leastRigidWithin: Float = 0.6

@@ -11,10 +11,6 @@ struct RigidMotion: Sendable {
     /// How much of the rigid movement the background's explains: its regression coefficient, about 1 where the camera made it
     /// all. Nil where the background is not known.
     let camera: Float?
-    /// The share of the rigid movement that is a shift up and down, as of a body that rises or jumps.
-    let vertical: Float
-    /// How far the joints move: the root mean square, as a share of their distance from their middle.
-    let size: Float
 
     /// How much later than the background the joints may move, seconds: poses are smoothed.
     private static let longestLag = 0.25
@@ -24,22 +20,17 @@ struct RigidMotion: Sendable {
         guard seen.count >= 4 else { return nil }
         let mean = JointRow.mean(seen.map(\.row))
         let shape = Figure(mean)
-        var (total, rest, lift): (Float, Float, Float) = (0, 0, 0)
+        var (total, rest): (Float, Float) = (0, 0)
         var moved: [JointRow] = []
         for body in seen {
             let away = (body.row - mean).squared
             let fit = shape.fit(body.row)
             total += away
             rest += min(away, fit.error)
-            let rise = fit.middle.y - shape.middle.y
-            lift += rise * rise * Float(JointRow.joints)
             moved.append(fit.row)
         }
-        let rigid = total - rest
-        guard total > 0, rigid > 0 else { return nil }
-        share = rigid / total
-        vertical = min(1, lift / rigid)
-        size = (total / Float(seen.count) / shape.spread).squareRoot()
+        guard total > 0, rest < total else { return nil }
+        share = 1 - rest / total
         camera = Self.cameraShare(of: moved, shape, seen)
     }
 
@@ -69,9 +60,9 @@ struct RigidMotion: Sendable {
 
 /// The joints around their middle.
 private struct Figure {
-    let middle: SIMD2<Float>
+    private let middle: SIMD2<Float>
     /// The sum of the squared distances from the middle.
-    let spread: Float
+    private let spread: Float
     private let points: [SIMD2<Float>]
 
     init(_ row: JointRow) {
@@ -82,9 +73,8 @@ private struct Figure {
         spread = max(1e-12, points.reduce(0) { $0 + ($1 * $1).sum() })
     }
 
-    /// This figure moved as near to other joints as a similarity brings it, their middle, and the sum of the squared
-    /// distances that are left.
-    func fit(_ row: JointRow) -> (row: JointRow, middle: SIMD2<Float>, error: Float) {
+    /// This figure moved as near to other joints as a similarity brings it, and the sum of the squared distances left.
+    func fit(_ row: JointRow) -> (row: JointRow, error: Float) {
         let other = Figure(row)
         var (along, across): (Float, Float) = (0, 0)
         for (one, two) in zip(points, other.points) {
@@ -93,7 +83,7 @@ private struct Figure {
         }
         let (cosine, sine) = (along / spread, across / spread)
         let moved = points.map { SIMD2(cosine * $0.x - sine * $0.y, sine * $0.x + cosine * $0.y) + other.middle }
-        return (JointRow(moved), other.middle, max(0, other.spread - (along * along + across * across) / spread))
+        return (JointRow(moved), max(0, other.spread - (along * along + across * across) / spread))
     }
 
     /// The joints moved by a similarity.
