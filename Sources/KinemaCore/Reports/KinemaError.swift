@@ -1,7 +1,7 @@
 public import Foundation
 
 /// What went wrong, where, and what the user can do about it.
-public struct KinemaError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
+public struct KinemaError: Error, Hashable, Sendable, Codable, CustomStringConvertible, LocalizedError {
     /// The kinds of failure; the commands map each to an exit code.
     public enum Code: String, Sendable, Hashable, Codable {
         /// The input is missing, damaged or has no readable content.
