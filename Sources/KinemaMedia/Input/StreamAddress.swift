@@ -68,8 +68,8 @@ public struct StreamAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether a delimiter is combined with a mark into one character: we would not see it there, but FFmpeg would, and
-    /// connect to another host than the one that was checked.
+    /// Whether a delimiter is combined with a mark into one character: Swift would not see it, but FFmpeg would, and would
+    /// connect to a host other than the one that was checked.
     private static func hidesDelimiter(_ character: Character) -> Bool {
         let scalars = character.unicodeScalars
         return scalars.count > 1 && scalars.contains { ":/?#[]@".unicodeScalars.contains($0) }
