@@ -1,5 +1,4 @@
-// Sine and cosine use only additions and multiplications: the C library's functions differ in the last digit between
-// machines, and pictures must not.
+// Only additions and multiplications: the C library's functions differ between machines, and pictures must not.
 
 /// The sine of an angle in radians, accurate to about 1e-11 for |angle| < 1000.
 func sine(_ angle: Double) -> Double {

@@ -1,7 +1,6 @@
 /// Writes JSON in the given order, with a limited number of decimals.
 ///
-/// A frame of poses has some two hundred numbers. A general encoder takes up to a tenth as long as the neural network,
-/// so this writes bytes directly.
+/// A frame of poses has some two hundred numbers; a general encoder takes up to a tenth of the network's time.
 package struct JSONText: Sendable {
     package private(set) var bytes: [UInt8] = []
     private var needsComma = false

@@ -6,8 +6,7 @@ public struct FrameTally: Hashable, Sendable, Codable {
     public internal(set) var arrived = 0
     /// Frames that were passed to the analysis, except those it could not read.
     public internal(set) var analysed = 0
-    /// Frames that a newer one replaced, that came too fast or in the wrong order, that could not be read, or that still
-    /// waited at the end.
+    /// Frames that were replaced, came too fast or in the wrong order, could not be read, or still waited at the end.
     public internal(set) var dropped = 0
 
     package init() {}

@@ -29,8 +29,7 @@ public struct SlidingWindowTransformer<Input: Sendable>: TemporalTransformer, Se
 
 /// Groups elements into full windows; drops a short last window.
 ///
-/// When the source changes or time goes back, for example after a change of camera, windows start anew, so that none
-/// mixes two recordings.
+/// Windows start anew when the source changes or time goes back, so that none mixes two recordings.
 struct SlidingWindow<Item>: TemporalStep {
     private let stride: Int
     private let length: Int

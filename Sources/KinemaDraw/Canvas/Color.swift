@@ -26,8 +26,7 @@ public struct Color: Hashable, Sendable {
 
     /// The colours of people: bright against a dark outline and distinguishable by colour-blind readers.
     ///
-    /// From Okabe and Ito, "Color Universal Design" (2008), with dark colours brightened and vermilion reserved for
-    /// faults.
+    /// Okabe and Ito, "Color Universal Design" (2008), with dark colours brightened and vermilion reserved for faults.
     package static let people = [
         Color(hex: 0x56B4E9), Color(hex: 0xFFA81E), Color(hex: 0x1FD6A0), Color(hex: 0xF0E442), Color(hex: 0xF08CC8),
         Color(hex: 0xFFFFFF), Color(hex: 0x8C9BFF), Color(hex: 0xB9E35A),

@@ -48,8 +48,7 @@ public struct AirDrawing: Sendable {
 
     /// Writes the drawing as SVG or PNG, depending on the file's extension; the size is in pixels.
     ///
-    /// Throws `KinemaError.Code.invalidArgument` for any other extension, `.unwritableOutput` when the file cannot be
-    /// written.
+    /// Throws `.invalidArgument` for any other extension, `.unwritableOutput` when the file cannot be written.
     public func write(to url: URL, width: Int, height: Int) throws {
         try Canvas.write(width: Double(width), height: Double(height), to: url) { draw(on: $0, outlined: false) }
     }

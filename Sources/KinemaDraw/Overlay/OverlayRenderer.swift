@@ -32,8 +32,7 @@ public struct OverlayRenderer: Sendable {
 extension Pose {
     /// Draws the pose as a wireframe on a canvas.
     ///
-    /// The transform applies to the normalised points, origin at the lower left; with the identity the picture fills
-    /// the canvas.
+    /// The transform applies to the normalised points (origin at the lower left); the identity fills the canvas.
     public func drawWireframe(to canvas: Canvas, applying transform: CGAffineTransform = .identity) {
         var pose = self
         for key in pose.keypoints.keys {

@@ -13,8 +13,7 @@ struct PoseOverlay {
 
     /// Draws people; `faults` holds the joints to draw in red, by person number (or index in `poses`).
     ///
-    /// With several people, or one whose number is above 1, each number is drawn above the head or where it covers no
-    /// face.
+    /// With several people, or a number above 1, draws each number above the head or where it covers no face.
     func draw(_ poses: [Pose], faults: [Int: Set<JointKey>] = [:], on canvas: Canvas) {
         let figures = poses.enumerated()
             .map { (id: $1.id ?? $0, figure: Figure($1, canvas: canvas, minimumConfidence: minimumConfidence)) }

@@ -14,8 +14,7 @@ extension ReadingLimits {
 final class CodecHandle {
     // SAFETY: made in `init`, freed in `deinit`; used by one thread at a time.
     private var context: UnsafeMutablePointer<AVCodecContext>?
-    // SAFETY: made in `init`; this reference is freed in `deinit` after the context. Each picture holds its own
-    // reference.
+    // SAFETY: made in `init`; freed in `deinit` after the context. Each picture has its own reference.
     private var budget: UnsafeMutablePointer<AVBufferRef>?
     private let source: String
     private let limits: ReadingLimits
@@ -61,8 +60,7 @@ final class CodecHandle {
         }
     }
 
-    /// Makes a decoder for JPEG pictures of at most `pixels` pixels. It fails at the first error instead of concealing
-    /// it.
+    /// Makes a decoder for JPEG pictures of at most `pixels` pixels; it fails at the first error and conceals none.
     init(jpegWithMaximumPixels pixels: Int, memory: SharedPictureMemory?) throws(KinemaError) {
         guard let context = kinema_decoder(AV_CODEC_ID_MJPEG) else {
             throw KinemaError(.missingComponent, "this FFmpeg has no JPEG decoder; run script/bootstrap")

@@ -6,8 +6,7 @@ package enum DecodingChoice: Codable, Hashable, Sendable {
     /// does not decode, the processor, or an error if the device is required.
     case vaapi(device: String?, isRequired: Bool)
 
-    /// Reads `software`, `auto` or `vaapi`, the last two also with a device, as in `vaapi:/dev/dri/renderD129`; nil for
-    /// anything else.
+    /// Parses `software`, `auto` or `vaapi`, the last two also with a device (`vaapi:/dev/dri/renderD129`); else nil.
     package init?(_ text: String) {
         let name = text.prefix { $0 != ":" }
         let device = name.count < text.count ? String(text.dropFirst(name.count + 1)) : nil

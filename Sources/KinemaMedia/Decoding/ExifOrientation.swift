@@ -49,8 +49,7 @@ enum ExifOrientation {
         return nil
     }
 
-    /// WebP: RIFF chunks of type, length and data padded to an even length (RFC 9649, 2.3); EXIF is in the chunk of
-    /// that name.
+    /// WebP: RIFF chunks of type, length and data padded to an even length (RFC 9649, 2.3); EXIF is in the chunk EXIF.
     private static func webpBlock(_ reader: ByteReader) -> Range<Int>? {
         var position = 12
         while let length = reader.number(at: position + 4, bytes: 4, littleEndian: true) {

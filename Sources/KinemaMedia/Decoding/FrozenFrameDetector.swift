@@ -1,7 +1,6 @@
 /// Detects a source that keeps sending the same picture.
 ///
-/// A scene may be still. Then the same picture returns after a reconnection, and each further wait doubles until
-/// something moves.
+/// If the picture is the same after reconnecting, the scene is still: each further wait doubles until something moves.
 struct FrozenFrameDetector {
     private let initialTimeout: Duration?
     private var timeout: Duration?

@@ -50,8 +50,7 @@ package struct PlanarPicture: Sendable, Equatable {
         ] {
             guard let plane else { continue }
             for row in 0..<height {
-                // SAFETY: the frame has this many rows of at least this width, and `init` checked the number of
-                // samples.
+                // SAFETY: the frame has this many rows of at least this width, and `init` checked `samples.count`.
                 source.map { UnsafeMutableRawPointer(plane + row * Int(stride)).copyMemory(from: $0, byteCount: width) }
                 source = source.map { $0 + width }
             }

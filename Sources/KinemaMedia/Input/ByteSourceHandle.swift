@@ -60,8 +60,7 @@ final class ByteSourceHandle {
         }
     }
 
-    /// Refuses an animated WebP, which FFmpeg cannot decode: RIFF, WEBP and VP8X, with the second bit of its flags set
-    /// (RFC 9649, 2.7).
+    /// Refuses an animated WebP, which FFmpeg cannot decode: bit 2 of VP8X's flags is set (RFC 9649, 2.7).
     private static func refuseAnimation(_ head: [UInt8], _ source: String) throws(KinemaError) {
         guard head.count == headSize, head.starts(with: "RIFF".utf8), head[8..<16].elementsEqual("WEBPVP8X".utf8),
             head[20] & 2 != 0
@@ -100,8 +99,7 @@ final class ByteSourceHandle {
 
     private var active: Int32 { temporaryCopy?.fileDescriptor ?? descriptor }
 
-    /// Reads up to `count` bytes. Returns how many were read, 0 at the end, -1 on failure (see errno), nil when
-    /// cancelled.
+    /// Reads up to `count` bytes; returns the number, 0 at the end, -1 on failure (see errno), nil when cancelled.
     func read(into bytes: UnsafeMutableRawPointer, _ count: Int) -> Int? {
         // SAFETY: the caller's buffer has room for `count` bytes.
         if !pending.isEmpty {

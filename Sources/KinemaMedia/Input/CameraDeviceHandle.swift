@@ -8,8 +8,7 @@ final class CameraDeviceHandle {
     // SAFETY: opened in `init`, closed in `deinit`.
     private let descriptor: Int32
 
-    /// The highest device number searched. Device files are numbered from 0; VIDEO_NUM_DEVICES is 256, but machines
-    /// have far fewer than 64.
+    /// The highest device number searched; VIDEO_NUM_DEVICES is 256, but machines have far fewer than 64 cameras.
     private static let maximumDevices = 64
 
     /// Opens a device; throws if it is not a camera that can be read.

@@ -13,8 +13,7 @@ final class ContainerHandle {
     private let source: String
     /// Whether the connection was opened separately from the context, as for HTTP.
     private let ownsConnection: Bool
-    // SAFETY: opened in `init`; closed in `deinit` before `file`, whose bytes it reads, and `interrupt`, which it
-    // polls.
+    // SAFETY: opened in `init`; closed in `deinit` before `file`, which it reads, and `interrupt`, which it polls.
     private var context: UnsafeMutablePointer<AVFormatContext>?
     private let stream: UnsafeMutablePointer<AVStream>
 

@@ -9,8 +9,7 @@ package struct NetworkAddress: Hashable, Sendable {
         self.bytes = isMapped ? Array(bytes.suffix(4)) : bytes
     }
 
-    /// Networks outside the public Internet: the IANA special-purpose registries (RFC 6890 and its updates) and
-    /// multicast.
+    /// Networks outside the public Internet: IANA's special-purpose registries (RFC 6890 and updates) and multicast.
     private static let nonPublicIPv4: [(prefix: [UInt8], bits: Int)] = [
         ([0], 8), ([10], 8), ([100, 64], 10), ([127], 8), ([169, 254], 16), ([172, 16], 12), ([192, 0, 0], 24),
         ([192, 0, 2], 24), ([192, 88, 99], 24), ([192, 168], 16), ([198, 18], 15), ([198, 51, 100], 24),

@@ -15,8 +15,7 @@ package struct ReadingLimits: Hashable, Sendable, Codable {
     /// The limits for the user's own inputs.
     package init() {}
 
-    /// The limits for several untrusted inputs at once: 4096 pixels a side, 1 GiB. Phone cameras deliver
-    /// 3840x2160.
+    /// The limits for several untrusted inputs at once: 1 GiB, 4096 pixels a side; phone cameras deliver 3840x2160.
     package static var untrusted: ReadingLimits {
         var limits = ReadingLimits()
         (limits.side, limits.area, limits.memory) = (4_096, 4_096 * 4_096, 1 << 30)
@@ -26,8 +25,7 @@ package struct ReadingLimits: Hashable, Sendable, Codable {
     /// Bytes for the decoder's pictures.
     var decoderMemory: Int { memory / 2 }
 
-    /// Bytes of pictures that a decoder process shares with its parent: the decoder's limit, plus a little for the rounding
-    /// of blocks.
+    /// Bytes of pictures that a decoder process shares with its parent: the decoder's limit, plus rounding of blocks.
     var sharedMemory: Int { decoderMemory + (64 << 20) }
 
     /// How many decoded pictures of a size may be queued, at most `wanted`. Three more are in use: the one being
@@ -41,8 +39,7 @@ package struct ReadingLimits: Hashable, Sendable, Codable {
     private static let bytesPerPixel = 4
     private static let picturesInUse = 3
 
-    /// The largest allocation a picture within these limits needs: four channels of 16 bits, and rows padded to whole
-    /// blocks.
+    /// The largest allocation a picture needs: four channels of 16 bits, and rows padded to whole blocks.
     var largestAllocation: Int { area * 9 }
 
     /// Throws when pictures of this size are not allowed.

@@ -1,8 +1,7 @@
 import Foundation
 
 /// A TCP connection, or a listener on the loopback interface; its waits end soon after they are interrupted.
-// SAFETY: unchecked because one thread reads and one writes, which the system allows. The descriptor is
-// closed in `deinit`.
+// SAFETY: unchecked because one thread reads and one writes, which the system allows. Closed in `deinit`.
 final class TCPSocketHandle: RelayEndpoint, @unchecked Sendable {
     /// A resolved address with a port.
     struct Endpoint {

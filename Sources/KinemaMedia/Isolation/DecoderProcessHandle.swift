@@ -14,8 +14,7 @@ final class DecoderProcessHandle {
         guard let (own, other) = DecoderChannelHandle.pair() else { throw Self.failure(errno, source) }
         defer { close(other) }
         channel = own
-        // Descriptors are passed above those that the new process expects, so that none is overwritten before it is
-        // copied.
+        // Copied above those that the new process expects, so that none is overwritten before it is passed.
         var high: [Int32] = []
         defer { for descriptor in high { close(descriptor) } }
         for descriptor in [other, memory.descriptor] + (file.map { [$0.descriptor, $0.scratch] } ?? []) {

@@ -3,8 +3,7 @@ internal import KinemaCore
 internal import Synchronization
 
 /// Hands out blocks of shared memory for decoded pictures, the lowest that fits first, so that few pages are ever used.
-// SAFETY: unchecked for the mapping it holds; the list of blocks is under a lock, since pictures are given back on other
-// threads than they are decoded on.
+// SAFETY: unchecked for the mapping; a lock guards the list of blocks, since other threads return pictures.
 final class SharedPictureMemory: @unchecked Sendable {
     private let memory: SharedMemoryHandle
     /// Taken blocks by their offset, in order.

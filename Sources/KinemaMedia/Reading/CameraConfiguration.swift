@@ -51,8 +51,7 @@ extension VideoReader {
             self.init(position: .front)
         }
 
-        /// Chooses a camera by position or device, its pixel format, its resolution or size in pixels, and its frame
-        /// rate.
+        /// Chooses a camera by position or device, its pixel format, its resolution or size in pixels, and its rate.
         public init(
             position: Position = .front, pixelFormat: PixelFormat = .bgra32, resolution: Resolution = .high,
             frameRate: Double = 30.0, device: String? = nil, frameSize: CGSize? = nil

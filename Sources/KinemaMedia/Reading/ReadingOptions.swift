@@ -2,8 +2,7 @@ internal import KinemaCore
 
 /// How an input is read.
 struct ReadingOptions: Sendable {
-    /// Frames decoded before they are requested, in addition to the two that a decoder process has ready; none for live
-    /// sources.
+    /// Frames decoded before they are requested, besides the two of a decoder process; none for live sources.
     var framesAhead = 2
     /// Threads inside the decoder.
     var decodingThreads = 1

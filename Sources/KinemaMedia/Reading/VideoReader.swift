@@ -15,8 +15,7 @@ public struct VideoReader: Sendable {
 
     /// Opens several video or picture files; each is read when it is iterated.
     ///
-    /// Throws `KinemaError` with code `unreadableInput` for the first file that is missing, damaged or contains no
-    /// picture.
+    /// Throws `KinemaError` (`unreadableInput`) for the first file that is missing, damaged or contains no picture.
     public static func read<S: Sequence>(_ files: S) async throws -> [AsyncFrames] where S.Element == URL {
         var sequences: [AsyncFrames] = []
         for url in Array(files) {
@@ -84,8 +83,7 @@ extension VideoReader: Transformer {
 
     /// Opens several annotated video or picture files and keeps the annotations; each is read when it is iterated.
     ///
-    /// Throws `KinemaError` with code `unreadableInput` for the first file that is missing, damaged or contains no
-    /// picture.
+    /// Throws `KinemaError` (`unreadableInput`) for the first file that is missing, damaged or contains no picture.
     public static func read<S, Annotation>(
         _ files: S
     ) async throws -> [AnnotatedFeature<AsyncFrames, Annotation>]

@@ -3,8 +3,7 @@ import Foundation
 import KinemaCore
 
 extension FrameHandle {
-    /// Copies a bitmap into a frame. With `paddedToEven`, odd sizes are rounded up and the last column and row
-    /// repeated.
+    /// Copies a bitmap into a frame; `paddedToEven` rounds odd sizes up by repeating the last column and row.
     convenience init(_ bitmap: Bitmap, paddedToEven: Bool) throws(KinemaError) {
         let width = paddedToEven ? bitmap.width + bitmap.width % 2 : bitmap.width
         let height = paddedToEven ? bitmap.height + bitmap.height % 2 : bitmap.height
@@ -12,8 +11,7 @@ extension FrameHandle {
         guard let base = pointer.pointee.data.0 else { throw .outOfMemory }
         let stride = Int(pointer.pointee.linesize.0)
         bitmap.pixels.withUnsafeBytes { pixels in
-            // SAFETY: rows of `bitmap.width` pixels fit into the frame's rows, which are at least one pixel longer when
-            // padded.
+            // SAFETY: rows of `bitmap.width` pixels fit into the frame's rows, which are longer when padded.
             guard let source = pixels.baseAddress else { return }
             for y in 0..<height {
                 let row = UnsafeMutableRawPointer(base + y * stride)

@@ -28,8 +28,7 @@ extension Body {
     var shank: Double { 0.246 * height * legs }
     var ankleHeight: Double { 0.039 * height }
     var trunk: Double { 0.288 * height }
-    /// The distance between the joint centres, which lie well inside the outline (0.259 and 0.191 of the height
-    /// across).
+    /// Between the joint centres, which lie well inside the outline (0.259 and 0.191 of the height across).
     var shoulderHalfWidth: Double { 0.106 * height * shoulders }
     var hipHalfWidth: Double { 0.058 * height }
     /// The height of the hip joint above the ground when standing upright.

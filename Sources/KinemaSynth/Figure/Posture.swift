@@ -23,8 +23,7 @@ struct Posture: Sendable {
         /// The angle of the upper arm from hanging down, and the plane it lifts in: 0 sideways, pi/2 forward.
         var raise = degrees(6)
         var plane = 0.0
-        /// The elbow's flexion, 0 when straight, and the direction the forearm bends in, in the chest's frame with x
-        /// outward.
+        /// The elbow's flexion, 0 when straight, and the direction the forearm bends in (chest's frame, x outward).
         var elbow = degrees(12)
         var bend = Vector(0, 0, 1)
         /// How far the wrist moves to `grip` instead, 0...1, with the elbow pointing to `elbowPole`, x outward.

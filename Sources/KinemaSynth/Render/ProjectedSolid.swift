@@ -72,8 +72,7 @@ struct ProjectedSolid {
         return (Int(max(left, 0))..<Int(min(right + 1, width)), Int(max(top, 0))..<Int(min(bottom + 1, height)))
     }
 
-    /// The depth at which the ray (u, v, 1) hits the solid, and the position along the axis, 0...1; depth -1 for a
-    /// miss.
+    /// The depth at which the ray (u, v, 1) hits the solid (-1 for a miss), and the position along the axis, 0...1.
     @inline(__always)
     func hit(_ u: Float, _ v: Float) -> (depth: Float, along: Float) {
         let dd = u * u + v * v + 1

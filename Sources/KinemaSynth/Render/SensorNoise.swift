@@ -11,8 +11,7 @@ struct SensorNoise {
     init(deviation: Double, brightness: Double) {
         self.deviation = deviation
         self.brightness = brightness
-        // Each row reads a fixed table from a random position: normal numbers are too expensive to draw for every
-        // pixel.
+        // Each row reads a fixed table from a random position: drawing a normal number for every pixel is too slow.
         var random = RandomSource(seed: 0x6772_6169_6E)
         table = deviation > 0 ? (0..<4096).map { _ in Int16((random.normal() * deviation).rounded()) } : []
     }

@@ -2,8 +2,7 @@ internal import KinemaCore
 
 /// The outline of each person in a frame, and how much of it can be seen.
 ///
-/// People are drawn at a low resolution on a canvas that extends beyond the picture, so that a person at its edge has a
-/// whole outline too.
+/// Drawn at a low resolution on a canvas beyond the picture's edges, so that a person there has a whole outline.
 struct Silhouettes {
     /// One person's outline.
     struct Outline {

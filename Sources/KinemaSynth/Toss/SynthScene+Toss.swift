@@ -4,8 +4,7 @@ extension SynthScene {
     /// A random game of bean-bag toss: the player and their style, the side, the board, the camera, the picture,
     /// practice swings, walking in and passers-by.
     ///
-    /// `throwCount` nil means 2 to 4 throws; a game has at most eight. `look` changes the board and how it is seen, nothing
-    /// else.
+    /// `throwCount` nil means 2 to 4 throws; a game has at most eight. `look` changes only the board's appearance.
     package static func toss(seed: UInt64, throwCount: Int? = nil, look: BoardLook = .painted) -> SynthScene {
         var random = RandomSource(seed: seed &+ 0x7055)
         let count = min(max(throwCount ?? random.integer(in: 2...4), 1), 8)

@@ -21,8 +21,7 @@ struct TossBoard: Sendable {
     let frame: Color
     let look: BoardLook
 
-    /// Makes a board with its hole above a point of the floor; `heading` is the direction of the throws in radians, 0
-    /// is +z.
+    /// Makes a board with its hole above a point of the floor; `heading` (radians, 0 is +z) is the throws' direction.
     init(holeOver point: Vector, heading: Double, face: Color, frame: Color, look: BoardLook = .painted) {
         let slope = (TossBoard.farHeight - TossBoard.nearHeight) / TossBoard.length
         let level = Vector(sine(heading), 0, cosine(heading))
