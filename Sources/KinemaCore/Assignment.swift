@@ -1,7 +1,7 @@
 /// Optimal pairing of rows with columns.
 package enum Assignment {
-    /// The column of each row, such that the sum of costs is minimal; no column is used twice, and a row is left alone
-    /// where that costs less (`alone`) than any pair it could have.
+    /// The column of each row such that the sum of costs is minimal; nil for a row that costs less alone (`alone`) than
+    /// in any pair. No column is used twice.
     ///
     /// The method of shortest augmenting paths (Jonker and Volgenant, "A shortest augmenting path algorithm for dense
     /// and sparse linear assignment problems", 1987), in time proportional to rows² × (rows + columns). Costs must be
@@ -9,14 +9,14 @@ package enum Assignment {
     package static func minimumCost(_ costs: [[Double]], alone: Double) -> [Int?] {
         let columns = costs.first?.count ?? 0
         let width = columns + costs.count
-        // Each row has a column of its own, which leaves it alone.
+        // One more column for each row leaves it alone.
         let padded = costs.enumerated().flatMap { row, values in
             values + (0..<costs.count).map { $0 == row ? alone : unreachable }
         }
         return complete(padded, rows: costs.count, columns: width).map { $0 < columns ? $0 : nil }
     }
 
-    /// The column of each row, such that the sum of values is maximal; rows whose pair is worth nothing stay alone.
+    /// The column of each row such that the sum of values is maximal; nil for rows whose pair would be worth nothing.
     package static func maximumValue(_ values: [[Double]]) -> [Int?] {
         let pairs = minimumCost(values.map { $0.map { -$0 } }, alone: 0)
         return pairs.enumerated().map { row, column in column.flatMap { values[row][$0] > 0 ? $0 : nil } }
@@ -27,7 +27,7 @@ package enum Assignment {
 
     /// A column for every row, of a matrix stored row by row with at least as many columns as rows.
     private static func complete(_ costs: [Double], rows: Int, columns: Int) -> [Int] {
-        // Index 0 stands for none, so that rows and columns count from 1.
+        // Index 0 means none, so rows and columns count from 1.
         var rowPrices = [Double](repeating: 0, count: rows + 1)
         var columnPrices = [Double](repeating: 0, count: columns + 1)
         var owners = [Int](repeating: 0, count: columns + 1)

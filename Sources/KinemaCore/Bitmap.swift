@@ -10,7 +10,7 @@ public struct Bitmap: Sendable, Equatable {
     public var pixels: [UInt8]
 
     /// The distance from one row to the next, in bytes.
-    public var bytesPerRow: Int { width * 4 }
+    package var bytesPerRow: Int { width * 4 }
 
     /// Makes an opaque picture of one colour, black by default.
     public init(width: Int, height: Int, red: UInt8 = 0, green: UInt8 = 0, blue: UInt8 = 0) {
@@ -37,7 +37,7 @@ public struct Bitmap: Sendable, Equatable {
     }
 
     /// Red, green and blue at a column and row counted from the top left.
-    public subscript(x: Int, y: Int) -> (red: UInt8, green: UInt8, blue: UInt8) {
+    package subscript(x: Int, y: Int) -> (red: UInt8, green: UInt8, blue: UInt8) {
         let start = (y * width + x) * 4
         return (pixels[start + 2], pixels[start + 1], pixels[start])
     }

@@ -1,20 +1,19 @@
-public import Foundation
+package import Foundation
 
 /// Smooths a number over time: strongly at rest, hardly in fast motion.
 ///
 /// Casiez, Roussel, Vogel: "1 € Filter", CHI 2012. Each value has its own time, so uneven frame rates do no harm.
-public struct OneEuroFilter: Sendable {
+package struct OneEuroFilter: Sendable {
     /// The cutoff frequency at rest, hertz.
-    public var minimumCutoff: Double
+    package var minimumCutoff: Double
     /// How much the cutoff rises with speed: hertz per scaled unit a second.
-    public var beta: Double
+    package var beta: Double
     /// The cutoff frequency for the speed itself, hertz.
-    public var derivativeCutoff: Double
+    package var derivativeCutoff: Double
 
     private var last: (raw: Double, smooth: Double, speed: Double, time: TimeInterval)?
 
-    /// Makes a filter with cutoffs in hertz.
-    public init(minimumCutoff: Double, beta: Double, derivativeCutoff: Double = 1) {
+    package init(minimumCutoff: Double, beta: Double, derivativeCutoff: Double = 1) {
         self.minimumCutoff = minimumCutoff
         self.beta = beta
         self.derivativeCutoff = derivativeCutoff
@@ -24,7 +23,7 @@ public struct OneEuroFilter: Sendable {
     ///
     /// `scale` converts the value's unit to the one `beta` was chosen for, such as 1 / the object's size. If the time
     /// does not follow the last one, the filter stays as it is and returns the raw value.
-    public mutating func filter(_ value: Double, at time: TimeInterval, scale: Double = 1) -> Double {
+    package mutating func filter(_ value: Double, at time: TimeInterval, scale: Double = 1) -> Double {
         guard let last else {
             self.last = (value, value, 0, time)
             return value
@@ -40,7 +39,7 @@ public struct OneEuroFilter: Sendable {
     }
 
     /// Forgets the past: the next value passes unchanged.
-    public mutating func reset() {
+    package mutating func reset() {
         last = nil
     }
 

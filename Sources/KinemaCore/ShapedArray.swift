@@ -25,8 +25,22 @@ public struct ShapedArray<Scalar> {
         set { scalars[offset(indices)] = newValue }
     }
 
+    /// Concatenates arrays along the first dimension: frames of shape [1, 3, 18] become a window [n, 3, 18].
+    ///
+    /// Throws `invalidArgument` for no arrays and for arrays that differ in another dimension.
+    public init(concatenating arrays: [ShapedArray<Scalar>]) throws {
+        guard let first = arrays.first, !first.shape.isEmpty,
+            arrays.allSatisfy({ $0.shape.dropFirst() == first.shape.dropFirst() })
+        else {
+            throw KinemaError(
+                .invalidArgument, "the arrays to concatenate differ in shape; only the first dimension may differ")
+        }
+        let rows = arrays.reduce(0) { $0 + $1.shape[0] }
+        self.init(scalars: arrays.flatMap(\.scalars), shape: [rows] + first.shape.dropFirst())
+    }
+
     /// A range of rows of the first dimension.
-    public subscript(rows: Range<Int>) -> ShapedArray {
+    package subscript(rows: Range<Int>) -> ShapedArray {
         precondition(!shape.isEmpty, "a single number has no rows")
         let width = shape.dropFirst().reduce(1, *)
         let slice = scalars[rows.lowerBound * width..<rows.upperBound * width]
@@ -45,46 +59,3 @@ public struct ShapedArray<Scalar> {
 extension ShapedArray: Sendable where Scalar: Sendable {}
 extension ShapedArray: Equatable where Scalar: Equatable {}
 extension ShapedArray: Hashable where Scalar: Hashable {}
-
-/// The full windows of equal length along the first dimension of an array.
-public struct SlidingWindows<Scalar>: BidirectionalCollection {
-    private let input: ShapedArray<Scalar>
-    /// Rows in a window.
-    public let length: Int
-    /// Rows between the starts of two windows.
-    public let stride: Int
-    /// The number of windows.
-    public let endIndex: Int
-
-    /// Makes windows of `length` rows every `stride` rows; throws `invalidArgument` when either is less than 1 or the
-    /// array has no rows.
-    public init(input: ShapedArray<Scalar>, length: Int, stride: Int = 1) throws {
-        guard length > 0, stride > 0 else {
-            throw KinemaError(.invalidArgument, "a window's length and stride must be at least 1")
-        }
-        guard let rows = input.shape.first else {
-            throw KinemaError(.invalidArgument, "an array without dimensions has no windows; give it a shape")
-        }
-        self.input = input
-        self.length = length
-        self.stride = stride
-        endIndex = rows < length ? 0 : (rows - length) / stride + 1
-    }
-
-    /// The first window.
-    public var startIndex: Int { 0 }
-
-    /// The next window's index.
-    public func index(after index: Int) -> Int { index + 1 }
-
-    /// The previous window's index.
-    public func index(before index: Int) -> Int { index - 1 }
-
-    /// A window of shape `[length, …]`.
-    public subscript(index: Int) -> ShapedArray<Scalar> {
-        precondition(indices.contains(index), "the index of a window")
-        return input[index * stride..<index * stride + length]
-    }
-}
-
-extension SlidingWindows: Sendable where Scalar: Sendable {}

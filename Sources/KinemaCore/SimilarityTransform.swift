@@ -1,19 +1,18 @@
 import Foundation
 
-/// A similarity of the plane: a scale, a turn and a shift.
+/// A similarity of the plane: scale, rotation and translation.
 ///
 /// Points are in picture heights, x to the right and y up, origin at the picture's lower left.
 package struct SimilarityTransform: Hashable, Sendable {
-    /// The scale times the cosine, and the scale times the sine, of the turn (counterclockwise).
+    /// The scale times the cosine and the sine of the rotation (counterclockwise).
     package var linear: SIMD2<Double>
-    /// Where the origin goes.
     package var shift: SIMD2<Double>
 
     package static let identity = SimilarityTransform(linear: SIMD2(1, 0), shift: .zero)
 
     package init(linear: SIMD2<Double>, shift: SIMD2<Double>) { (self.linear, self.shift) = (linear, shift) }
 
-    /// The one that takes two points, which must differ, to two others.
+    /// The transform that maps two different points to two others.
     package init(_ one: SIMD2<Double>, _ other: SIMD2<Double>, to target: SIMD2<Double>, _ otherTarget: SIMD2<Double>) {
         let (from, into) = (other - one, otherTarget - target)
         let length = (from * from).sum()
@@ -22,12 +21,11 @@ package struct SimilarityTransform: Hashable, Sendable {
         shift = target - applied(to: one)
     }
 
-    /// Where a point goes.
     package func applied(to point: SIMD2<Double>) -> SIMD2<Double> {
         SIMD2(linear.x * point.x - linear.y * point.y, linear.y * point.x + linear.x * point.y) + shift
     }
 
-    /// This one, then another.
+    /// This transform, then another.
     package func followed(by other: SimilarityTransform) -> SimilarityTransform {
         SimilarityTransform(
             linear: SIMD2(
@@ -36,7 +34,6 @@ package struct SimilarityTransform: Hashable, Sendable {
             shift: other.applied(to: shift))
     }
 
-    /// The one that undoes this one.
     package var inverse: SimilarityTransform {
         let length = max((linear * linear).sum(), .leastNormalMagnitude)
         var inverse = SimilarityTransform(linear: SIMD2(linear.x, -linear.y) / length, shift: .zero)

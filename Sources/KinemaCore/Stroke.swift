@@ -3,7 +3,7 @@ public import Foundation
 /// A line drawn in the air with one pinch.
 public struct Stroke: Sendable, Hashable {
     /// A piece of the smooth path.
-    public enum Segment: Sendable, Hashable {
+    package enum Segment: Sendable, Hashable {
         /// The path starts here.
         case move(CGPoint)
         /// A straight line to here.
@@ -12,7 +12,7 @@ public struct Stroke: Sendable, Hashable {
         case curve(CGPoint, control: CGPoint)
     }
 
-    /// The number of the drawing hand.
+    /// The drawing hand's number.
     public var id: Int
     /// Which hand it is, as the person sees it; nil if unknown.
     public var hand: HumanHandPoseObservation.Chirality?
@@ -21,21 +21,21 @@ public struct Stroke: Sendable, Hashable {
     /// When each point was drawn, in seconds from the first frame.
     public private(set) var times: [TimeInterval] = []
 
-    /// Makes an empty stroke for a hand's number and side.
-    public init(id: Int, hand: HumanHandPoseObservation.Chirality?) {
+    /// Makes an empty stroke.
+    package init(id: Int, hand: HumanHandPoseObservation.Chirality?) {
         self.id = id
         self.hand = hand
     }
 
     /// Adds a point (normalised) at a time in seconds.
-    public mutating func append(_ point: CGPoint, at time: TimeInterval) {
+    package mutating func append(_ point: CGPoint, at time: TimeInterval) {
         points.append(point)
         times.append(time)
     }
 
     /// The smooth path through the points, as in the HandPose sample: curves from midpoint to midpoint, with each point
     /// as the control point of its curve.
-    public var path: [Segment] {
+    package var path: [Segment] {
         guard let first = points.first, let last = points.last else { return [] }
         var path = [Segment.move(first)]
         for (previous, point) in zip(points, points.dropFirst()) {
@@ -43,25 +43,5 @@ public struct Stroke: Sendable, Hashable {
             path.append(path.count == 1 ? .line(middle) : .curve(middle, control: previous))
         }
         return path + [.line(last)]
-    }
-}
-
-/// A pinch, from the frame in which the fingertips met to the one in which they were apart.
-public struct Pinch: Sendable, Hashable, Codable {
-    /// The number of the hand.
-    public var id: Int
-    /// Which hand it is, as the person sees it; nil if unknown.
-    public var hand: HumanHandPoseObservation.Chirality?
-    /// When the fingertips met, in seconds from the first frame.
-    public var start: TimeInterval
-    /// When they were apart again, or the hand was lost, in seconds from the first frame.
-    public var end: TimeInterval
-
-    /// Makes a pinch from the hand's number and side and its times in seconds.
-    public init(id: Int, hand: HumanHandPoseObservation.Chirality?, start: TimeInterval, end: TimeInterval) {
-        self.id = id
-        self.hand = hand
-        self.start = start
-        self.end = end
     }
 }

@@ -1,5 +1,6 @@
-import KinemaCore
 import Testing
+
+@testable import KinemaCore
 
 struct TemporalStepTests {
     @Test(arguments: [(1, [0, 1, 2, 3, 4, 5, 6]), (2, [0, 2, 4, 6]), (3, [0, 3, 6]), (7, [0]), (9, [0])])

@@ -1,7 +1,8 @@
 import Foundation
 import KinemaCore
-import KinemaDraw
 import Testing
+
+@testable import KinemaDraw
 
 @Suite struct HUDTests {
     let hud = HUD(count: 12, lines: ["jumping jacks", "1 person"])

@@ -73,10 +73,8 @@ struct VisionRequestTests {
         let pose = Pose(
             from: Dictionary(
                 uniqueKeysWithValues: joints.map { index, name in
-                    (
-                        name.key,
-                        JointPoint(name.key, location: CGPoint(x: Double(index) / 100, y: 0.5), confidence: 0.9)
-                    )
+                    let key = JointKey(rawValue: name.rawValue)
+                    return (key, JointPoint(key, location: CGPoint(x: Double(index) / 100, y: 0.5), confidence: 0.9))
                 }))
         var stored = StoredHandPoses()
         let observation = HumanHandPoseObservation(pose, chirality: .right)

@@ -1,13 +1,13 @@
 import KinemaCore
-public import KinemaDraw
-public import KinemaMotion
+package import KinemaDraw
+package import KinemaMotion
 
 extension ExplanationChart {
     /// At most as many ways to count are shown of a person, and of those as many that were taken.
     private static let ways = 14, taken = 8
 
     /// Creates a chart of why each person's repetitions were counted or not.
-    public init(title: String, people: [PeopleCounter.Explanation], duration: Double) {
+    package init(title: String, people: [PeopleCounter.Explanation], duration: Double) {
         self.init(title: title, people: people.map(Person.init), duration: duration)
     }
 

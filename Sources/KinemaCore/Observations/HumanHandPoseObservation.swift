@@ -30,12 +30,7 @@ public struct HumanHandPoseObservation: PoseProviding, Hashable {
         case thumb, indexFinger, middleFinger, ringFinger, littleFinger
     }
 
-    /// The protocol's name for `JointName`.
-    public typealias PoseJointName = JointName
-    /// The protocol's name for `JointsGroupName`.
-    public typealias PoseJointsGroupName = JointsGroupName
-
-    /// A unique identifier of this observation.
+    /// A unique identifier; two observations are equal if they have the same one.
     public let uuid: UUID
     /// The probability that there is a hand, 0...1.
     public let confidence: Float
@@ -55,45 +50,9 @@ public struct HumanHandPoseObservation: PoseProviding, Hashable {
         self.pose = pose
     }
 
-    /// The names of the joints that were found.
-    public var availableJointNames: [JointName] {
-        JointName.allCases.filter { pose.keypoints[$0.key] != nil }
-    }
-
-    /// All groups.
-    public var availableJointsGroupNames: [JointsGroupName] { JointsGroupName.allCases }
-
-    /// A joint by name; nil if it was not found.
-    public func joint(for jointName: JointName) -> Joint? {
-        pose.keypoints[jointName.key].map {
-            Joint(
-                location: NormalizedPoint(x: $0.location.x, y: $0.location.y), jointName: jointName.rawValue,
-                confidence: $0.confidence)
-        }
-    }
-
-    /// The joints of a finger by name; all 21 for nil.
-    public func allJoints(in groupName: JointsGroupName? = nil) -> [JointName: Joint] {
-        let names = groupName?.jointNames ?? JointName.allCases
-        return names.reduce(into: [:]) { joints, name in joints[name] = joint(for: name) }
-    }
-
-    /// Two observations are equal if they have the same identifier.
-    public static func == (one: Self, other: Self) -> Bool { one.uuid == other.uuid }
-
-    /// Hashes the identifier.
-    public func hash(into hasher: inout Hasher) { hasher.combine(uuid) }
-}
-
-extension HumanHandPoseObservation.JointName {
-    /// The same joint in Create ML Components' terms.
-    public var key: JointKey { JointKey(rawValue: rawValue) }
-}
-
-extension HumanHandPoseObservation.JointsGroupName {
-    /// The joints of the finger, from the palm to the tip.
-    public var jointNames: [HumanHandPoseObservation.JointName] {
-        switch self {
+    /// The joints of a finger, from the palm to the tip.
+    public static func jointNames(in groupName: JointsGroupName) -> [JointName] {
+        switch groupName {
         case .thumb: [.thumbCMC, .thumbMP, .thumbIP, .thumbTip]
         case .indexFinger: [.indexMCP, .indexPIP, .indexDIP, .indexTip]
         case .middleFinger: [.middleMCP, .middlePIP, .middleDIP, .middleTip]
@@ -101,4 +60,21 @@ extension HumanHandPoseObservation.JointsGroupName {
         case .littleFinger: [.littleMCP, .littlePIP, .littleDIP, .littleTip]
         }
     }
+
+    /// The joints as numbers of shape [1, 3, 21] in the order of `JointName.allCases`: x, y (origin at the lower left)
+    /// and confidence; 0 for a missing joint.
+    public func keypointsMultiArray() throws -> ShapedArray<Double> {
+        pose.array(of: JointName.allCases.map { JointKey(rawValue: $0.rawValue) })
+    }
+
+    /// The same as `keypointsMultiArray()`, under the name in Vision's Swift API.
+    public var keypoints: ShapedArray<Double> {
+        get throws { try keypointsMultiArray() }
+    }
+
+    /// Compares the identifiers.
+    public static func == (one: Self, other: Self) -> Bool { one.uuid == other.uuid }
+
+    /// Hashes the identifier.
+    public func hash(into hasher: inout Hasher) { hasher.combine(uuid) }
 }

@@ -25,8 +25,7 @@ public struct TrajectoryObservation: Hashable, Sendable, Identifiable {
     /// The same as `uuid`.
     public var id: UUID { uuid }
 
-    /// Makes an observation; times in seconds, points normalised, the radius in picture widths.
-    public init(
+    package init(
         uuid: UUID = UUID(), confidence: Float, timeRange: Range<TimeInterval>?, detectedPoints: [NormalizedPoint],
         detectedTimes: [TimeInterval], projectedPoints: [NormalizedPoint], equationCoefficients: SIMD3<Float>,
         movingAverageRadius: CGFloat
@@ -40,73 +39,4 @@ public struct TrajectoryObservation: Hashable, Sendable, Identifiable {
         self.equationCoefficients = equationCoefficients
         self.movingAverageRadius = movingAverageRadius
     }
-}
-
-/// A small moving object in one frame.
-///
-/// Lengths are in picture widths along both axes, so circles stay circles; the origin is at the lower left, y up.
-package struct MovingObject: Sendable, Hashable {
-    /// Its centre in the picture.
-    package var position: SIMD2<Double>
-    /// Its centre as if the camera had not moved since the stream's first frame.
-    package var steadyPosition: SIMD2<Double>
-    /// The radius of its narrow side, which motion blur does not lengthen.
-    package var radius: Double
-    /// The standard deviation of its centre.
-    package var deviation: Double
-    /// The share of its surroundings without motion in the last half second, 0...1.
-    package var isolation: Double
-
-    /// Makes an object; `steadyPosition` is `position` unless the camera moves.
-    package init(
-        position: SIMD2<Double>, steadyPosition: SIMD2<Double>? = nil, radius: Double, deviation: Double,
-        isolation: Double = 1
-    ) {
-        self.position = position
-        self.steadyPosition = steadyPosition ?? position
-        self.radius = radius
-        self.deviation = deviation
-        self.isolation = isolation
-    }
-}
-
-/// Four corners in a picture, with Vision's names.
-public struct RectangleObservation: Hashable, Sendable {
-    /// A unique identifier of this observation.
-    public let uuid: UUID
-    /// The confidence in the corners, 0...1.
-    public let confidence: Float
-    /// The corner at the top left when the rectangle is turned as upright as possible.
-    public let topLeft: NormalizedPoint
-    /// The other corner of the upper side.
-    public let topRight: NormalizedPoint
-    /// The corner below `topRight`.
-    public let bottomRight: NormalizedPoint
-    /// The corner below `topLeft`.
-    public let bottomLeft: NormalizedPoint
-
-    /// Makes an observation from its corners: 0...1, origin at the lower left.
-    public init(
-        topLeft: NormalizedPoint, topRight: NormalizedPoint, bottomRight: NormalizedPoint,
-        bottomLeft: NormalizedPoint, confidence: Float = 1
-    ) {
-        uuid = UUID()
-        self.confidence = confidence
-        self.topLeft = topLeft
-        self.topRight = topRight
-        self.bottomRight = bottomRight
-        self.bottomLeft = bottomLeft
-    }
-
-    /// The smallest upright rectangle around the corners.
-    public var boundingBox: NormalizedRect {
-        NormalizedRect(
-            around: [topLeft, topRight, bottomRight, bottomLeft].map { SIMD2(Double($0.x), Double($0.y)) })
-    }
-
-    /// Two observations are equal if they have the same identifier.
-    public static func == (one: Self, other: Self) -> Bool { one.uuid == other.uuid }
-
-    /// Hashes the identifier.
-    public func hash(into hasher: inout Hasher) { hasher.combine(uuid) }
 }

@@ -1,4 +1,4 @@
-/// COCO's 17 joints in its order, and how far its annotators differ on each.
+/// COCO's 17 joints in its order, and how much its annotators differ on each.
 package enum COCOJoints {
     /// The standard deviation of each joint's annotations, as a share of the square root of the person's area
     /// (cocodataset.org, keypoint evaluation). Object keypoint similarity, OKS, is measured in these.
@@ -9,6 +9,5 @@ package enum COCOJoints {
         (.rightKnee, 0.087), (.leftAnkle, 0.089), (.rightAnkle, 0.089),
     ]
 
-    /// The joints alone.
     package static let all: [JointKey] = deviations.map(\.joint)
 }

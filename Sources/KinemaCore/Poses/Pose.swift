@@ -6,14 +6,13 @@ public import Foundation
 public struct Pose: Hashable, Sendable, Codable {
     /// The joints by name, normalised to the picture with the origin at the lower left.
     public var keypoints: [JointKey: JointPoint]
-    /// The joints in metres from the midpoint of the hips, or from the middle of the hand; empty if the model gives no
-    /// depth.
+    /// The joints in metres from the midpoint of the hips, or of the hand; empty if the model gives no depth.
     public var keypoints3D: [JointKey: JointPoint3D]
     /// The person's number, the same in every frame of a stream; nil without tracking.
     public var id: Int?
     /// The shot of the stream, counted from 0 and increased at each cut; nil if cuts are not detected.
     public var shot: Int?
-    /// Whether the joints are those of an earlier frame, which stand because the person is at rest.
+    /// Whether the joints are those of an earlier frame, kept because the person is at rest.
     public var isHeld = false
     /// The probability that there is a person, 0...1.
     public var confidence: Float
@@ -37,7 +36,7 @@ public struct Pose: Hashable, Sendable, Codable {
         self.confidence = confidence
     }
 
-    /// Reads a pose as it was encoded; what says nothing of rest was looked at.
+    /// Decodes a pose; one that was encoded without `isHeld` is not held.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -50,8 +49,13 @@ public struct Pose: Hashable, Sendable, Codable {
     }
 
     /// Makes a pose from one of Vision's observations.
-    public init(_ observation: HumanBodyPoseObservation) throws {
+    public init(_ observation: some PoseProviding) throws {
         self = observation.pose
+    }
+
+    /// The joint of that name. A joint that was not found is at (0, 0) with confidence 0, so `isValid` is false.
+    public subscript(joint: JointKey) -> JointPoint {
+        keypoints[joint] ?? JointPoint(joint, location: .zero, confidence: 0)
     }
 
     /// The area of the bounding box of all joints with at least this confidence, as a share of the picture (0...1).
@@ -64,32 +68,25 @@ public struct Pose: Hashable, Sendable, Codable {
     ///
     /// Nil if no joint passes the threshold.
     public func boundingBox(confidenceThreshold: Float = 0.2) -> CGRect? {
-        var low = CGPoint(x: CGFloat.infinity, y: .infinity)
-        var high = CGPoint(x: -CGFloat.infinity, y: -.infinity)
-        for joint in keypoints.values where joint.confidence >= confidenceThreshold {
-            low = CGPoint(x: min(low.x, joint.location.x), y: min(low.y, joint.location.y))
-            high = CGPoint(x: max(high.x, joint.location.x), y: max(high.y, joint.location.y))
-        }
-        guard low.x <= high.x else { return nil }
-        return CGRect(x: low.x, y: low.y, width: high.x - low.x, height: high.y - low.y)
+        CGRect(around: keypoints.values.lazy.filter { $0.confidence >= confidenceThreshold }.map(\.location))
     }
-}
 
-/// Poses as Create ML's action classifiers take them.
-extension Pose {
     /// The joints of `keypointsArray()` in order: OpenPose's 18, which are Vision's without the root.
-    public static let arrayJoints: [JointKey] = [
+    package static let arrayJoints: [JointKey] = [
         .nose, .neck, .rightShoulder, .rightElbow, .rightWrist, .leftShoulder, .leftElbow, .leftWrist, .rightHip,
         .rightKnee, .rightAnkle, .leftHip, .leftKnee, .leftAnkle, .rightEye, .leftEye, .rightEar, .leftEar,
     ]
 
-    /// The joints as numbers of shape [1, 3, 18]: x, y (origin at the lower left) and confidence; 0 for missing joints.
-    public func keypointsArray() -> ShapedArray<Double> {
-        let joints = Self.arrayJoints.map { keypoints[$0] }
-        let x = joints.map { Double($0?.location.x ?? 0) }
-        let y = joints.map { Double($0?.location.y ?? 0) }
-        let confidence = joints.map { Double($0?.confidence ?? 0) }
-        return ShapedArray(scalars: x + y + confidence, shape: [1, 3, joints.count])
+    /// The joints as Create ML's action classifiers take them, in the order of `arrayJoints`.
+    package func keypointsArray() -> ShapedArray<Double> { array(of: Self.arrayJoints) }
+
+    /// Joints as numbers of shape [1, 3, n]: x, y (origin at the lower left) and confidence; 0 for missing joints.
+    func array(of keys: [JointKey]) -> ShapedArray<Double> {
+        let joints = keys.map { self[$0] }
+        return ShapedArray(
+            scalars: joints.map { Double($0.location.x) } + joints.map { Double($0.location.y) }
+                + joints.map { Double($0.confidence) },
+            shape: [1, 3, joints.count])
     }
 }
 
@@ -108,6 +105,9 @@ public struct JointPoint: Equatable, Hashable, Sendable, Codable {
         self.location = location
         self.confidence = confidence
     }
+
+    /// Whether the joint was found: with a confidence of at least 0.1, the joint threshold of Apple's samples.
+    public var isValid: Bool { confidence >= 0.1 }
 }
 
 /// A joint in space: metres from the midpoint of the hips, or from the middle of its hand.

@@ -11,7 +11,7 @@ package enum AtomicFile {
             switch kind(of: target) {
             case .typeDirectory?: throw POSIXError(.EISDIR)
             case .typeRegular?: try Data(bytes).write(to: target, options: .atomic)
-            // A link to something without a path, such as /dev/stdout when it is a pipe.
+            // A link may lead to something without a path, such as /dev/stdout when it is a pipe.
             case nil where kind(of: url) == nil: try Data(bytes).write(to: target, options: .atomic)
             default:
                 let device = try FileHandle(forWritingTo: url)
@@ -23,7 +23,7 @@ package enum AtomicFile {
         }
     }
 
-    /// Takes away what was written of several files of which one failed; devices and pipes stay.
+    /// Removes the files that were written before another one failed; devices and pipes stay.
     package static func remove(_ files: [URL]) {
         for file in files where kind(of: file.resolvingSymlinksInPath()) == .typeRegular {
             try? FileManager.default.removeItem(at: file)

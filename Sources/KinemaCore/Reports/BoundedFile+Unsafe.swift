@@ -1,7 +1,7 @@
 import Foundation
 
 extension BoundedFile {
-    /// The bytes beyond which a file that turns out longer than it said is read in parts of this size.
+    /// A file that is longer than its stated size is read in parts of this many bytes.
     private static let part = 1 << 16
 
     /// The bytes of a regular file of at most `limit` bytes.
@@ -9,19 +9,19 @@ extension BoundedFile {
         let (descriptor, size) = try openRegular(path)
         defer { close(descriptor) }
         guard size <= limit else { throw .tooLarge }
-        // One byte more than it says, to see that it ends there: others grow, and those of /proc say they are empty.
+        // One byte more than the stated size, to check that it ends there: files grow, and those of /proc state 0.
         let bytes = try read(descriptor, upTo: size + 1)
         return bytes.count <= size ? bytes : try rest(descriptor, after: bytes, limit: limit)
     }
 
-    /// The first bytes of a regular file, fewer where it has no more.
+    /// The first bytes of a regular file; fewer if it is shorter.
     static func bytes(of path: String, first count: Int) throws(Refusal) -> [UInt8] {
         let (descriptor, _) = try openRegular(path)
         defer { close(descriptor) }
         return try read(descriptor, upTo: count)
     }
 
-    /// What comes on standard input, of at most `limit` bytes.
+    /// The bytes of standard input, at most `limit`.
     static func standardInput(limit: Int) throws(Refusal) -> [UInt8] {
         try rest(STDIN_FILENO, after: [], limit: limit)
     }
@@ -40,11 +40,11 @@ extension BoundedFile {
 
     /// Opens a regular file; gives its descriptor and size.
     private static func openRegular(_ path: String) throws(Refusal) -> (descriptor: Int32, size: Int) {
-        // Looked at before it is opened, since to open a device may do something.
+        // Checked before opening, because opening a device may have an effect.
         var status = stat()
         guard stat(path, &status) == 0 else { throw Refusal(errno: errno) }
         guard isRegular(status) else { throw .noFile }
-        // Should it have become a pipe meanwhile, opening does not wait for a writer; no effect on files.
+        // If it has become a pipe since, opening does not wait for a writer; no effect on files.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { throw Refusal(errno: errno) }
         guard fstat(descriptor, &status) == 0, isRegular(status) else {
@@ -57,7 +57,7 @@ extension BoundedFile {
     /// The next bytes, fewer than asked for only at the end.
     private static func read(_ descriptor: Int32, upTo count: Int) throws(Refusal) -> [UInt8] {
         var hasFailed = false
-        // SAFETY: reads into the array's own room, never beyond it, and states how much of it was written.
+        // SAFETY: reads into the array's own storage, never beyond it, and sets how much of it was written.
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { room, filled in
             while filled < count, let start = room.baseAddress {
                 let received = Foundation.read(descriptor, start + filled, count - filled)

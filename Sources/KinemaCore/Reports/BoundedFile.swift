@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Reads regular files whole, up to a size; devices, pipes and folders are refused before a byte is read.
+/// Reads whole regular files up to a size limit; refuses devices, pipes and folders before reading a byte.
 package enum BoundedFile {
     /// Why a file was not read.
     enum Refusal: Error {
@@ -14,8 +14,8 @@ package enum BoundedFile {
 
     /// The bytes of a file, also through a link.
     ///
-    /// Throws `.unreadableInput` in one line when there is no such file, when it is not a regular one, cannot be read
-    /// or has more than `limit` bytes. `remedy` says what to give instead, `excess` the same where it is too large.
+    /// Throws `.unreadableInput` when the file is missing, not a regular file, unreadable or larger than `limit` bytes.
+    /// `remedy` tells the user what to do instead, and `excess` what to do if it is too large.
     package static func read(
         _ url: URL, limit: Int, remedy: String? = nil, excess: String? = nil
     ) throws(KinemaError) -> [UInt8] {
@@ -34,7 +34,7 @@ package enum BoundedFile {
         }
     }
 
-    /// The bytes that come on standard input, to its end; throws as `read` does when there are more than `limit`.
+    /// The bytes of standard input to its end; throws as `read` does when there are more than `limit`.
     package static func readStandardInput(limit: Int, excess: String) throws(KinemaError) -> [UInt8] {
         do throws(Refusal) {
             return try standardInput(limit: limit)
@@ -44,10 +44,10 @@ package enum BoundedFile {
         }
     }
 
-    /// The first bytes of a regular file, also through a link; nil where there is none that can be read.
+    /// The first bytes of a regular file, also through a link; nil if it cannot be read.
     package static func head(of url: URL, count: Int) -> [UInt8]? { try? bytes(of: url.path, first: count) }
 
-    /// Why a file is not there: there is none, or the name has bytes that are not UTF-8, which a listing shows as U+FFFD.
+    /// Why a file was not found: it does not exist, or its name is not UTF-8, which a listing shows as U+FFFD.
     package static func absence(of path: String, _ remedy: String? = nil, kind: String = "file") -> String {
         path.contains("\u{FFFD}")
             ? "the name is not UTF-8; rename the file" : "no such \(kind)" + (remedy.map { "; " + $0 } ?? "")
@@ -62,7 +62,7 @@ package enum BoundedFile {
 
     static func isRegular(_ status: stat) -> Bool { status.st_mode & S_IFMT == S_IFREG }
 
-    /// A size in the largest unit that tells it exactly.
+    /// A size in the largest unit that gives a whole number.
     private static func text(_ bytes: Int) -> String {
         if bytes > 0, bytes % (1 << 20) == 0 { return "\(bytes >> 20) MiB" }
         if bytes > 0, bytes % (1 << 10) == 0 { return "\(bytes >> 10) KiB" }

@@ -1,7 +1,7 @@
 public import Foundation
 import Synchronization
 
-/// A finding that does not stop the work, such as "12 frames had no timestamp" or "nobody in view for 4 s".
+/// A finding that does not stop the work, such as "12 frames had no timestamp" or "no person in view for 4 s".
 public struct Diagnostic: Hashable, Sendable, Codable, CustomStringConvertible {
     /// A short stable name such as `timestamps.repaired`.
     public var code: String
@@ -12,8 +12,7 @@ public struct Diagnostic: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The time in the stream, in seconds from its first frame.
     public var time: TimeInterval?
 
-    /// Makes a finding from its stable name, a one-line message, and where it occurred.
-    public init(_ code: String, _ message: String, file: String? = nil, time: TimeInterval? = nil) {
+    package init(_ code: String, _ message: String, file: String? = nil, time: TimeInterval? = nil) {
         self.code = code
         self.message = message
         self.file = file
@@ -29,18 +28,16 @@ public final class DiagnosticCollector: Sendable {
     private let findings = Mutex<[Diagnostic]>([])
 
     /// How many findings are kept; later ones are dropped, so that a broken stream cannot fill the memory.
-    public static let limit = 1000
+    package static let limit = 1000
 
     /// Makes an empty collector.
     public init() {}
 
     /// Adds a finding.
-    public func report(_ diagnostic: Diagnostic) {
+    package func report(_ diagnostic: Diagnostic) {
         findings.withLock { if $0.count < Self.limit { $0.append(diagnostic) } }
     }
 
     /// The findings so far, in order.
-    public var diagnostics: [Diagnostic] {
-        findings.withLock { $0 }
-    }
+    public var diagnostics: [Diagnostic] { findings.withLock { $0 } }
 }

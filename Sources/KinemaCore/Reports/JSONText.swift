@@ -1,7 +1,6 @@
-/// Writes JSON in the order it is given, with a limited number of decimals.
+/// Writes JSON in the given order, with a limited number of decimals.
 ///
-/// A frame of poses has some two hundred numbers. A general encoder takes up to a tenth as long as the neural network,
-/// so this writes bytes directly.
+/// A frame of poses has some two hundred numbers; a general encoder takes up to a tenth of the network's time.
 package struct JSONText: Sendable {
     package private(set) var bytes: [UInt8] = []
     private var needsComma = false
@@ -33,19 +32,16 @@ package struct JSONText: Sendable {
         }
     }
 
-    /// A whole number.
     package mutating func integer(_ value: Int) {
         separate()
         append(String(value))
     }
 
-    /// A text, escaped.
     package mutating func string(_ value: String) {
         separate()
         quote(value)
     }
 
-    /// True or false.
     package mutating func boolean(_ value: Bool) {
         separate()
         append(value ? "true" : "false")
@@ -57,7 +53,6 @@ package struct JSONText: Sendable {
         bytes.append(contentsOf: json)
     }
 
-    /// A null value.
     package mutating func null() {
         separate()
         append("null")

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// What went wrong, where, and what the user can do about it.
-public struct KinemaError: Error, Hashable, Sendable, CustomStringConvertible, LocalizedError {
+public struct KinemaError: Error, Hashable, Sendable, Codable, CustomStringConvertible, LocalizedError {
     /// The kinds of failure; the commands map each to an exit code.
     public enum Code: String, Sendable, Hashable, Codable {
         /// The input is missing, damaged or has no readable content.
@@ -45,4 +45,9 @@ public struct KinemaError: Error, Hashable, Sendable, CustomStringConvertible, L
 
     /// The same line, for Foundation.
     public var errorDescription: String? { description }
+
+    /// The error of an input that cannot be read.
+    package static func unreadable(_ message: String, _ file: String) -> KinemaError {
+        KinemaError(.unreadableInput, message, file: file)
+    }
 }

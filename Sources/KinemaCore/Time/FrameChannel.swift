@@ -1,41 +1,17 @@
 internal import Dispatch
 internal import Synchronization
 
-/// How many frames came and what became of them: `arrived` is always `analysed` + `dropped` + those still waiting, and of
-/// a reading that has ended exactly `analysed` + `dropped`.
-public struct FrameTally: Hashable, Sendable, Codable {
-    /// Frames that came.
-    public internal(set) var arrived = 0
-    /// Frames that were handed to the analysis, but for those it could not read.
-    public internal(set) var analysed = 0
-    /// Frames that a newer one overtook, that came too fast or in the wrong order, that could not be read, or that still
-    /// waited at the end.
-    public internal(set) var dropped = 0
-
-    /// Counts nothing yet.
-    public init() {}
-
-    /// The sum of two.
-    package static func + (one: FrameTally, other: FrameTally) -> FrameTally {
-        var sum = one
-        sum.arrived += other.arrived
-        sum.analysed += other.analysed
-        sum.dropped += other.dropped
-        return sum
-    }
-}
-
-/// What a channel does with an element for which there is no room.
+/// What a channel does with an element when it is full.
 package enum FrameChannelPolicy: Sendable, Hashable {
-    /// The newest element takes the place of the one that waits: for live sources.
+    /// The newest element replaces the one that waits: for live sources.
     case newest
-    /// The sender waits while this many elements wait: for sources that lose nothing.
+    /// The sender waits while this many elements wait: for sources that must lose nothing.
     case bounded(Int)
 }
 
-/// Elements on their way from one sender to one reader, with exact account of them.
+/// Passes elements from one sender to one reader and counts them exactly.
 ///
-/// The rules stand in `FrameChannelState`; this adds the lock and the waiting. Every wait ends when its task is cancelled.
+/// `FrameChannelState` has the rules; this adds the lock and the waiting. Every wait ends when its task is cancelled.
 package final class FrameChannel<Element: Sendable>: AsyncSequence, Sendable {
     private typealias Reader = CheckedContinuation<Element?, any Error>
     private typealias State = FrameChannelState<Element, Reader>
@@ -43,18 +19,17 @@ package final class FrameChannel<Element: Sendable>: AsyncSequence, Sendable {
     private let state: Mutex<State>
     private let onDrop: @Sendable (Element) -> Void
 
-    /// Makes a channel; `onDrop` hears of every element that was accepted and will not be read.
+    /// Makes a channel; it calls `onDrop` with every element that was accepted and will not be read.
     package init(_ policy: FrameChannelPolicy, onDrop: @escaping @Sendable (Element) -> Void = { _ in }) {
         state = Mutex(State(policy))
         self.onDrop = onDrop
     }
 
-    /// How many elements came, were read and were dropped.
     package var tally: FrameTally { state.withLock { $0.tally } }
 
     // MARK: The sender
 
-    /// Sends an element and waits for room where the policy says so; false once the channel has ended.
+    /// Sends an element, and waits for room if the policy is `bounded`; false once the channel has ended.
     package func send(_ element: Element) async throws -> Bool {
         while true {
             try Task.checkCancellation()
@@ -81,7 +56,7 @@ package final class FrameChannel<Element: Sendable>: AsyncSequence, Sendable {
         }
     }
 
-    /// Sends an element if there is room, as there always is for the newest; nil where there is none, false once the
+    /// Sends an element if there is room, as there always is under `newest`; nil if there is none, false once the
     /// channel has ended.
     package func offer(_ element: Element) -> Bool? {
         switch state.withLock({ $0.offer(element) }) {
@@ -96,15 +71,15 @@ package final class FrameChannel<Element: Sendable>: AsyncSequence, Sendable {
         }
     }
 
-    /// Counts an element that arrived and was not let in.
+    /// Counts an element that arrived and was refused.
     package func refuse() { state.withLock { $0.refuse() } }
 
-    /// Ends the channel: what waits is still read, then comes nil or the failure.
+    /// Ends the channel: waiting elements can still be read, then comes nil or the failure.
     package func finish(_ end: Result<Void, any Error> = .success(())) {
         state.withLock { $0.finish(end) }?.resume(with: end.map { nil })
     }
 
-    /// Ends the channel at once: what waits is dropped, reading throws CancellationError.
+    /// Ends the channel at once: waiting elements are dropped, and reading throws CancellationError.
     package func cancel() {
         let ended = state.withLock { $0.cancel() }
         ended.reader?.resume(throwing: CancellationError())
@@ -129,8 +104,8 @@ package final class FrameChannel<Element: Sendable>: AsyncSequence, Sendable {
         }
     }
 
-    /// The newest element in place of one that was read already, which counts as dropped then; the same one where none
-    /// is newer or every one is read.
+    /// Replaces an element that was read by a newer one, and counts the older as dropped; returns the same element if
+    /// none is newer or the policy is not `newest`.
     package func newest(insteadOf element: Element) -> Element {
         guard let newer = state.withLock({ $0.exchange() }) else { return element }
         onDrop(element)
@@ -140,105 +115,11 @@ package final class FrameChannel<Element: Sendable>: AsyncSequence, Sendable {
     /// Counts an element that was read as dropped: it could not be analysed.
     package func reject() { state.withLock { $0.reject() } }
 
-    /// Reads the channel's elements.
     package struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let channel: FrameChannel
 
-        /// The next element.
         package mutating func next() async throws -> Element? { try await channel.next() }
     }
 
-    /// The channel's one reader.
     package func makeAsyncIterator() -> AsyncIterator { AsyncIterator(channel: self) }
-}
-
-/// The rules of a `FrameChannel`, without locks and waiting: each method changes the state and says whom to wake.
-struct FrameChannelState<Element, Reader> {
-    /// What became of an offered element.
-    enum Offer {
-        /// It waits; the one it overtook is dropped.
-        case waits(overtaken: Element?)
-        /// The reader was waiting for it.
-        case delivered(Reader)
-        case full, ended
-    }
-
-    private(set) var tally = FrameTally()
-    private let policy: FrameChannelPolicy
-    private var waiting: [Element] = []
-    private var reader: Reader?
-    /// Wakes the sender, which waits for room.
-    private var sender: (@Sendable () -> Void)?
-    private var end: Result<Void, any Error>?
-
-    init(_ policy: FrameChannelPolicy) { self.policy = policy }
-
-    private var isFull: Bool {
-        if case .bounded(let capacity) = policy { waiting.count >= max(1, capacity) } else { false }
-    }
-
-    mutating func offer(_ element: Element) -> Offer {
-        guard end == nil else { return .ended }
-        guard !isFull else { return .full }
-        tally.arrived += 1
-        if let reader = takeReader() {
-            tally.analysed += 1
-            return .delivered(reader)
-        }
-        let overtaken = policy == .newest ? waiting.popLast() : nil
-        if overtaken != nil { tally.dropped += 1 }
-        waiting.append(element)
-        return .waits(overtaken: overtaken)
-    }
-
-    /// Keeps `wake` until there is room; false where there is room now, or never will be.
-    mutating func waitForRoom(_ wake: @escaping @Sendable () -> Void) -> Bool {
-        guard isFull, end == nil else { return false }
-        sender = wake
-        return true
-    }
-
-    mutating func refuse() {
-        tally.arrived += 1
-        tally.dropped += 1
-    }
-
-    /// Hands over the next element and wakes the sender, or keeps the reader until there is one: then the result is nil.
-    mutating func read(_ reader: Reader) -> (result: Result<Element?, any Error>?, sender: (@Sendable () -> Void)?) {
-        if !waiting.isEmpty {
-            tally.analysed += 1
-            return (.success(waiting.removeFirst()), takeSender())
-        }
-        if let end { return (end.map { nil }, nil) }
-        self.reader = reader
-        return (nil, nil)
-    }
-
-    /// A newer element than the one that was read last.
-    mutating func exchange() -> Element? {
-        guard policy == .newest, let newer = waiting.popLast() else { return nil }
-        tally.dropped += 1
-        return newer
-    }
-
-    mutating func reject() {
-        tally.analysed -= 1
-        tally.dropped += 1
-    }
-
-    mutating func takeReader() -> Reader? { reader.take() }
-    mutating func takeSender() -> (@Sendable () -> Void)? { sender.take() }
-
-    mutating func finish(_ end: Result<Void, any Error>) -> Reader? {
-        guard self.end == nil else { return nil }
-        self.end = end
-        return takeReader()
-    }
-
-    mutating func cancel() -> (reader: Reader?, sender: (@Sendable () -> Void)?, dropped: [Element]) {
-        defer { waiting = [] }
-        tally.dropped += waiting.count
-        end = .failure(CancellationError())
-        return (takeReader(), takeSender(), waiting)
-    }
 }

@@ -5,7 +5,7 @@ public struct SlidingWindowTransformer<Input: Sendable>: TemporalTransformer, Se
     /// The elements of a window in time order.
     public typealias Output = [Input]
     /// The sequence of windows.
-    public typealias OutputSequence = WindowSequence
+    public typealias WindowSequence = AnyTemporalSequence<[Input]>
 
     /// Elements between the starts of two windows.
     public let stride: Int
@@ -23,48 +23,14 @@ public struct SlidingWindowTransformer<Input: Sendable>: TemporalTransformer, Se
     public func applied<S>(to input: S, eventHandler: EventHandler? = nil) throws -> WindowSequence
     where S: TemporalSequence, Input == S.Feature {
         let step = SlidingWindow<Input>(stride: stride, length: length)
-        return WindowSequence(
-            base: AnyTemporalSequence(
-                StepSequence(input, step: step, origin: Self.self, eventHandler: eventHandler)))
-    }
-
-    /// The sequence of windows.
-    public struct WindowSequence: TemporalSequence {
-        /// The elements of a window in time order.
-        public typealias Feature = [Input]
-        /// A window with its time range.
-        public typealias Element = TemporalFeature<[Input]>
-
-        let base: AnyTemporalSequence<[Input]>
-
-        /// The number of windows, if known.
-        public var count: Int? { base.count }
-
-        /// Starts reading the sequence.
-        public func makeAsyncIterator() -> Iterator {
-            Iterator(base: base.makeAsyncIterator())
-        }
-
-        /// Reads the windows.
-        public struct Iterator: AsyncIteratorProtocol {
-            var base: AnyTemporalIterator<[Input]>
-
-            /// The next window, or nil at the end; throws what the input throws.
-            public mutating func next() async throws -> TemporalFeature<[Input]>? {
-                try await base.next()
-            }
-        }
+        return AnyTemporalSequence(StepSequence(input, step: step, origin: Self.self, eventHandler: eventHandler))
     }
 }
 
 /// Groups elements into full windows; drops a short last window.
 ///
-/// When the source changes or time goes back, for example after a change of camera, windows start anew, so that none
-/// mixes two recordings.
-package struct SlidingWindow<Item>: TemporalStep {
-    package typealias Input = Item
-    package typealias Output = [Item]
-
+/// Windows start anew when the source changes or time goes back, so that none mixes two recordings.
+struct SlidingWindow<Item>: TemporalStep {
     private let stride: Int
     private let length: Int
     private var elements: [TemporalFeature<Item>] = []
@@ -72,14 +38,12 @@ package struct SlidingWindow<Item>: TemporalStep {
     private var gap = 0
     private var last: TemporalSegmentIdentifier?
 
-    /// Makes windows of `length` elements every `stride` elements; both are at least 1.
-    package init(stride: Int, length: Int) {
-        precondition(stride > 0 && length > 0, "a window's length and stride must be at least 1")
+    init(stride: Int, length: Int) {
         self.stride = stride
         self.length = length
     }
 
-    package mutating func push(_ element: TemporalFeature<Item>) -> TemporalFeature<[Item]>? {
+    mutating func push(_ element: TemporalFeature<Item>) -> TemporalFeature<[Item]>? {
         if let last, last.source != element.id.source || last.begins(after: element.id) {
             elements.removeAll(keepingCapacity: true)
             gap = 0
@@ -97,7 +61,7 @@ package struct SlidingWindow<Item>: TemporalStep {
         return window
     }
 
-    package func outputCount(inputCount: Int) -> Int {
+    func outputCount(inputCount: Int) -> Int {
         inputCount < length ? 0 : (inputCount - length) / stride + 1
     }
 

@@ -2,24 +2,14 @@
 ///
 /// Steps hold the rules; `StepSequence` turns any of them into a temporal sequence.
 package protocol TemporalStep<Input, Output> {
-    /// The value of each input element.
     associatedtype Input
-    /// The value of each output element.
     associatedtype Output
 
     /// Takes the next element and returns an output if one is complete.
     mutating func push(_ element: TemporalFeature<Input>) -> TemporalFeature<Output>?
 
-    /// Ends the input and returns the last output, if there is one.
-    mutating func finish() -> TemporalFeature<Output>?
-
     /// The number of outputs for a number of inputs.
     func outputCount(inputCount: Int) -> Int
-}
-
-extension TemporalStep {
-    /// By default nothing is left at the end.
-    package mutating func finish() -> TemporalFeature<Output>? { nil }
 }
 
 /// A temporal sequence made by applying a step to another one as it is read.
@@ -65,59 +55,14 @@ where Base: TemporalSequence, Step: TemporalStep, Base.Feature == Step.Input {
             while !ended {
                 guard let element = try await base.next() else {
                     ended = true
-                    return reported(step.finish())
+                    break
                 }
-                if let output = step.push(element) { return reported(output) }
+                guard let output = step.push(element) else { continue }
+                done += 1
+                progress.report(done)
+                return output
             }
             return nil
         }
-
-        private mutating func reported(
-            _ output: TemporalFeature<Step.Output>?
-        ) -> TemporalFeature<Step.Output>? {
-            guard output != nil else { return nil }
-            done += 1
-            progress.report(done)
-            return output
-        }
     }
 }
-
-/// A temporal sequence read to its end and kept in memory, so that it can be read many times.
-public struct PreprocessedFeatureSequence<Feature>: TemporalSequence {
-    /// A value with its time range.
-    public typealias Element = TemporalFeature<Feature>
-
-    /// The elements in time order.
-    public let features: [TemporalFeature<Feature>]
-
-    /// Reads a temporal sequence to its end; throws what the sequence throws.
-    public init<S>(_ sequence: S) async throws where S: TemporalSequence, S.Feature == Feature {
-        var features: [TemporalFeature<Feature>] = []
-        features.reserveCapacity(sequence.count ?? 0)
-        for try await element in sequence {
-            features.append(element)
-        }
-        self.features = features
-    }
-
-    /// The number of elements.
-    public var count: Int? { features.count }
-
-    /// Starts reading from the first element.
-    public func makeAsyncIterator() -> Iterator {
-        Iterator(base: features.makeIterator())
-    }
-
-    /// Reads the stored elements.
-    public struct Iterator: AsyncIteratorProtocol {
-        var base: IndexingIterator<[TemporalFeature<Feature>]>
-
-        /// The next element, or nil at the end.
-        public mutating func next() async -> TemporalFeature<Feature>? {
-            base.next()
-        }
-    }
-}
-
-extension PreprocessedFeatureSequence: Sendable where Feature: Sendable {}

@@ -40,19 +40,12 @@ extension Canvas {
         return try handle.finishDocument()
     }
 
-    /// Draws an SVG document and writes it to a file; the size is in points.
-    public static func writeSVG(
-        width: Double, height: Double, to url: URL, _ drawing: (Canvas) throws -> Void
-    ) throws {
-        try AtomicFile.write(svg(width: width, height: height, drawing), to: url)
-    }
-
     /// Writes a drawing on white as SVG or PNG, depending on the file's extension.
     ///
     /// Throws `.invalidArgument` for any other extension, `.unwritableOutput` when the file cannot be written.
     static func write(width: Double, height: Double, to url: URL, _ drawing: (Canvas) throws -> Void) throws {
         switch url.pathExtension.lowercased() {
-        case "svg": try writeSVG(width: width, height: height, to: url, drawing)
+        case "svg": try AtomicFile.write(svg(width: width, height: height, drawing), to: url)
         case "png":
             var bitmap = Bitmap(width: Int(width), height: Int(height), red: 255, green: 255, blue: 255)
             try bitmap.draw(drawing)

@@ -1,15 +1,13 @@
 public import Foundation
-public import KinemaCore
+package import KinemaCore
 
 /// A surface to draw on: a picture in memory or an SVG document.
 ///
 /// Coordinates are in pixels (points in SVG) from the upper left corner, y down. Points that are not finite or more
 /// than a million pixels away are ignored, so any input is safe.
 public final class Canvas {
-    /// The width in pixels.
-    public let width: Double
-    /// The height in pixels.
-    public let height: Double
+    /// The size in pixels.
+    public let width, height: Double
     let handle: CairoHandle
 
     init(handle: CairoHandle, width: Double, height: Double) {
@@ -21,46 +19,32 @@ public final class Canvas {
     /// Draws a polyline with round ends; `dash` alternates the lengths of dashes and gaps.
     public func stroke(_ points: [CGPoint], color: Color, width: Double, dash: [Double] = [], closed: Bool = false) {
         guard trace(points, closed: closed) else { return }
-        handle.setColor(color)
-        handle.setStroke(width: width, dash: dash)
-        handle.stroke(keepingPath: false)
+        stroke(color, width: width, dash: dash)
     }
 
     /// Draws a polyline with a dark outline, `outline` pixels wide on each side.
-    public func stroke(_ points: [CGPoint], color: Color, width: Double, outline: Double, dash: [Double] = []) {
+    package func stroke(_ points: [CGPoint], color: Color, width: Double, outline: Double, dash: [Double] = []) {
         guard trace(points, closed: false) else { return }
-        handle.setColor(.outline.faded(to: color.alpha))
-        handle.setStroke(width: width + 2 * outline, dash: dash)
-        handle.stroke(keepingPath: true)
-        handle.setColor(color)
-        handle.setStroke(width: width, dash: dash)
-        handle.stroke(keepingPath: false)
+        stroke(.outline.faded(to: color.alpha), width: width + 2 * outline, dash: dash, keepingPath: true)
+        stroke(color, width: width, dash: dash)
     }
 
     /// Fills the polygon through the points.
     public func fill(_ points: [CGPoint], color: Color) {
         guard trace(points, closed: true) else { return }
-        handle.setColor(color)
-        handle.fill()
+        fill(color)
     }
 
     /// Fills a disc.
     public func disc(at center: CGPoint, radius: Double, color: Color) {
-        guard center.isDrawable, radius.isFinite, radius > 0 else { return }
-        handle.newSubpath()
-        handle.arc(center.x, center.y, radius: radius, from: 0, to: 2 * .pi)
-        handle.setColor(color)
-        handle.fill()
+        guard traceCircle(at: center, radius: radius) else { return }
+        fill(color)
     }
 
     /// Draws the outline of a circle.
-    public func circle(at center: CGPoint, radius: Double, color: Color, width: Double) {
-        guard center.isDrawable, radius.isFinite, radius > 0 else { return }
-        handle.newSubpath()
-        handle.arc(center.x, center.y, radius: radius, from: 0, to: 2 * .pi)
-        handle.setColor(color)
-        handle.setStroke(width: width, dash: [])
-        handle.stroke(keepingPath: false)
+    package func circle(at center: CGPoint, radius: Double, color: Color, width: Double) {
+        guard traceCircle(at: center, radius: radius) else { return }
+        stroke(color, width: width)
     }
 
     /// Fills a rectangle with rounded corners.
@@ -77,8 +61,25 @@ public final class Canvas {
         handle.arc(low.x + radius, high.y - radius, radius: radius, from: quarter, to: 2 * quarter)
         handle.arc(low.x + radius, low.y + radius, radius: radius, from: 2 * quarter, to: 3 * quarter)
         handle.closePath()
+        fill(color)
+    }
+
+    private func stroke(_ color: Color, width: Double, dash: [Double] = [], keepingPath: Bool = false) {
+        handle.setColor(color)
+        handle.setStroke(width: width, dash: dash)
+        handle.stroke(keepingPath: keepingPath)
+    }
+
+    private func fill(_ color: Color) {
         handle.setColor(color)
         handle.fill()
+    }
+
+    private func traceCircle(at center: CGPoint, radius: Double) -> Bool {
+        guard center.isDrawable, radius.isFinite, radius > 0 else { return false }
+        handle.newSubpath()
+        handle.arc(center.x, center.y, radius: radius, from: 0, to: 2 * .pi)
+        return true
     }
 
     /// Adds the points to the current path; false when there is nothing to draw.
@@ -148,13 +149,13 @@ extension CGPoint {
     }
 }
 
+// MARK: - Strokes
+
 extension Canvas {
     /// Draws a path of lines and curves with round ends.
-    public func stroke(_ path: [Stroke.Segment], color: Color, width: Double) {
+    package func stroke(_ path: [Stroke.Segment], color: Color, width: Double) {
         guard trace(path) else { return }
-        handle.setColor(color)
-        handle.setStroke(width: width, dash: [])
-        handle.stroke(keepingPath: false)
+        stroke(color, width: width)
     }
 
     /// Adds the segments to the current path; false when there is nothing to draw.
@@ -165,7 +166,7 @@ extension Canvas {
             case (.line(let end), _?):
                 handle.line(to: end.x, end.y)
             case (.curve(let end, let control), let start?):
-                // Cairo has only cubic curves, so the quadratic one is raised by a degree.
+                // Cairo has only cubic curves; this cubic equals the quadratic curve.
                 handle.curve(
                     start.x + (control.x - start.x) * 2 / 3, start.y + (control.y - start.y) * 2 / 3,
                     end.x + (control.x - end.x) * 2 / 3, end.y + (control.y - end.y) * 2 / 3, to: end.x, end.y)
@@ -188,64 +189,5 @@ extension Stroke.Segment {
     fileprivate var isDrawable: Bool {
         if case .curve(_, let control) = self, !control.isDrawable { return false }
         return end.isDrawable
-    }
-}
-
-/// An RGBA colour; channels are 0...1 and not premultiplied.
-public struct Color: Hashable, Sendable {
-    /// Red, 0...1.
-    public var red: Double
-    /// Green, 0...1.
-    public var green: Double
-    /// Blue, 0...1.
-    public var blue: Double
-    /// Opacity, 0...1.
-    public var alpha: Double
-
-    /// Creates a colour from channels of 0...1.
-    public init(red: Double, green: Double, blue: Double, alpha: Double = 1) {
-        self.red = red
-        self.green = green
-        self.blue = blue
-        self.alpha = alpha
-    }
-
-    /// Creates an opaque colour from a hexadecimal number such as 0xFF8800.
-    public init(hex: UInt32) {
-        self.init(
-            red: Double(hex >> 16 & 0xFF) / 255, green: Double(hex >> 8 & 0xFF) / 255, blue: Double(hex & 0xFF) / 255)
-    }
-
-    /// The colour with its opacity multiplied by a factor of 0...1.
-    public func faded(to factor: Double) -> Color {
-        Color(red: red, green: green, blue: blue, alpha: alpha * factor)
-    }
-
-    /// White.
-    public static let white = Color(hex: 0xFFFFFF)
-    /// Black.
-    public static let black = Color(hex: 0x000000)
-}
-
-extension Color {
-    /// The colours of people: bright against a dark outline and distinguishable by colour-blind readers.
-    ///
-    /// From Okabe and Ito, "Color Universal Design" (2008), with dark colours brightened and vermilion reserved for
-    /// faults.
-    public static let people = [
-        Color(hex: 0x56B4E9), Color(hex: 0xFFA81E), Color(hex: 0x1FD6A0), Color(hex: 0xF0E442), Color(hex: 0xF08CC8),
-        Color(hex: 0xFFFFFF), Color(hex: 0x8C9BFF), Color(hex: 0xB9E35A),
-    ]
-
-    /// The colour of joints that break a rule: the palette's vermilion, made more saturated.
-    public static let fault = Color(hex: 0xFF2A1A)
-
-    /// The dark outline that keeps overlays visible on bright backgrounds.
-    public static let outline = Color(red: 0.05, green: 0.05, blue: 0.07, alpha: 0.8)
-
-    /// The colour of the person with the given number.
-    public static func person(_ id: Int) -> Color {
-        // A plain `%` fails for negative ids.
-        people[((id % people.count) + people.count) % people.count]
     }
 }

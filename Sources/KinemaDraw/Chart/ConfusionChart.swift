@@ -1,17 +1,15 @@
-public import Foundation
-public import KinemaCore
+package import Foundation
+package import KinemaCore
 
 /// A picture of a confusion matrix: true classes in rows, predicted classes in columns, darker for higher shares.
-public struct ConfusionChart: Sendable {
-    /// The names of the classes.
-    public var labels: [String]
+package struct ConfusionChart {
+    private let labels: [String]
     /// The number of samples for each true class (row) and predicted class (column).
-    public var counts: [[Int]]
-    /// The title above the matrix.
-    public var title: String
+    private let counts: [[Int]]
+    private let title: String
 
-    /// Creates a chart; `counts` has a row and a column for each label.
-    public init(labels: [String], counts: [[Int]], title: String) {
+    /// Makes a chart; `counts` has a row and a column for each label.
+    package init(labels: [String], counts: [[Int]], title: String) {
         self.labels = labels
         self.counts = counts
         self.title = title
@@ -24,21 +22,19 @@ public struct ConfusionChart: Sendable {
     private static let correct = Color(hex: 0x1F77B4)
 
     private var margin: Double { max(90, Double(labels.map(\.count).max() ?? 0) * Self.text * 0.62 + 24) }
-    /// The size in pixels, or points of a document.
+    /// In pixels or points.
     private var size: (width: Double, height: Double) {
         let side = Self.cell * Double(max(1, labels.count))
         return ((margin + side + 24).rounded(.down), (margin + side + 64).rounded(.down))
     }
 
-    /// Draws the matrix as a picture.
-    public func bitmap() throws -> Bitmap {
+    package func bitmap() throws -> Bitmap {
         var bitmap = Bitmap(width: Int(size.width), height: Int(size.height), red: 255, green: 255, blue: 255)
         try bitmap.draw(draw)
         return bitmap
     }
 
-    /// Draws the matrix as an SVG document.
-    public func svg() throws -> Data {
+    package func svg() throws -> Data {
         try Canvas.svg(width: size.width, height: size.height) { canvas in
             canvas.fill(CGRect(x: 0, y: 0, width: size.width, height: size.height), color: .white)
             draw(on: canvas)

@@ -1,48 +1,44 @@
-public import Foundation
-import KinemaCore
+package import Foundation
 
-/// A chart of why repetitions were counted or not: for each person the repetitions that were told, and below them the ways
-/// in which the movement could be counted, each with its cycles and what speaks for it and against it.
-public struct ExplanationChart: Sendable {
-    /// A repetition that was told.
-    public struct Repetition: Sendable, Hashable {
+/// A chart of why repetitions were counted or not: for each person the reported repetitions, and below them the possible
+/// ways to count the movement, each with its cycles and the evidence for and against it.
+package struct ExplanationChart {
+    /// A reported repetition.
+    package struct Repetition {
         /// Its start and end in seconds.
-        public var span: ClosedRange<Double>
-        /// Whether it was added at the end; otherwise it was told while the movement went on.
-        public var isAdded: Bool
+        let span: ClosedRange<Double>
+        /// Whether it was added at the end; otherwise it was reported while the movement went on.
+        let isAdded: Bool
 
-        /// Creates a repetition from its start and end in seconds.
-        public init(span: ClosedRange<Double>, isAdded: Bool) { (self.span, self.isAdded) = (span, isAdded) }
+        package init(span: ClosedRange<Double>, isAdded: Bool) { (self.span, self.isAdded) = (span, isAdded) }
     }
 
     /// A cycle of a way to count.
-    public struct Cycle: Sendable, Hashable {
+    package struct Cycle {
         /// Its start and end in seconds.
-        public var span: ClosedRange<Double>
+        let span: ClosedRange<Double>
         /// The probability that it is a repetition, 0...1.
-        public var probability: Double
+        let probability: Double
 
-        /// Creates a cycle from its start and end in seconds and its probability.
-        public init(span: ClosedRange<Double>, probability: Double) {
+        package init(span: ClosedRange<Double>, probability: Double) {
             (self.span, self.probability) = (span, probability)
         }
     }
 
     /// A way to count: a signal with its cycles.
-    public struct Way: Sendable, Hashable {
-        /// What became of it.
-        public var title: String
-        /// What it is and what that was concluded from.
-        public var reasons: String
-        /// Whether it was taken.
-        public var isTaken: Bool
-        /// The signal, 0 at its least value and 1 at its greatest.
-        public var samples: [RepetitionSignal.Sample]
-        /// The cycles in order of time.
-        public var cycles: [Cycle]
+    package struct Way {
+        /// The verdict.
+        let title: String
+        /// What it is, and the evidence behind the verdict.
+        let reasons: String
+        /// Whether it was chosen.
+        let isTaken: Bool
+        /// The signal, 0 at its minimum and 1 at its maximum.
+        let samples: [RepetitionSignal.Sample]
+        /// In order of time.
+        let cycles: [Cycle]
 
-        /// Creates a way to count; the signal goes from 0 to 1.
-        public init(
+        package init(
             title: String, reasons: String, isTaken: Bool, samples: [RepetitionSignal.Sample], cycles: [Cycle]
         ) {
             (self.title, self.reasons, self.isTaken) = (title, reasons, isTaken)
@@ -51,50 +47,44 @@ public struct ExplanationChart: Sendable {
     }
 
     /// One person's repetitions and the ways to count them.
-    public struct Person: Sendable, Hashable {
-        /// The person's number.
-        public var id: Int
-        /// The repetitions that were told, in order of time.
-        public var repetitions: [Repetition]
-        /// The ways to count that are shown, from the top.
-        public var ways: [Way]
-        /// How many ways are not shown.
-        public var more: Int
+    package struct Person {
+        let id: Int
+        /// In order of time.
+        let repetitions: [Repetition]
+        /// The ways that are shown, from the top.
+        let ways: [Way]
+        /// The number of ways that are not shown.
+        let more: Int
 
-        /// Creates a person.
-        public init(id: Int, repetitions: [Repetition], ways: [Way], more: Int = 0) {
+        package init(id: Int, repetitions: [Repetition], ways: [Way], more: Int = 0) {
             (self.id, self.repetitions, self.ways, self.more) = (id, repetitions, ways, more)
         }
 
-        /// What the person takes of the chart's height.
+        /// The height of the person's part of the chart.
         var height: Double {
             ExplanationPanel.head + Double(ways.count) * ExplanationPanel.height + ExplanationPanel.foot
         }
     }
 
-    /// The title above everyone.
-    public var title: String
-    /// Everyone, from the top.
-    public var people: [Person]
-    /// The end of the time axis in seconds.
-    public var duration: Double
+    private let title: String
+    private let people: [Person]
+    /// In seconds.
+    private let duration: Double
 
-    /// Creates a chart of people over a duration in seconds.
-    public init(title: String, people: [Person], duration: Double) {
+    package init(title: String, people: [Person], duration: Double) {
         (self.title, self.people, self.duration) = (title, people, duration)
     }
 
-    /// The chart's width in pixels or points; long recordings get more, so that a cycle of a second stays visible.
-    public var width: Double { min(max(RepetitionChart.width, 12 * duration), 3 * RepetitionChart.width) }
-    /// The chart's height in pixels or points; it grows with the number of people and of ways.
-    public var height: Double {
+    /// In pixels or points; long recordings get more, so that a cycle of a second stays visible.
+    var width: Double { min(max(RepetitionChart.width, 12 * duration), 3 * RepetitionChart.width) }
+    var height: Double {
         Self.top + (people.isEmpty ? ExplanationPanel.height : people.reduce(0) { $0 + $1.height }) + ChartPanel.bottom
     }
     /// Title, legend and the upper time axis.
     private static let top = 92.0
 
-    /// Draws the chart in its own size on a canvas.
-    public func draw(on canvas: Canvas) {
+    /// Draws the chart in its own size.
+    func draw(on canvas: Canvas) {
         canvas.fill(CGRect(x: 0, y: 0, width: canvas.width, height: canvas.height), color: .white)
         let time = ChartScale(range: 0...max(duration, 0.1), from: 70, to: width - 24)
         canvas.title(title, upTo: width - 60)
@@ -108,24 +98,19 @@ public struct ExplanationChart: Sendable {
         }
         canvas.timeTicks(time, atMost: Int(width / 80), y: top - 22, isAbove: true)
         if people.isEmpty {
-            canvas.text(
-                "nobody was seen", at: CGPoint(x: width / 2, y: top + ExplanationPanel.height / 2), size: 15,
-                color: ChartPanel.pale, alignment: .center)
+            canvas.nobody(at: CGPoint(x: width / 2, y: top + ExplanationPanel.height / 2))
         }
         for person in people {
             ExplanationPanel(person: person, time: time, top: top).draw(on: canvas)
             top += person.height
         }
-        canvas.timeTicks(time, atMost: Int(width / 80), y: bottom, isAbove: false)
-        canvas.text(
-            "time (s)", at: CGPoint(x: (time.from + time.to) / 2, y: bottom + 42), size: 14, color: ChartPanel.ink,
-            bold: false, alignment: .center)
+        canvas.timeAxis(time, atMost: Int(width / 80), y: bottom)
     }
 
     /// Writes the chart as SVG or PNG, depending on the file's extension.
     ///
     /// Throws `.invalidArgument` for any other extension, `.unwritableOutput` when the file cannot be written.
-    public func write(to url: URL) throws {
+    package func write(to url: URL) throws {
         try Canvas.write(width: width, height: height, to: url) { draw(on: $0) }
     }
 
@@ -137,8 +122,8 @@ public struct ExplanationChart: Sendable {
             canvas.text(text, at: CGPoint(x: x + 24, y: 53), size: 12.5, color: ChartPanel.ink, bold: false)
             x += 24 + canvas.width(of: text, size: 12.5, bold: false) + 22
         }
-        entry("told while it went on", ExplanationPanel.told)
-        entry("added at the end", ExplanationPanel.told, isDashed: true)
+        entry("told while it went on", ExplanationPanel.reported)
+        entry("added at the end", ExplanationPanel.reported, isDashed: true)
         for (text, probability) in [("cycle, surely none", 0.0), ("uncertain", 0.5), ("surely a repetition", 1)] {
             entry(text, ExplanationPanel.color(probability))
         }

@@ -3,13 +3,13 @@ import KinemaCore
 
 /// One person's part of an `ExplanationChart`.
 struct ExplanationPanel {
-    /// The heights of the repetitions told, of a way to count, and of what follows the last one.
+    /// The heights of the reported repetitions, of a way to count, and of the part below the last one.
     static let head = 92.0, height = 136.0, foot = 34.0
     /// The height of a way's signal, and of its two lines of text.
     private static let plot = 84.0, words = 38.0
 
-    /// The colour of what was told: unlike those of probabilities.
-    static let told = Color(hex: 0x5B4FB0)
+    /// The colour of reported repetitions, different from those of probabilities.
+    static let reported = Color(hex: 0x5B4FB0)
 
     let person: ExplanationChart.Person
     let time: ChartScale
@@ -35,14 +35,14 @@ struct ExplanationPanel {
         canvas.text(
             "person \(person.id): \(PlainText.counted(person.repetitions.count, "repetition"))"
                 + (added > 0 ? ", \(added) of them added at the end" : ""),
-            at: CGPoint(x: time.from, y: top + 16), size: 14, color: Self.told)
+            at: CGPoint(x: time.from, y: top + 16), size: 14, color: Self.reported)
         let strip = CGRect(x: time.from, y: top + 24, width: time.to - time.from, height: 48)
         canvas.fill(strip, color: Color(hex: 0xF7F8F9))
         for (index, repetition) in person.repetitions.enumerated() {
-            // Those added may overlap those told.
+            // Added repetitions may overlap those reported before.
             var box = box(repetition.span, in: strip)
             (box.size.height, box.origin.y) = (22, strip.minY + (repetition.isAdded ? 25 : 1))
-            Self.band(box, color: Self.told, isDashed: repetition.isAdded, on: canvas)
+            Self.band(box, color: Self.reported, isDashed: repetition.isAdded, on: canvas)
             number(index + 1, in: box, on: canvas)
         }
         if person.repetitions.isEmpty {
@@ -53,15 +53,15 @@ struct ExplanationPanel {
     }
 
     private func number(_ number: Int, in box: CGRect, on canvas: Canvas) {
-        // Narrow ones have smaller numbers, and where even those do not fit every fifth has one.
+        // Narrow bands get smaller numbers; if even these do not fit, only every fifth gets one.
         let size = canvas.width(of: String(number), size: 13) < box.width - 2 ? 13.0 : 10
         guard canvas.width(of: String(number), size: size) < box.width || number % 5 == 0 else { return }
         canvas.text(
-            String(number), at: CGPoint(x: box.midX, y: box.midY + 0.35 * size), size: size, color: Self.told,
+            String(number), at: CGPoint(x: box.midX, y: box.midY + 0.35 * size), size: size, color: Self.reported,
             alignment: .center)
     }
 
-    /// The text as far as it fits into the chart's width.
+    /// The text, cut to the chart's width.
     private func fitting(_ text: String, size: Double, bold: Bool, on canvas: Canvas) -> String {
         var cut = text
         while canvas.width(of: cut, size: size, bold: bold) > time.to - time.from, cut.count > 4 {
@@ -72,7 +72,7 @@ struct ExplanationPanel {
 
     private func draw(_ way: ExplanationChart.Way, top: Double, on canvas: Canvas) {
         let ink = way.isTaken ? ChartPanel.ink : ChartPanel.pale
-        // The words stand where the signal begins, as far as they fit there.
+        // The text starts where the signal does, if it fits there.
         let start = way.samples.first.map { time.clamped($0.time) } ?? time.from
         for (text, size, bold, y) in [(way.title, 13.0, way.isTaken, 14.0), (way.reasons, 12, false, 30)] {
             let words = fitting(text, size: size, bold: bold, on: canvas)
@@ -103,15 +103,12 @@ struct ExplanationPanel {
     /// A band with its borders; a dashed one is paler.
     static func band(_ box: CGRect, color: Color, isDashed: Bool, on canvas: Canvas) {
         canvas.fill(box, color: color.faded(to: isDashed ? 0.1 : 0.28))
-        let corners = [
-            CGPoint(x: box.minX, y: box.minY), CGPoint(x: box.maxX, y: box.minY), CGPoint(x: box.maxX, y: box.maxY),
-            CGPoint(x: box.minX, y: box.maxY),
-        ]
         canvas.stroke(
-            corners, color: color.faded(to: isDashed ? 1 : 0.55), width: 1, dash: isDashed ? [4, 3] : [], closed: true)
+            box.corners, color: color.faded(to: isDashed ? 1 : 0.55), width: 1, dash: isDashed ? [4, 3] : [],
+            closed: true)
     }
 
-    /// The colour of a probability: from orange over grey to blue, which everyone can tell apart.
+    /// The colour of a probability, from orange through grey to blue: safe for colour-blind readers.
     static func color(_ probability: Double) -> Color {
         let (low, even, high) = (SIMD3(0.78, 0.35, 0), SIMD3(0.72, 0.72, 0.74), SIMD3(0, 0.45, 0.7))
         let share = min(max(probability, 0), 1) * 2

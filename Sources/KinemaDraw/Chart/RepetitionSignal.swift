@@ -7,7 +7,7 @@ public struct RepetitionSignal: Sendable, Hashable {
         /// About 0 at a repetition's start and 1 at its turn; nil while the person is not seen.
         public var value: Double?
 
-        /// Creates a sample from a time in seconds and a value.
+        /// Makes a sample from a time in seconds and a value.
         public init(time: Double, value: Double?) {
             self.time = time
             self.value = value
@@ -21,9 +21,9 @@ public struct RepetitionSignal: Sendable, Hashable {
     /// The start and end of each repetition in seconds, in order of time.
     public var repetitions: [ClosedRange<Double>]
     /// The number of repetitions before those listed.
-    public var repetitionsBefore: Int
+    package var repetitionsBefore: Int
 
-    /// Creates a signal; it has no samples while the person has not been seen.
+    /// Makes a signal; it has no samples while the person has not been seen.
     public init(
         id: Int, samples: [Sample] = [], repetitions: [ClosedRange<Double>] = [], repetitionsBefore: Int = 0
     ) {
@@ -34,7 +34,7 @@ public struct RepetitionSignal: Sendable, Hashable {
     }
 
     /// The part of the signal within the given number of seconds before the newest sample.
-    public func last(_ seconds: Double) -> RepetitionSignal {
+    package func last(_ seconds: Double) -> RepetitionSignal {
         guard let end = samples.last?.time else { return self }
         let start = end - seconds
         let dropped = repetitions.prefix { $0.upperBound < start }.count
@@ -46,7 +46,7 @@ public struct RepetitionSignal: Sendable, Hashable {
     }
 
     /// The longest gap between samples, in seconds, that a chart's line bridges.
-    public static let maximumGap = 0.5
+    static let maximumGap = 0.5
 
     /// The samples in runs without absences or long gaps.
     var runs: [[(time: Double, value: Double)]] { runs(bridging: Self.maximumGap) }
@@ -86,10 +86,10 @@ public struct RepetitionSignal: Sendable, Hashable {
 
 extension RepetitionSignal {
     /// A phase of a repetition.
-    public enum Phase: String, Sendable, CaseIterable {
+    package enum Phase: String, Sendable, CaseIterable {
         /// The person is not seen.
         case notSeen = "not seen"
-        /// In the starting posture.
+        /// At the start.
         case start
         /// Moving from the start to the turn.
         case out
@@ -104,7 +104,7 @@ extension RepetitionSignal {
     /// The phase at the newest sample; nil without samples.
     ///
     /// A change of 0.05 in 0.15 s counts as moving. Repetitions of up to 6 s are faster than that at their fastest.
-    public var phase: Phase? {
+    package var phase: Phase? {
         guard let newest = samples.last else { return nil }
         guard let value = newest.value else { return .notSeen }
         let before = samples.last { $0.time <= newest.time - 0.15 && $0.value != nil }?.value ?? value

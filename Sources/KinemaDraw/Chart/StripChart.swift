@@ -4,18 +4,15 @@ internal import Foundation
 ///
 /// It scales with the picture's shorter side, so it is equally legible at 320x240 and 3840x2160. Now is at the right.
 public struct StripChart: Sendable, Hashable {
-    /// One signal per lane, at most `lanes`.
-    public var signals: [RepetitionSignal]
-    /// The time at the right edge in seconds.
-    public var now: Double
-    /// The time between the left and the right edge in seconds.
-    public var seconds: Double
+    private let signals: [RepetitionSignal]
+    /// The time at the right edge, and the time from the left edge to it, in seconds.
+    private let now, seconds: Double
 
     /// The maximum number of lanes; more would be too low to read.
-    public static let lanes = 4
+    package static let lanes = 4
 
-    /// Creates a strip that shows the last seconds up to `now`.
-    public init(signals: [RepetitionSignal], now: Double, seconds: Double = 8) {
+    /// Makes a strip of the last seconds up to `now`, with one lane for each of the first `lanes` signals.
+    package init(signals: [RepetitionSignal], now: Double, seconds: Double = 8) {
         self.signals = Array(signals.prefix(Self.lanes))
         self.now = now
         self.seconds = seconds
@@ -26,8 +23,7 @@ public struct StripChart: Sendable, Hashable {
         signals.isEmpty ? 0 : canvas.shortSide * (0.1 + 0.06 * Double(signals.count)) + canvas.shortSide * 0.025
     }
 
-    /// Draws the strip on a picture.
-    public func draw(on canvas: Canvas) {
+    func draw(on canvas: Canvas) {
         guard !signals.isEmpty else { return }
         let edge = canvas.shortSide * 0.025
         let plate = CGRect(

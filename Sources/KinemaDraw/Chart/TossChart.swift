@@ -1,34 +1,30 @@
-public import Foundation
+package import Foundation
 
 /// The summary of a bean-bag toss game: the paths of all throws and a line of text for each.
-public struct TossChart: Sendable {
-    /// One throw.
-    public struct Throw: Sendable {
-        /// The path, normalised, origin at the lower left.
-        public var path: [CGPoint]
+///
+/// Positions are normalised, origin at the lower left.
+package struct TossChart {
+    package struct Throw {
+        let path: [CGPoint]
         /// The line of text in the legend.
-        public var text: String
+        let text: String
 
-        /// Creates a throw from its path (normalised, origin at the lower left) and a line of text.
-        public init(path: [CGPoint], text: String) {
+        package init(path: [CGPoint], text: String) {
             self.path = path
             self.text = text
         }
     }
 
-    /// The title above the chart.
-    public var title: String
-    /// The throws in order.
-    public var throwList: [Throw]
+    private let title: String
+    private let throwList: [Throw]
     /// The averages below the throws; empty for none.
-    public var summary: String
-    /// The board's corners, normalised, origin at the lower left.
-    public var board: [CGPoint]
+    private let summary: String
+    /// The board's corners.
+    private let board: [CGPoint]
     /// The picture's width divided by its height.
-    public var aspectRatio: Double
+    private let aspectRatio: Double
 
-    /// Creates a chart; positions are normalised with the origin at the lower left.
-    public init(
+    package init(
         title: String, throwList: [Throw], summary: String = "", board: [CGPoint], aspectRatio: Double
     ) {
         self.title = title
@@ -43,8 +39,7 @@ public struct TossChart: Sendable {
     private var field: CGRect { CGRect(x: 30, y: 60, width: 940, height: 940 / min(max(aspectRatio, 0.4), 4)) }
     private var height: Double { field.maxY + 30 + 24 * Double(max(throwList.count + 1, 2)) }
 
-    /// Draws the chart.
-    public func draw(on canvas: Canvas) {
+    func draw(on canvas: Canvas) {
         canvas.fill(CGRect(x: 0, y: 0, width: canvas.width, height: canvas.height), color: .white)
         canvas.text(title, at: CGPoint(x: 30, y: 36), size: 18, color: Self.ink)
         Self.draw(throwList.map(\.path), board: board, in: field, on: canvas)
@@ -65,11 +60,11 @@ public struct TossChart: Sendable {
     /// Writes the chart as SVG or PNG, depending on the file's extension.
     ///
     /// Throws `.invalidArgument` for any other extension, `.unwritableOutput` when the file cannot be written.
-    public func write(to url: URL) throws {
+    package func write(to url: URL) throws {
         try Canvas.write(width: Self.width, height: height, to: url) { draw(on: $0) }
     }
 
-    /// Draws the paths of throws and the board (normalised, origin at the lower left) in a part of a canvas in pixels.
+    /// Draws the paths of throws and the board in a part of a canvas in pixels.
     package static func draw(_ paths: [[CGPoint]], board: [CGPoint], in field: CGRect, on canvas: Canvas) {
         func pixel(_ point: CGPoint) -> CGPoint {
             CGPoint(x: field.minX + point.x * field.width, y: field.maxY - point.y * field.height)

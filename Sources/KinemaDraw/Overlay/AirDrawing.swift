@@ -1,24 +1,23 @@
 public import Foundation
 public import KinemaCore
 
-/// Strokes drawn in the air, rendered on a picture or as a drawing of their own.
+/// Strokes drawn in the air, on a picture or as a separate drawing.
 public struct AirDrawing: Sendable {
-    /// The strokes to draw.
-    public var strokes: [Stroke]
+    private let strokes: [Stroke]
     /// The line width as a share of the picture's shorter side; Apple's HandPose sample uses 5 of 390 points.
-    public var width = 5.0 / 390
+    package static let width = 5.0 / 390
 
     /// The colour of each stroke, in the same order; a stroke without one gets its hand's colour.
-    public var colors: [Color] = []
+    package var colors: [Color] = []
 
-    /// Creates a drawing of strokes.
+    /// Makes a drawing of strokes.
     public init(_ strokes: [Stroke]) {
         self.strokes = strokes
     }
 
     /// Draws the strokes on a picture; the dark outline keeps them visible on any background.
-    public func draw(on canvas: Canvas, outlined: Bool = true) {
-        let width = max(canvas.shortSide * width, 1.5)
+    package func draw(on canvas: Canvas, outlined: Bool = true) {
+        let width = max(canvas.shortSide * Self.width, 1.5)
         for (index, stroke) in strokes.enumerated() {
             let color = index < colors.count ? colors[index] : Self.color(of: stroke)
             // A stroke of a single point is a dot.
@@ -35,26 +34,21 @@ public struct AirDrawing: Sendable {
     }
 
     /// The drawing as a picture on white; the size is in pixels.
-    ///
-    /// Throws `KinemaError.Code.unwritableOutput` when Cairo cannot draw.
-    public func bitmap(width: Int, height: Int) throws -> Bitmap {
+    package func bitmap(width: Int, height: Int) throws -> Bitmap {
         var bitmap = Bitmap(width: width, height: height, red: 255, green: 255, blue: 255)
         try bitmap.draw { canvas in draw(on: canvas, outlined: false) }
         return bitmap
     }
 
     /// The drawing as an SVG document; the size is in pixels.
-    ///
-    /// Throws `KinemaError.Code.unwritableOutput` when Cairo cannot draw.
-    public func svg(width: Int, height: Int) throws -> String {
+    package func svg(width: Int, height: Int) throws -> String {
         let bytes = try Canvas.svg(width: Double(width), height: Double(height)) { draw(on: $0, outlined: false) }
         return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Writes the drawing as SVG or PNG, depending on the file's extension; the size is in pixels.
     ///
-    /// Throws `KinemaError.Code.invalidArgument` for any other extension, `.unwritableOutput` when the file cannot be
-    /// written.
+    /// Throws `.invalidArgument` for any other extension, `.unwritableOutput` when the file cannot be written.
     public func write(to url: URL, width: Int, height: Int) throws {
         try Canvas.write(width: Double(width), height: Double(height), to: url) { draw(on: $0, outlined: false) }
     }
@@ -66,11 +60,6 @@ public struct AirDrawing: Sendable {
 }
 
 extension Canvas {
-    /// The pixel of a normalised point with its origin at the lower left.
-    func pixel(of point: CGPoint) -> CGPoint {
-        CGPoint(x: point.x * width, y: (1 - point.y) * height)
-    }
-
     fileprivate func pixels(of segment: Stroke.Segment) -> Stroke.Segment {
         switch segment {
         case .move(let point): .move(pixel(of: point))

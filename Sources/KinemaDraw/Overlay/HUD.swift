@@ -5,24 +5,21 @@ internal import KinemaCore
 ///
 /// It scales with the picture's shorter side, so it is equally legible at 320x240 and 3840x2160.
 public struct HUD: Sendable, Hashable {
-    /// The large number; not drawn when nil.
-    public var count: Int?
+    private let count: Int?
     /// The word below the count.
-    public var caption: String
+    private let caption: String
     /// Short lines at the lower left.
-    public var lines: [String]
+    private let lines: [String]
 
-    /// Creates a head-up display; nil and empty parts are not drawn. `one` and `several` are the counted noun's forms.
-    public init(
-        count: Int? = nil, one: String = "rep", several: String? = nil, lines: [String] = []
-    ) {
+    /// Makes a head-up display; nil and empty parts are not drawn. `one` and `several` are the counted noun's forms.
+    public init(count: Int? = nil, one: String = "rep", several: String? = nil, lines: [String] = []) {
         self.count = count
         caption = PlainText.noun(count ?? 0, one, several)
         self.lines = lines
     }
 
     /// Draws the display on a picture; the lowest `bottom` pixels stay free for another overlay.
-    public func draw(on canvas: Canvas, above bottom: Double = 0) {
+    func draw(on canvas: Canvas, above bottom: Double = 0) {
         let unit = max(canvas.shortSide / 20, 11)
         if let count { drawCount(count, unit: unit, on: canvas) }
         if !lines.isEmpty {
@@ -66,20 +63,4 @@ public struct HUD: Sendable, Hashable {
 
     /// The background of text: dark enough for a contrast above 7 to 1 even over white (WCAG 2.1, level AAA).
     static let plate = Color(red: 0.04, green: 0.05, blue: 0.08, alpha: 0.72)
-}
-
-extension Canvas {
-    /// The text, or as much of its beginning as fits into `limit` pixels, followed by three dots.
-    func truncated(_ text: String, size: Double, to limit: Double) -> String {
-        guard width(of: text, size: size) > limit else { return text }
-        var cut = String(text.prefix(200))
-        while !cut.isEmpty, width(of: cut + "...", size: size) > limit { cut.removeLast() }
-        return cut + "..."
-    }
-
-    /// The size at which a text fits into `limit` pixels; `most` if it does anyway.
-    func size(of text: String, atMost most: Double, fitting limit: Double) -> Double {
-        let width = width(of: text, size: most)
-        return width > limit ? most * max(limit, 1) / width : most
-    }
 }

@@ -1,34 +1,9 @@
 import Foundation
 public import KinemaCore
 
-/// A layer drawn on a frame.
-public enum OverlayLayer: Sendable {
-    /// Body skeletons; `faults` holds the joints to draw in red, by person number.
-    case skeletons([Pose], faults: [Int: Set<JointKey>] = [:])
-    /// Rings around joints, by person number.
-    case joints([Pose], marked: [Int: Set<JointKey>])
-    /// Hand skeletons.
-    case hands([Pose])
-    /// Strokes drawn in the air.
-    case drawing(GestureOverlay)
-    /// Trajectories of flying objects.
-    case trajectories(TrajectoryOverlay)
-    /// A game of bean-bag toss.
-    case toss(TossOverlay)
-    /// The movement of the last seconds, along the lower edge.
-    case strip(StripChart)
-    /// A count and short lines of text.
-    case hud(HUD)
-}
-
 /// Draws layers on a frame in the given order.
 public struct OverlayRenderer: Sendable {
-    /// The style of body skeletons.
-    public var poses = PoseOverlay()
-    /// The style of hand skeletons.
-    public var hands = HandOverlay()
-
-    /// Creates a renderer with the default style.
+    /// Makes a renderer.
     public init() {}
 
     /// Draws layers on a picture; text stays above the strip chart.
@@ -40,9 +15,9 @@ public struct OverlayRenderer: Sendable {
             for case .strip(let strip) in layers { stripHeight = strip.height(on: canvas) }
             for layer in layers {
                 switch layer {
-                case .skeletons(let people, let faults): poses.draw(people, faults: faults, on: canvas)
-                case .joints(let people, let marked): poses.mark(marked, of: people, on: canvas)
-                case .hands(let poses): hands.draw(poses, on: canvas)
+                case .skeletons(let people, let faults): PoseOverlay().draw(people, faults: faults, on: canvas)
+                case .joints(let people, let marked): PoseOverlay().mark(marked, of: people, on: canvas)
+                case .hands(let poses): HandOverlay().draw(poses, on: canvas)
                 case .drawing(let overlay): overlay.draw(on: canvas)
                 case .trajectories(let overlay): overlay.draw(on: canvas)
                 case .toss(let overlay): overlay.draw(on: canvas)
@@ -57,8 +32,7 @@ public struct OverlayRenderer: Sendable {
 extension Pose {
     /// Draws the pose as a wireframe on a canvas.
     ///
-    /// The transform applies to the normalised points, origin at the lower left; with the identity the picture fills
-    /// the canvas.
+    /// The transform applies to the normalised points (origin at the lower left); the identity fills the canvas.
     public func drawWireframe(to canvas: Canvas, applying transform: CGAffineTransform = .identity) {
         var pose = self
         for key in pose.keypoints.keys {

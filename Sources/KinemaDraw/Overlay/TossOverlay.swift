@@ -1,79 +1,65 @@
-public import Foundation
+package import Foundation
 
-/// The overlay of a bean-bag toss game: the board, the player, the line to throw from, the bag's path, the dashboard and the
-/// points of a throw; after the game all paths and its averages.
+/// The overlay of a bean-bag toss game: the board, the player, the foul line, the bag's path, the dashboard and the points
+/// of a throw; after the game all paths and its averages.
+///
+/// Positions are normalised, origin at the lower left.
 public struct TossOverlay: Sendable {
-    /// The last throw's measurements and the score.
-    public struct Dashboard: Sendable {
-        /// The release speed in miles per hour; nil before the first throw.
-        public var speed: Double?
-        /// The release angle in degrees above the horizontal; nil before the first throw.
-        public var angle: Double?
-        /// The name of the throwing style.
-        public var type: String
-        /// The confidence of the style, 0...1; nil before the first throw.
-        public var typeConfidence: Double?
-        /// The distance of the throw in feet; nil before the first one.
-        public var distance: Double?
-        /// The total score.
-        public var score: Int
-        /// The number of throws so far.
-        public var throwCount: Int
+    /// The last throw's measurements and the score; nil before the first throw.
+    package struct Dashboard: Sendable {
+        /// The release speed in miles per hour.
+        let speed: Double?
+        /// The release angle in degrees above the horizontal.
+        let angle: Double?
+        /// The name of the throwing style, and its confidence, 0...1.
+        let type: String
+        let typeConfidence: Double?
+        /// The distance of the throw in feet.
+        let distance: Double?
+        let score: Int
+        let throwCount: Int
         /// The number of throws in a game; `Int.max` is not shown.
-        public var maxThrows: Int
+        let maxThrows: Int
 
-        /// Creates a dashboard; the speed is in miles per hour, the angle in degrees, the distance in feet.
-        public init(
+        package init(
             speed: Double?, angle: Double?, type: String, typeConfidence: Double? = nil, distance: Double? = nil,
             score: Int, throwCount: Int, maxThrows: Int
         ) {
-            self.speed = speed
-            self.angle = angle
-            self.type = type
-            self.typeConfidence = typeConfidence
-            self.distance = distance
-            self.score = score
-            self.throwCount = throwCount
-            self.maxThrows = maxThrows
+            (self.speed, self.angle, self.distance) = (speed, angle, distance)
+            (self.type, self.typeConfidence) = (type, typeConfidence)
+            (self.score, self.throwCount, self.maxThrows) = (score, throwCount, maxThrows)
         }
     }
 
-    /// The board's corners, normalised, origin at the lower left.
-    public var board: [CGPoint]
-    /// The centre of the hole, normalised, origin at the lower left; nil when it was not seen.
-    public var hole: CGPoint?
-    /// The box around the player, normalised, origin at the lower left; nil while nobody is in view.
-    public var player: CGRect?
-    /// The ends of the line on the ground from behind which bags are thrown, and what it is called.
-    public var line: (ends: [CGPoint], name: String)?
-    /// The box to bring the board into, normalised, origin at the lower left; nil once that is of no use.
-    public var guide: CGRect?
-    /// The bag's path so far, normalised, origin at the lower left.
-    public var path: [CGPoint]
-    /// After the game the paths of all throws, likewise, and its averages; nil before.
-    public var summary: (paths: [[CGPoint]], figures: [(name: String, value: String)])?
-    /// The last throw's measurements and the score.
-    public var dashboard: Dashboard
+    /// The board's corners.
+    private let board: [CGPoint]
+    /// The centre of the hole; nil if it was not found.
+    private let hole: CGPoint?
+    /// The box around the player; nil while there is none in view.
+    package var player: CGRect?
+    /// The ends of the line on the ground that bags are thrown from behind, and its name.
+    package var line: (ends: [CGPoint], name: String)?
+    /// The box that the board should be moved into; nil once it is no longer needed.
+    package var guide: CGRect?
+    /// The bag's path so far.
+    private let path: [CGPoint]
+    /// The paths of all throws and the averages; nil until the game is over.
+    package var summary: (paths: [[CGPoint]], figures: [(name: String, value: String)])?
+    private let dashboard: Dashboard
     /// The points of the last throw, such as "+3", and how far they have faded from 0 (new) to 1 (gone).
-    public var points: (text: String, fade: Double)?
+    package var points: (text: String, fade: Double)?
     /// A short notice at the top; empty for none.
-    public var notice: String
+    private let notice: String
 
-    /// Creates an overlay; positions are normalised with the origin at the lower left.
-    public init(
+    package init(
         board: [CGPoint], hole: CGPoint?, path: [CGPoint], dashboard: Dashboard,
         points: (text: String, fade: Double)? = nil, notice: String = ""
     ) {
-        self.board = board
-        self.hole = hole
-        self.path = path
-        self.dashboard = dashboard
-        self.points = points
-        self.notice = notice
+        (self.board, self.hole, self.path) = (board, hole, path)
+        (self.dashboard, self.points, self.notice) = (dashboard, points, notice)
     }
 
-    /// Draws the overlay on a picture.
-    public func draw(on canvas: Canvas) {
+    func draw(on canvas: Canvas) {
         let unit = canvas.shortSide / 20
         drawField(unit, on: canvas)
         if board.count >= 3 {
@@ -92,7 +78,7 @@ public struct TossOverlay: Sendable {
         if !notice.isEmpty { drawNotice(unit, beside: gauge.plate, on: canvas) }
     }
 
-    /// Draws the line to throw from, the player's box and the box for the board.
+    /// Draws the foul line, the player's box and the box for the board.
     private func drawField(_ unit: Double, on canvas: Canvas) {
         if let line, line.ends.count == 2 {
             let ends = line.ends.map(canvas.pixel(of:))
@@ -102,10 +88,7 @@ public struct TossOverlay: Sendable {
                 let place = CGPoint(
                     x: min(max(near.x, half + unit * 0.3), canvas.width - half - unit * 0.3),
                     y: min(max(near.y + unit * 0.95, unit), canvas.height - unit * 0.3))
-                canvas.text(
-                    line.name, at: CGPoint(x: place.x + 1, y: place.y + 1), size: unit * 0.75, color: .outline,
-                    alignment: .center)
-                canvas.text(line.name, at: place, size: unit * 0.75, color: .white, alignment: .center)
+                canvas.text(line.name, at: place, size: unit * 0.75, color: .white, shadow: .outline, offset: 1)
             }
         }
         if let player { draw(player, .white.faded(to: 0.8), unit, on: canvas) }
@@ -113,10 +96,7 @@ public struct TossOverlay: Sendable {
     }
 
     private func draw(_ box: CGRect, _ color: Color, _ unit: Double, on canvas: Canvas) {
-        let corners = [
-            CGPoint(x: box.minX, y: box.minY), CGPoint(x: box.maxX, y: box.minY), CGPoint(x: box.maxX, y: box.maxY),
-            CGPoint(x: box.minX, y: box.maxY), CGPoint(x: box.minX, y: box.minY),
-        ]
+        let corners = box.corners + box.corners.prefix(1)
         canvas.stroke(corners.map(canvas.pixel(of:)), color: color, width: max(unit * 0.07, 1), outline: 1)
     }
 
@@ -156,7 +136,7 @@ public struct TossOverlay: Sendable {
         }
     }
 
-    /// As near to the middle as the dashboard permits, or below it in a narrow picture.
+    /// Draws the notice as close to the middle as the dashboard permits, or below it in a narrow picture.
     private func drawNotice(_ unit: Double, beside dashboard: CGRect, on canvas: Canvas) {
         let size = unit * 0.9
         let text = canvas.truncated(notice, size: size, to: canvas.width - unit * 2)
@@ -183,83 +163,10 @@ public struct TossOverlay: Sendable {
             x: min(max(middle, half), max(canvas.width - half, half)),
             y: max(top.y - unit * (1 + 2.5 * points.fade), unit * 2))
         canvas.text(
-            points.text, at: CGPoint(x: position.x + 2, y: position.y + 2), size: unit * 2.4,
-            color: Color.black.faded(to: 0.6 * (1 - points.fade)), alignment: .center)
-        canvas.text(
             points.text, at: position, size: unit * 2.4, color: Self.pathColor.faded(to: 1 - points.fade),
-            alignment: .center)
+            shadow: .black.faded(to: 0.6 * (1 - points.fade)), offset: 2)
     }
 
     private static let pathColor = Color(hex: 0xFFD23F)
     private static let boardColor = Color(hex: 0x1FD6A0)
-}
-
-/// The dashboard: a speed dial to 30 mph that starts at 5 pi/6 and sweeps 4 pi/3, as in Apple's sample, beside text.
-private struct Gauge {
-    let dashboard: TossOverlay.Dashboard
-    let unit: Double
-    /// The frame, wide enough for every line.
-    let plate: CGRect
-    /// The lines beside the dial, and where the second column begins.
-    private let lines: [(name: String, value: String)]
-    private let column: Double
-
-    init(dashboard: TossOverlay.Dashboard, unit: Double, canvas: Canvas) {
-        (self.dashboard, self.unit) = (dashboard, unit)
-        let angle = dashboard.angle.map { String(format: "%.0f", $0) + "\u{B0}" } ?? "-"
-        let sure = dashboard.typeConfidence.map { String(format: " %.0f %%", $0 * 100) } ?? ""
-        let distance = dashboard.distance.map { String(format: "%.1f ft", $0) } ?? "-"
-        let end = dashboard.maxThrows == .max ? "" : "/\(dashboard.maxThrows)"
-        let facts: [(name: String, value: String)] = [
-            ("angle", angle), ("distance", distance), ("score", String(dashboard.score)),
-            ("throw", "\(dashboard.throwCount)\(end)"),
-        ]
-        let names =
-            (["type"] + facts.map(\.name)).map { canvas.width(of: $0, size: unit * 0.8, bold: false) }.max() ?? 0
-        column = max(unit * 9, unit * 5.3 + names)
-        // The name of a style is cut where the picture ends; how sure it is stays.
-        let room = canvas.width - unit * 1.6 - column - canvas.width(of: sure, size: unit * 0.9)
-        lines = [("type", canvas.truncated(dashboard.type, size: unit * 0.9, to: room) + sure)] + facts
-        let values = lines.map { canvas.width(of: $0.value, size: unit * 0.9) }.max() ?? 0
-        plate = CGRect(
-            x: unit * 0.5, y: unit * 0.5, width: max(unit * 15, column + values + unit * 0.6), height: unit * 5.6)
-    }
-
-    private static let limit = 30.0
-    private static let start = 5 * Double.pi / 6
-    private static let sweep = 4 * Double.pi / 3
-
-    func draw(on canvas: Canvas) {
-        canvas.fill(plate, cornerRadius: unit * 0.5, color: HUD.plate)
-        let center = CGPoint(x: plate.minX + unit * 2.4, y: plate.minY + unit * 3)
-        let radius = unit * 1.75
-        canvas.stroke(arc(center, radius, share: 1), color: .white.faded(to: 0.25), width: unit * 0.36)
-        if let speed = dashboard.speed {
-            let share = min(max(speed / Self.limit, 0), 1)
-            canvas.stroke(arc(center, radius, share: share), color: Color(hex: 0xFFD23F), width: unit * 0.36)
-        }
-        let speed = dashboard.speed.map { String(format: "%.1f", $0) } ?? "-"
-        canvas.text(
-            speed, at: CGPoint(x: center.x, y: center.y + unit * 0.35),
-            size: canvas.size(of: speed, atMost: unit * 1.25, fitting: unit * 2.9), color: .white, alignment: .center)
-        canvas.text(
-            "mph", at: CGPoint(x: center.x, y: center.y + unit * 1.3), size: unit * 0.75,
-            color: .white.faded(to: 0.85), alignment: .center)
-        for (row, line) in lines.enumerated() {
-            let y = plate.minY + unit * (1.15 + 1.02 * Double(row))
-            canvas.text(
-                line.name, at: CGPoint(x: plate.minX + unit * 4.9, y: y), size: unit * 0.8,
-                color: .white.faded(to: 0.75),
-                bold: false)
-            canvas.text(line.value, at: CGPoint(x: plate.minX + column, y: y), size: unit * 0.9, color: .white)
-        }
-    }
-
-    private func arc(_ center: CGPoint, _ radius: Double, share: Double) -> [CGPoint] {
-        let steps = max(2, Int(48 * share))
-        return (0...steps).map { step in
-            let angle = Self.start + Self.sweep * share * Double(step) / Double(steps)
-            return CGPoint(x: center.x + radius * cos(angle), y: center.y + radius * sin(angle))
-        }
-    }
 }

@@ -1,50 +1,43 @@
-public import Foundation
+package import Foundation
 
 /// The paths of objects in flight, and of recent flights, over a picture.
 public struct TrajectoryOverlay: Sendable {
-    /// One object's path.
-    public struct Path: Sendable {
-        /// The detected positions, oldest first, normalised, origin at the lower left.
-        public var points: [CGPoint]
+    /// One object's path; positions are normalised, origin at the lower left.
+    package struct Path: Sendable {
+        /// The detected positions, oldest first.
+        let points: [CGPoint]
         /// The same positions on the fitted parabola.
-        public var curve: [CGPoint]
+        let curve: [CGPoint]
         /// The object's radius in picture widths.
-        public var radius: Double
+        let radius: Double
         /// Whether the object is still in flight; if so, its last position has a ring.
-        public var isFlying: Bool
+        let isFlying: Bool
         /// The path's opacity, 0...1.
-        public var strength: Double
+        let strength: Double
         /// The path's number, which selects its colour.
-        public var number: Int
-        /// Whether it is not taken for a flight; it is then thin and grey.
-        public var isRefused: Bool
+        let number: Int
+        /// Whether it does not count as a flight; it is then thin and grey.
+        let isRefused: Bool
 
-        /// Creates a path of normalised points; the radius is in picture widths.
-        public init(
+        package init(
             points: [CGPoint], curve: [CGPoint], radius: Double, isFlying: Bool, strength: Double, number: Int,
             isRefused: Bool = false
         ) {
-            self.isRefused = isRefused
-            self.points = points
-            self.curve = curve
-            self.radius = radius
-            self.isFlying = isFlying
-            self.strength = strength
-            self.number = number
+            (self.points, self.curve, self.radius, self.number) = (points, curve, radius, number)
+            (self.isFlying, self.strength, self.isRefused) = (isFlying, strength, isRefused)
         }
     }
 
-    /// The paths in drawing order.
-    public var paths: [Path]
+    /// In drawing order.
+    private let paths: [Path]
 
-    /// Creates an overlay of paths.
-    public init(_ paths: [Path]) {
+    package init(_ paths: [Path]) {
         self.paths = paths
     }
 
-    /// Draws each path's curve, a dot at every detected position, and a ring around objects in flight; of a refused path
+    /// Draws each path's curve, a dot at every detected position, and a ring around objects in flight; for a refused path
     /// only a thin line.
-    public func draw(on canvas: Canvas) {
+    func draw(on canvas: Canvas) {
         let width = max(canvas.shortSide * 0.007, 1.5)
         for path in paths {
             guard !path.isRefused else {

@@ -14,17 +14,16 @@ extension ReadingLimits {
 final class CodecHandle {
     // SAFETY: made in `init`, freed in `deinit`; used by one thread at a time.
     private var context: UnsafeMutablePointer<AVCodecContext>?
-    // SAFETY: made in `init`; this reference is freed in `deinit` after the context. Each picture holds its own
-    // reference.
+    // SAFETY: made in `init`; freed in `deinit` after the context. Each picture has its own reference.
     private var budget: UnsafeMutablePointer<AVBufferRef>?
     private let source: String
     private let limits: ReadingLimits
-    /// Where its pictures are, if not in this process's own memory.
+    /// Where it puts its pictures; nil for this process's own memory.
     private let memory: SharedPictureMemory?
     private let isPNG: Bool
-    /// The device that is to decode; nil for the processor.
+    /// The device that decodes; nil for the processor.
     private let device: HardwareDeviceHandle?
-    /// The format's name.
+    /// The codec's name.
     private let name: String
 
     init(
@@ -34,19 +33,16 @@ final class CodecHandle {
         (self.limits, self.memory, self.device, self.source) = (limits, memory, device, source)
         isPNG = kinema_is_png(parameters.pointee.codec_id) != 0
         guard parameters.pointee.codec_id != AV_CODEC_ID_NONE else {
-            throw KinemaError(
-                .unreadableInput, "the video format is unknown; the file is damaged", file: source)
+            throw KinemaError.unreadable("the video format is unknown; the file is damaged", source)
         }
         name = String(cString: avcodec_get_name(parameters.pointee.codec_id))
         guard let context = kinema_decoder(parameters.pointee.codec_id) else {
-            throw KinemaError(
-                .unreadableInput, "this FFmpeg has no decoder for \(name) video; convert the file", file: source)
+            throw KinemaError.unreadable("this FFmpeg has no decoder for \(name) video; convert the file", source)
         }
         self.context = context
         guard InputLimits.codecs.contains(String(cString: context.pointee.codec.pointee.name)) else {
-            throw KinemaError(
-                .unreadableInput, "\(name) video is none of the kinds that are read; convert the file to H.264",
-                file: source)
+            throw KinemaError.unreadable(
+                "\(name) video is none of the kinds that are read; convert the file to H.264", source)
         }
         avcodec_parameters_to_context(context, parameters)
         context.pointee.pkt_timebase = timeBase
@@ -60,13 +56,11 @@ final class CodecHandle {
             throw Self.undecoded(by: device, name, source)
         }
         guard avcodec_open2(context, nil, nil) == 0 else {
-            throw KinemaError(
-                .unreadableInput, "its \(name) video cannot be decoded; the file is damaged", file: source)
+            throw KinemaError.unreadable("its \(name) video cannot be decoded; the file is damaged", source)
         }
     }
 
-    /// Makes a decoder for JPEG pictures of at most `pixels` pixels. It fails at the first error instead of concealing
-    /// it.
+    /// Makes a decoder for JPEG pictures of at most `pixels` pixels; it fails at the first error and conceals none.
     init(jpegWithMaximumPixels pixels: Int, memory: SharedPictureMemory?) throws(KinemaError) {
         guard let context = kinema_decoder(AV_CODEC_ID_MJPEG) else {
             throw KinemaError(.missingComponent, "this FFmpeg has no JPEG decoder; run script/bootstrap")
@@ -156,66 +150,14 @@ final class CodecHandle {
     }
 
     private var memoryExceeded: KinemaError {
-        KinemaError(
-            .unreadableInput,
-            "decoding needs more than \(limits.decoderMemory >> 20) MiB; reduce the picture size first", file: source)
+        KinemaError.unreadable(
+            "decoding needs more than \(limits.decoderMemory >> 20) MiB; reduce the picture size first", source)
     }
 
     /// The picture size according to the decoder; zero before it has seen a header.
     var codedSize: (width: Int, height: Int) {
         guard let context else { return (0, 0) }
         return (Int(context.pointee.width), Int(context.pointee.height))
-    }
-}
-
-/// Owns a packet of FFmpeg: the compressed bytes of a frame.
-final class PacketHandle {
-    // SAFETY: allocated in `init`, freed in `deinit`.
-    let pointer: UnsafeMutablePointer<AVPacket>
-
-    init() throws(KinemaError) {
-        guard let packet = av_packet_alloc() else { throw .outOfMemory }
-        pointer = packet
-    }
-
-    deinit {
-        var packet: UnsafeMutablePointer<AVPacket>? = pointer
-        av_packet_free(&packet)
-    }
-
-    /// A copy of the bytes.
-    var bytes: [UInt8] {
-        Array(UnsafeBufferPointer(start: pointer.pointee.data, count: Int(pointer.pointee.size)))
-    }
-
-    /// Replaces the bytes and keeps the timestamps. Returns false when out of memory.
-    func replaceBytes(with bytes: [UInt8]) -> Bool {
-        guard let other = try? PacketHandle(), av_new_packet(other.pointer, Int32(clamping: bytes.count)) == 0 else {
-            return false
-        }
-        // SAFETY: the new packet has room for all the bytes, and padding after them.
-        other.pointer.pointee.data.update(from: bytes, count: bytes.count)
-        av_packet_copy_props(other.pointer, pointer)
-        clear()
-        av_packet_move_ref(pointer, other.pointer)
-        return true
-    }
-
-    /// Whether the container ended, or was damaged, inside the packet.
-    var isCut: Bool { pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
-
-    /// When the packet's frame is shown, in the encoder's time base.
-    var start: Int64 { pointer.pointee.pts }
-
-    /// How long the packet's frame is shown, in the encoder's time base.
-    var duration: Int64 {
-        get { pointer.pointee.duration }
-        set { pointer.pointee.duration = newValue }
-    }
-
-    /// Frees the bytes.
-    func clear() {
-        av_packet_unref(pointer)
     }
 }
 

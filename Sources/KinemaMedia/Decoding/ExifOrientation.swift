@@ -49,8 +49,7 @@ enum ExifOrientation {
         return nil
     }
 
-    /// WebP: RIFF chunks of type, length and data padded to an even length (RFC 9649, 2.3); EXIF is in the chunk of
-    /// that name.
+    /// WebP: RIFF chunks of type, length and data padded to an even length (RFC 9649, 2.3); EXIF is in the chunk EXIF.
     private static func webpBlock(_ reader: ByteReader) -> Range<Int>? {
         var position = 12
         while let length = reader.number(at: position + 4, bytes: 4, littleEndian: true) {
@@ -82,58 +81,5 @@ enum ExifOrientation {
             }
         }
         return nil
-    }
-}
-
-/// Reads integers from bytes; nil beyond the end.
-private struct ByteReader {
-    private let bytes: [UInt8]
-
-    init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-    }
-
-    var count: Int { bytes.count }
-
-    func number(at position: Int, bytes length: Int, littleEndian: Bool) -> Int? {
-        guard position >= 0, position <= count - length else { return nil }
-        let part = bytes[position..<position + length]
-        return littleEndian
-            ? part.reversed().reduce(0) { $0 << 8 | Int($1) } : part.reduce(0) { $0 << 8 | Int($1) }
-    }
-
-    func matches(_ expected: [UInt8], at position: Int) -> Bool {
-        position >= 0 && position <= count - expected.count
-            && bytes[position..<position + expected.count].elementsEqual(expected)
-    }
-}
-
-/// Removes metadata from PNG data before it is decoded.
-///
-/// Texts and colour profiles are compressed without a limit: 200 KB can expand to 200 MB. Kinema does not use them.
-enum PNGChunks {
-    private static let metadataTypes = ["tEXt", "zTXt", "iTXt", "iCCP"].map { Array($0.utf8) }
-    private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-    /// Length, type and checksum around a chunk's data (PNG third edition, 5.3).
-    private static let overhead = 12
-
-    /// The data without texts and profiles, with or without a PNG signature; nil if there is nothing to remove.
-    static func strippingMetadata(from bytes: [UInt8]) -> [UInt8]? {
-        let reader = ByteReader(bytes)
-        var position = bytes.starts(with: signature) ? signature.count : 0
-        var kept: [UInt8] = []
-        var copied = 0
-        while let length = reader.number(at: position, bytes: 4, littleEndian: false) {
-            // The decoder stops at a chunk that runs past the end.
-            let next = position + overhead + length
-            guard next <= bytes.count else { break }
-            if metadataTypes.contains(where: { reader.matches($0, at: position + 4) }) {
-                kept += bytes[copied..<position]
-                copied = next
-            }
-            position = next
-        }
-        guard copied > 0 else { return nil }
-        return kept + bytes[copied...]
     }
 }

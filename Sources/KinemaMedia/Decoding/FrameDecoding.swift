@@ -32,7 +32,7 @@ enum FrameDecoder {
         do {
             return try openHere(input, reading, cancellation: cancellation)
         } catch {
-            // A driver that fails with the first picture already is no reason not to read a file, unless it was asked for.
+            // If the driver fails at the first picture, the processor reads the file, unless the device is required.
             guard let device = reading.device, !device.isRequired, input.isFile, !cancellation.isRaised else {
                 throw error
             }
@@ -73,8 +73,8 @@ extension MediaInput {
         if case .file = self { true } else { false }
     }
 
-    /// Whether the bytes are anybody's, and a decoder process can read them: not a camera's, and not packets of their own
-    /// (UDP), which nothing could hold to one address.
+    /// Whether the bytes are untrusted and a decoder process can read them: not a camera's, and not UDP, which cannot be
+    /// confined to one address.
     fileprivate var isFromOutside: Bool {
         switch self {
         case .file, .standardInput: true
@@ -89,40 +89,5 @@ extension MediaInput {
         case .camera: true
         case .stream(let address): address.isRTSP
         }
-    }
-}
-
-/// Counts the defects of an input, so that each kind is reported once.
-struct DecodingReport {
-    var damagedPackets = 0
-    var damagedFrames = 0
-    var readErrors = 0
-    /// Seconds from the first frame to where the file ends early; nil if it is complete.
-    var brokeOffAt: Double?
-
-    /// All defects as findings about `source`.
-    func diagnostics(
-        repairs: (missing: Int, equal: Int, backward: Int, restarted: Int), source: String
-    ) -> [Diagnostic] {
-        var found: [Diagnostic] = []
-        func add(_ count: Int, _ code: String, _ what: String, _ message: String) {
-            guard count > 0 else { return }
-            found.append(Diagnostic(code, "\(count) \(what)\(count == 1 ? "" : "s") \(message)", file: source))
-        }
-        add(damagedPackets, "packets.damaged", "damaged packet", "skipped")
-        add(damagedFrames, "frames.damaged", "damaged frame", "may look wrong")
-        add(repairs.missing, "timestamps.missing", "frame", "without a timestamp; placed by the frame rate")
-        add(repairs.equal, "timestamps.equal", "frame", "with the same timestamp as the frame before; moved")
-        add(repairs.backward, "timestamps.backward", "frame", "with a timestamp before the last one; moved")
-        add(repairs.restarted, "timestamps.restarted", "backward jump", "of the stream's clock; joined")
-        if let brokeOffAt {
-            found.append(
-                Diagnostic(
-                    "input.truncated", "the file ends early; everything before this point was read", file: source,
-                    time: brokeOffAt))
-        } else {
-            add(readErrors, "input.damaged", "part", "of the file could not be read; skipped")
-        }
-        return found
     }
 }

@@ -2,43 +2,20 @@ import CFFmpeg
 import Foundation
 package import KinemaCore
 
-/// By what videos are decoded.
-package enum DecodingChoice: Codable, Hashable, Sendable {
-    /// The processor.
-    case software
-    /// A device through VA-API: the one at the path, or the first one there is. Without a device, and for videos that it
-    /// does not decode, the processor, or an error if the device is required.
-    case vaapi(device: String?, isRequired: Bool)
-
-    /// Reads `software`, `auto` or `vaapi`, the last two also with a device, as in `vaapi:/dev/dri/renderD129`; nil for
-    /// anything else.
-    package init?(_ text: String) {
-        let name = text.prefix { $0 != ":" }
-        let device = name.count < text.count ? String(text.dropFirst(name.count + 1)) : nil
-        guard device == nil || device?.hasPrefix("/") == true else { return nil }
-        switch name {
-        case "software" where device == nil: self = .software
-        case "auto": self = .vaapi(device: device, isRequired: false)
-        case "vaapi": self = .vaapi(device: device, isRequired: true)
-        default: return nil
-        }
-    }
-}
-
 /// A device that decodes video through VA-API, with its driver started.
 // SAFETY: unchecked because the reference counts atomically and is never changed; made in `init`, given back in `deinit`.
 package final class HardwareDeviceHandle: @unchecked Sendable {
     package let path: String
-    /// Whether a video that it does not decode is refused instead of being decoded by the processor.
+    /// Whether to refuse a video that it does not decode, instead of using the processor.
     let isRequired: Bool
     let reference: UnsafeMutablePointer<AVBufferRef>
 
-    /// The device files that drivers for graphics offer to everybody (render nodes: minor numbers 128 to 191).
+    /// The device files of graphics drivers for all users (render nodes: minor numbers 128 to 191).
     package static var paths: [String] {
         (128..<192).map { "/dev/dri/renderD\($0)" }.filter(FileManager.default.fileExists)
     }
 
-    /// Starts the driver of what the choice names; nil for the processor.
+    /// Starts the driver that the choice names; nil for the processor.
     package static func open(_ choice: DecodingChoice) throws(KinemaError) -> HardwareDeviceHandle? {
         guard case .vaapi(let device, let isRequired) = choice else { return nil }
         let paths = device.map { [$0] } ?? paths
@@ -49,7 +26,7 @@ package final class HardwareDeviceHandle: @unchecked Sendable {
         throw KinemaError(.missingComponent, "\(obstacle(at: paths)); leave --decode out, or take --decode auto")
     }
 
-    /// The devices whose drivers start, or why there is none; in words.
+    /// The devices whose drivers start, or why there is none, as text.
     package static var summary: String {
         let paths = paths
         let working = paths.filter { HardwareDeviceHandle($0, isRequired: false) != nil }

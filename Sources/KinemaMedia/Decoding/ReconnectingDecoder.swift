@@ -33,7 +33,7 @@ final class ReconnectingDecoder: FrameDecoding {
             throw KinemaError(.unreadableInput, loss.reason + "; check the source", file: input.source)
         }
         guard let first else {
-            throw KinemaError(.unreadableInput, "ended before its first picture; check the source", file: input.source)
+            throw KinemaError.unreadable("ended before its first picture; check the source", input.source)
         }
         (self.decoder, self.first) = (decoder, first)
         began = MonotonicClock.now
@@ -43,7 +43,7 @@ final class ReconnectingDecoder: FrameDecoding {
         frozen = FrozenFrameDetector(timeout: reading.live.frozenTimeout)
         isPaced = decoder.hasTimestamps && input.arrivesFasterThanRealTime
         description = StreamDescription(
-            input: input, width: first.picture.width, height: first.picture.height, frameRate: rate ?? 0,
+            width: first.picture.width, height: first.picture.height, frameRate: rate ?? 0,
             timescale: LiveTimestampMapper.timescale, duration: 0, expectedFrameCount: nil, isLive: true)
         if decoder.isPassedOver, let device = reading.device {
             reading.diagnostics?.report(.passedOver(device, input))
@@ -51,8 +51,8 @@ final class ReconnectingDecoder: FrameDecoding {
         reading.onState?(.live)
     }
 
-    /// Returns the next frame, or nil when the run is over. Throws CancellationError, and `KinemaError` when
-    /// reconnecting is given up.
+    /// Returns the next frame, or nil when the run is over. Throws CancellationError, and `KinemaError` when it gives up
+    /// reconnecting.
     func next() throws -> VideoFrame? {
         while true {
             do {
@@ -161,122 +161,5 @@ extension MediaInput {
         case .camera(let configuration): configuration.filter != nil
         case .file, .standardInput: false
         }
-    }
-}
-
-/// The state of the connection to a camera or a stream.
-public enum ConnectionState: Hashable, Sendable {
-    /// The first connection is being made.
-    case connecting
-    /// Frames are arriving.
-    case live
-    /// The connection was lost for this reason, a message for the user, and is being retried.
-    case reconnecting(reason: String)
-}
-
-/// How long to wait for a camera or a stream, and how long to read it.
-public struct LiveOptions: Hashable, Sendable, Codable {
-    /// How long the first connection may take, including name lookup, handshake and login.
-    public var connectionTimeout = Duration.seconds(10)
-    /// How long nothing may arrive before the connection counts as lost; longer than the pause between two HLS
-    /// segments, commonly 6 s.
-    public var silenceTimeout = Duration.seconds(8)
-    /// How long the picture may stay identical before the source counts as frozen; nil for no limit.
-    ///
-    /// If the picture is still the same after reconnecting, the scene is still, so each further wait doubles.
-    public var frozenTimeout: Duration? = .seconds(15)
-    /// The longest pause between two attempts to reconnect; the first pause is a quarter of it.
-    public var longestPause = Duration.seconds(1)
-    /// How long to try to reconnect before reading fails; nil for no limit.
-    public var givesUpAfter: Duration?
-    /// The length of the run from its first frame; nil to read until the caller stops.
-    public var duration: Duration?
-
-    /// Allows 10 s for the first connection and 8 s between frames, and reconnects without limit.
-    public init() {}
-}
-
-/// Why a camera or a stream stopped delivering frames; it may come back.
-struct ConnectionLoss: Error, Hashable {
-    /// A message for the user.
-    var reason: String
-
-    static let ended = ConnectionLoss(reason: "the server ended the stream")
-    static let undecodable = ConnectionLoss(reason: "nothing in it could be decoded")
-
-    static func timedOut(_ timeout: Duration) -> ConnectionLoss {
-        ConnectionLoss(reason: "no data arrived for \(seconds(timeout)) s")
-    }
-
-    static func frozen(_ timeout: Duration) -> ConnectionLoss {
-        ConnectionLoss(reason: "the picture has been the same for \(seconds(timeout)) s")
-    }
-
-    private static func seconds(_ duration: Duration) -> Double {
-        Double(Int(duration / .milliseconds(100))) / 10
-    }
-}
-
-/// When to retry a lost source: soon, then at growing intervals, so that a source that is back is found within 2 s.
-struct ReconnectBackoff {
-    /// One attempt: the pause before it and its timeout.
-    struct Attempt: Equatable {
-        var pause: Duration
-        var timeout: Duration
-    }
-
-    private(set) var attempts = 0
-    private let options: LiveOptions
-
-    /// A server that is back answers the first packet within this time; a longer attempt could miss its return. TCP
-    /// resends a lost first packet after 1 s (RFC 6298, 2.1), so one retransmission fits.
-    private static let quickTimeout = Duration.milliseconds(1500)
-    /// Every fourth attempt gets the timeout of the first connection, for slow servers.
-    private static let patientEvery = 4
-
-    init(_ options: LiveOptions) {
-        self.options = options
-    }
-
-    /// The next attempt.
-    mutating func next() -> Attempt {
-        attempts += 1
-        let isPatient = attempts % Self.patientEvery == 0
-        // A quarter, a half, then the whole of the longest pause.
-        let pause = options.longestPause / (attempts == 1 ? 4 : attempts == 2 ? 2 : 1)
-        return Attempt(
-            pause: pause,
-            timeout: isPatient ? options.connectionTimeout : min(Self.quickTimeout, options.connectionTimeout))
-    }
-}
-
-/// Detects a source that keeps sending the same picture.
-///
-/// A scene may be still. Then the same picture returns after a reconnection, and each further wait doubles until
-/// something moves.
-struct FrozenFrameDetector {
-    private let initialTimeout: Duration?
-    private var timeout: Duration?
-    private var last: UInt64?
-    /// When the picture last changed, on the monotonic clock.
-    private var since = Duration.zero
-
-    /// Allows a picture to stay the same for `timeout`; nil for no limit.
-    init(timeout: Duration?) {
-        initialTimeout = timeout
-        self.timeout = timeout
-    }
-
-    /// Takes the next picture's digest and arrival time; true if the source is frozen.
-    mutating func isFrozen(_ digest: UInt64, at time: Duration) -> Bool {
-        guard let timeout else { return false }
-        if digest != last {
-            (last, since, self.timeout) = (digest, time, initialTimeout)
-            return false
-        }
-        guard time - since >= timeout else { return false }
-        since = time
-        self.timeout = timeout * 2
-        return true
     }
 }

@@ -26,18 +26,18 @@ final class VideoDecoder: FrameDecoding {
     private var phase = Phase.reading
     /// Read errors since the last packet.
     private var consecutiveReadErrors = 0
-    /// Whether the last packet lacks a part of what the container says it has.
+    /// Whether the last packet is shorter than the container states.
     private var isLastPacketCut = false
     private var framesDecoded = 0
     private var lastEnd = 0
-    /// When the first frame is shown on the input's own clock, in seconds; nil if the container does not say.
+    /// When the first frame is shown on the input's own clock, in seconds; nil if unknown.
     private var firstTime: Double?
 
     private enum Phase {
         case reading, draining, finished
     }
 
-    /// Opens a file and decodes its first frame, so that one that cannot be read fails here.
+    /// Opens a file and decodes its first frame, so that an unreadable file fails here.
     ///
     /// `orientation` replaces the one that a picture's EXIF block names.
     convenience init(_ file: URL, orientation: PixelOrientation? = nil) throws {
@@ -81,7 +81,7 @@ final class VideoDecoder: FrameDecoding {
 
     var description: StreamDescription {
         StreamDescription(
-            input: input, width: displayedSize.width, height: displayedSize.height,
+            width: displayedSize.width, height: displayedSize.height,
             frameRate: facts.isPicture ? 0 : facts.frameRate ?? 0, timescale: facts.isPicture ? 1 : facts.timescale,
             duration: facts.isPicture ? 1 : facts.length?.seconds(from: firstTime) ?? 0,
             expectedFrameCount: facts.expectedFrameCount(from: firstTime), isLive: false)
@@ -188,7 +188,7 @@ final class VideoDecoder: FrameDecoding {
         let isCut = consecutiveReadErrors > 0 || isLastPacketCut
         guard let length = facts.length, length.origin != .estimate else { return isCut }
         let isShort = Self.isShort(end, of: length.seconds(from: firstTime))
-        // Where only the longest stream's end is known, the others are followed, too: one of them gets there.
+        // If only the longest stream's end is known, the others are read, too: one of them reaches it.
         if length.origin == .container {
             return isCut || isShort && Self.isShort(container.lastEnd ?? 0, of: length.end)
         }
@@ -198,7 +198,7 @@ final class VideoDecoder: FrameDecoding {
     /// Clearly shorter: by more than a second and more than a twentieth.
     private static func isShort(_ end: Double, of length: Double) -> Bool { length - end > max(1, length / 20) }
 
-    /// How much of the last frames' time may be missing when a whole file has something unreadable after them, in seconds.
+    /// How much of the last frames' time may be missing, in seconds, if a complete file ends with unreadable data.
     private static let frameSlack = 0.1
 
     private func decodingError() -> any Error {
@@ -210,10 +210,8 @@ final class VideoDecoder: FrameDecoding {
             return error
         }
         // Decoders reject pictures beyond the limit without reporting their size.
-        return KinemaError(
-            .unreadableInput,
+        return KinemaError.unreadable(
             "no picture could be decoded: the file is damaged, too large (over \(limits.area / 1_000_000) megapixels) "
-                + "or of an unknown kind",
-            file: input.source)
+                + "or of an unknown kind", input.source)
     }
 }

@@ -1,13 +1,12 @@
 import CFFmpeg
 import KinemaCore
-import Synchronization
 
 /// Owns a frame of FFmpeg.
 // SAFETY: unchecked because the frame does not change once the decoder or the scaler has filled it, so any thread may
 // read it. Allocated in `init`, freed in `deinit`; a failed allocation throws.
 final class FrameHandle: @unchecked Sendable {
     let pointer: UnsafeMutablePointer<AVFrame>
-    /// Keeps planes that are not the frame's own.
+    /// Keeps planes that FFmpeg does not own.
     private let owner: SharedBlock?
 
     init(owner: SharedBlock? = nil) throws(KinemaError) {
@@ -21,12 +20,18 @@ final class FrameHandle: @unchecked Sendable {
         av_frame_free(&frame)
     }
 
-    /// Allocates a frame for a picture, its rows padded for the scaler.
-    convenience init(width: Int, height: Int, format: AVPixelFormat) throws(KinemaError) {
-        try self.init()
+    private convenience init(
+        _ width: Int, _ height: Int, _ format: AVPixelFormat, owner: SharedBlock? = nil
+    ) throws(KinemaError) {
+        try self.init(owner: owner)
         pointer.pointee.width = Int32(width)
         pointer.pointee.height = Int32(height)
         pointer.pointee.format = format.rawValue
+    }
+
+    /// Allocates a frame for a picture, its rows padded for the scaler.
+    convenience init(width: Int, height: Int, format: AVPixelFormat) throws(KinemaError) {
+        try self.init(width, height, format)
         guard av_frame_get_buffer(pointer, 64) == 0 else { throw .outOfMemory }
     }
 
@@ -35,10 +40,7 @@ final class FrameHandle: @unchecked Sendable {
     /// The scaler processes sixteen pixels at a time, so the width must be a multiple of 16.
     convenience init(borrowing pixels: UnsafeMutablePointer<UInt8>, width: Int, height: Int) throws(KinemaError) {
         precondition(width % Self.scalerStep == 0, "the scaler would run over the end")
-        try self.init()
-        pointer.pointee.width = Int32(width)
-        pointer.pointee.height = Int32(height)
-        pointer.pointee.format = AV_PIX_FMT_BGRA.rawValue
+        try self.init(width, height, AV_PIX_FMT_BGRA)
         pointer.pointee.data.0 = pixels
         pointer.pointee.linesize.0 = Int32(width * 4)
     }
@@ -47,10 +49,7 @@ final class FrameHandle: @unchecked Sendable {
     convenience init(
         width: Int, height: Int, format: AVPixelFormat, planes: [(UnsafeMutablePointer<UInt8>, Int)], owner: SharedBlock
     ) throws(KinemaError) {
-        try self.init(owner: owner)
-        pointer.pointee.width = Int32(width)
-        pointer.pointee.height = Int32(height)
-        pointer.pointee.format = format.rawValue
+        try self.init(width, height, format, owner: owner)
         // SAFETY: the caller vouches for the planes; a frame without buffers of its own frees none.
         withUnsafeMutableBytes(of: &pointer.pointee.data) { data in
             let bases = data.bindMemory(to: UnsafeMutablePointer<UInt8>?.self)
@@ -84,69 +83,4 @@ final class FrameHandle: @unchecked Sendable {
 extension KinemaError {
     static let outOfMemory = KinemaError(
         .analysisFailed, "out of memory for a picture; close other programs or use a smaller video")
-}
-
-/// Converts pictures between pixel formats and sizes.
-// SAFETY: unchecked because one thread at a time uses it: the pool lends each scaler to one caller. Its context is made
-// in `init` and freed in `deinit`.
-final class ScalerHandle: @unchecked Sendable {
-    /// The conversion a scaler is made for.
-    struct Key: Hashable {
-        var width: Int
-        var height: Int
-        var from: AVPixelFormat
-        var targetWidth: Int
-        var targetHeight: Int
-        var to: AVPixelFormat
-        var sourceColor: FrameColor
-        var targetColor: FrameColor
-    }
-
-    let key: Key
-    private let context: UnsafeMutableRawPointer
-
-    init(_ key: Key) throws(KinemaError) {
-        ContainerHandle.silence
-        guard
-            let context = kinema_scaler(
-                Int32(key.width), Int32(key.height), key.from, Int32(key.targetWidth), Int32(key.targetHeight), key.to,
-                key.sourceColor.scalerStandard, key.sourceColor.fullRange ? 1 : 0, key.targetColor.scalerStandard,
-                key.targetColor.fullRange ? 1 : 0)
-        else {
-            throw KinemaError(
-                .unsupported, "this pixel format cannot be converted; convert the file with ffmpeg first")
-        }
-        self.key = key
-        self.context = context
-    }
-
-    deinit {
-        kinema_free_scaler(context)
-    }
-
-    /// Idle scalers: making one costs more than converting a small picture.
-    private static let pool = Mutex<[ScalerHandle]>([])
-    private static let poolLimit = 4
-
-    /// Converts with a scaler from the pool.
-    static func convert(
-        _ source: FrameHandle, into target: FrameHandle, from color: FrameColor, to targetColor: FrameColor
-    )
-        throws(KinemaError)
-    {
-        let key = Key(
-            width: source.width, height: source.height, from: source.format, targetWidth: target.width,
-            targetHeight: target.height, to: target.format, sourceColor: color, targetColor: targetColor)
-        let pooled = pool.withLock { scalers in
-            scalers.firstIndex { $0.key == key }.map { scalers.remove(at: $0) }
-        }
-        let scaler: ScalerHandle
-        if let pooled { scaler = pooled } else { scaler = try ScalerHandle(key) }
-        // SAFETY: both frames own planes of the key's size and format, and the caller keeps them alive.
-        kinema_scale(scaler.context, source.pointer, target.pointer)
-        pool.withLock { scalers in
-            scalers.append(scaler)
-            if scalers.count > poolLimit { scalers.removeFirst() }
-        }
-    }
 }

@@ -1,4 +1,3 @@
-import Dispatch
 public import Foundation
 public import KinemaCore
 
@@ -22,7 +21,7 @@ public final class VideoFrame: Sendable {
     enum Content: Sendable {
         case decoded(DecodedPicture)
         case bitmap(Bitmap)
-        /// A picture that nobody has; black where it is asked for all the same.
+        /// No picture; black if one is requested.
         case missing
     }
 
@@ -80,16 +79,5 @@ public final class VideoFrame: Sendable {
         case .decoded(let picture): try picture.withPlanes(body)
         case .missing: try Bitmap(width: width, height: height).withPlanes(body)
         }
-    }
-}
-
-/// The system's monotonic clock.
-enum MonotonicClock {
-    /// The time since an arbitrary moment in the past.
-    static var now: Duration { .nanoseconds(DispatchTime.now().uptimeNanoseconds) }
-
-    /// Blocks the current thread.
-    static func sleep(for duration: Duration) {
-        Thread.sleep(forTimeInterval: duration / .seconds(1))
     }
 }

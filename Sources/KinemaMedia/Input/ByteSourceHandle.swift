@@ -1,4 +1,3 @@
-import CFFmpeg
 import Foundation
 import KinemaCore
 
@@ -19,7 +18,7 @@ final class ByteSourceHandle {
     /// How long a read waits for a silent pipe before it checks for cancellation, in milliseconds.
     private static let pollInterval: Int32 = 50
 
-    /// Opens a file or standard input, or takes the one that was `given`.
+    /// Opens a file or standard input, or uses the `given` descriptors.
     init(_ input: MediaInput, given: GivenFile? = nil, cancellation: CancellationFlag) throws(KinemaError) {
         if let given {
             (descriptor, scratch, closesDescriptor) = (given.descriptor, given.scratch, false)
@@ -34,12 +33,12 @@ final class ByteSourceHandle {
         // Everything is initialised here, so `deinit` closes the file if this throws.
         guard isKnown else { throw Self.failure(errno, input.source) }
         if kind == S_IFDIR {
-            throw KinemaError(.unreadableInput, "is a folder; give a video or picture file", file: input.source)
+            throw KinemaError.unreadable("is a folder; give a video or picture file", input.source)
         }
         if canSeek && status.st_size == 0 {
-            throw KinemaError(.unreadableInput, "is empty; give a video or picture file", file: input.source)
+            throw KinemaError.unreadable("is empty; give a video or picture file", input.source)
         }
-        // One that was given may have been read before.
+        // A given file may have been read before.
         if given != nil, canSeek, input != .standardInput { lseek(descriptor, 0, SEEK_SET) }
         if canSeek {
             let head = Self.head(of: descriptor)
@@ -50,27 +49,25 @@ final class ByteSourceHandle {
         }
     }
 
-    /// Bytes that tell what a file is.
+    /// The bytes that identify a file's kind.
     private static let headSize = 21
 
-    /// A file's first bytes from where it stands, which does not move it.
+    /// A file's bytes at its position, which stays the same.
     private static func head(of descriptor: Int32) -> [UInt8] {
-        // SAFETY: reads into the array's own room, never beyond it, and states how much of it was written.
+        // SAFETY: reads into the array's own storage, never beyond it, and sets how much of it was written.
         [UInt8](unsafeUninitializedCapacity: headSize) { room, filled in
             filled = max(0, pread(descriptor, room.baseAddress, headSize, lseek(descriptor, 0, SEEK_CUR)))
         }
     }
 
-    /// Refuses an animated WebP, of which FFmpeg decodes nothing: RIFF and WEBP around VP8X, whose flags have animation as
-    /// their second bit (RFC 9649, 2.7).
+    /// Refuses an animated WebP, which FFmpeg cannot decode: bit 2 of VP8X's flags is set (RFC 9649, 2.7).
     private static func refuseAnimation(_ head: [UInt8], _ source: String) throws(KinemaError) {
         guard head.count == headSize, head.starts(with: "RIFF".utf8), head[8..<16].elementsEqual("WEBPVP8X".utf8),
             head[20] & 2 != 0
         else { return }
-        throw KinemaError(
-            .unreadableInput,
+        throw KinemaError.unreadable(
             "is an animated WebP, which cannot be read; convert it to a GIF (magick in.webp out.gif) or a "
-                + "video", file: source)
+                + "video", source)
     }
 
     deinit {
@@ -78,7 +75,7 @@ final class ByteSourceHandle {
     }
 
     /// The descriptor of a file, or of standard input.
-    fileprivate static func open(_ input: MediaInput) throws(KinemaError) -> Int32 {
+    static func open(_ input: MediaInput) throws(KinemaError) -> Int32 {
         switch input {
         case .standardInput: return STDIN_FILENO
         case .file(let url):
@@ -91,7 +88,7 @@ final class ByteSourceHandle {
     }
 
     /// An unlinked temporary file, which disappears when closed; nil when there is no room.
-    fileprivate static func temporaryFile() -> Int32? {
+    static func temporaryFile() -> Int32? {
         var path = Array((NSTemporaryDirectory() + "kinema-XXXXXX").utf8CString)
         let descriptor = mkstemp(&path)
         guard descriptor >= 0 else { return nil }
@@ -102,8 +99,7 @@ final class ByteSourceHandle {
 
     private var active: Int32 { temporaryCopy?.fileDescriptor ?? descriptor }
 
-    /// Reads up to `count` bytes. Returns how many were read, 0 at the end, -1 on failure (see errno), nil when
-    /// cancelled.
+    /// Reads up to `count` bytes; returns the number, 0 at the end, -1 on failure (see errno), nil when cancelled.
     func read(into bytes: UnsafeMutableRawPointer, _ count: Int) -> Int? {
         // SAFETY: the caller's buffer has room for `count` bytes.
         if !pending.isEmpty {
@@ -159,8 +155,8 @@ final class ByteSourceHandle {
 
     /// Copies the rest of the pipe to a temporary file.
     private func copyPipe(_ source: String) throws(KinemaError) {
-        let noSpace = KinemaError(
-            .unreadableInput, "no room for a temporary copy of the piped MP4; give the file itself", file: source)
+        let noSpace = KinemaError.unreadable(
+            "no room for a temporary copy of the piped MP4; give the file itself", source)
         guard let copyDescriptor = scratch ?? Self.temporaryFile() else { throw noSpace }
         let file = FileHandle(fileDescriptor: copyDescriptor, closeOnDealloc: scratch == nil)
         var block = [UInt8](repeating: 0, count: 1 << 16)
@@ -168,7 +164,7 @@ final class ByteSourceHandle {
             let received = block.withUnsafeMutableBytes { buffer in
                 buffer.baseAddress.flatMap { read(into: $0, buffer.count) }
             }
-            guard let received else { throw KinemaError(.unreadableInput, "reading was cancelled", file: source) }
+            guard let received else { throw KinemaError.unreadable("reading was cancelled", source) }
             guard received > 0 else { break }
             do {
                 try file.write(contentsOf: block[..<received])
@@ -188,80 +184,5 @@ final class ByteSourceHandle {
             default: "cannot be opened: \(String(cString: strerror(code)))"
             }
         return KinemaError(.unreadableInput, reason, file: source)
-    }
-}
-
-/// A file or pipe for a decoder process, opened by a process that may open files.
-struct GivenFile {
-    let descriptor: Int32
-    /// An empty file for what a pipe delivers; the descriptor itself where none is needed.
-    let scratch: Int32
-
-    /// Descriptors that are open already.
-    init(descriptor: Int32, scratch: Int32) {
-        (self.descriptor, self.scratch) = (descriptor, scratch)
-    }
-
-    /// Opens a file or takes standard input; for pipes makes the empty file. The caller closes it.
-    init(_ input: MediaInput) throws(KinemaError) {
-        descriptor = try ByteSourceHandle.open(input)
-        var status = stat()
-        let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-        scratch = isFile ? descriptor : ByteSourceHandle.temporaryFile() ?? descriptor
-    }
-
-    /// Whether the whole input is there: a file, no pipe.
-    var isComplete: Bool { scratch == descriptor }
-
-    /// Closes what was opened; standard input stays open.
-    func close() {
-        if scratch != descriptor { Foundation.close(scratch) }
-        if descriptor != STDIN_FILENO { Foundation.close(descriptor) }
-    }
-}
-
-/// A byte source that FFmpeg reads through callbacks.
-///
-/// FFmpeg never sees a file name, so it can open no other file and does not treat the name as a pattern.
-final class InputFileHandle {
-    private let source: ByteSourceHandle
-    // SAFETY: made in `init`; freed in `deinit`, after the container that reads through it.
-    private(set) var io: UnsafeMutablePointer<AVIOContext>?
-
-    /// Bytes FFmpeg asks for at a time.
-    private static let bufferSize: Int32 = 1 << 16
-
-    init(_ input: MediaInput, given: GivenFile?, cancellation: CancellationFlag) throws(KinemaError) {
-        source = try ByteSourceHandle(input, given: given, cancellation: cancellation)
-        // SAFETY: the callbacks get this object unretained; it outlives the context, which `deinit` frees.
-        let opaque = Unmanaged.passUnretained(self).toOpaque()
-        io = kinema_make_io(
-            Self.bufferSize, 0, opaque,
-            { opaque, bytes, count in
-                guard let opaque, let bytes else { return kinema_invalid_data() }
-                return Unmanaged<InputFileHandle>.fromOpaque(opaque).takeUnretainedValue().read(into: bytes, count)
-            },
-            nil,
-            source.canSeek
-                ? { opaque, offset, whence in
-                    guard let opaque else { return -1 }
-                    return Unmanaged<InputFileHandle>.fromOpaque(opaque).takeUnretainedValue().seek(offset, whence)
-                } : nil)
-        guard io != nil else { throw .outOfMemory }
-    }
-
-    deinit {
-        kinema_free_io(&io)
-    }
-
-    private func read(into bytes: UnsafeMutablePointer<UInt8>, _ count: Int32) -> Int32 {
-        guard let received = source.read(into: bytes, Int(count)) else { return kinema_exit_requested() }
-        if received == 0 { return kinema_end_of_file() }
-        return received > 0 ? Int32(received) : kinema_errno(kinema_last_errno())
-    }
-
-    private func seek(_ offset: Int64, _ whence: Int32) -> Int64 {
-        if whence & kinema_seek_size() != 0 { return source.size }
-        return source.seek(offset, whence & ~kinema_seek_force())
     }
 }

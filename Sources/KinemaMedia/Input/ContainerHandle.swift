@@ -13,12 +13,12 @@ final class ContainerHandle {
     private let source: String
     /// Whether the connection was opened separately from the context, as for HTTP.
     private let ownsConnection: Bool
-    // SAFETY: opened in `init`; closed in `deinit` before `file`, whose bytes it reads, and `interrupt`, which it
-    // polls.
+    // SAFETY: opened in `init`; closed in `deinit` before `file`, which it reads, and `interrupt`, which it polls.
     private var context: UnsafeMutablePointer<AVFormatContext>?
     private let stream: UnsafeMutablePointer<AVStream>
 
-    /// Opens the input, or takes the file that was `given`; reaches a stream through the `gate`, if there is one. A stream must answer within `timeout` and send its first packets within `readTimeout`.
+    /// Opens the input, or uses the `given` file; reaches a stream through the `gate`, if there is one. A stream must answer
+    /// within `timeout` and send its first packets within `readTimeout`.
     init(
         _ input: MediaInput, cancellation: CancellationFlag, limits: ReadingLimits = ReadingLimits(),
         timeout: Duration = LiveOptions().connectionTimeout, readTimeout: Duration = LiveOptions().silenceTimeout,
@@ -96,11 +96,9 @@ final class ContainerHandle {
 
     static func failure(_ code: Int32, _ source: String) -> KinemaError {
         if code == kinema_exit_requested() {
-            return KinemaError(.unreadableInput, "reading was cancelled", file: source)
+            return KinemaError.unreadable("reading was cancelled", source)
         }
-        return KinemaError(
-            .unreadableInput, "not a video or picture, or damaged; check the file",
-            file: source)
+        return KinemaError.unreadable("not a video or picture, or damaged; check the file", source)
     }
 
     private static func videoStream(
@@ -167,12 +165,12 @@ final class ContainerHandle {
             orientation: PixelOrientation(displayMatrix: matrix), pixelAspect: Rational(stream.sample_aspect_ratio))
     }
 
-    /// Where the container says that the pictures end.
+    /// Where the pictures end according to the container.
     private func length(in container: String) -> StreamLength? {
         guard let context = context?.pointee else { return nil }
         let stream = stream.pointee
         let (units, microseconds) = (Rational(stream.time_base), Rational(numerator: 1, denominator: 1_000_000))
-        // Of an AVI file that is cut short, FFmpeg gives the duration of what is left; its frames are those of the whole.
+        // For a truncated AVI file, FFmpeg gives the duration of the rest; the number of frames is that of the whole.
         let duration = container == "avi" ? max(stream.duration, stream.nb_frames) : stream.duration
         func seconds(_ value: Int64, _ unit: Rational) -> Double? {
             value == kinema_no_timestamp() ? nil : unit.seconds(value)
@@ -229,7 +227,7 @@ final class ContainerHandle {
         for index in 0..<Int(context.nb_streams) { context.streams[index]?.pointee.discard = AVDISCARD_DEFAULT }
     }
 
-    private func noteEnd(of packet: AVPacket) {
+    private func updateLastEnd(_ packet: AVPacket) {
         guard packet.pts != kinema_no_timestamp(), let context = context?.pointee, packet.stream_index >= 0,
             packet.stream_index < context.nb_streams, let stream = context.streams[Int(packet.stream_index)]
         else { return }
@@ -248,22 +246,9 @@ final class ContainerHandle {
             if code == kinema_again() { return .notReady }
             lastFailure = code
             guard code >= 0 else { return code == kinema_invalid_data() ? .damaged : .failure }
-            noteEnd(of: packet.pointer.pointee)
+            updateLastEnd(packet.pointer.pointee)
             if packet.pointer.pointee.stream_index == stream.pointee.index { return .packet }
             packet.clear()
-        }
-    }
-}
-
-/// Identifies a file's container by its first bytes, without opening the file.
-package enum ContainerProbe {
-    /// All of FFmpeg's names for the container of a file that begins with `head`, such as "mov,mp4,m4a,3gp,3g2,mj2";
-    /// nil if unknown. The file's name does not matter.
-    package static func container(of head: [UInt8]) -> String? {
-        // SAFETY: FFmpeg may read past the end, into the zeros appended here.
-        var padded = head + [UInt8](repeating: 0, count: Int(AVPROBE_PADDING_SIZE))
-        return padded.withUnsafeMutableBufferPointer {
-            kinema_container_of($0.baseAddress, Int32(clamping: head.count)).map { String(cString: $0) }
         }
     }
 }
@@ -271,30 +256,5 @@ package enum ContainerProbe {
 extension Rational {
     init(_ value: AVRational) {
         self.init(numerator: Int(value.num), denominator: Int(value.den))
-    }
-}
-
-/// The FFmpeg libraries of this process.
-package enum MediaLibrary {
-    /// FFmpeg's version string.
-    package static var version: String {
-        // SAFETY: FFmpeg returns a constant string that lives as long as the process.
-        av_version_info().map { String(cString: $0) } ?? "unknown"
-    }
-
-    /// Whether this FFmpeg can read cameras (Video4Linux).
-    package static var readsCameras: Bool {
-        // SAFETY: registering twice does nothing; format descriptions are constants of the library.
-        kinema_register_devices() != 0 && av_find_input_format("video4linux2") != nil
-    }
-
-    /// The device files of this machine's cameras.
-    package static var cameras: [String] { CameraDeviceHandle.all() }
-
-    /// The H.264 encoder that `VideoWriter` uses; nil if there is none.
-    package static var videoEncoder: String? {
-        // SAFETY: encoder descriptions are constants of the library.
-        (avcodec_find_encoder_by_name("libx264") ?? avcodec_find_encoder(AV_CODEC_ID_H264))
-            .flatMap { $0.pointee.name }.map { String(cString: $0) }
     }
 }

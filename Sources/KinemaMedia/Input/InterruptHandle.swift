@@ -96,14 +96,3 @@ final class InterruptHandle: @unchecked Sendable {
         return true
     }
 }
-
-/// Tells a blocking call on another thread that its result is no longer wanted.
-final class CancellationFlag: Sendable {
-    private let raised = Atomic<Bool>(false)
-
-    var isRaised: Bool { raised.load(ordering: .relaxed) }
-
-    func raise() {
-        raised.store(true, ordering: .relaxed)
-    }
-}

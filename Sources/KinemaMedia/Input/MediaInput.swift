@@ -15,8 +15,7 @@ public enum MediaInput: Hashable, Sendable {
     /// Parses a command line argument: `-` is standard input, `camera` or `camera:/dev/video0` a camera, an address
     /// that begins with `rtsp://`, `rtsps://`, `http://` or `https://` a stream, and anything else the path of a file.
     ///
-    /// Throws `invalidArgument` for an empty name and for addresses of another kind. Give a file named `camera` as
-    /// `./camera`.
+    /// Throws `invalidArgument` for an empty name and other addresses. Give a file named `camera` as `./camera`.
     public init(argument: String) throws {
         if argument.isEmpty {
             throw KinemaError(.invalidArgument, "the input has no name; give a video or picture file")
@@ -38,8 +37,7 @@ public enum MediaInput: Hashable, Sendable {
         }
     }
 
-    /// The name in identifiers and messages: the full path, `-`, `camera:` and the device, or the address without its
-    /// secrets.
+    /// The name in identifiers and messages: full path, `-`, `camera:` and device, or the address without its secrets.
     public var source: String {
         switch self {
         case .file(let url): url.path

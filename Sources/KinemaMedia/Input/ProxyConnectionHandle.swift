@@ -15,10 +15,10 @@ final class ProxyConnectionHandle {
     /// Ends the threads that relay the stream.
     private let lifetime: InterruptHandle
     private let allowed: Set<NetworkAddress>?
-    /// The only way out of a decoder process.
+    /// The only connection of a decoder process; nil elsewhere.
     private let gate: GateClient?
 
-    /// Prepares the connections to an address; in a decoder process all lead through the gate.
+    /// Prepares the connections to an address; in a decoder process all go through the gate.
     init(_ address: StreamAddress, gate: GateClient? = nil, cancellation: CancellationFlag) throws(KinemaError) {
         self.gate = gate
         lifetime = InterruptHandle(cancellation)
@@ -77,15 +77,13 @@ final class ProxyConnectionHandle {
         guard let (listener, port) = TCPSocketHandle.listener(lifetime) else {
             throw KinemaError(.unsupported, "no port is free on this machine; close other programs")
         }
-        let thread = Thread { if let client = listener.accept() { client.relay(to: server) } }
-        thread.name = "kinema.relay"
-        thread.start()
+        Thread.start("kinema.relay") { if let client = listener.accept() { client.relay(to: server) } }
         return address.forwarded(to: "127.0.0.1", port: port)
     }
 
     /// Opens an encrypted connection to the server, whose certificate is checked.
     ///
-    /// It ends with this object, unless it keeps it.
+    /// It ends with this object; with `keepsThis` it retains the object.
     func encrypted(
         _ address: StreamAddress, _ interrupt: InterruptHandle, keepsThis: Bool = false
     ) throws(KinemaError) -> any RelayEndpoint {
@@ -124,7 +122,7 @@ final class ProxyConnectionHandle {
 private final class TLSConnection: RelayEndpoint, @unchecked Sendable {
     private var io: UnsafeMutablePointer<AVIOContext>?
     private let lifetime: InterruptHandle
-    /// Whoever would end the connection by going away; set before another thread has it.
+    /// Retained, because its `deinit` would end the connection; set before another thread has it.
     var owner: ProxyConnectionHandle?
 
     /// Bytes read at a time: one TLS record (RFC 8446, 5.1).

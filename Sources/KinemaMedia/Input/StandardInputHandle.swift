@@ -1,10 +1,10 @@
 internal import CSandbox
 internal import Foundation
 
-/// Standard input before it is known who reads it.
+/// Looks at standard input without consuming it.
 package enum StandardInput {
-    /// The first bytes that come on standard input, which stay there for whoever reads it: of a file, and of a pipe once
-    /// something is in it. Empty for anything else, such as a terminal.
+    /// The first bytes of standard input, which stay there to be read: of a file, or of a pipe once it has some. Empty for
+    /// anything else, such as a terminal.
     package static func head(count: Int) -> [UInt8] {
         var status = stat()
         guard fstat(STDIN_FILENO, &status) == 0 else { return [] }
@@ -19,14 +19,14 @@ package enum StandardInput {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { return [] }
         defer { ends.forEach { close($0) } }
-        // A pipe holds at least a page, and here nobody empties it meanwhile.
+        // A pipe holds at least a page, and nothing empties it meanwhile.
         let copied = kinema_copy_pipe(STDIN_FILENO, ends[1], count)
         guard copied > 0 else { return [] }
         return read(Int(copied)) { Foundation.read(ends[0], $0, Int(copied)) }
     }
 
     private static func read(_ count: Int, _ body: (UnsafeMutableRawPointer) -> Int) -> [UInt8] {
-        // SAFETY: `body` gets room for `count` bytes during the call alone and says how many it wrote.
+        // SAFETY: `body` gets storage for `count` bytes during the call only and returns how many it wrote.
         [UInt8](unsafeUninitializedCapacity: count) { room, filled in
             filled = room.baseAddress.map { max(0, body(UnsafeMutableRawPointer($0))) } ?? 0
         }

@@ -2,8 +2,7 @@ internal import KinemaCore
 
 /// The address of a stream: `rtsp://`, `rtsps://`, `http://` or `https://`.
 ///
-/// It may contain a user name and a password. They are sent to the server but never shown, neither in `description` nor
-/// in messages and identifiers.
+/// A user name and a password in it are sent to the server, but never appear in `description`, messages or identifiers.
 public struct StreamAddress: Hashable, Sendable, CustomStringConvertible {
     /// The transport of an RTSP stream's pictures.
     public enum Transport: String, Hashable, Sendable, CaseIterable, Codable {
@@ -25,8 +24,7 @@ public struct StreamAddress: Hashable, Sendable, CustomStringConvertible {
     /// Which machines an address may lead to: directly, by a redirect or by a playlist.
     package enum Reach: Hashable, Sendable {
         case anywhere
-        /// Public Internet addresses and those listed. A name is resolved once, and the checked address is the one
-        /// connected to.
+        /// Public Internet addresses and those listed. A name is resolved once, and only the checked address is used.
         case publicAddresses(and: Set<NetworkAddress> = [])
     }
 
@@ -45,8 +43,7 @@ public struct StreamAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// Parses an address.
     ///
-    /// Throws `invalidArgument` for other schemes, for addresses without a host, and for those that contain spaces or
-    /// control characters.
+    /// Throws `invalidArgument` for other schemes, a missing host, and spaces or control characters.
     public init(_ address: String, transport: Transport = .tcp) throws {
         self.address = address
         self.transport = transport
@@ -68,8 +65,8 @@ public struct StreamAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether a delimiter is combined with a mark into one character: we would not see it there, but FFmpeg would, and
-    /// connect to another host than the one that was checked.
+    /// Whether a delimiter is combined with a mark into one character: Swift would not see it, but FFmpeg would, and would
+    /// connect to a host other than the one that was checked.
     private static func hidesDelimiter(_ character: Character) -> Bool {
         let scalars = character.unicodeScalars
         return scalars.count > 1 && scalars.contains { ":/?#[]@".unicodeScalars.contains($0) }

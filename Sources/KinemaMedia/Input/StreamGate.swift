@@ -6,23 +6,23 @@ import Synchronization
 struct GateClient: Sendable {
     /// The port on the loopback interface that leads to the stream.
     var port: Int
-    /// Asks for a connection to an RTSP address; returns what to open instead.
+    /// Requests a connection to an RTSP address; returns the address to open instead.
     var connect: @Sendable (String) throws(KinemaError) -> String
 }
 
-/// The way to one stream for a decoder process that reaches nothing but one port on the loopback interface.
+/// Connects a decoder process to its stream through one port of the loopback interface, the only one it can reach.
 ///
-/// Behind the port is a proxy for HTTP, or a relay for RTSP. Both lead to the stream's own machine and, by redirects and
-/// playlists, to public addresses; `reach` may say less.
+/// Behind the port is a proxy for HTTP, or a relay for RTSP. Both reach the stream's own machine and, through redirects
+/// and playlists, public addresses, unless `reach` allows less.
 final class StreamGate: Sendable {
     private let address: StreamAddress
     private let port: Int
     private let timeout: Duration
     private let cancellation: CancellationFlag
     private let lifetime: InterruptHandle
-    /// What the next client of the relay is connected with.
+    /// The connection for the next client of the relay.
     private let server = Mutex<(any RelayEndpoint)?>(nil)
-    /// Why the last connection failed: FFmpeg's error code; 0 when it did not.
+    /// FFmpeg's error code of the last connection; 0 if it succeeded.
     private let failure: FailureCode
 
     /// Shared with the proxy's threads.
@@ -30,7 +30,7 @@ final class StreamGate: Sendable {
         let code = Atomic<Int32>(0)
     }
 
-    /// Opens the port; connections are made when they are asked for, each within the timeout.
+    /// Opens the port; connects on request, each time within the timeout.
     init(_ address: StreamAddress, timeout: Duration, cancellation: CancellationFlag) throws(KinemaError) {
         (self.address, self.timeout, self.cancellation) = (address, timeout, cancellation)
         let (failure, lifetime) = (FailureCode(), InterruptHandle(cancellation))
@@ -46,23 +46,19 @@ final class StreamGate: Sendable {
             throw KinemaError(.unsupported, "no port is free on this machine; close other programs")
         }
         self.port = port
-        let thread = Thread { [weak self] in
+        Thread.start("kinema.gate") { [weak self] in
             while let client = listener.accept() {
                 guard let server = self?.takeServer() else { continue }
-                let relay = Thread { client.relay(to: server) }
-                relay.name = "kinema.relay"
-                relay.start()
+                Thread.start("kinema.relay") { client.relay(to: server) }
             }
         }
-        thread.name = "kinema.gate"
-        thread.start()
     }
 
     deinit {
         lifetime.stop()
     }
 
-    /// What the decoder process is told.
+    /// The request to the decoder process.
     var request: StreamRequest {
         var request = StreamRequest(address: address.address, port: port)
         switch address.trust {
@@ -91,7 +87,7 @@ final class StreamGate: Sendable {
             server.withLock { $0 = connection }
             return ConnectAnswer(address: target.forwarded(to: "127.0.0.1", port: port))
         } catch {
-            return ConnectAnswer(failure: FailureMessage(error))
+            return ConnectAnswer(failure: error)
         }
     }
 
@@ -118,7 +114,7 @@ final class StreamGate: Sendable {
         }
     }
 
-    /// What a decoder process could not know: that the connection itself failed.
+    /// Replaces a decoder's error if the connection itself failed, which the decoder cannot know.
     func explaining(_ error: KinemaError) -> KinemaError {
         let code = failure.code.load(ordering: .relaxed)
         guard code != 0, error.code == .unreadableInput else { return error }
@@ -127,9 +123,7 @@ final class StreamGate: Sendable {
 }
 
 extension KinemaError {
-    /// An address that may not be reached from here.
     static func notPublic(_ address: StreamAddress) -> KinemaError {
-        KinemaError(
-            .unreadableInput, "is not a public address; give a stream on the Internet", file: address.description)
+        KinemaError.unreadable("is not a public address; give a stream on the Internet", address.description)
     }
 }

@@ -1,9 +1,9 @@
-/// Where the pictures of an input end, and what says so.
+/// Where the pictures of an input end, and how that is known.
 ///
 /// A container's duration is that of its longest stream: sound, subtitles or a second picture may go on for longer. The
 /// times are seconds on the input's own clock, which need not begin at 0.
 struct StreamLength: Hashable, Sendable {
-    /// What the end is known from.
+    /// How the end is known.
     enum Origin: Hashable, Sendable {
         /// The picture stream's own duration.
         case stream
@@ -17,7 +17,7 @@ struct StreamLength: Hashable, Sendable {
     var end: Double
     var origin: Origin
 
-    /// The numbers that FFmpeg reads from a container; nil for each that is not there.
+    /// The numbers that FFmpeg reads from a container; nil for each that is missing.
     struct Statement {
         /// FFmpeg's name of the container.
         var container = ""
@@ -33,12 +33,12 @@ struct StreamLength: Hashable, Sendable {
         var isEstimate = false
     }
 
-    /// What follows from the container's numbers; nil if they say nothing.
+    /// The length according to the container's numbers; nil if they are not enough.
     init?(_ statement: Statement) {
         let origin = statement.containerStart ?? 0
         start = statement.streamStart ?? origin
         let isCopied = Self.copiesDuration(statement.container)
-        // Of ASF, FFmpeg adds the stream's start to a duration that counts from time 0.
+        // For ASF, FFmpeg adds the stream's start to a duration that counts from time 0.
         let longest = [statement.containerDuration, isCopied ? statement.streamDuration : nil].compactMap(\.self).min()
         // Most demuxers count a container's duration from time 0; of those that count from the start it may be shorter.
         let whole = longest.map { $0 > origin ? $0 : origin + $0 }
@@ -46,7 +46,7 @@ struct StreamLength: Hashable, Sendable {
             (end, self.origin) = (start + duration, .stream)
         } else if let tag = statement.tag.flatMap(Self.seconds(of:)) {
             let tagged = statement.tagIsStatistic ? start + tag : tag
-            // A tag that was copied into a shorter file says more than the container.
+            // A tag that was copied into a shorter file exceeds the container's duration.
             (end, self.origin) = (min(tagged, whole ?? tagged), .stream)
         } else if let whole {
             (end, self.origin) = (whole, .container)

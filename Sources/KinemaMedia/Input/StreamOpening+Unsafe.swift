@@ -104,23 +104,22 @@ extension KinemaError {
     /// Nothing arrived in time.
     static func timedOut(_ source: String, _ timeout: Duration) -> KinemaError {
         let seconds = Double(Int(timeout / .milliseconds(100))) / 10
-        return KinemaError(
-            .unreadableInput, "no answer within \(seconds) s; check the address and that the server runs", file: source)
+        return KinemaError.unreadable(
+            "no answer within \(seconds) s; check the address and that the server runs", source)
     }
 
     /// The server could not prove its identity.
     static func untrusted(_ source: String) -> KinemaError {
-        KinemaError(
-            .unreadableInput,
+        KinemaError.unreadable(
             "the server's certificate is not trusted: signed by no known authority, expired, or for another host; "
-                + "name the authority's file in SSL_CERT_FILE, or accept any certificate with --insecure", file: source)
+                + "name the authority's file in SSL_CERT_FILE, or accept any certificate with --insecure", source)
     }
 
     /// Why a stream broke off, from FFmpeg's error code.
     static func broken(_ source: String, _ code: Int32) -> KinemaError {
         // FFmpeg uses the same code for names that cannot be resolved and for connections that break.
         guard kinema_stream_trouble(code) == KINEMA_TROUBLE_UNREACHABLE else { return unreachable(source, code) }
-        return KinemaError(.unreadableInput, "the connection to the server was lost", file: source)
+        return KinemaError.unreadable("the connection to the server was lost", source)
     }
 
     /// Why a stream could not be opened, from FFmpeg's error code.
@@ -144,60 +143,4 @@ extension KinemaError {
             }
         return KinemaError(.unreadableInput, reason, file: source)
     }
-}
-
-/// A container's description of its video stream.
-struct StreamFacts: Sendable {
-    /// FFmpeg's name of the container, such as "mov,mp4,m4a,3gp,3g2,mj2".
-    var container: String
-    /// Stored columns; 0 when unknown before decoding.
-    var width: Int
-    /// Stored rows; 0 when unknown before decoding.
-    var height: Int
-    var timeBase: Rational
-    var averageRate: Rational
-    var nominalRate: Rational
-    /// Where the pictures end, if the container says so.
-    var length: StreamLength?
-    /// Frames, if the container says so.
-    var frameCount: Int?
-    var orientation: PixelOrientation
-    /// A pixel's width divided by its height; 0 if the container does not say.
-    var pixelAspect = Rational(numerator: 0, denominator: 1)
-
-    /// Whether the file is a still picture, which FFmpeg reads with one of its "…_pipe" demuxers.
-    var isPicture: Bool { container.hasSuffix("_pipe") && container != "gif_pipe" }
-
-    /// Whether the pixel aspect ratio counts. In still pictures it is a printing resolution, which no viewer honours.
-    var honoursPixelAspect: Bool { !isPicture && container != "gif" && container != "apng" }
-
-    /// Frames a second; nil if the container does not say.
-    var frameRate: Double? {
-        [averageRate, nominalRate].lazy.map(\.value).first { $0 > 0 && $0 <= 1000 }
-    }
-
-    /// Ticks a second, and ticks in one unit of the stream's time base: integers, so that times stay exact.
-    var timescale: Int { max(timeBase.denominator, 1) }
-    var ticksPerUnit: Int { max(timeBase.numerator, 1) }
-
-    /// The approximate number of frames from the `first` one decoded, at that time in seconds, for progress bars.
-    func expectedFrameCount(from first: Double?) -> Int? {
-        if isPicture { return 1 }
-        guard let length, let frameRate, length.seconds(from: first) * frameRate < 1e9 else { return frameCount }
-        let estimate = max(Int((length.seconds(from: first) * frameRate).rounded()), 1)
-        // A container counts frames that an edit list leaves out, too.
-        return min(frameCount ?? estimate, estimate)
-    }
-}
-
-/// A fraction, as FFmpeg gives time bases and rates.
-struct Rational: Hashable, Sendable {
-    var numerator: Int
-    var denominator: Int
-
-    /// The quotient; 0 when the denominator is.
-    var value: Double { denominator == 0 ? 0 : Double(numerator) / Double(denominator) }
-
-    /// Converts units to seconds.
-    func seconds(_ units: Int64) -> Double { Double(units) * value }
 }

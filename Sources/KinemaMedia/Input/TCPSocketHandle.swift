@@ -1,8 +1,7 @@
 import Foundation
 
 /// A TCP connection, or a listener on the loopback interface; its waits end soon after they are interrupted.
-// SAFETY: unchecked because one thread reads and one writes, which the system allows. The descriptor is
-// closed in `deinit`.
+// SAFETY: unchecked because one thread reads and one writes, which the system allows. Closed in `deinit`.
 final class TCPSocketHandle: RelayEndpoint, @unchecked Sendable {
     /// A resolved address with a port.
     struct Endpoint {
@@ -166,31 +165,5 @@ final class TCPSocketHandle: RelayEndpoint, @unchecked Sendable {
             if poll(&request, 1, Self.pollInterval) > 0 { return true }
         }
         return false
-    }
-}
-
-/// One side of a relay: bytes in order, in both directions.
-protocol RelayEndpoint: AnyObject, Sendable {
-    /// Waits for the next bytes; nil at the end.
-    func read() -> [UInt8]?
-    /// Sends all bytes; false when the other side no longer takes them.
-    func write(_ bytes: [UInt8]) -> Bool
-    /// Ends both directions, so that waiting threads continue.
-    func shutDown()
-}
-
-extension RelayEndpoint {
-    /// Relays bytes both ways until one side ends.
-    func relay(to other: some RelayEndpoint) {
-        let back = Thread { other.forward(to: self) }
-        back.name = "kinema.relay"
-        back.start()
-        forward(to: other)
-    }
-
-    private func forward(to other: some RelayEndpoint) {
-        while let bytes = read(), other.write(bytes) {}
-        shutDown()
-        other.shutDown()
     }
 }

@@ -7,7 +7,7 @@ package enum TrustedAuthorities {
         "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
     ]
 
-    /// Their file: the one named, that of `SSL_CERT_FILE`, or the system's.
+    /// Their file: the given one, that in `SSL_CERT_FILE`, or the system's.
     package static func file(_ named: String? = nil) -> String? {
         let named = named ?? ProcessInfo.processInfo.environment["SSL_CERT_FILE"].flatMap { $0.isEmpty ? nil : $0 }
         return named ?? ofSystem.first { FileManager.default.isReadableFile(atPath: $0) }

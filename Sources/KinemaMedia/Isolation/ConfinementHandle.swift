@@ -2,9 +2,9 @@ internal import CSandbox
 internal import Foundation
 internal import KinemaCore
 
-/// Takes from a decoder process everything it does not need: files, network, other processes, new programs.
+/// Denies a decoder process everything it does not need: files, network, other processes, new programs.
 enum ConfinementHandle {
-    /// What this kernel offers to confine a process with.
+    /// What this kernel offers to confine a process.
     struct Support: Codable, Hashable {
         /// The version of Landlock (files, TCP ports, signals); 0 without.
         var landlock: Int
@@ -12,7 +12,6 @@ enum ConfinementHandle {
         var filtersSystemCalls: Bool
     }
 
-    /// What this kernel offers.
     static var support: Support {
         Support(landlock: Int(kinema_landlock_version()), filtersSystemCalls: seccomp_api_get() >= 2)
     }
@@ -30,14 +29,14 @@ enum ConfinementHandle {
         kinema_hide_memory()
     }
 
-    /// Takes the right to open files, but for reading one, and to reach any port but one (0 for none) from this thread and
-    /// those it makes; without Landlock the filter has to do.
+    /// Denies this thread, and those it starts, all files except reading one, and all ports except one (0 for none);
+    /// without Landlock only the filter does so.
     static func closeFiles(but file: String?, port: Int) {
         _ = kinema_landlock(file, UInt16(clamping: port))
     }
 
-    /// Lets every thread of this process make only the system calls of decoding, and those of reaching a stream or of
-    /// talking to a device for graphics if there is one; false when the kernel has no filters.
+    /// Restricts every thread of this process to the system calls of decoding, plus those for a stream or a graphics device
+    /// if there is one; false when the kernel has no filters.
     ///
     /// Other calls fail with EPERM; those that only an attack makes end the process.
     static func filterSystemCalls(reaching stream: StreamRequest?, usesDevice: Bool) -> Bool {
@@ -63,14 +62,14 @@ enum ConfinementHandle {
             let writes = UInt64(O_WRONLY | O_RDWR | O_CREAT | O_TRUNC)
             if stream.authorities != nil { add(filter, kinema_allow(), "openat", [masked(2, writes, 0)]) }
         }
-        // What every driver for graphics asks of its device, and of nothing else (DRM_IOCTL_BASE).
+        // The requests of graphics drivers to their device (DRM_IOCTL_BASE).
         if usesDevice { add(filter, kinema_allow(), "ioctl", [masked(1, 0xFF00, UInt64(UInt8(ascii: "d")) << 8)]) }
         // The names of threads.
         add(filter, kinema_allow(), "prctl", [masked(0, UInt64.max, UInt64(PR_SET_NAME))])
         return seccomp_load(filter) == 0
     }
 
-    /// What decoding needs: the descriptors it was given, memory, locks, clocks, the end.
+    /// What decoding needs: inherited descriptors, memory, locks, clocks, exit.
     private static let allowed = [
         "read", "readv", "pread64", "write", "writev", "pwrite64", "lseek", "_llseek", "fstat", "fstat64",
         "newfstatat", "close", "fcntl", "poll", "ppoll", "sendto", "sendmsg", "recvfrom", "recvmsg", "shutdown",
@@ -80,7 +79,7 @@ enum ConfinementHandle {
         "rseq", "set_robust_list", "membarrier", "restart_syscall", "exit", "exit_group",
     ]
 
-    /// What a connection by TCP needs beside the socket itself.
+    /// What a TCP connection needs besides the socket itself.
     private static let network = ["connect", "getsockopt", "setsockopt", "getsockname", "getpeername"]
 
     /// What no decoder does.

@@ -12,23 +12,23 @@ final class DecoderChannelHandle: @unchecked Sendable {
 
     enum Received {
         case message(Message)
-        /// Nothing came in time.
+        /// Nothing arrived in time.
         case nothing
         /// The other side is gone.
         case closed
-        /// What came is no message.
+        /// The received bytes are not a message.
         case invalid
     }
 
     private let descriptor: Int32
     private let sending = Mutex<Void>(())
     private var pending: [UInt8] = []
-    /// The longest payload to take.
+    /// The longest payload to accept.
     private let longest: Int
 
     init(_ descriptor: Int32, longest: Int) {
         (self.descriptor, self.longest) = (descriptor, longest)
-        // Whoever does not read what is sent for this long has stopped.
+        // A receiver that does not read for this long has stopped.
         var patience = timeval(tv_sec: 5, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     }
@@ -46,7 +46,7 @@ final class DecoderChannelHandle: @unchecked Sendable {
         return (DecoderChannelHandle(ends[0], longest: DecoderMessageKind.maximumAnswer), ends[1])
     }
 
-    /// Closes what a new process has inherited beyond its own descriptors.
+    /// Closes the descriptors that a new process has inherited beyond its own.
     static func closeInherited(above last: Int32) {
         let open =
             (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? (0..<1024).map(String.init)
@@ -88,7 +88,7 @@ final class DecoderChannelHandle: @unchecked Sendable {
         }
     }
 
-    /// The bytes of the first message that have not arrived; 0 when not even its head has.
+    /// The number of bytes of the first message that have not arrived; 0 if not even its head has.
     private var missing: Int {
         guard pending.count >= DecoderMessageKind.headLength else { return 0 }
         return DecoderMessageKind.headLength + length - pending.count
@@ -96,7 +96,7 @@ final class DecoderChannelHandle: @unchecked Sendable {
 
     private var length: Int { (0..<4).reduce(0) { $0 | Int(pending[$1]) << (8 * $1) } }
 
-    /// The first complete message that has arrived; nil when none has.
+    /// The first complete message; nil if there is none.
     private func takePending() -> Received? {
         guard pending.count >= DecoderMessageKind.headLength else { return nil }
         guard length <= longest, let kind = DecoderMessageKind(rawValue: pending[4]) else {

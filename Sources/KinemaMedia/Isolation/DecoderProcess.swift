@@ -2,23 +2,22 @@ internal import Foundation
 internal import KinemaCore
 internal import Synchronization
 
-/// A decoder process as the process sees it that reads: what it is told is checked, and when it crashes, hangs or takes
-/// too much, waiting for it throws. Synchronous; for one thread.
+/// A decoder process, seen by the process that reads from it: checks every message, and throws when the decoder crashes,
+/// hangs or uses too much. Synchronous; for one thread.
 final class DecoderProcess {
     let memory: SharedMemoryHandle
-    /// Where its messages' pictures are from, in errors.
+    /// The input's name in errors.
     private let source: String
     private let limits: DecoderLimits
     private let pictures: ReadingLimits
     private let cancellation: CancellationFlag
     private let child: DecoderProcessHandle
-    /// Numbers of pictures nobody looks at any more.
     private let free = FreedPictures()
 
     /// How often a wait checks for cancellation.
     private static let pollInterval = Duration.milliseconds(50)
 
-    /// Starts the executable as a decoder, and asks it to read.
+    /// Starts the executable as a decoder and sends it the request.
     init(
         executable: String, _ request: DecoderRequest, file: GivenFile?, cancellation: CancellationFlag,
         limits: DecoderLimits = DecoderLimits()
@@ -31,18 +30,18 @@ final class DecoderProcess {
         guard let message = DecoderMessageKind.open.message(request), send(message) else { throw died(at: nil) }
     }
 
-    /// Sends a message; false when the process is gone, which the next wait tells.
+    /// Sends a message; false when the process is gone, which the next wait reports.
     @discardableResult
     func send(_ message: [UInt8]) -> Bool { child.channel.send(message) }
 
-    /// Asks for more pictures, and gives back those nobody looks at any more.
+    /// Requests more pictures, and returns those that are no longer in use.
     func take(_ count: Int) {
         send(DecoderMessageKind.take.message(WireNumbers.bytes([count] + free.take())))
     }
 
-    /// Waits for the next message but heartbeats. Ends a process that computes or says nothing for too long.
+    /// Waits for the next message other than a heartbeat. Ends a process that computes too long or stays silent.
     ///
-    /// With `isComplete`, all that it needs is there, so that it may not wait for ever either.
+    /// With `isComplete` the decoder has its whole input, so the wait as a whole is limited, too.
     func receive(at time: Double? = nil, isComplete: Bool = true) throws -> DecoderChannelHandle.Message {
         let began = MonotonicClock.now
         var lastSign = began
@@ -52,7 +51,7 @@ final class DecoderProcess {
             case .message(let message) where message.kind == .heartbeat: lastSign = MonotonicClock.now
             case .message(let message): return message
             case .closed: throw died(at: time)
-            case .invalid: throw lied()
+            case .invalid: throw protocolViolation()
             case .nothing:
                 if cancellation.isRaised {
                     end()
@@ -76,34 +75,34 @@ final class DecoderProcess {
     func decode<Value: Decodable>(_ type: Value.Type, _ message: DecoderChannelHandle.Message) throws(KinemaError)
         -> Value
     {
-        guard let value = try? JSONDecoder().decode(type, from: Data(message.payload)) else { throw lied() }
+        guard let value = try? JSONDecoder().decode(type, from: Data(message.payload)) else {
+            throw protocolViolation()
+        }
         return value
     }
 
     /// The picture that a message describes, and its description.
     func picture(_ message: DecoderChannelHandle.Message) throws(KinemaError) -> (DecodedPicture, PictureMessage) {
-        guard let described = PictureMessage(message.payload[...]) else { throw lied() }
+        guard let described = PictureMessage(message.payload[...]) else { throw protocolViolation() }
         let owner = SharedBlock { [free, memory] in
             free.add(described.number)
             withExtendedLifetime(memory) {}
         }
-        guard let picture = DecodedPicture(described, in: memory, limits: pictures, owner: owner) else { throw lied() }
+        guard let picture = DecodedPicture(described, in: memory, limits: pictures, owner: owner) else {
+            throw protocolViolation()
+        }
         return (picture, described)
     }
 
-    /// Ends it, wherever it is.
-    func end() {
-        child.end()
-    }
+    func end() { child.end() }
 
     // MARK: Failures
 
-    /// Nothing that a decoder says; it is ended.
-    func lied() -> KinemaError {
+    /// Ends the process because it sent something that no decoder sends.
+    func protocolViolation() -> KinemaError {
         child.end()
-        return KinemaError(
-            .unreadableInput, "the decoder gave pictures that cannot be; the file is damaged or made to do harm",
-            file: source)
+        return KinemaError.unreadable(
+            "the decoder gave pictures that cannot be; the file is damaged or made to do harm", source)
     }
 
     private func ended(_ reason: String, at time: Double?) -> KinemaError {
@@ -127,7 +126,7 @@ final class DecoderProcess {
     }
 }
 
-/// Pictures that are to be given back to the decoder.
+/// Pictures to return to the decoder.
 private final class FreedPictures: Sendable {
     private let numbers = Mutex<[Int]>([])
 
@@ -135,7 +134,7 @@ private final class FreedPictures: Sendable {
         numbers.withLock { $0.append(number) }
     }
 
-    /// Those given back since the last call.
+    /// Those added since the last call.
     func take() -> [Int] {
         numbers.withLock { numbers in
             defer { numbers = [] }

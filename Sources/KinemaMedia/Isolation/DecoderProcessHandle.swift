@@ -14,8 +14,7 @@ final class DecoderProcessHandle {
         guard let (own, other) = DecoderChannelHandle.pair() else { throw Self.failure(errno, source) }
         defer { close(other) }
         channel = own
-        // Descriptors are passed above those that the new process expects, so that none is overwritten before it is
-        // copied.
+        // Copied above those that the new process expects, so that none is overwritten before it is passed.
         var high: [Int32] = []
         defer { for descriptor in high { close(descriptor) } }
         for descriptor in [other, memory.descriptor] + (file.map { [$0.descriptor, $0.scratch] } ?? []) {
@@ -32,7 +31,7 @@ final class DecoderProcessHandle {
         end()
     }
 
-    /// What the decoder's environment has of this process's: nothing secret.
+    /// The environment variables passed to the decoder: none is secret.
     private static let passedVariables = [
         "LD_LIBRARY_PATH", "LANG", "LC_ALL", "TZ", "LIBVA_DRIVER_NAME", "LIBVA_DRIVERS_PATH", DecoderFault.variable,
     ]
@@ -50,7 +49,7 @@ final class DecoderProcessHandle {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // A group of its own, so that Ctrl-C reaches only the process that decides what to keep.
+        // A separate process group, so that Ctrl-C reaches only the parent, which decides what to keep.
         posix_spawnattr_setpgroup(&attributes, 0)
         var signals = sigset_t()
         sigemptyset(&signals)
@@ -91,16 +90,15 @@ final class DecoderProcessHandle {
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
-    /// Ends it, wherever it is.
     func end() {
         guard status == nil else { return }
         kill(process, SIGKILL)
         wait()
     }
 
-    /// Waits a little for its end, and tells how it came: the signal that ended it, or nil.
+    /// Waits briefly for the process to end, and returns the signal that ended it, or nil.
     func endingSignal() -> Int32? {
-        // It has closed its socket, so it is about to be gone; one that only pretends is ended.
+        // It has closed its socket, so it should end soon; if it does not, it is killed.
         for _ in 0..<100 where !hasEnded() { usleep(10_000) }
         end()
         // As WIFSIGNALED and WTERMSIG: the low seven bits, which are 0 after a normal end.
@@ -120,45 +118,5 @@ final class DecoderProcessHandle {
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
         self.status = status
-    }
-}
-
-extension DecoderFault {
-    /// The fault that the last line of an open file asks for, when tests are allowed to; nil otherwise.
-    static func found(in descriptor: Int32) -> DecoderFault? {
-        guard ProcessInfo.processInfo.environment[variable] != nil else { return nil }
-        let end = lseek(descriptor, 0, SEEK_END)
-        defer { lseek(descriptor, 0, SEEK_SET) }
-        guard end > 64 else { return nil }
-        var bytes = [UInt8](repeating: 0, count: 64)
-        // SAFETY: at most as many bytes are written as the block has.
-        let count = pread(descriptor, &bytes, bytes.count, end - 64)
-        let lines = String(decoding: bytes[..<max(count, 0)], as: UTF8.self).split(separator: "\n")
-        return lines.last.flatMap { DecoderFault(String($0)) }
-    }
-
-    /// Makes the fault happen. What the confinement refuses ends in a line that tells so.
-    func happen() {
-        switch kind {
-        case .crash:
-            // SAFETY: none; that is the point.
-            UnsafeMutablePointer<UInt8>(bitPattern: 1)?.pointee = 1
-        case .loop: while true {}
-        case .stop: DispatchSemaphore(value: 0).wait()
-        case .memory:
-            // Kept, so that the compiler does not leave it out.
-            var blocks: [UnsafeMutableRawPointer] = []
-            while let block = malloc(1 << 24) { blocks.append(memset(block, Int32(blocks.count), 1 << 24)) }
-            abort()
-        case .program: execl()
-        case .file: if open("/etc/passwd", O_RDONLY) < 0 { abort() }
-        case .network: if socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) < 0 { abort() }
-        }
-    }
-
-    private func execl() {
-        var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("true"), nil]
-        execv("/bin/true", &arguments)
-        free(arguments[0])
     }
 }

@@ -1,15 +1,15 @@
 internal import Foundation
 internal import KinemaCore
 
-/// Reads a file or a stream that a process of its own decodes. Synchronous; for one thread.
+/// Reads a file or a stream through a separate decoder process. Synchronous; for one thread.
 final class IsolatedDecoder: FrameDecoding {
     let description: StreamDescription
     private let input: MediaInput
     private let process: DecoderProcess
     private let reports: Reports
-    /// Through which the process reaches a stream, and nothing else.
+    /// The process's only connection to its stream.
     private let gate: StreamGate?
-    /// Whether the whole input is there: a file, no pipe and no stream.
+    /// Whether the whole input is available: a file, not a pipe or a stream.
     private let isComplete: Bool
     private var asked = 0
     private var lastStart = -1
@@ -40,18 +40,13 @@ final class IsolatedDecoder: FrameDecoding {
         process = try DecoderProcess(
             executable: executable, request, file: file, cancellation: cancellation, limits: limits)
         reports = Reports(options)
-        var opened: StreamDescription?
-        while opened == nil {
-            let message = try process.receive(isComplete: isComplete)
-            guard message.kind == .opened else {
-                try Self.handle(message, process, gate, reports)
-                continue
-            }
-            opened = try process.decode(DecodedStream.self, message).description(of: input, options.limits)
-            if opened == nil { throw process.lied() }
+        var message = try process.receive(isComplete: isComplete)
+        while message.kind != .opened {
+            try Self.handle(message, process, gate, reports)
+            message = try process.receive(isComplete: isComplete)
         }
-        guard let opened else { throw process.lied() }
-        description = opened
+        description = try process.decode(StreamDescription.self, message)
+        guard description.isPossible(within: options.limits) else { throw process.protocolViolation() }
     }
 
     /// Returns the next frame, or nil after the last one. Throws CancellationError when cancelled.
@@ -76,8 +71,8 @@ final class IsolatedDecoder: FrameDecoding {
 
     private func frame(_ message: DecoderChannelHandle.Message) throws -> VideoFrame {
         let (picture, described) = try process.picture(message)
-        // Whatever the process says, time goes on.
-        guard described.start > lastStart else { throw process.lied() }
+        // Times must increase, whatever the process sends.
+        guard described.start > lastStart else { throw process.protocolViolation() }
         lastStart = described.start
         lastTime = Double(described.start) / Double(described.timescale)
         return VideoFrame(
@@ -86,7 +81,7 @@ final class IsolatedDecoder: FrameDecoding {
                 source: input.source, range: described.start..<described.end, timescale: described.timescale))
     }
 
-    /// Where findings and states go.
+    /// Receives findings and states.
     private struct Reports {
         var diagnostics: DiagnosticCollector?
         var onState: (@Sendable (ConnectionState) -> Void)?
@@ -96,21 +91,21 @@ final class IsolatedDecoder: FrameDecoding {
         }
     }
 
-    /// Passes on what is no picture; throws what ends the reading.
+    /// Handles a message that is not a picture; throws if it ends the reading.
     private static func handle(
         _ message: DecoderChannelHandle.Message, _ process: DecoderProcess, _ gate: StreamGate?, _ reports: Reports
     ) throws {
         switch message.kind {
         case .diagnostic: reports.diagnostics?.report(try process.decode(Diagnostic.self, message))
-        case .state: reports.onState?(try process.decode(StateMessage.self, message).state)
+        case .state: reports.onState?(try process.decode(ConnectionState.self, message))
         case .connect:
-            guard let gate else { throw process.lied() }
+            guard let gate else { throw process.protocolViolation() }
             let answer = gate.connect(to: try process.decode(StreamRequest.self, message).address)
             process.send(DecoderMessageKind.connected.message(answer) ?? [])
         case .failed:
-            let failure = try process.decode(FailureMessage.self, message).error
+            let failure = try process.decode(KinemaError.self, message)
             throw gate?.explaining(failure) ?? failure
-        default: throw process.lied()
+        default: throw process.protocolViolation()
         }
     }
 }

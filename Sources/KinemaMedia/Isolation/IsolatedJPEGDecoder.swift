@@ -1,34 +1,8 @@
-package import Foundation
-package import KinemaCore
+import Foundation
+import KinemaCore
 
-/// Decodes JPEG pictures that arrive one at a time, where the isolation says. For one thread at a time.
-package enum JPEGFrameDecoder {
-    case own(JPEGDecoder)
-    case isolated(IsolatedJPEGDecoder)
-
-    /// Makes a decoder for pictures up to a width and height in pixels.
-    ///
-    /// Throws `.missingComponent` when this FFmpeg has no JPEG decoder.
-    package init(_ isolation: DecoderIsolation, maximumWidth: Int, maximumHeight: Int) throws(KinemaError) {
-        switch isolation {
-        case .none: self = .own(try JPEGDecoder(maximumWidth: maximumWidth, maximumHeight: maximumHeight))
-        case .process(let executable):
-            self = .isolated(
-                IsolatedJPEGDecoder(executable: executable, maximumWidth: maximumWidth, maximumHeight: maximumHeight))
-        }
-    }
-
-    /// Decodes a picture into an upright frame; throws as `JPEGDecoder.frame` does.
-    package func frame(_ jpeg: Data, id: TemporalSegmentIdentifier) throws(KinemaError) -> VideoFrame {
-        switch self {
-        case .own(let decoder): try decoder.frame(jpeg, id: id)
-        case .isolated(let decoder): try decoder.frame(jpeg, id: id)
-        }
-    }
-}
-
-/// Decodes JPEG pictures that arrive one at a time in a process of its own, which is started with the first and again
-/// when a picture has killed it. For one thread at a time.
+/// Decodes JPEG pictures that arrive one at a time in a separate process, which starts with the first picture and again
+/// after one has killed it. For one thread at a time.
 package final class IsolatedJPEGDecoder {
     private let executable: String
     private let width: Int
@@ -36,7 +10,7 @@ package final class IsolatedJPEGDecoder {
     private var process: DecoderProcess?
     private var deaths = 0
 
-    /// After so many pictures that killed their decoder no other is started.
+    /// The number of pictures that may kill their decoder; after that none is started.
     private static let mostDeaths = 5
 
     init(executable: String, maximumWidth: Int, maximumHeight: Int) {
@@ -45,7 +19,6 @@ package final class IsolatedJPEGDecoder {
 
     /// Decodes a picture, as `JPEGDecoder` does.
     func frame(_ jpeg: Data, id: TemporalSegmentIdentifier) throws(KinemaError) -> VideoFrame {
-        // Known before anything is sent.
         guard let header = JPEGHeader(jpeg) else { throw JPEGDecoder.noPicture }
         guard header.width <= width, header.height <= height else {
             throw .tooLarge(header.width, header.height, limit: (width, height))
@@ -62,7 +35,7 @@ package final class IsolatedJPEGDecoder {
         }
     }
 
-    /// A picture that cannot be decoded, by a process that goes on.
+    /// A picture that cannot be decoded; the process continues.
     private struct PictureFailure: Error {
         var error: KinemaError
     }
@@ -77,11 +50,11 @@ package final class IsolatedJPEGDecoder {
         case .picture:
             let (picture, _) = try process.picture(message)
             guard picture.width <= max(width, height), picture.height <= max(width, height) else {
-                throw process.lied()
+                throw process.protocolViolation()
             }
             return VideoFrame(picture, id: id)
-        case .failed: throw PictureFailure(error: try process.decode(FailureMessage.self, message).error)
-        default: throw process.lied()
+        case .failed: throw PictureFailure(error: try process.decode(KinemaError.self, message))
+        default: throw process.protocolViolation()
         }
     }
 

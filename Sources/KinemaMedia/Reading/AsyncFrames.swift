@@ -4,12 +4,12 @@ public import KinemaCore
 extension VideoReader {
     /// The frames of one video or picture, or of a camera or a stream, in time order; can be iterated once.
     ///
-    /// Of a file no frame is lost: decoding waits for the consumer. Of a live source the newest frame is kept for a consumer
-    /// that is behind, and `tally` counts the others. Cancelling the task, or letting go of the iterator, ends the decoding.
+    /// A file loses no frame: decoding waits for the consumer. A live source keeps only its newest frame for a slow
+    /// consumer, and `tally` counts the others. Cancelling the task, or releasing the iterator, ends the decoding.
     public struct AsyncFrames: TemporalSequence, Sendable {
         /// A picture with its time.
         public typealias Feature = VideoFrame
-        /// A frame with its stretch of the stream.
+        /// A frame with its time range in the stream.
         public typealias Element = TemporalFeature<VideoFrame>
 
         let job: DecodingJob
@@ -18,39 +18,34 @@ extension VideoReader {
             self.job = job
         }
 
-        /// Always nil: how many frames decode is known only at the end.
+        /// Always nil: the number of frames that can be decoded is known only at the end.
         public var count: Int? { nil }
         /// Columns and rows as displayed, in pixels.
         public var frameSize: CGSize { CGSize(width: job.description.width, height: job.description.height) }
-        /// Frames a second as the file states them; 0 when it does not, and of pictures.
+        /// Frames a second as the file states them; 0 if it does not, and for pictures.
         public var nominalFrameRate: Float { Float(job.description.frameRate) }
         /// Ticks a second in the frames' identifiers.
         public var timescale: Int { job.description.timescale }
-        /// The file; `/dev/stdin` for standard input; the device of a camera; the address of a stream without what is secret
-        /// in it.
-        public var url: URL { job.description.input.url }
-        /// The length in seconds as the file states it; 0 when it does not.
+        /// The file; `/dev/stdin` for standard input; the device of a camera; the address of a stream without its secrets.
+        public var url: URL { job.input.url }
+        /// The length in seconds as the file states it; 0 if it does not.
         public var videoDuration: TimeInterval { job.description.duration }
         /// About how many frames will come, for progress bars.
         package var expectedFrameCount: Int? { job.description.expectedFrameCount }
 
-        /// Whether the frames come in their own time, from a camera or a stream.
+        /// Whether the frames arrive in real time, from a camera or a stream.
         public var isLive: Bool { job.description.isLive }
-        /// How many frames came so far, were handed over, and were dropped, the last only of live sources.
+        /// The number of frames that arrived, were delivered and, for live sources, were dropped so far.
         public var tally: FrameTally { job.tally }
 
-        /// Ends the reading from anywhere: whoever iterates gets CancellationError, and `tally` changes no more.
-        public func stop() {
-            job.cancel()
-        }
+        /// Ends the reading from anywhere: the iterator throws CancellationError, and `tally` no longer changes.
+        public func stop() { job.cancel() }
 
-        /// Frames the decoder has given so far, for watching how far ahead it is.
+        /// Frames decoded so far, to see how far ahead the decoder is.
         var framesSent: Int { job.framesSent }
 
         /// Starts reading; a second iterator of the same sequence throws at its first element.
-        public func makeAsyncIterator() -> Iterator {
-            Iterator(job.start() ? Lease(job) : nil)
-        }
+        public func makeAsyncIterator() -> Iterator { Iterator(job.start() ? Lease(job) : nil) }
 
         /// Delivers the frames in order.
         public struct Iterator: AsyncIteratorProtocol {
@@ -63,7 +58,7 @@ extension VideoReader {
             /// The next frame, or nil after the last one.
             ///
             /// Throws `KinemaError` when the input becomes unreadable or is iterated twice, and CancellationError.
-            public mutating func next() async throws -> TemporalFeature<VideoFrame>? {
+            public func next() async throws -> TemporalFeature<VideoFrame>? {
                 guard let lease else {
                     throw KinemaError(.invalidArgument, "the frames were iterated already; read the file again")
                 }

@@ -1,5 +1,4 @@
 public import Foundation
-public import KinemaCore
 
 extension VideoReader {
     /// Which camera to read, and how.
@@ -30,7 +29,7 @@ extension VideoReader {
             case low
         }
 
-        /// Which camera.
+        /// The camera.
         public var position: Position
         /// The memory layout of a frame's samples.
         public var pixelFormat: PixelFormat
@@ -52,8 +51,7 @@ extension VideoReader {
             self.init(position: .front)
         }
 
-        /// Chooses a camera by position or device, its pixel format, its resolution or size in pixels, and its frame
-        /// rate.
+        /// Chooses a camera by position or device, its pixel format, its resolution or size in pixels, and its rate.
         public init(
             position: Position = .front, pixelFormat: PixelFormat = .bgra32, resolution: Resolution = .high,
             frameRate: Double = 30.0, device: String? = nil, frameSize: CGSize? = nil
@@ -76,54 +74,13 @@ extension VideoReader {
 
 extension VideoReader {
     /// The live frames of a camera, of which a slow reader gets only the newest; can be iterated once.
-    public struct CameraAsyncBuffers: TemporalSequence, Sendable {
-        /// A picture with its time.
-        public typealias Feature = VideoFrame
-        /// A frame with its time range in the stream.
-        public typealias Element = TemporalFeature<VideoFrame>
-
-        private let frames: AsyncFrames
-
-        init(_ frames: AsyncFrames) {
-            self.frames = frames
-        }
-
-        /// Always nil: a camera has no end.
-        public var count: Int? { nil }
-        /// Columns and rows as displayed, in pixels.
-        public var frameSize: CGSize { frames.frameSize }
-        /// Ticks per second of the frames' times.
-        public var timescale: Int { frames.timescale }
-        /// How many frames have arrived, been delivered and been dropped.
-        public var tally: FrameTally { frames.tally }
-
-        /// Starts reading; a second iterator throws at its first element.
-        public func makeAsyncIterator() -> Iterator {
-            Iterator(frames.makeAsyncIterator())
-        }
-
-        /// Delivers the frames in order.
-        public final class Iterator: AsyncIteratorProtocol {
-            private var base: AsyncFrames.Iterator
-
-            fileprivate init(_ base: AsyncFrames.Iterator) {
-                self.base = base
-            }
-
-            /// The next frame; nil at the end, which only a filter that stands in for a camera has.
-            ///
-            /// Throws `KinemaError` when iterated twice, and CancellationError.
-            public func next() async throws -> TemporalFeature<VideoFrame>? {
-                try await base.next()
-            }
-        }
-    }
+    public typealias CameraAsyncBuffers = AsyncFrames
 
     /// Opens a camera; a slow reader gets only its newest frame.
     ///
-    /// An unplugged camera is waited for. Throws `KinemaError` with code `unreadableInput` when the camera is missing,
+    /// Waits for a camera that is unplugged. Throws `KinemaError` with code `unreadableInput` when the camera is missing,
     /// in use or may not be opened.
     public static func readCamera(configuration: CameraConfiguration) async throws -> CameraAsyncBuffers {
-        CameraAsyncBuffers(try await read(.camera(configuration)))
+        try await read(.camera(configuration))
     }
 }

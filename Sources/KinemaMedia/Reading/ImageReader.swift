@@ -1,9 +1,9 @@
 public import Foundation
 import KinemaCore
 
-/// Reads picture files: JPEG, PNG, WebP and whatever else this FFmpeg decodes.
+/// Reads picture files: JPEG, PNG, WebP and other formats that this FFmpeg decodes.
 public enum ImageReader {
-    /// How a stored picture has to be turned to stand upright.
+    /// How a stored picture must be turned to be upright.
     package typealias Orientation = PixelOrientation
 
     /// The picture in a file, upright according to its EXIF orientation; of a video, the first frame.
@@ -24,15 +24,14 @@ public enum ImageReader {
     package static func read(contentsOf url: URL, orientation: Orientation?) throws -> VideoFrame {
         let decoder = try VideoDecoder(url, orientation: orientation)
         guard let frame = try decoder.next() else {
-            throw KinemaError(
-                .unreadableInput, "no picture could be decoded; the file is damaged", file: url.path)
+            throw KinemaError.unreadable("no picture could be decoded; the file is damaged", url.path)
         }
         return frame
     }
 
     /// The picture in a file's bytes; `orientation` replaces the picture's own.
     package static func read(_ data: Data, orientation: Orientation?) throws -> VideoFrame {
-        // The decoder reads files only; this one is the user's own and goes at once.
+        // The decoder reads only files; this one is private and removed at once.
         let path = FileManager.default.temporaryDirectory.appending(path: "kinema-picture-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: path) }
         guard

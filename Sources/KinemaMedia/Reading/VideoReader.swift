@@ -15,8 +15,7 @@ public struct VideoReader: Sendable {
 
     /// Opens several video or picture files; each is read when it is iterated.
     ///
-    /// Throws `KinemaError` with code `unreadableInput` for the first file that is missing, damaged or contains no
-    /// picture.
+    /// Throws `KinemaError` (`unreadableInput`) for the first file that is missing, damaged or contains no picture.
     public static func read<S: Sequence>(_ files: S) async throws -> [AsyncFrames] where S.Element == URL {
         var sequences: [AsyncFrames] = []
         for url in Array(files) {
@@ -39,12 +38,11 @@ public struct VideoReader: Sendable {
         try await read(input, isolation: .none, live: live, diagnostics: diagnostics, onState: onState)
     }
 
-    /// The same with other limits on size and memory, and decoded elsewhere or by a device.
+    /// The same with other limits on size and memory, and another decoder.
     package static func read(
         _ input: MediaInput, limits: ReadingLimits = ReadingLimits(), isolation: DecoderIsolation,
         decoding: DecodingChoice = .software, live: LiveOptions = LiveOptions(),
-        diagnostics: DiagnosticCollector? = nil,
-        onState: (@Sendable (ConnectionState) -> Void)? = nil
+        diagnostics: DiagnosticCollector? = nil, onState: (@Sendable (ConnectionState) -> Void)? = nil
     ) async throws -> AsyncFrames {
         let options = ReadingOptions(
             limits: limits, live: live, isolation: isolation, decoding: decoding, diagnostics: diagnostics,
@@ -58,17 +56,15 @@ public struct VideoReader: Sendable {
         let job = Promise<DecodingJob>()
         do {
             if input.isRemote { options.onState?(.connecting) }
-            let thread = Thread {
+            Thread.start("kinema.open") {
                 job.fulfil(
                     Result {
                         try DecodingJob(input, options: options, keepsOpen: keepsOpen, cancellation: cancellation)
                     })
             }
-            thread.name = "kinema.open"
-            thread.start()
             return AsyncFrames(
                 try await withTaskCancellationHandler {
-                    // Nothing interrupts the look-up of a host's name, so cancelling does not wait for it.
+                    // A host name lookup cannot be interrupted, so cancelling does not wait for it.
                     try await job.value
                 } onCancel: {
                     cancellation.raise()
@@ -87,8 +83,7 @@ extension VideoReader: Transformer {
 
     /// Opens several annotated video or picture files and keeps the annotations; each is read when it is iterated.
     ///
-    /// Throws `KinemaError` with code `unreadableInput` for the first file that is missing, damaged or contains no
-    /// picture.
+    /// Throws `KinemaError` (`unreadableInput`) for the first file that is missing, damaged or contains no picture.
     public static func read<S, Annotation>(
         _ files: S
     ) async throws -> [AnnotatedFeature<AsyncFrames, Annotation>]

@@ -3,8 +3,7 @@ import Foundation
 import KinemaCore
 
 extension FrameHandle {
-    /// Copies a bitmap into a frame. With `paddedToEven`, odd sizes are rounded up and the last column and row
-    /// repeated.
+    /// Copies a bitmap into a frame; `paddedToEven` rounds odd sizes up by repeating the last column and row.
     convenience init(_ bitmap: Bitmap, paddedToEven: Bool) throws(KinemaError) {
         let width = paddedToEven ? bitmap.width + bitmap.width % 2 : bitmap.width
         let height = paddedToEven ? bitmap.height + bitmap.height % 2 : bitmap.height
@@ -12,8 +11,7 @@ extension FrameHandle {
         guard let base = pointer.pointee.data.0 else { throw .outOfMemory }
         let stride = Int(pointer.pointee.linesize.0)
         bitmap.pixels.withUnsafeBytes { pixels in
-            // SAFETY: rows of `bitmap.width` pixels fit into the frame's rows, which are at least one pixel longer when
-            // padded.
+            // SAFETY: rows of `bitmap.width` pixels fit into the frame's rows, which are longer when padded.
             guard let source = pixels.baseAddress else { return }
             for y in 0..<height {
                 let row = UnsafeMutableRawPointer(base + y * stride)
@@ -79,49 +77,5 @@ extension Bitmap {
         let target = try FrameHandle(width: width, height: height, format: AV_PIX_FMT_BGRA)
         try ScalerHandle.convert(try FrameHandle(self, paddedToEven: false), into: target, from: .rgb, to: .rgb)
         return Bitmap(width: width, height: height, pixels: target.packedPixels)
-    }
-}
-
-/// Remuxes a fragmented MP4 into one with its index before all pictures ("fast start").
-enum FastStartRemuxer {
-    /// Rewrites the file without compressing again, and replaces it atomically.
-    ///
-    /// `lastDuration` is how long the last frame is shown, which fragments do not store reliably. If there is no room
-    /// for a second copy, the file stays as it is: complete and playable.
-    static func remux(_ url: URL, timescale: Int, frames: Int, lastDuration: Int) {
-        // Follow a link, so that the link itself stays.
-        let path = url.resolvingSymlinksInPath()
-        let copy = path.deletingLastPathComponent().appendingPathComponent(".\(path.lastPathComponent).finishing")
-        do {
-            try rewrite(path, to: copy, timescale: timescale, frames: frames, lastDuration: lastDuration)
-            // Keep the file's permissions.
-            var status = stat()
-            if stat(path.path, &status) == 0 { chmod(copy.path, status.st_mode & 0o7777) }
-            // SAFETY: both paths are in one folder; `rename` replaces the target atomically.
-            if rename(copy.path, path.path) != 0 { unlink(copy.path) }
-        } catch {
-            unlink(copy.path)
-        }
-    }
-
-    private static func rewrite(_ source: URL, to target: URL, timescale: Int, frames: Int, lastDuration: Int)
-        throws(KinemaError)
-    {
-        let container = try ContainerHandle(.file(source), cancellation: CancellationFlag())
-        let output = try OutputFileHandle(path: target.path)
-        let muxer = try MuxerHandle(
-            output, parameters: container.parameters, timescale: timescale, layout: .indexed(maximumFrames: frames))
-        let packet = try PacketHandle()
-        var copied = 0
-        while case .packet = container.readPacket(into: packet) {
-            copied += 1
-            if copied == frames { packet.duration = Int64(lastDuration) }
-            try muxer.write(packet, timeBase: container.timeBase)
-            packet.clear()
-        }
-        try muxer.finish()
-        guard copied == frames else {
-            throw KinemaError(.unwritableOutput, "\(copied) of \(frames) frames were copied", file: target.path)
-        }
     }
 }

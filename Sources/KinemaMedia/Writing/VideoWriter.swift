@@ -98,8 +98,7 @@ public struct VideoWriter: ~Copyable {
 
     /// Writes the rest and moves the index to the front; the file is then complete.
     ///
-    /// Throws `KinemaError` with code `unwritableOutput`; earlier pictures stay playable. A video without frames leaves
-    /// no file.
+    /// Throws `unwritableOutput`; earlier pictures stay playable. A video without frames leaves no file.
     public consuming func finish() throws {
         guard frameCount > 0 else {
             output.truncateToPlayable()

@@ -24,7 +24,7 @@ struct DrawnLines: Sendable {
     var isCleared = false
 
     /// As a share of the picture's shorter side.
-    private static let width = AirDrawing([]).width
+    private static let width = AirDrawing.width
 
     /// Takes the drawing as it is now; new lines get the colour.
     mutating func update(_ strokes: [Stroke], colour: DrawingColour) {

@@ -10,7 +10,6 @@ package struct Placement: Sendable {
 
 /// All joints of a body in the world, by forward kinematics from build, posture and placement.
 struct Armature: Sendable {
-    /// The joints in metres.
     private(set) var joints: [JointKey: Vector] = [:]
     private(set) var chest = Rotation.none
     private(set) var pelvis = Rotation.none
@@ -22,7 +21,6 @@ struct Armature: Sendable {
     private(set) var leftFoot = Rotation.none
     private(set) var rightFoot = Rotation.none
 
-    /// The middle of the hips.
     var root: Vector { self[.root] }
 
     subscript(key: JointKey) -> Vector { joints[key] ?? .zero }
@@ -111,6 +109,16 @@ struct Armature: Sendable {
         joints[isLeft ? .leftAnkle : .rightAnkle] = ankle
         joints[isLeft ? .leftHeel : .rightHeel] = ankle + foot * Vector(0, -0.025 * h, -0.03 * h)
         joints[isLeft ? .leftFootTip : .rightFootTip] = ankle + foot * Vector(0, -0.028 * h, 0.105 * h)
+    }
+}
+
+extension Armature {
+    /// The position of a bag in a hand.
+    func grip(isLeft: Bool) -> Vector {
+        let index = self[isLeft ? .leftIndexFinger : .rightIndexFinger]
+        let little = self[isLeft ? .leftLittleFinger : .rightLittleFinger]
+        let hand = isLeft ? leftHand : rightHand
+        return mix(index, little, 0.5) + hand * 0.03
     }
 }
 

@@ -5,7 +5,6 @@ package struct Performance: Sendable {
     /// One action from a start time to an end time.
     struct Segment: Sendable {
         enum Action: Sendable {
-            /// Holding a movement's start posture.
             case rest(Movement)
             case repetition(Movement, depth: Double)
             case activity(Activity)
@@ -32,22 +31,18 @@ package struct Performance: Sendable {
     /// The phase of standing sway, which differs between people.
     let swayPhase: Double
 
-    /// Makes an empty timeline for a standing person; `swayPhase` sets the phase of their sway.
     package init(body: Body, placement: Placement = Placement(), swayPhase: Double = 0) {
         self.body = body
         self.placement = placement
         self.swayPhase = swayPhase
     }
 
-    /// The length of the timeline, in seconds.
     package var duration: Double { segments.last?.end ?? 0 }
 
-    /// Adds an activity other than exercise.
     package mutating func add(_ activity: Activity, seconds: Double) {
         append(.activity(activity), seconds: seconds)
     }
 
-    /// Adds a rest in a movement's start posture.
     package mutating func rest(_ movement: Movement, seconds: Double) {
         append(.rest(movement), seconds: seconds)
     }
@@ -78,7 +73,6 @@ package struct Performance: Sendable {
         placement.heading = heading
     }
 
-    /// Adds a throw or a practice swing.
     mutating func swing(_ motion: ThrowMotion) {
         append(.swing(motion), seconds: motion.duration)
     }
@@ -117,13 +111,12 @@ extension Performance {
     /// The duration of getting down to the floor or up from it, in seconds.
     private static let lyingDown = 1.8
 
-    /// All joints at a time; before the first segment and after the last one, the person stands around.
+    /// All joints at a time; before the first segment and after the last one, the person stands idle.
     func armature(at time: Double) -> Armature {
         let (posture, placement) = pose(at: time)
         return Armature(body: body, posture: posture, placement: placement)
     }
 
-    /// Where the person stands at a time.
     func placement(at time: Double) -> Placement { pose(at: time).1 }
 
     private func pose(at time: Double) -> (Posture, Placement) {
@@ -131,28 +124,27 @@ extension Performance {
         let index = segments.lastIndex { $0.start <= time } ?? 0
         let segment = segments[index]
         var (posture, placement) = pose(in: segment, at: min(max(time, segment.start), segment.end))
-        let since = time - segment.start
-        guard index > 0 else {
-            sway(&posture, at: time)
-            return (posture, placement)
-        }
-        let previous = segments[index - 1]
-        let liesDown = previous.action.isOnFloor != segment.action.isOnFloor
-        let window = min(
-            liesDown ? Performance.lyingDown : Performance.blend, (segment.end - segment.start) * 0.8)
-        if since < window {
-            // Repetitions begin and end in the start posture, where a blend would only falsify their truth.
-            if !joinsSmoothly(previous, segment) {
-                let (before, from) = pose(in: previous, at: previous.end)
-                let share = smoothstep(since / window)
-                posture = liesDown ? byCrouching(before, posture, share) : mix(before, posture, share)
-                placement = Placement(
-                    position: mix(from.position, placement.position, share),
-                    heading: from.heading + turn(from: from.heading, to: placement.heading) * share)
-            }
-        }
+        if index > 0 { blend(&posture, &placement, into: segment, from: segments[index - 1], at: time) }
         sway(&posture, at: time)
         return (posture, placement)
+    }
+
+    /// Blends the end of the previous action into the start of the next one.
+    private func blend(
+        _ posture: inout Posture, _ placement: inout Placement, into segment: Segment, from previous: Segment,
+        at time: Double
+    ) {
+        let liesDown = previous.action.isOnFloor != segment.action.isOnFloor
+        let window = min(liesDown ? Self.lyingDown : Self.blend, (segment.end - segment.start) * 0.8)
+        let since = time - segment.start
+        // Repetitions begin and end in the start posture, where a blend would only falsify their truth.
+        guard since < window, !joinsSmoothly(previous, segment) else { return }
+        let (before, from) = pose(in: previous, at: previous.end)
+        let share = smoothstep(since / window)
+        posture = liesDown ? byCrouching(before, posture, share) : mix(before, posture, share)
+        placement = Placement(
+            position: mix(from.position, placement.position, share),
+            heading: from.heading + turn(from: from.heading, to: placement.heading) * share)
     }
 
     /// Blends between standing and lying through a crouch instead of tipping over like a board.
@@ -206,7 +198,7 @@ extension Performance {
         }
     }
 
-    /// Adds a small sway, because nobody stands quite still.
+    /// Adds a small sway, because no one stands quite still.
     private func sway(_ posture: inout Posture, at time: Double) {
         let slow = sine(0.9 * time + swayPhase)
         let fast = sine(1.7 * time + 2 * swayPhase)
@@ -224,7 +216,6 @@ extension Performance {
 }
 
 extension Performance.Segment.Action {
-    /// Whether the body lies on the floor.
     fileprivate var isOnFloor: Bool {
         switch self {
         case .rest(let movement), .repetition(let movement, _): movement.isOnFloor

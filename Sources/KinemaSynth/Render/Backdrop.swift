@@ -1,5 +1,5 @@
 internal import KinemaCore
-package import KinemaDraw
+internal import KinemaDraw
 
 /// The room behind the people: floor, walls and pictures.
 package struct Backdrop: Sendable {
@@ -13,26 +13,29 @@ package struct Backdrop: Sendable {
         case home
     }
 
-    package var style: Style
-    package var wall: Color
-    package var floor: Color
+    fileprivate let style: Style
+    fileprivate let wall, floor: Color
     /// The seed for grain and pictures.
-    package var seed: UInt64
+    fileprivate let seed: UInt64
 
     /// Makes a room; the seed chooses its colours and details.
     package init(_ style: Style, seed: UInt64) {
         var random = RandomSource(seed: seed)
         self.style = style
         self.seed = seed
-        let walls: [UInt32]
-        let floors: [UInt32]
-        switch style {
-        case .studio: (walls, floors) = ([0xC9D2D6, 0xD8D0C2, 0xBFC8BC], [0xA87B4F, 0xB9905F, 0x8C6239])
-        case .gym: (walls, floors) = ([0x9A6A55, 0x8D8A86, 0xA08A74], [0x55585E, 0x4C5552, 0x62605C])
-        case .home: (walls, floors) = ([0xD9C9A8, 0xA9BFC9, 0xC9B3A9], [0x8F8576, 0x7C8891, 0x9B8468])
-        }
-        wall = Color(hex: random.pick(walls, else: 0xCCCCCC))
-        floor = Color(hex: random.pick(floors, else: 0x888888))
+        let (walls, floors): ([UInt32], [UInt32]) =
+            switch style {
+            case .studio: ([0xC9D2D6, 0xD8D0C2, 0xBFC8BC], [0xA87B4F, 0xB9905F, 0x8C6239])
+            case .gym: ([0x9A6A55, 0x8D8A86, 0xA08A74], [0x55585E, 0x4C5552, 0x62605C])
+            case .home: ([0xD9C9A8, 0xA9BFC9, 0xC9B3A9], [0x8F8576, 0x7C8891, 0x9B8468])
+            }
+        wall = Color(hex: random.pick(walls))
+        floor = Color(hex: random.pick(floors))
+    }
+
+    /// Makes a random room.
+    static func random(using random: inout RandomSource) -> Backdrop {
+        Backdrop(random.pick(Style.allCases), seed: random.next())
     }
 
     /// Renders the empty room from a camera, with `margin` extra pixels on every side.

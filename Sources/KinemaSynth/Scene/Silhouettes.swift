@@ -2,8 +2,7 @@ internal import KinemaCore
 
 /// The outline of each person in a frame, and how much of it can be seen.
 ///
-/// Everyone is drawn at a low resolution on a canvas that reaches beyond the picture, so that whoever is partly out of
-/// the picture has a whole outline too.
+/// Drawn at a low resolution on a canvas beyond the picture's edges, so that a person there has a whole outline.
 struct Silhouettes {
     /// One person's outline.
     struct Outline {
@@ -84,7 +83,7 @@ struct Silhouettes {
     }
 
     /// A person's box as x, y, width and height: normalised, origin at the lower left, hidden parts included and not
-    /// cut off at the picture's edge; nil for nobody in or near the picture.
+    /// cut off at the picture's edge; nil for a person far outside the picture.
     func box(of person: Int) -> [Double]? {
         guard let outline = outlines[person] else { return nil }
         let (columns, rows) = (outline.columns, outline.rows)

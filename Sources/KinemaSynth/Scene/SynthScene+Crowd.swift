@@ -1,11 +1,11 @@
 internal import KinemaCore
 
-/// Crowds, in which people hide one another.
+/// Crowds in which people hide one another.
 extension SynthScene {
     /// People of different builds and clothes, and some in the same clothes: four of ten exercise in rows, the others
     /// walk through them in all directions, stop to talk, leave the picture and come back.
     ///
-    /// The camera stands just above eye level, so that people hide one another. Nobody walks through another's body.
+    /// The camera stands just above eye level, so that people hide one another. No one walks through another's body.
     package static func crowd(
         people count: Int, seed: UInt64 = 1, seconds: Double = 12,
         settings: Settings = Settings(width: 960, height: 540, frameRate: FrameRate(timescale: 25))
@@ -15,15 +15,12 @@ extension SynthScene {
         let camera = plan.stage.camera
         let performances = plan.performances(aspect: aspect)
         return SynthScene(
-            people: performances.enumerated().map { Person(id: $0, performance: $1) },
-            shots: [Shot(start: 0, camera: camera)],
-            backdrop: Backdrop(
-                plan.random.pick(Backdrop.Style.allCases, else: .studio), seed: plan.random.next()),
-            settings: settings, duration: seconds)
+            people: performances.enumerated().map { Person(id: $0, performance: $1) }, camera: camera,
+            settings: settings, duration: seconds, room: &plan.random)
     }
 }
 
-/// The floor that a crowd moves on, as the camera sees it, in metres; its middle is the origin.
+/// The floor that a crowd moves on, in metres; its middle is the origin.
 private struct CrowdStage {
     /// The nearest and the farthest people's distance from the camera.
     let depths: ClosedRange<Double>
@@ -52,21 +49,21 @@ private struct CrowdStage {
     func halfWidth(at depth: Double, aspect: Double) -> Double { depth * tangent(Self.fieldOfView / 2) * aspect }
 }
 
-/// Makes the timelines of a crowd one after the other, each out of the way of those before it.
+/// Makes the timelines of a crowd one by one; each keeps clear of those before it.
 private struct CrowdPlan {
     let count: Int
     let seconds: Double
     let stage: CrowdStage
     var random: RandomSource
-    /// Where everyone planned so far is, one position for every tenth of a second.
+    /// The positions of everyone planned so far, ten a second.
     private var occupied: [[Vector]] = []
 
     private static let tick = 0.1
-    /// The distance that people keep from one another, in metres from middle to middle.
+    /// The distance that people keep between their centres, in metres.
     private static let clearance = 0.6
-    /// The number of ways tried to find one that is free.
+    /// The number of routes tried.
     private static let tries = 40
-    /// The share of people who wear the same clothes as somebody before them.
+    /// The share of people who wear the same clothes as one before them.
     private static let alike = 0.3
 
     init(count: Int, seconds: Double, seed: UInt64) {
@@ -81,7 +78,7 @@ private struct CrowdPlan {
         let bodies = bodies()
         let slots = slots(aspect: aspect)
         let movements: [Movement] = [.jumpingJack, .squat, .lateralRaise, .shoulderPress, .sideLegRaise, .bicepsCurl]
-        let movement = random.pick(movements, else: .jumpingJack)
+        let movement = random.pick(movements)
         var performances: [Performance] = []
         for (index, body) in bodies.enumerated() {
             let performance =
@@ -97,15 +94,13 @@ private struct CrowdPlan {
         var bodies: [Body] = []
         for _ in 0..<count {
             var body = Body.random(using: &random)
-            if random.chance(Self.alike), let other = bodies.isEmpty ? nil : random.pick(bodies, else: body) {
-                body.appearance = other.appearance
-            }
+            if random.chance(Self.alike), !bodies.isEmpty { body.appearance = random.pick(bodies).appearance }
             bodies.append(body)
         }
         return bodies
     }
 
-    /// The places of those who exercise: two rows in the middle of the stage, the rear one behind the gaps' edges.
+    /// The places of those who exercise: two rows in the middle of the stage, the rear one shifted sideways.
     private mutating func slots(aspect: Double) -> [Vector] {
         let exercisers = Int((0.4 * Double(count)).rounded())
         let front = (exercisers + 1) / 2
@@ -133,11 +128,11 @@ private struct CrowdPlan {
         return performance
     }
 
-    /// Somebody who crosses the stage, again and again.
+    /// Walks across the stage again and again.
     private mutating func walk(_ body: Body, aspect: Double) -> Performance {
         var isRight = random.chance(0.5)
         let isOutside = random.chance(0.3)
-        let start = clearest((0..<Self.tries).map { _ in [gate(isRight, isOutside: isOutside, aspect)] }) { $0[0] }
+        let start = clearest((0..<Self.tries).map { _ in gate(isRight, isOutside: isOutside, aspect) })
         var performance = Performance(
             body: body, placement: Placement(position: start, heading: degrees(random.number(in: -180...180))),
             swayPhase: random.number(in: 0...6))
@@ -145,11 +140,12 @@ private struct CrowdPlan {
         while performance.duration < seconds {
             isRight.toggle()
             let leaves = random.chance(0.35)
-            performance = freeWay(from: performance, to: { plan in plan.gate(isRight, isOutside: leaves, aspect) })
+            performance = addFreeWalk(
+                to: performance, towards: { plan in plan.gate(isRight, isOutside: leaves, aspect) })
             if leaves {
                 performance.add(.idle, seconds: random.number(in: 0.6...2))
             } else if random.chance(0.35) {
-                performance.add(random.pick([.idle, .talk, .wave], else: .idle), seconds: random.number(in: 0.5...1.4))
+                performance.add(random.pick([.idle, .talk, .wave]), seconds: random.number(in: 0.5...1.4))
             }
         }
         return performance
@@ -163,9 +159,9 @@ private struct CrowdPlan {
         return stage.place(isRight ? x : -x, depth: depth)
     }
 
-    /// The timeline with a walk to a place added: the first of several tries on which nobody is met, or the best.
-    private mutating func freeWay(
-        from performance: Performance, to place: (inout CrowdPlan) -> Vector
+    /// Adds a walk to a place: the first of several tries that keeps clear of others, or the best.
+    private mutating func addFreeWalk(
+        to performance: Performance, towards place: (inout CrowdPlan) -> Vector
     ) -> Performance {
         var best: (room: Double, performance: Performance)?
         for _ in 0..<Self.tries {
@@ -179,13 +175,13 @@ private struct CrowdPlan {
         return best?.performance ?? performance
     }
 
-    /// The candidate whose place is farthest from everyone at the start.
-    private func clearest(_ candidates: [[Vector]], _ place: ([Vector]) -> Vector) -> Vector {
+    /// The candidate that is farthest from everyone at the start.
+    private func clearest(_ candidates: [Vector]) -> Vector {
         func room(_ position: Vector) -> Double { occupied.map { ($0[0] - position).level.length }.min() ?? .infinity }
-        return candidates.map(place).max { room($0) < room($1) } ?? .zero
+        return candidates.max { room($0) < room($1) } ?? .zero
     }
 
-    /// The smallest distance of somebody to anyone planned, from a time on.
+    /// The smallest distance to anyone planned, from a time on.
     private func room(around performance: Performance, from start: Double) -> Double {
         var least = Double.infinity
         let last = min(performance.duration, seconds)

@@ -44,12 +44,9 @@ extension SynthScene {
         performance.rest(movement, seconds: 0.8)
         let people = [Person(id: 0, performance: performance)]
         let camera = camera(
-            on: people, view: view ?? random.pick(movement.views, else: .front), settings: settings,
+            on: people, view: view ?? random.pick(movement.views), settings: settings,
             distanceFactor: random.number(in: 1.02...1.15), turn: degrees(random.number(in: -8...8)))
-        return SynthScene(
-            people: people, shots: [Shot(start: 0, camera: camera)],
-            backdrop: Backdrop(random.pick(Backdrop.Style.allCases, else: .studio), seed: random.next()),
-            settings: settings)
+        return SynthScene(people: people, camera: camera, settings: settings, room: &random)
     }
 
     /// One person doing an activity other than exercise, with standing around before and after.
@@ -65,11 +62,8 @@ extension SynthScene {
         if activity != .plank { performance.add(.idle, seconds: 0.8) }
         let people = [Person(id: 0, performance: performance)]
         let camera = camera(on: people, view: view, settings: settings, distanceFactor: 1.1)
-        return SynthScene(
-            people: people, props: activity == .sit ? [stool(for: body, at: Placement())] : [],
-            shots: [Shot(start: 0, camera: camera)],
-            backdrop: Backdrop(random.pick(Backdrop.Style.allCases, else: .home), seed: random.next()),
-            settings: settings)
+        let props = activity == .sit ? [stool(for: body, at: Placement())] : []
+        return SynthScene(people: people, props: props, camera: camera, settings: settings, room: &random)
     }
 
     /// Two people side by side: the first does jumping jacks, the second squats, each at their own tempo.
@@ -92,10 +86,7 @@ extension SynthScene {
             return Person(id: id, performance: performance)
         }
         let camera = camera(on: people, view: .front, settings: settings)
-        return SynthScene(
-            people: people, shots: [Shot(start: 0, camera: camera)],
-            backdrop: Backdrop(random.pick(Backdrop.Style.allCases, else: .studio), seed: random.next()),
-            settings: settings)
+        return SynthScene(people: people, camera: camera, settings: settings, room: &random)
     }
 
     /// Two people walk past each other, so that one hides the other; then the rear one stops behind a pillar for a
@@ -127,13 +118,10 @@ extension SynthScene {
         // The pillar stands on the line from the camera to the hiding place.
         let line = hiding - camera.position
         let foot = camera.position + line * 0.86
-        let paint = Color(hex: random.pick([0xB8ACA0, 0x8C5A48, 0x7C8894], else: 0xB8ACA0))
+        let paint = Color(hex: random.pick([0xB8ACA0, 0x8C5A48, 0x7C8894]))
         let pillar = Solid(
             Vector(foot.x, -0.5, foot.z), Vector(foot.x, 3.6, foot.z), 0.36, 0.36, paint, gloss: 0.02)
-        return SynthScene(
-            people: people, props: [pillar], shots: [Shot(start: 0, camera: camera)],
-            backdrop: Backdrop(random.pick(Backdrop.Style.allCases, else: .studio), seed: random.next()),
-            settings: settings)
+        return SynthScene(people: people, props: [pillar], camera: camera, settings: settings, room: &random)
     }
 
     /// Two people with different shirts.
@@ -152,82 +140,5 @@ extension SynthScene {
             placement.position + turn * Vector(0, Activity.seatHeight * body.height - radius, -0.21 * body.height)
         let half = turn * Vector(0.09 * body.height, 0, 0)
         return Solid(centre - half, centre + half, radius, radius, Color(hex: 0x7A4A3A), gloss: 0.1)
-    }
-}
-
-extension SynthScene {
-    /// A random scene of 6 to 20 s in which nobody exercises: walking, turning round, talking with the hands, sitting
-    /// down and picking things up, in any order.
-    package static func withoutExercise(seed: UInt64) -> SynthScene {
-        var random = RandomSource(seed: seed &+ 0x1D1E)
-        let body = Body.random(using: &random)
-        let home = Placement(heading: degrees(random.number(in: -50...50)))
-        let gate = Vector(random.chance(0.5) ? 2.2 : -2.2, 0, random.number(in: -0.8...0.8))
-        let walksIn = random.chance(0.4)
-        var performance = Performance(
-            body: body, placement: walksIn ? Placement(position: gate) : home, swayPhase: random.number(in: 0...6))
-        if walksIn {
-            performance.walk(
-                to: .zero, metersPerSecond: random.number(in: 0.8...1.5), thenFacing: home.heading)
-        }
-        var activities = EverydayActivities(home: home)
-        let seconds = random.number(in: 6...12)
-        while performance.duration < seconds { activities.addNext(&performance, &random) }
-        let props = activities.sittings > 0 ? [stool(for: body, at: home)] : []
-        return filmed(
-            performance, props: props, in: SynthCamera.View.allCases, isOnFloor: false,
-            title: nil, &random)
-    }
-}
-
-/// Chooses the next activity of somebody who does not exercise.
-private struct EverydayActivities {
-    /// The placement of the stool.
-    let home: Placement
-    private(set) var sittings = 0
-    private var pickings = 0
-    private var last = -1
-
-    init(home: Placement) {
-        self.home = home
-    }
-
-    /// Adds an activity, never the same twice in a row and none often enough to be a set of repetitions.
-    mutating func addNext(_ performance: inout Performance, _ random: inout RandomSource) {
-        var next = random.integer(in: 0...5)
-        if next == last || (next == 3 && sittings == 2) || (next == 4 && pickings == 2) { next = (next + 1) % 3 }
-        last = next
-        switch next {
-        case 0: walkAbout(&performance, &random)
-        case 1:
-            performance.turn(
-                to: performance.placement.heading + degrees(random.number(in: 60...170))
-                    * (random.chance(0.5) ? 1 : -1),
-                seconds: random.number(in: 0.9...1.8))
-        case 2: performance.add(.talk, seconds: random.number(in: 1.5...4))
-        case 3:
-            sittings += 1
-            goHome(&performance, &random)
-            performance.add(.sit, seconds: random.number(in: 2.6...5))
-        case 4:
-            pickings += 1
-            performance.add(.pickUp, seconds: random.number(in: 1.6...3))
-        default:
-            performance.add(random.chance(0.5) ? .wave : .idle, seconds: random.number(in: 0.8...2.2))
-        }
-    }
-
-    private func walkAbout(_ performance: inout Performance, _ random: inout RandomSource) {
-        performance.walk(
-            to: Vector(random.number(in: -1.4...1.4), 0, random.number(in: -0.8...0.6)),
-            metersPerSecond: random.number(in: 0.7...1.5), thenFacing: degrees(random.number(in: -60...60)))
-    }
-
-    private func goHome(_ performance: inout Performance, _ random: inout RandomSource) {
-        performance.walk(
-            to: home.position, metersPerSecond: random.number(in: 0.8...1.3), thenFacing: home.heading)
-        if performance.placement.heading != home.heading {
-            performance.turn(to: home.heading, seconds: 0.9)
-        }
     }
 }

@@ -9,7 +9,7 @@ extension SynthScene {
     /// full range, and none is rendered between 0.4 and 0.6. Sets of fewer than five contain no failed repetition.
     package static func random(seed: UInt64) -> SynthScene {
         var random = RandomSource(seed: seed &+ 0x5EED)
-        let movement = random.pick(Movement.allCases, else: .squat)
+        let movement = random.pick(Movement.allCases)
         let title = random.chance(0.2) ? TitleCard.random(naming: movement.rawValue, using: &random) : nil
         let walksIn = random.chance(0.35)
         let gate = Vector(random.chance(0.5) ? 2.3 : -2.3, 0, random.number(in: -0.8...0.8))
@@ -33,12 +33,12 @@ extension SynthScene {
     ) -> SynthScene {
         let people = [Person(id: 0, performance: performance)]
         let settings = randomSettings(&random)
-        let first = random.pick(views, else: .front)
+        let first = random.pick(views)
         var shots = [Shot(start: 0, camera: randomCamera(on: people, view: first, settings: settings, &random))]
         if random.chance(0.3) {
             // Like any editor, never cut from one side of a lying person to the other.
             let others = isOnFloor ? [first] : views.filter { $0 != first }
-            let second = random.pick(others, else: first)
+            let second = others.isEmpty ? first : random.pick(others)
             shots.append(
                 Shot(
                     start: performance.duration * random.number(in: 0.35...0.65),
@@ -46,8 +46,7 @@ extension SynthScene {
         }
         return SynthScene(
             people: people, props: props, shots: shots,
-            backdrop: Backdrop(random.pick(Backdrop.Style.allCases, else: .studio), seed: random.next()),
-            settings: settings, title: title)
+            backdrop: .random(using: &random), settings: settings, title: title)
     }
 
     private static func perform(
@@ -61,7 +60,7 @@ extension SynthScene {
         let drift = random.chance(0.35) ? random.number(in: 0.65...1.5) : 1
         if random.chance(0.6) {
             performance.add(
-                random.pick([.idle, .idle, .talk, .wave], else: .idle), seconds: random.number(in: 0.6...2))
+                random.pick([.idle, .idle, .talk, .wave]), seconds: random.number(in: 0.6...2))
         }
         performance.rest(movement, seconds: random.number(in: 0.5...1.2) + (movement.isOnFloor ? 1.8 : 0.2))
         for index in 0..<count {
@@ -75,7 +74,7 @@ extension SynthScene {
             guard pauses.contains(index) else { continue }
             performance.rest(movement, seconds: random.number(in: 0.8...2.5))
             if !movement.isOnFloor && random.chance(0.4) {
-                performance.add(random.pick([.talk, .wave, .idle], else: .idle), seconds: random.number(in: 1.2...2.5))
+                performance.add(random.pick([.talk, .wave, .idle]), seconds: random.number(in: 1.2...2.5))
             }
         }
         performance.rest(movement, seconds: random.number(in: 0.5...1.2))
@@ -83,7 +82,7 @@ extension SynthScene {
     }
 
     private static func randomSettings(_ random: inout RandomSource) -> Settings {
-        let size = random.pick([(480, 360), (640, 360), (360, 480), (480, 480), (360, 640)], else: (480, 360))
+        let size = random.pick([(480, 360), (640, 360), (360, 480), (480, 480), (360, 640)])
         // Fast rates are rare, because they take the longest to render and analyse.
         let usual = [
             FrameRate(timescale: 15), FrameRate(timescale: 20), FrameRate(timescale: 24), FrameRate(timescale: 25),
@@ -91,11 +90,7 @@ extension SynthScene {
         ]
         let fast = [FrameRate(timescale: 50), FrameRate(timescale: 60)]
         let rates = random.chance(0.12) ? fast : usual
-        var settings = Settings(
-            width: size.0, height: size.1, frameRate: random.pick(rates, else: .thirty), seed: random.next())
-        settings.noise = random.number(in: 0...6)
-        settings.brightness = random.number(in: 0.75...1.15)
-        return settings
+        return .random(size: size, rates: rates, noise: 0...6, brightness: 0.75...1.15, using: &random)
     }
 
     private static func randomCamera(
@@ -142,8 +137,7 @@ extension SynthScene {
     /// A camera that keeps everyone in view from a direction.
     static func camera(
         on people: [Person], view: SynthCamera.View, settings: Settings, distanceFactor: Double = 1.05,
-        turn: Double = 0,
-        rise: Double = 0, shake: Double = 0
+        turn: Double = 0, rise: Double = 0, shake: Double = 0
     ) -> SynthCamera {
         let direction = view.direction
         return SynthCamera.framing(
@@ -168,8 +162,7 @@ extension SynthScene {
         // The first repetition is correct, so that a missed rest posture is missed after a repetition.
         for index in 0..<repetitions {
             let isFaulty = fault != nil && index > 0 && random.chance(0.5)
-            let faults: Set<MovementFault> =
-                isFaulty ? [fault].compactMap(\.self).reduce(into: []) { $0.insert($1) } : []
+            let faults = isFaulty ? Set([fault].compactMap(\.self)) : []
             let tempo = faults.contains(.tooFast) ? random.number(in: 0.45...0.6) : usual
             performance.repeatOnce(
                 movement, seconds: tempo * random.number(in: 0.95...1.05), depth: random.number(in: 0.95...1),
@@ -179,11 +172,8 @@ extension SynthScene {
         let people = [Person(id: 0, performance: performance)]
         let views = movement.views.filter { fault?.views(in: movement).contains($0) ?? true }
         let camera = camera(
-            on: people, view: view ?? random.pick(views, else: .front), settings: settings,
+            on: people, view: view ?? (views.isEmpty ? .front : random.pick(views)), settings: settings,
             distanceFactor: random.number(in: 1.02...1.2), turn: degrees(random.number(in: -10...10)))
-        return SynthScene(
-            people: people, shots: [Shot(start: 0, camera: camera)],
-            backdrop: Backdrop(random.pick(Backdrop.Style.allCases, else: .studio), seed: random.next()),
-            settings: settings)
+        return SynthScene(people: people, camera: camera, settings: settings, room: &random)
     }
 }

@@ -1,6 +1,5 @@
-import Foundation
 package import KinemaCore
-package import KinemaDraw
+internal import KinemaDraw
 import Synchronization
 
 /// A scene that can be rendered frame by frame, with the exact truth about its content.
@@ -17,7 +16,6 @@ package struct SynthScene: Sendable {
         package var start: Double
         package var camera: SynthCamera
 
-        /// Makes a shot that begins at a time in seconds.
         package init(start: Double, camera: SynthCamera) {
             self.start = start
             self.camera = camera
@@ -26,27 +24,30 @@ package struct SynthScene: Sendable {
 
     /// The settings of the recording.
     package struct Settings: Sendable {
-        /// The width of the picture, in pixels.
-        package var width = 640
-        /// The height of the picture, in pixels.
-        package var height = 480
-        package var frameRate = FrameRate.thirty
+        /// The size of the picture, in pixels.
+        package var width, height: Int
+        package var frameRate: FrameRate
         /// The standard deviation of the sensor noise, in steps of 255.
         package var noise = 2.0
         /// The exposure, 1 for normal.
         package var brightness = 1.0
         /// The seed for grain and camera shake.
-        package var seed: UInt64 = 1
+        package var seed: UInt64
 
-        /// Makes the settings of the built-in demonstration: 640x480 at 30 fps.
-        package init() {}
+        package init(width: Int = 640, height: Int = 480, frameRate: FrameRate = .thirty, seed: UInt64 = 1) {
+            (self.width, self.height, self.frameRate, self.seed) = (width, height, frameRate, seed)
+        }
 
-        /// Makes settings for a size, a frame rate and a seed.
-        package init(width: Int, height: Int, frameRate: FrameRate = .thirty, seed: UInt64 = 1) {
-            self.width = width
-            self.height = height
-            self.frameRate = frameRate
-            self.seed = seed
+        /// Makes settings with a random rate, noise and exposure.
+        static func random(
+            size: (Int, Int), rates: [FrameRate], noise: ClosedRange<Double>, brightness: ClosedRange<Double>,
+            using random: inout RandomSource
+        ) -> Settings {
+            var settings = Settings(
+                width: size.0, height: size.1, frameRate: random.pick(rates), seed: random.next())
+            settings.noise = random.number(in: noise)
+            settings.brightness = random.number(in: brightness)
+            return settings
         }
     }
 
@@ -58,7 +59,7 @@ package struct SynthScene: Sendable {
     package let backdrop: Backdrop
     package let settings: Settings
     /// The title card before the first shot, if any.
-    package let title: TitleCard?
+    let title: TitleCard?
     /// The game of bean-bag toss played by the first person, if any.
     let toss: TossStage?
     package let frameCount: Int
@@ -83,14 +84,22 @@ package struct SynthScene: Sendable {
         frameCount = max(1, Int((seconds * settings.frameRate.perSecond).rounded()))
     }
 
+    /// Makes a scene of one shot in a random room.
+    init(
+        people: [Person], props: [Solid] = [], camera: SynthCamera, settings: Settings, duration: Double? = nil,
+        toss: TossStage? = nil, room random: inout RandomSource
+    ) {
+        self.init(
+            people: people, props: props, shots: [Shot(start: 0, camera: camera)], backdrop: .random(using: &random),
+            settings: settings, duration: duration, toss: toss)
+    }
+
     package var frameRate: FrameRate { settings.frameRate }
     /// The width and height of the picture, in pixels.
     package var size: (width: Int, height: Int) { (settings.width, settings.height) }
     /// The number of repetitions that count, of all people together.
-    package var count: Int {
-        people.reduce(0) { $0 + repetitions(of: $1).count { $0.isCounted } }
-    }
-    /// The length of the scene, in seconds.
+    package var count: Int { people.reduce(0) { $0 + repetitions(of: $1).count(where: \.isCounted) } }
+    /// In seconds.
     package var duration: Double { frameRate.seconds(atFrame: frameCount) }
 
     /// Renders a frame; the same number always gives the same bytes.
@@ -101,7 +110,7 @@ package struct SynthScene: Sendable {
         let projection = projection(at: frame)
         let background = backgrounds.background(of: shotIndex(at: frame), of: self)
         var bitmap = background.cropped(
-            x: SynthScene.margin(self) - shift.x, y: SynthScene.margin(self) - shift.y, width: settings.width,
+            x: margin - shift.x, y: margin - shift.y, width: settings.width,
             height: settings.height)
         var solids = props + balls.compactMap { $0.solid(at: time) }
         for prop in props { FloorShadow(of: [prop], around: prop.from).draw(on: &bitmap, projection) }
@@ -164,9 +173,9 @@ package struct SynthScene: Sendable {
     }
 
     /// How many pixels the room must extend beyond the picture.
-    fileprivate static func margin(_ scene: SynthScene) -> Int {
-        let shake = scene.shots.map(\.camera.shake).max() ?? 0
-        return Int((shake * Double(scene.settings.height)).rounded(.up)) + 1
+    fileprivate var margin: Int {
+        let shake = shots.map(\.camera.shake).max() ?? 0
+        return Int((shake * Double(settings.height)).rounded(.up)) + 1
     }
 }
 
@@ -202,70 +211,9 @@ private final class BackgroundCache: Sendable {
             if let room = cached[shot] { return room }
             let room = scene.backdrop.bitmap(
                 scene.shots[shot].camera, width: scene.settings.width, height: scene.settings.height,
-                margin: SynthScene.margin(scene))
+                margin: scene.margin)
             cached[shot] = room
             return room
         }
-    }
-}
-
-/// A title card before the first shot, as in edited videos.
-package struct TitleCard: Sendable {
-    /// How long it is shown, in seconds.
-    package var seconds: Double
-    /// The lines of text.
-    package var lines: [String]
-    /// The background colour.
-    package var background: Color
-    /// The text colour.
-    package var ink: Color
-
-    /// Makes a random card that announces an exercise.
-    static func random(naming exercise: String, using random: inout RandomSource) -> TitleCard {
-        let pairs: [(UInt32, UInt32)] = [(0x101418, 0xFFFFFF), (0xF4F1EA, 0x202428), (0xC23B3B, 0xFFF2D8)]
-        let pair = random.pick(pairs, else: (0x101418, 0xFFFFFF))
-        return TitleCard(
-            seconds: random.number(in: 0.8...2), lines: ["Workout \(random.integer(in: 1...30))", exercise],
-            background: Color(hex: pair.0), ink: Color(hex: pair.1))
-    }
-
-    /// The card as a picture; only the background if text cannot be drawn.
-    func bitmap(width: Int, height: Int) -> Bitmap {
-        var bitmap = Bitmap(
-            width: width, height: height, red: UInt8(background.red * 255), green: UInt8(background.green * 255),
-            blue: UInt8(background.blue * 255))
-        let size = Double(min(width, height)) / 10
-        try? bitmap.draw { canvas in
-            for (row, line) in lines.enumerated() {
-                let y = canvas.height / 2 + (Double(row) - Double(lines.count - 1) / 2) * size * 1.5
-                canvas.text(
-                    line, at: CGPoint(x: canvas.width / 2, y: y), size: size, color: ink, alignment: .center)
-            }
-        }
-        return bitmap
-    }
-}
-
-/// An exact frame rate: one frame lasts `ticksPerFrame` ticks of 1/`timescale` s.
-package struct FrameRate: Hashable, Sendable, Codable {
-    /// The number of ticks per frame.
-    package let ticksPerFrame: Int
-    /// The number of ticks per second.
-    package let timescale: Int
-
-    /// Makes a rate of `timescale / ticksPerFrame` frames per second.
-    package init(ticksPerFrame: Int = 1, timescale: Int) {
-        precondition(ticksPerFrame > 0 && timescale > 0, "a frame rate must be positive")
-        self.ticksPerFrame = ticksPerFrame
-        self.timescale = timescale
-    }
-
-    package static let thirty = FrameRate(timescale: 30)
-
-    package var perSecond: Double { Double(timescale) / Double(ticksPerFrame) }
-
-    /// The time of a frame, in seconds from the first one.
-    package func seconds(atFrame frame: Int) -> Double {
-        Double(frame * ticksPerFrame) / Double(timescale)
     }
 }

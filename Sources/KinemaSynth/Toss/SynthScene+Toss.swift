@@ -1,12 +1,10 @@
 import KinemaCore
-import KinemaDraw
 
 extension SynthScene {
     /// A random game of bean-bag toss: the player and their style, the side, the board, the camera, the picture,
     /// practice swings, walking in and passers-by.
     ///
-    /// `throwCount` nil means 2 to 4 throws; a game has at most eight. `look` changes the board and how it is seen, nothing
-    /// else.
+    /// `throwCount` nil means 2 to 4 throws; a game has at most eight. `look` changes only the board's appearance.
     package static func toss(seed: UInt64, throwCount: Int? = nil, look: BoardLook = .painted) -> SynthScene {
         var random = RandomSource(seed: seed &+ 0x7055)
         let count = min(max(throwCount ?? random.integer(in: 2...4), 1), 8)
@@ -17,261 +15,16 @@ extension SynthScene {
         let camera = plan.camera(settings, &random)
         let people = [Person(id: 0, performance: plan.player)] + plan.passers(&random)
         return SynthScene(
-            people: people, props: plan.stage.board.cover, shots: [Shot(start: 0, camera: camera)],
-            backdrop: Backdrop(random.pick(Backdrop.Style.allCases, else: .gym), seed: random.next()),
-            settings: settings, duration: plan.player.duration, toss: plan.stage)
+            people: people, props: plan.stage.board.cover, camera: camera, settings: settings,
+            duration: plan.player.duration, toss: plan.stage, room: &random)
     }
 
     private static func tossSettings(_ random: inout RandomSource) -> Settings {
-        let size = random.pick([(1280, 720), (960, 540), (960, 540), (1024, 576)], else: (960, 540))
+        let size = random.pick([(1280, 720), (960, 540), (960, 540), (1024, 576)])
         let rates = [
             FrameRate(timescale: 30), FrameRate(timescale: 30), FrameRate(ticksPerFrame: 1001, timescale: 30000),
             FrameRate(timescale: 25), FrameRate(timescale: 60),
         ]
-        var settings = Settings(
-            width: size.0, height: size.1, frameRate: random.pick(rates, else: .thirty), seed: random.next())
-        settings.noise = random.number(in: 0.5...4)
-        settings.brightness = random.number(in: 0.85...1.1)
-        return settings
-    }
-}
-
-/// Builds a game, action after action.
-private struct TossGameBuilder {
-    private(set) var player: Performance
-    private let board: TossBoard
-    /// 1 for throws to the right of the picture, -1 for the left.
-    private let side: Double
-    private let stand: Vector
-    private let heading: Double
-    private let isLeftHanded: Bool
-    private let bag: Color
-    private var flights: [BagFlight] = []
-    private var holdings: [ClosedRange<Double>] = []
-    /// When the bag was picked up, in seconds.
-    private var heldSince = 0.0
-
-    init(_ random: inout RandomSource, _ look: BoardLook, seed: UInt64) {
-        // A source of its own, so that a game is the same whatever its board looks like.
-        var paints = RandomSource(seed: seed &+ 0xB0A2D)
-        side = random.chance(0.6) ? 1 : -1
-        // The rules require 25 feet to the hole; in gardens it is usually less.
-        let distance = random.number(in: 6.2...7.62)
-        stand = Vector(-side * distance / 2, 0, random.number(in: -0.2...0.2))
-        heading = side * degrees(90) + degrees(random.number(in: -2...2))
-        isLeftHanded = random.chance(0.15)
-        let faces: [UInt32] = [0xEDE8DC, 0xF4F1EA, 0xE3CFA0, 0xDCD6C4, 0xF0DDB0]
-        let frames: [UInt32] = [0xEDE8DC, 0xF4F1EA, 0xB8935A, 0xDCD6C4, 0x9C6B3A]
-        let paint = random.integer(in: 0...faces.count - 1)
-        let colors = look.colors(&paints) ?? (Color(hex: faces[paint]), Color(hex: frames[paint]))
-        board = TossBoard(
-            holeOver: Vector(side * distance / 2, 0, random.number(in: -0.2...0.2)),
-            heading: side * degrees(90) + degrees(random.number(in: -4...4)), face: colors.face, frame: colors.frame,
-            look: look)
-        bag = Color(hex: random.pick([0xB8201E, 0x1C3FA8, 0x0F6B38, 0xD86A10, 0x3A1650, 0x222428], else: 0xB8201E))
-        let walksIn = random.chance(0.6)
-        let gate = Vector(-side * random.number(in: 6.4...7), 0, random.number(in: -1.2...1))
-        player = Performance(
-            body: .random(using: &random),
-            placement: walksIn ? Placement(position: gate) : Placement(position: stand, heading: heading),
-            swayPhase: random.number(in: 0...6))
-        // The board must be found before anybody throws.
-        if walksIn {
-            player.walk(to: stand, metersPerSecond: random.number(in: 0.9...1.4), thenFacing: heading)
-            player.add(.idle, seconds: random.number(in: 0.8...1.4))
-        } else {
-            player.add(random.chance(0.5) ? .idle : .talk, seconds: random.number(in: 1.8...2.6))
-        }
-    }
-
-    /// Adds picking up the bag, sometimes practice swings, and a throw.
-    mutating func throwBag(isFirst: Bool, _ random: inout RandomSource) {
-        if !isFirst {
-            let seconds = random.number(in: 1.5...2.2)
-            heldSince = player.duration + seconds / 2
-            player.add(.pickUp, seconds: seconds)
-        }
-        if random.chance(0.4) {
-            for _ in 0..<random.integer(in: 1...2) {
-                player.swing(
-                    ThrowMotion(
-                        style: .underhand, isLeftHanded: isLeftHanded, pace: random.number(in: 0.9...1.3),
-                        size: random.number(in: 0.3...0.7)))
-            }
-        }
-        if random.chance(0.3) { player.add(.idle, seconds: random.number(in: 0.5...1.2)) }
-        let style = random.pick(ThrowStyle.allCases, else: .underhand)
-        let motion = ThrowMotion(
-            style: style, isLeftHanded: isLeftHanded, pace: random.number(in: 0.85...1.15),
-            aim: random.chance(0.3) ? random.number(in: 0.1...0.5) : 0)
-        let release = player.duration + motion.release
-        player.swing(motion)
-        let hand = player.armature(at: release).grip(isLeft: isLeftHanded)
-        flights.append(flight(style, release: release, from: hand, &random))
-        holdings.append(heldSince...release)
-        player.add(.idle, seconds: random.number(in: 0.9...1.5))
-    }
-
-    mutating func end(_ random: inout RandomSource) {
-        player.add(.idle, seconds: random.number(in: 0.8...1.4))
-    }
-
-    private func flight(
-        _ style: ThrowStyle, release: Double, from hand: Vector, _ random: inout RandomSource
-    ) -> BagFlight {
-        let kind = random.number(in: 0...1)
-        let landing: BagLanding = kind < 0.3 ? .hole : kind < 0.75 ? .board : .off
-        let height = BagFlight.halfThickness
-        let (target, slide): (Vector, Vector)
-        switch landing {
-        case .hole:
-            let miss = Vector(random.number(in: -0.03...0.03), 0, random.number(in: -0.03...0.03))
-            (target, slide) = (board.hole + miss + board.normal * height, .zero)
-        case .board:
-            // Keep clear of the hole and the edges, including the slide.
-            let u = random.number(in: -0.5...0.05)
-            (target, slide) = (
-                board.point(u, random.number(in: -0.2...0.2)) + board.normal * height,
-                board.along * random.number(in: 0.02...0.1)
-            )
-        case .off:
-            let isWide = random.chance(0.4)
-            let u = isWide ? random.number(in: -0.4...0.4) : random.chance(0.6) ? -1.0 : 1.25
-            // On the camera's side, because the board would hide a bag behind it.
-            let near = board.across.z > 0 ? 0.65 : -0.65
-            let v = isWide ? near : random.number(in: -0.3...0.3)
-            let point = board.point(u + random.number(in: -0.12...0.12), v)
-            target = Vector(point.x, height, point.z)
-            slide = Vector(side * random.number(in: 0.05...0.2), 0, 0)
-        }
-        return BagFlight(
-            style: style, release: release, from: hand, to: target,
-            angle: degrees(random.number(in: style.launchAngles)), landing: landing, slide: slide)
-    }
-
-    var stage: TossStage {
-        let left = Vector(sine(heading + degrees(90)), 0, cosine(heading + degrees(90)))
-        return TossStage(
-            board: board, flights: flights, holdings: holdings, isLeftHanded: isLeftHanded, bag: bag,
-            pile: stand + left * -0.1 + Vector(side * 0.45, BagFlight.halfThickness, 0.25), stand: stand)
-    }
-
-    /// A camera from about eye level to well above, with the whole field in view.
-    func camera(_ settings: SynthScene.Settings, _ random: inout RandomSource) -> SynthCamera {
-        let top = flights.map { $0.start.y + $0.velocity.y * $0.velocity.y / (2 * BallisticFlight.gravity) }.max() ?? 2
-        let people = SynthScene.outline(of: [SynthScene.Person(id: 0, performance: player)])
-            .filter { abs($0.x - stand.x) < 1.6 }
-        let azimuth = degrees(random.number(in: -10...10))
-        return SynthCamera.framing(
-            people + board.corners + [Vector(0, min(top + 0.2, 3.4), 0)],
-            // From farther to the side where the board's end is nearer.
-            azimuth: board.look == .slanted ? azimuth + side * degrees(35) : azimuth,
-            elevation: degrees(random.number(in: 9...20)),
-            distanceFactor: random.number(in: 1...1.1), margin: 0.03, fieldOfView: degrees(random.number(in: 28...42)),
-            width: settings.width, height: settings.height,
-            shake: random.chance(0.4) ? random.number(in: 0.0006...0.0016) : 0)
-    }
-
-    /// Passers-by, mostly behind the game.
-    func passers(_ random: inout RandomSource) -> [SynthScene.Person] {
-        guard random.chance(0.45) else { return [] }
-        return (1...random.integer(in: 1...2)).map { id in
-            let from = random.chance(0.5) ? 1.0 : -1
-            let z = random.number(in: -3.4 ... -1.7)
-            var walk = Performance(
-                body: .random(using: &random), placement: Placement(position: Vector(-from * 8.5, 0, z)),
-                swayPhase: random.number(in: 0...6))
-            walk.add(.idle, seconds: random.number(in: 0.2...max(0.3, player.duration * 0.6)))
-            walk.walk(to: Vector(from * 8.5, 0, z), metersPerSecond: random.number(in: 0.9...1.5))
-            return SynthScene.Person(id: id, performance: walk)
-        }
-    }
-}
-
-extension Truth {
-    /// The ground truth of a game of bean-bag toss.
-    package struct Toss: Codable, Sendable, Equatable {
-        /// One throw.
-        package struct Throw: Codable, Sendable, Equatable {
-            package var type: ThrowStyle
-            /// The release, in seconds.
-            package var start: Double
-            /// When it hits the board, the hole or the ground, in seconds.
-            package var end: Double
-            /// The release speed, in metres per second.
-            package var speed: Double
-            /// The release direction above the horizontal, in degrees.
-            package var angle: Double
-            /// The distance along the ground from the hand to where it came down, in metres.
-            package var distance: Double
-            package var landing: BagLanding
-            /// The score by the game's rules.
-            package var score: Int
-            /// The bag's centre in each frame from release to arrival: time, x, y, normalised, origin at the lower
-            /// left. left.
-            package var bag: [[Double]]
-        }
-
-        /// The corners of the board's face in order around it, the two nearest the player first: x, y, normalised,
-        /// origin at the lower left, in the first frame.
-        package var board: [[Double]]
-        /// The centre of the hole, likewise.
-        package var hole: [Double]
-        /// How far from the hole the player stands along the ground, in metres.
-        package var playerDistance: Double
-        /// The ends of the line on the ground 25 feet from the hole, as wide as both pitcher's boxes with the board between
-        /// them: x, y, normalised, origin at the lower left, in the first frame.
-        package var line: [[Double]]
-        /// The throws in order.
-        package var flights: [Throw]
-        package var total: Int
-
-        enum CodingKeys: String, CodingKey {
-            case board, hole, playerDistance, line, total
-            case flights = "throws"
-        }
-    }
-}
-
-extension SynthScene {
-    /// The truth about the game in the scene; nil if there is none.
-    package var tossTruth: Truth.Toss? {
-        guard let toss else { return nil }
-        let first = projection(at: 0)
-        func image(of point: Vector) -> [Double] {
-            first.normalized(point).map { [$0.x, $0.y] } ?? []
-        }
-        let flights = toss.flights.map { flight in
-            Truth.Toss.Throw(
-                type: flight.style, start: flight.release, end: flight.arrival, speed: flight.speed,
-                angle: flight.angle, distance: flight.distance, landing: flight.landing, score: flight.score,
-                bag: track(of: flight))
-        }
-        return Truth.Toss(
-            board: toss.board.corners.map(image), hole: image(of: toss.board.hole),
-            playerDistance: (toss.stand - toss.board.hole).level.length, line: toss.line.map(image),
-            flights: flights,
-            total: flights.reduce(0) { $0 + $1.score })
-    }
-
-    private func track(of flight: BagFlight) -> [[Double]] {
-        (0..<frameCount).compactMap { frame in
-            let time = frameRate.seconds(atFrame: frame)
-            guard (flight.release...flight.arrival).contains(time), let position = flight.position(at: time),
-                let image = projection(at: frame).normalized(position)
-            else { return nil }
-            return [time, image.x, image.y]
-        }
-    }
-}
-
-extension BagFlight {
-    /// The score: 1 on the board and 3 through the hole, or 5 and 15 for throws under the leg.
-    var score: Int {
-        switch landing {
-        case .off: 0
-        case .board: style == .underleg ? 5 : 1
-        case .hole: style == .underleg ? 15 : 3
-        }
+        return .random(size: size, rates: rates, noise: 0.5...4, brightness: 0.85...1.1, using: &random)
     }
 }

@@ -97,7 +97,7 @@ extension ContoursObservation {
 
         /// The smallest upright rectangle around the contour.
         public var boundingBox: NormalizedRect {
-            NormalizedRect(around: normalizedPoints.lazy.map { SIMD2<Double>($0) })
+            NormalizedRect(around: points.lazy.map(\.cgPoint))
         }
 
         /// A simplified contour that deviates from this one by at most `epsilon` (Ramer-Douglas-Peucker).

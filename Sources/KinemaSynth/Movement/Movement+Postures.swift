@@ -1,5 +1,66 @@
 /// Movements in a standing position.
 extension Movement {
+    func jumpingJack(_ depth: Double, _ body: Body) -> Posture {
+        let stance = mix(0.05, 0.2, depth) * body.height
+        var posture = Posture.standing(body, halfStance: stance)
+        let air = 4 * depth * (1 - depth)
+        let hop = 0.04 * body.height * air
+        posture.pelvis.y += hop
+        posture.bothSides { side in
+            side.ankle.y += hop
+            side.toesDown = degrees(22) * air
+            side.raise = mix(degrees(8), degrees(163), depth)
+            side.plane = degrees(4)
+            side.elbow = degrees(14 + 10 * air)
+            side.bend = Vector(0, 1, 0.3)
+            side.kneePole = Vector(0.35, 0, 1)
+        }
+        return posture
+    }
+
+    func squat(_ depth: Double, _ body: Body) -> Posture {
+        let h = body.height
+        var posture = Posture.standing(body, halfStance: 0.095 * h)
+        let top = posture.pelvis.y
+        // With level thighs, the hip is as high as the knee over a shank that leans 25 degrees.
+        let bottom = body.ankleHeight + body.shank * cosine(degrees(25)) + 0.01 * h
+        posture.pelvis = Vector(0, mix(top, bottom, depth), -0.13 * h * depth)
+        posture.lean = degrees(38) * depth
+        posture.spine = degrees(6) * depth
+        posture.nod = degrees(-28) * depth
+        posture.bothSides { side in
+            side.toesOut = degrees(18)
+            side.kneePole = Vector(0.35, 0, 1)
+            side.raise = mix(degrees(7), degrees(124), depth)
+            side.plane = mix(degrees(20), degrees(85), min(depth * 2, 1))
+            side.elbow = degrees(12)
+        }
+        return posture
+    }
+
+    func curl(_ depth: Double, _ body: Body) -> Posture {
+        var posture = Posture.standing(body, halfStance: 0.075 * body.height)
+        posture.bothSides { side in
+            side.raise = degrees(9 + 10 * depth)
+            side.plane = degrees(40 + 25 * depth)
+            side.elbow = mix(degrees(10), degrees(138), depth)
+            side.bend = Vector(0.1, 0, 1)
+        }
+        return posture
+    }
+
+    func raise(_ depth: Double, _ body: Body, plane: Double) -> Posture {
+        var posture = Posture.standing(body, halfStance: 0.075 * body.height)
+        posture.lean = degrees(-2) * depth
+        posture.bothSides { side in
+            side.raise = mix(degrees(9), degrees(92), depth)
+            side.plane = plane
+            side.elbow = degrees(10)
+            side.bend = Vector(0, 0.3, 1)
+        }
+        return posture
+    }
+
     func shoulderPress(_ depth: Double, _ body: Body) -> Posture {
         var posture = Posture.standing(body, halfStance: 0.08 * body.height)
         posture.bothSides { side in
@@ -181,49 +242,6 @@ extension Movement {
         posture.bothSides { side in
             side.raise = degrees(8) + tilt
             side.plane = degrees(-86)
-        }
-        return posture
-    }
-}
-
-/// The push-up: the body is a plank that rotates about the toes, with the hands fixed on the floor.
-struct PushUp {
-    let body: Body
-
-    private var ankleHeight: Double { 0.105 * body.height }
-    private var line: Double { body.thigh + body.shank + body.trunk }
-    private var gripHeight: Double { 0.03 * body.height }
-    private var topHeight: Double { 0.985 * (body.upperArm + body.forearm) + gripHeight }
-
-    /// The posture at a depth: 0 on straight arms, 1 with the chest near the floor.
-    func posture(depth: Double) -> Posture {
-        let h = body.height
-        let shoulder = mix(topHeight, 0.125 * h, depth)
-        // The body rotates about the ankles. The figure is centred over the origin.
-        let ankleZ = -0.4 * h
-        let rise = min((shoulder - ankleHeight) / line, 0.9)
-        let run = (1 - rise * rise).squareRoot()
-        let legs = 0.9985 * (body.thigh + body.shank)
-        let incline = arcTangent(rise, run)
-        var posture = Posture.standing(body)
-        posture.pelvis = Vector(0, ankleHeight + rise * legs, ankleZ + run * legs)
-        posture.lean = degrees(90) - incline
-        posture.nod = degrees(-24)
-        let topRise = (topHeight - ankleHeight) / line
-        let grip = Vector(
-            body.shoulderHalfWidth * 1.25, gripHeight, ankleZ + line * (1 - topRise * topRise).squareRoot())
-        posture.bothSides { side in
-            side.ankle = Vector(0.055 * h, ankleHeight, ankleZ)
-            side.toesDown = degrees(72)
-            side.toesOut = 0
-            side.kneePole = Vector(0, -1, 0.4)
-            side.raise = degrees(80)
-            side.plane = degrees(90)
-            side.elbow = degrees(10)
-            side.reach = 1
-            side.grip = grip
-            side.elbowPole = Vector(0.7, 0.35, -1)
-            side.palm = 1
         }
         return posture
     }

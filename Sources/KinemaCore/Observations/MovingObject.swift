@@ -1,0 +1,27 @@
+/// A small moving object in one frame.
+///
+/// Lengths are in picture widths along both axes, so circles stay circles; the origin is at the lower left, y up.
+package struct MovingObject: Sendable, Hashable {
+    /// Its centre in the picture.
+    package var position: SIMD2<Double>
+    /// Its centre as if the camera had not moved since the stream's first frame.
+    package var steadyPosition: SIMD2<Double>
+    /// The radius of its narrow side, which motion blur does not lengthen.
+    package var radius: Double
+    /// The standard deviation of its centre.
+    package var deviation: Double
+    /// The share of its surroundings without motion in the last half second, 0...1.
+    package var isolation: Double
+
+    /// Makes an object; `steadyPosition` is `position` unless the camera moves.
+    package init(
+        position: SIMD2<Double>, steadyPosition: SIMD2<Double>? = nil, radius: Double, deviation: Double,
+        isolation: Double = 1
+    ) {
+        self.position = position
+        self.steadyPosition = steadyPosition ?? position
+        self.radius = radius
+        self.deviation = deviation
+        self.isolation = isolation
+    }
+}

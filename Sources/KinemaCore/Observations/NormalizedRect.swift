@@ -1,0 +1,64 @@
+public import Foundation
+
+/// A rectangle of a picture: 0...1 in both directions, origin at the lower left.
+public struct NormalizedRect: Hashable, Sendable, Codable {
+    /// The lower left corner.
+    public var origin: CGPoint
+    /// Width and height as shares of the picture's.
+    public var size: CGSize
+
+    /// Makes a rectangle from its lower left corner and its size.
+    public init(x: CGFloat, y: CGFloat, width: CGFloat, height: CGFloat) {
+        origin = CGPoint(x: x, y: y)
+        size = CGSize(width: width, height: height)
+    }
+
+    /// The smallest upright rectangle around points; empty at the origin if there are none.
+    package init(around points: some Sequence<CGPoint>) {
+        let box = CGRect(around: points) ?? .zero
+        (origin, size) = (box.origin, box.size)
+    }
+
+    /// The whole picture.
+    public static let fullImage = NormalizedRect(x: 0, y: 0, width: 1, height: 1)
+
+    /// The same numbers as a `CGRect`.
+    public var cgRect: CGRect { CGRect(origin: origin, size: size) }
+
+    /// The rectangle in pixels of a picture of this size.
+    public func toImageCoordinates(_ imageSize: CGSize, origin corner: CoordinateOrigin = .lowerLeft) -> CGRect {
+        let y = corner == .lowerLeft ? origin.y : 1 - origin.y - size.height
+        return CGRect(
+            x: origin.x * imageSize.width, y: y * imageSize.height, width: size.width * imageSize.width,
+            height: size.height * imageSize.height)
+    }
+
+    /// Converts a rectangle of a region of interest (0...1 of the region) to pixels of the whole picture.
+    public func toImageCoordinates(
+        from regionOfInterest: NormalizedRect, imageSize: CGSize, origin corner: CoordinateOrigin = .lowerLeft
+    ) -> CGRect {
+        inFullImage(from: regionOfInterest).toImageCoordinates(imageSize, origin: corner)
+    }
+
+    /// Converts a rectangle of a region of interest (0...1 of the region) to one of the whole picture (0...1 of it).
+    public func inFullImage(from regionOfInterest: NormalizedRect) -> NormalizedRect {
+        NormalizedRect(
+            x: regionOfInterest.origin.x + origin.x * regionOfInterest.size.width,
+            y: regionOfInterest.origin.y + origin.y * regionOfInterest.size.height,
+            width: size.width * regionOfInterest.size.width, height: size.height * regionOfInterest.size.height)
+    }
+}
+
+extension CGRect {
+    /// The smallest upright rectangle around points; nil if there are none.
+    package init?(around points: some Sequence<CGPoint>) {
+        var low = CGPoint(x: CGFloat.infinity, y: .infinity)
+        var high = CGPoint(x: -CGFloat.infinity, y: -.infinity)
+        for point in points {
+            low = CGPoint(x: min(low.x, point.x), y: min(low.y, point.y))
+            high = CGPoint(x: max(high.x, point.x), y: max(high.y, point.y))
+        }
+        guard low.x <= high.x else { return nil }
+        self.init(x: low.x, y: low.y, width: high.x - low.x, height: high.y - low.y)
+    }
+}

@@ -1,0 +1,33 @@
+public import Foundation
+
+/// Four corners in a picture, with Vision's names.
+public struct RectangleObservation: Hashable, Sendable {
+    /// A unique identifier; two observations are equal if they have the same one.
+    public let uuid = UUID()
+    /// The confidence in the corners, 0...1.
+    public let confidence: Float
+    /// The corners, normalised, origin at the lower left; named as when the rectangle is turned as upright as possible.
+    public let topLeft, topRight, bottomRight, bottomLeft: NormalizedPoint
+
+    package init(
+        topLeft: NormalizedPoint, topRight: NormalizedPoint, bottomRight: NormalizedPoint,
+        bottomLeft: NormalizedPoint, confidence: Float = 1
+    ) {
+        self.confidence = confidence
+        self.topLeft = topLeft
+        self.topRight = topRight
+        self.bottomRight = bottomRight
+        self.bottomLeft = bottomLeft
+    }
+
+    /// The smallest upright rectangle around the corners.
+    public var boundingBox: NormalizedRect {
+        NormalizedRect(around: [topLeft, topRight, bottomRight, bottomLeft].map(\.cgPoint))
+    }
+
+    /// Compares the identifiers.
+    public static func == (one: Self, other: Self) -> Bool { one.uuid == other.uuid }
+
+    /// Hashes the identifier.
+    public func hash(into hasher: inout Hasher) { hasher.combine(uuid) }
+}

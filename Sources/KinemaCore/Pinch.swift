@@ -1,0 +1,20 @@
+public import Foundation
+
+/// A pinch, from the frame in which the fingertips met to the one in which they were apart.
+public struct Pinch: Sendable, Hashable, Codable {
+    /// The number of the hand.
+    public var id: Int
+    /// Which hand it is, as the person sees it; nil if unknown.
+    public var hand: HumanHandPoseObservation.Chirality?
+    /// When the fingertips met, in seconds from the first frame.
+    public var start: TimeInterval
+    /// When they were apart again, or the hand was lost, in seconds from the first frame.
+    public var end: TimeInterval
+
+    package init(id: Int, hand: HumanHandPoseObservation.Chirality?, start: TimeInterval, end: TimeInterval) {
+        self.id = id
+        self.hand = hand
+        self.start = start
+        self.end = end
+    }
+}

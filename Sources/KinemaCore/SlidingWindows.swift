@@ -1,0 +1,41 @@
+/// The full windows of equal length along the first dimension of an array.
+public struct SlidingWindows<Scalar>: BidirectionalCollection {
+    private let input: ShapedArray<Scalar>
+    /// Rows in a window.
+    public let length: Int
+    /// Rows between the starts of two windows.
+    public let stride: Int
+    /// The number of windows.
+    public let endIndex: Int
+
+    /// Makes windows of `length` rows every `stride` rows; throws `invalidArgument` if there are none.
+    public init(input: ShapedArray<Scalar>, length: Int, stride: Int = 1) throws {
+        guard length > 0, stride > 0 else {
+            throw KinemaError(.invalidArgument, "a window's length and stride must be at least 1")
+        }
+        guard let rows = input.shape.first else {
+            throw KinemaError(.invalidArgument, "an array without dimensions has no windows; give it a shape")
+        }
+        self.input = input
+        self.length = length
+        self.stride = stride
+        endIndex = rows < length ? 0 : (rows - length) / stride + 1
+    }
+
+    /// The first window.
+    public var startIndex: Int { 0 }
+
+    /// The next window's index.
+    public func index(after index: Int) -> Int { index + 1 }
+
+    /// The previous window's index.
+    public func index(before index: Int) -> Int { index - 1 }
+
+    /// A window of shape `[length, …]`.
+    public subscript(index: Int) -> ShapedArray<Scalar> {
+        precondition(indices.contains(index), "the index of a window")
+        return input[index * stride..<index * stride + length]
+    }
+}
+
+extension SlidingWindows: Sendable where Scalar: Sendable {}

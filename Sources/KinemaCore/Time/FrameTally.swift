@@ -1,0 +1,21 @@
+/// How many frames arrived and what became of them.
+///
+/// `arrived` is `analysed` + `dropped` + those still waiting; after the end, exactly `analysed` + `dropped`.
+public struct FrameTally: Hashable, Sendable, Codable {
+    /// Frames that arrived.
+    public internal(set) var arrived = 0
+    /// Frames that were passed to the analysis, except those it could not read.
+    public internal(set) var analysed = 0
+    /// Frames that were replaced, came too fast or in the wrong order, could not be read, or still waited at the end.
+    public internal(set) var dropped = 0
+
+    package init() {}
+
+    package static func + (one: FrameTally, other: FrameTally) -> FrameTally {
+        var sum = one
+        sum.arrived += other.arrived
+        sum.analysed += other.analysed
+        sum.dropped += other.dropped
+        return sum
+    }
+}

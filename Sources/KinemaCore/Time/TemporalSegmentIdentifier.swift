@@ -1,0 +1,41 @@
+public import Foundation
+
+/// A time range of a stream, in the stream's own time base.
+///
+/// `range` counts ticks of 1/`timescale` s from the stream's first frame, so nothing is rounded.
+public struct TemporalSegmentIdentifier: Hashable, Sendable, Codable {
+    /// The stream: a file's full path, a device, or an address.
+    public var source: String
+    /// The range in ticks; the lower bound is when the frame is shown.
+    public var range: Range<Int>
+    /// Ticks a second.
+    public var timescale: Int
+
+    /// Makes an identifier from a source, a range of ticks and the number of ticks a second.
+    public init(source: String, range: Range<Int>, timescale: Int) {
+        precondition(timescale > 0, "a time scale is at least one tick a second")
+        self.source = source
+        self.range = range
+        self.timescale = timescale
+    }
+
+    /// The range in seconds.
+    public var rangeInSeconds: Range<TimeInterval> {
+        seconds(range.lowerBound)..<seconds(range.upperBound)
+    }
+
+    /// The length in seconds.
+    public var durationInSeconds: TimeInterval {
+        TimeInterval(range.count) / TimeInterval(timescale)
+    }
+
+    /// Whether this range starts later than another one of the same stream.
+    func begins(after other: TemporalSegmentIdentifier) -> Bool {
+        guard timescale != other.timescale else { return range.lowerBound > other.range.lowerBound }
+        return seconds(range.lowerBound) > other.seconds(other.range.lowerBound)
+    }
+
+    private func seconds(_ ticks: Int) -> TimeInterval {
+        TimeInterval(ticks) / TimeInterval(timescale)
+    }
+}

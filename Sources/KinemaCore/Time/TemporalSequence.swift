@@ -1,0 +1,51 @@
+/// An asynchronous sequence of timed values.
+///
+/// Elements are in time order: each `id.range` starts after the one before.
+public protocol TemporalSequence<Feature>: AsyncSequence where Element == TemporalFeature<Feature> {
+    /// The value of each element.
+    associatedtype Feature
+
+    /// The number of elements, if known before reading.
+    var count: Int? { get }
+}
+
+/// A type-erased temporal sequence.
+public struct AnyTemporalSequence<Feature>: TemporalSequence {
+    /// A value with its time range.
+    public typealias Element = TemporalFeature<Feature>
+    /// Reads the sequence.
+    public typealias Iterator = AnyTemporalIterator<Feature>
+
+    /// The number of elements, if known.
+    public let count: Int?
+    private let makeIterator: () -> Iterator
+
+    /// Erases the type of a temporal sequence.
+    public init<S>(_ sequence: S) where S: TemporalSequence, S.Feature == Feature {
+        self.init(sequence, count: sequence.count)
+    }
+
+    /// Makes a temporal sequence from any asynchronous sequence of timed values, such as an `AsyncChannel`.
+    ///
+    /// `count` is the number of elements; nil if unknown.
+    public init<S>(_ sequence: S, count: Int?) where S: AsyncSequence, S.Element == TemporalFeature<Feature> {
+        self.count = count
+        makeIterator = { Iterator(sequence.makeAsyncIterator()) }
+    }
+
+    /// Starts reading the sequence.
+    public func makeAsyncIterator() -> Iterator { makeIterator() }
+}
+
+/// Reads a type-erased temporal sequence.
+public struct AnyTemporalIterator<Feature>: AsyncIteratorProtocol {
+    private let nextElement: () async throws -> TemporalFeature<Feature>?
+
+    init<Base>(_ base: Base) where Base: AsyncIteratorProtocol, Base.Element == TemporalFeature<Feature> {
+        var base = base
+        nextElement = { try await base.next() }
+    }
+
+    /// The next value, or nil at the end; throws what the underlying sequence throws.
+    public mutating func next() async throws -> TemporalFeature<Feature>? { try await nextElement() }
+}

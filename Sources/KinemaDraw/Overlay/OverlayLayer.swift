@@ -1,0 +1,21 @@
+public import KinemaCore
+
+/// A layer drawn on a frame.
+public enum OverlayLayer: Sendable {
+    /// Body skeletons; `faults` holds the joints to draw in red, by person number.
+    case skeletons([Pose], faults: [Int: Set<JointKey>] = [:])
+    /// Rings around joints, by person number.
+    case joints([Pose], marked: [Int: Set<JointKey>])
+    /// Hand skeletons.
+    case hands([Pose])
+    /// Strokes drawn in the air.
+    case drawing(GestureOverlay)
+    /// Trajectories of flying objects.
+    case trajectories(TrajectoryOverlay)
+    /// A game of bean-bag toss.
+    case toss(TossOverlay)
+    /// The movement of the last seconds, along the lower edge.
+    case strip(StripChart)
+    /// A count and short lines of text.
+    case hud(HUD)
+}

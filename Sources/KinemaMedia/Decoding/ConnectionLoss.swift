@@ -1,0 +1,20 @@
+/// Why a camera or a stream stopped delivering frames; it may come back.
+struct ConnectionLoss: Error, Hashable {
+    /// A message for the user.
+    var reason: String
+
+    static let ended = ConnectionLoss(reason: "the server ended the stream")
+    static let undecodable = ConnectionLoss(reason: "nothing in it could be decoded")
+
+    static func timedOut(_ timeout: Duration) -> ConnectionLoss {
+        ConnectionLoss(reason: "no data arrived for \(seconds(timeout)) s")
+    }
+
+    static func frozen(_ timeout: Duration) -> ConnectionLoss {
+        ConnectionLoss(reason: "the picture has been the same for \(seconds(timeout)) s")
+    }
+
+    private static func seconds(_ duration: Duration) -> Double {
+        Double(Int(duration / .milliseconds(100))) / 10
+    }
+}

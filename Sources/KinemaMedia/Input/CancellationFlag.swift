@@ -1,0 +1,12 @@
+import Synchronization
+
+/// Cancels a blocking call on another thread.
+final class CancellationFlag: Sendable {
+    private let raised = Atomic<Bool>(false)
+
+    var isRaised: Bool { raised.load(ordering: .relaxed) }
+
+    func raise() {
+        raised.store(true, ordering: .relaxed)
+    }
+}

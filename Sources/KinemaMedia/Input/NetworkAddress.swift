@@ -1,0 +1,53 @@
+/// An IP address: four bytes of IPv4 or sixteen of IPv6.
+package struct NetworkAddress: Hashable, Sendable {
+    /// The bytes in network order.
+    package let bytes: [UInt8]
+
+    /// Takes the bytes; an IPv4-mapped IPv6 address (::ffff:a.b.c.d) becomes IPv4.
+    package init(_ bytes: [UInt8]) {
+        let isMapped = bytes.count == 16 && bytes.starts(with: [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF])
+        self.bytes = isMapped ? Array(bytes.suffix(4)) : bytes
+    }
+
+    /// Networks outside the public Internet: IANA's special-purpose registries (RFC 6890 and updates) and multicast.
+    private static let nonPublicIPv4: [(prefix: [UInt8], bits: Int)] = [
+        ([0], 8), ([10], 8), ([100, 64], 10), ([127], 8), ([169, 254], 16), ([172, 16], 12), ([192, 0, 0], 24),
+        ([192, 0, 2], 24), ([192, 88, 99], 24), ([192, 168], 16), ([198, 18], 15), ([198, 51, 100], 24),
+        ([203, 0, 113], 24), ([224], 4), ([240], 4),
+    ]
+
+    /// IPv6 networks that lead elsewhere although they are global unicast (2000::/3): tunnels to IPv4 (Teredo, 6to4),
+    /// protocol assignments, documentation.
+    private static let nonPublicIPv6: [(prefix: [UInt8], bits: Int)] = [
+        ([0x20, 0x01, 0x00], 23), ([0x20, 0x01, 0x0D, 0xB8], 32), ([0x20, 0x02], 16), ([0x3F, 0xFF], 20),
+    ]
+
+    /// Whether the address is a single machine on the Internet: not this one, none on a local network, no multicast.
+    package var isPublic: Bool {
+        switch bytes.count {
+        case 4: return !Self.nonPublicIPv4.contains { isWithin($0.prefix, $0.bits) }
+        case 16:
+            // NAT64 (RFC 6052): the last four bytes are the machine.
+            if isWithin([0x00, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0], 96) {
+                return NetworkAddress(Array(bytes.suffix(4))).isPublic
+            }
+            return isWithin([0x20], 3) && !Self.nonPublicIPv6.contains { isWithin($0.prefix, $0.bits) }
+        default: return false
+        }
+    }
+
+    /// The address as text.
+    package var text: String {
+        guard bytes.count == 16 else { return bytes.map(String.init).joined(separator: ".") }
+        return stride(from: 0, to: 16, by: 2).map { String(Int(bytes[$0]) << 8 | Int(bytes[$0 + 1]), radix: 16) }
+            .joined(separator: ":")
+    }
+
+    private func isWithin(_ prefix: [UInt8], _ bits: Int) -> Bool {
+        (0..<(bits + 7) / 8).allSatisfy { index in
+            let mask = UInt8(truncatingIfNeeded: 0xFF00 >> min(bits - index * 8, 8))
+            let wanted = index < prefix.count ? prefix[index] : 0
+            return bytes[index] & mask == wanted & mask
+        }
+    }
+}

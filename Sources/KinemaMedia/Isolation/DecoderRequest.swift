@@ -1,0 +1,45 @@
+internal import KinemaCore
+
+/// What a decoder process should read: the file at its descriptor, a stream, or pictures that are sent to it.
+struct DecoderRequest: Codable {
+    /// A picture's largest size.
+    struct Size: Codable {
+        var width: Int
+        var height: Int
+    }
+
+    /// The input's name in messages and identifiers.
+    var source: String
+    var isStandardInput = false
+    var stream: StreamRequest?
+    var pictures: Size?
+    var decodingThreads = 1
+    var decoding = DecodingChoice.software
+    var limits: ReadingLimits
+    var live = LiveOptions()
+    /// Bytes of memory for pictures.
+    var sharedMemory = 0
+    var ownMemory = 0
+
+    init(source: String, limits: ReadingLimits) {
+        (self.source, self.limits) = (source, limits)
+    }
+}
+
+/// A stream that a decoder process may reach, or a connection that it requests.
+struct StreamRequest: Codable {
+    /// With the user and password, if there are any.
+    var address: String
+    var trustsAnyone = false
+    /// The file of the trusted authorities, the only one that the process may open.
+    var authorities: String?
+    /// The port on the loopback interface that leads to the stream.
+    var port = 0
+}
+
+/// The answer to a request for a connection.
+struct ConnectAnswer: Codable {
+    /// What to open instead of the address.
+    var address: String?
+    var failure: KinemaError?
+}

@@ -1,0 +1,40 @@
+/// A ball in free flight without drag.
+package struct BallisticFlight: Sendable {
+    /// Standard gravity, m/s² (3rd CGPM, 1901).
+    package static let gravity = 9.80665
+
+    /// When it is released, and when it is caught or lands, in seconds.
+    package var start, end: Double
+    /// The release point, in metres.
+    package var origin: Vector
+    /// The release velocity, in metres per second.
+    package var velocity: Vector
+}
+
+extension BallisticFlight {
+    /// Makes a flight between two points with a launch angle above the horizontal (radians).
+    ///
+    /// Nil if no throw at that angle reaches the target.
+    package init?(start: Double, from origin: Vector, to target: Vector, angle: Double) {
+        let displacement = Vector(target.x - origin.x, 0, target.z - origin.z)
+        let distance = displacement.length
+        let rise = distance * tangent(angle) - (target.y - origin.y)
+        guard rise > 0, distance > 0 else { return nil }
+        let level = (BallisticFlight.gravity * distance * distance / (2 * rise)).squareRoot()
+        self.init(
+            start: start, end: start + distance / level, origin: origin,
+            velocity: displacement.unit * level + Vector.up * (level * tangent(angle)))
+    }
+
+    /// The centre of the ball at a time, in metres; nil before and after the flight.
+    package func position(at time: Double) -> Vector? {
+        guard time >= start, time <= end else { return nil }
+        let t = time - start
+        return origin + velocity * t - Vector.up * (BallisticFlight.gravity * t * t / 2)
+    }
+
+    /// The velocity at a time, in metres per second.
+    package func velocity(at time: Double) -> Vector {
+        velocity - Vector.up * (BallisticFlight.gravity * (time - start))
+    }
+}
