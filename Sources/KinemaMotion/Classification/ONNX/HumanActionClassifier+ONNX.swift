@@ -24,7 +24,7 @@ extension HumanActionClassifier {
     /// `strangenessLimit`, the movement is none of the classes.
     public func onnxModel() -> Data {
         let joints = subject.joints
-        var graph = ActionGraph(model)
+        let graph = ActionGraph(model)
         let poses = ONNXGraph.Port(
             name: Self.onnxInput, shape: [1, model.length, 3, joints.count],
             documentation: "x and y (one unit, y up) and confidence of each joint in each frame; 0 where not seen")
