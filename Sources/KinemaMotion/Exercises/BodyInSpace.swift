@@ -148,7 +148,7 @@ extension SIMD3<Float> {
     }
 
     /// The angle to another direction in degrees; nil when either has no length.
-    func degrees(to other: SIMD3<Float>) -> Float? {
+    package func degrees(to other: SIMD3<Float>) -> Float? {
         let scale = length * other.length
         guard scale > 1e-9 else { return nil }
         return acos(Swift.min(1, Swift.max(-1, (self * other).sum() / scale))) * 180 / .pi
