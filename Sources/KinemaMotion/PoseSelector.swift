@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 public import KinemaCore
 
 /// Selects one pose from those of a frame.
@@ -102,7 +102,7 @@ public enum PoseSelectionStrategy: Hashable, Sendable, Codable {
 /// Tracks the most prominent person for as long as they stay in view.
 ///
 /// Unlike the largest box in each frame, the selection does not jump between people who stand side by side.
-public struct ProminentPersonSelector: Sendable {
+package struct ProminentPersonSelector: Sendable {
     /// How many times larger another person must be to replace the selected one.
     private static let sizeAdvantage: Float = 2
     /// How long another person must be larger, or the selected one out of view, before the selection changes, in
@@ -110,14 +110,14 @@ public struct ProminentPersonSelector: Sendable {
     private static let switchDelay: TimeInterval = 1
 
     /// The number of the selected person; nil before anyone was seen.
-    public private(set) var id: Int?
+    package private(set) var id: Int?
     private var challengedSince: TimeInterval?
 
     /// Joints below this confidence (0...1) do not count towards a person's size.
     private let confidenceThreshold: Float
 
     /// Makes a selector without a selection; joints below the confidence (0...1) are ignored.
-    public init(confidenceThreshold: Float = 0.2) {
+    package init(confidenceThreshold: Float = 0.2) {
         self.confidenceThreshold = confidenceThreshold
     }
 
@@ -127,7 +127,7 @@ public struct ProminentPersonSelector: Sendable {
     ///   - poses: Everyone in the frame.
     ///   - time: The frame's time, seconds.
     ///   - holds: Whether the selected person stays selected while in view, however near others come.
-    public mutating func select(_ poses: [Pose], at time: TimeInterval, holds: Bool = false) -> Pose? {
+    package mutating func select(_ poses: [Pose], at time: TimeInterval, holds: Bool = false) -> Pose? {
         let selected = poses.first { $0.id == id && id != nil }
         guard let largest = poses.max(by: { area(of: $0) < area(of: $1) }) else {
             return nil

@@ -28,14 +28,6 @@ public struct ActionSegment: Hashable, Sendable, Codable {
     public var label: String?
     /// The mean probability of the class over the segment, 0...1; of the most likely class if it is none of them.
     public var confidence: Double
-
-    /// Makes a segment from its times in seconds, its class and its probability.
-    public init(start: TimeInterval, end: TimeInterval, label: String?, confidence: Double) {
-        self.start = start
-        self.end = end
-        self.label = label
-        self.confidence = confidence
-    }
 }
 
 /// Merges overlapping predictions into segments: each moment gets the mean of the windows that cover it.

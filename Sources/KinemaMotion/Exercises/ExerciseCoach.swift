@@ -1,15 +1,15 @@
 public import Foundation
-public import KinemaCore
+package import KinemaCore
 
 /// Coaches one person, pose by pose: through a given exercise, or through the one it recognises.
 ///
 /// An exercise is recognised by what its repetitions must show; the answer is there after about two of them and may be
 /// revised while more is seen.
-public struct ExerciseCoach: Sendable {
+package struct ExerciseCoach: Sendable {
     /// The exercise: the one given, or the one recognised so far; nil while none is.
-    public private(set) var exercise: Exercise?
+    package private(set) var exercise: Exercise?
     /// What the phase says while the joints are not seen.
-    public static let lost = "tracking lost"
+    package static let lost = "tracking lost"
 
     private var follower: BodyFollower
     /// The newest reading; nil while the body is not seen.
@@ -22,7 +22,7 @@ public struct ExerciseCoach: Sendable {
     private static let advantage = 1.15
 
     /// Makes a coach for one exercise, in pictures of the given width divided by height.
-    public init(_ exercise: Exercise, aspectRatio: Double = 4.0 / 3) {
+    package init(_ exercise: Exercise, aspectRatio: Double = 4.0 / 3) {
         self.exercise = exercise
         isAutomatic = false
         trackers = [ExerciseTracker(exercise)]
@@ -30,7 +30,7 @@ public struct ExerciseCoach: Sendable {
     }
 
     /// Makes a coach that finds out which of some exercises it sees, in pictures of the given width divided by height.
-    public init(recognising exercises: [Exercise] = ExerciseLibrary.all, aspectRatio: Double = 4.0 / 3) {
+    package init(recognising exercises: [Exercise] = ExerciseLibrary.all, aspectRatio: Double = 4.0 / 3) {
         isAutomatic = true
         trackers = exercises.map(ExerciseTracker.init)
         follower = BodyFollower(aspectRatio: aspectRatio)
@@ -40,19 +40,19 @@ public struct ExerciseCoach: Sendable {
     ///
     /// A later repetition may take back earlier ones that were little more than a third as deep as is usual: steps on the
     /// way to the place, a bar being picked up.
-    public var repetitions: [CoachedRepetition] { tracker?.repetitions ?? [] }
+    package var repetitions: [CoachedRepetition] { tracker?.repetitions ?? [] }
     /// How many repetitions there are.
-    public var count: Int { repetitions.count }
+    package var count: Int { repetitions.count }
     /// The positions held so far and given up again.
-    public var holds: [HeldPosition] { tracker?.holds ?? [] }
+    package var holds: [HeldPosition] { tracker?.holds ?? [] }
     /// How long positions were held altogether, seconds.
-    public var heldSeconds: TimeInterval { tracker?.heldSeconds ?? 0 }
+    package var heldSeconds: TimeInterval { tracker?.heldSeconds ?? 0 }
     /// What the person is doing, by the exercise's own names; `lost` while the joints are not seen.
-    public var phase: String { tracker?.phase ?? "watching" }
+    package var phase: String { tracker?.phase ?? "watching" }
     /// Where the movement is: 0 at rest, 1 where a full repetition turns.
-    public var progress: Double { tracker?.progress ?? 0 }
+    package var progress: Double { tracker?.progress ?? 0 }
     /// What speaks for each exercise, most first: the seconds it explains.
-    public var evidence: [(exercise: Exercise, seconds: TimeInterval)] {
+    package var evidence: [(exercise: Exercise, seconds: TimeInterval)] {
         trackers.map { ($0.exercise, $0.explained) }.filter { $0.1 > 0 }.sorted { $0.1 > $1.1 }
     }
 
@@ -67,7 +67,7 @@ public struct ExerciseCoach: Sendable {
     ///
     /// When an exercise is recognised, those of it that were seen before are returned with the first.
     @discardableResult
-    public mutating func append(_ pose: Pose?, at time: TimeInterval) -> [CoachedRepetition] {
+    package mutating func append(_ pose: Pose?, at time: TimeInterval) -> [CoachedRepetition] {
         switch follower.follow(pose, at: time) {
         case .lost:
             newest = nil
@@ -82,7 +82,7 @@ public struct ExerciseCoach: Sendable {
 
     /// Ends the recording and returns the repetitions that were all but complete.
     @discardableResult
-    public mutating func finish() -> [CoachedRepetition] {
+    package mutating func finish() -> [CoachedRepetition] {
         gather(isEnd: true) { $0.finish(trail: $1) }
     }
 
@@ -115,21 +115,21 @@ public struct ExerciseCoach: Sendable {
 }
 
 /// What a coach looks at in one picture, and what it makes of it.
-public struct CoachLook: Sendable, Hashable {
+package struct CoachLook: Sendable, Hashable {
     /// The measure that is followed; nil for a position that is held, and while no exercise is recognised.
-    public var measure: BodyMeasure?
+    package var measure: BodyMeasure?
     /// Its value in the measure's unit; nil where the joints are missing.
-    public var value: Double?
+    package var value: Double?
     /// What the value is in.
-    public var unit: Fault.Unit?
+    package var unit: Fault.Unit?
     /// How sure the measure's joints are, 0...1.
-    public var confidence: Float?
+    package var confidence: Float?
     /// Where the movement is: 0 at rest, 1 where a full repetition turns; nil where it is not followed.
-    public var progress: Double?
+    package var progress: Double?
     /// The joints that the exercise looks at.
-    public var joints: Set<JointKey> = []
+    package var joints: Set<JointKey> = []
     /// A short line for the screen, such as "knee=124°", as FormKit's rules give it.
-    public var debugMessage = ""
+    package var debugMessage = ""
 }
 
 extension ExerciseCoach {
@@ -137,7 +137,7 @@ extension ExerciseCoach {
     private static let showing: TimeInterval = 2
 
     /// What the coach looks at in the newest picture.
-    public var look: CoachLook {
+    package var look: CoachLook {
         guard let tracker else { return CoachLook(debugMessage: watching) }
         var look = tracker.exercise.motion.map(look(at:)) ?? lookAtHold(tracker)
         if let refusal = tracker.refusals.last, let now = newest?.time, now - refusal.end < Self.showing {
@@ -191,7 +191,7 @@ public struct RefusedMovement: Codable, Sendable, Hashable {
     public var reason: String
 
     /// Makes a movement from its beginning and end in seconds and the reason.
-    public init(start: TimeInterval, end: TimeInterval, reason: String) {
+    package init(start: TimeInterval, end: TimeInterval, reason: String) {
         (self.start, self.end, self.reason) = (start, end, reason)
     }
 }
@@ -200,7 +200,7 @@ extension ExerciseCoach {
     /// Those repetitions of a `RepetitionCounter` of which this coach found nothing, and why not.
     ///
     /// Call it after `finish()`. A position that is held has no repetitions, so nothing is refused.
-    public func refused(of counted: [Repetition]) -> [RefusedMovement] {
+    package func refused(of counted: [Repetition]) -> [RefusedMovement] {
         if let exercise, exercise.motion == nil { return [] }
         return counted.filter { one in
             !repetitions.contains { Self.overlap($0.start...max($0.start, $0.end), one) > 0 }
@@ -227,17 +227,17 @@ extension Double {
 }
 
 /// Coaches everyone, or the most prominent person, each person separately.
-public struct PeopleCoach: Sendable {
+package struct PeopleCoach: Sendable {
     /// One person and the coach that watches.
-    public struct Person: Sendable {
+    package struct Person: Sendable {
         /// The person's number (`Pose.id`).
-        public var id: Int
+        package var id: Int
         /// What was seen of the person.
-        public var coach: ExerciseCoach
+        package var coach: ExerciseCoach
     }
 
     /// A repetition, whose it is, and which of that person's it is, from 1.
-    public typealias Event = PersonEvent<CoachedRepetition>
+    package typealias Event = PersonEvent<CoachedRepetition>
 
     private var coaches: PerPerson<ExerciseCoach>
     private var faulty: [Int: (joints: Set<JointKey>, until: TimeInterval)] = [:]
@@ -245,33 +245,33 @@ public struct PeopleCoach: Sendable {
     private static let showing: TimeInterval = 1.5
 
     /// Makes a coach for people who all are coached as by `coach`, which has seen nothing yet.
-    public init(scope: PersonScope, coach: ExerciseCoach) {
+    package init(scope: PersonScope, coach: ExerciseCoach) {
         coaches = PerPerson(scope: scope) { coach }
     }
 
     /// Takes everyone in a frame and returns the repetitions completed.
     @discardableResult
-    public mutating func append(_ poses: [Pose], at time: TimeInterval) -> [Event] {
+    package mutating func append(_ poses: [Pose], at time: TimeInterval) -> [Event] {
         numbered(coaches.append(poses, at: time))
     }
 
     /// Ends the stream and returns the repetitions that were all but complete.
     @discardableResult
-    public mutating func finish() -> [Event] { numbered(coaches.finish()) }
+    package mutating func finish() -> [Event] { numbered(coaches.finish()) }
 
     /// Everyone seen so far, by number.
-    public var people: [Person] { coaches.people.map { Person(id: $0.person, coach: $0.step) } }
+    package var people: [Person] { coaches.people.map { Person(id: $0.person, coach: $0.step) } }
 
     /// The person with most repetitions: the one whose count and phase are shown.
-    public var leader: Person? {
+    package var leader: Person? {
         people.max { ($0.coach.count, -$0.id) < ($1.coach.count, -$1.id) }
     }
 
     /// All repetitions of everyone.
-    public var count: Int { coaches.people.reduce(0) { $0 + $1.step.count } }
+    package var count: Int { coaches.people.reduce(0) { $0 + $1.step.count } }
 
     /// The joints at fault in repetitions that have just ended, by the person's number.
-    public func faultyJoints(at time: TimeInterval) -> [Int: Set<JointKey>] {
+    package func faultyJoints(at time: TimeInterval) -> [Int: Set<JointKey>] {
         faulty.filter { $0.value.until >= time }.mapValues(\.joints)
     }
 
@@ -289,5 +289,5 @@ public struct PeopleCoach: Sendable {
 
 extension ExerciseCoach: PersonStep {
     /// Whether the person neither repeated nor held anything.
-    public var isEmpty: Bool { repetitions.isEmpty && holds.isEmpty }
+    package var isEmpty: Bool { repetitions.isEmpty && holds.isEmpty }
 }

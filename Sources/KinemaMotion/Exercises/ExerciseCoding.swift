@@ -67,7 +67,7 @@ extension ExerciseMotion: Codable {
     }
 
     /// Reads a movement; throws `DecodingError` for what is none.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let values = try decoder.object(CodingKeys.self)
         measure = try values.word(.measure, among: BodyMeasure.allCases, named: \.name)
         guides = try values.list(.guides, of: Guide.self) ?? []
@@ -86,7 +86,7 @@ extension ExerciseMotion: Codable {
     }
 
     /// Writes the movement.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(measure, forKey: .measure)
         try values.encode(guides, forKey: .guides)
@@ -110,14 +110,14 @@ extension ExerciseMotion.Guide: Codable {
     enum CodingKeys: String, CodingKey, CaseIterable { case measure, rest, full }
 
     /// Reads a guide; throws `DecodingError` for what is none.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let values = try decoder.object(CodingKeys.self)
         measure = try values.word(.measure, among: BodyMeasure.allCases, named: \.name)
         (rest, full) = try values.way(.rest, .full)
     }
 
     /// Writes the guide.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(measure, forKey: .measure)
         try values.encode(rest, forKey: .rest)
@@ -132,7 +132,7 @@ extension PhaseNames: Codable {
     private static let usual = [("downFirst", downFirst), ("upFirst", upFirst)]
 
     /// Reads names; throws `DecodingError` for what are none.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         if let word = try? decoder.singleValueContainer().decode(String.self) {
             guard let known = Self.usual.first(where: { $0.0 == word })?.1 else {
                 throw decoder.refusal("takes downFirst, upFirst or an object with the names")
@@ -147,7 +147,7 @@ extension PhaseNames: Codable {
     }
 
     /// Writes the word for the usual names, else all of them.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         if let word = Self.usual.first(where: { $0.1 == self })?.0 {
             var value = encoder.singleValueContainer()
             return try value.encode(word)
@@ -168,7 +168,7 @@ extension BodyMeasure: Codable {
     }
 
     /// Reads a measure by its name; throws `DecodingError` when there is none of that name.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let name = try decoder.singleValueContainer().decode(String.self)
         guard let known = Self.allCases.first(where: { $0.name == name }) else {
             throw decoder.refusal("there is no measure \"\(PlainText.prefix(name, bytes: 40))\"")
@@ -177,7 +177,7 @@ extension BodyMeasure: Codable {
     }
 
     /// Writes the name.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var value = encoder.singleValueContainer()
         try value.encode(name)
     }
@@ -187,7 +187,7 @@ extension BodyTrait: Codable {
     enum CodingKeys: String, CodingKey, CaseIterable { case measure, statistic, range, tolerance }
 
     /// Reads a trait; throws `DecodingError` for what is none.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let values = try decoder.object(CodingKeys.self)
         measure = try values.word(.measure, among: BodyMeasure.allCases, named: \.name)
         statistic = try values.statistic(.statistic)
@@ -199,7 +199,7 @@ extension BodyTrait: Codable {
     }
 
     /// Writes the trait.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(measure, forKey: .measure)
         try values.encode(statistic, forKey: .statistic)
@@ -217,7 +217,7 @@ extension FaultRule: Codable {
     private static let durationName = "duration"
 
     /// Reads a rule; throws `DecodingError` for what is none.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let values = try decoder.object(CodingKeys.self)
         code = try values.word(.code, among: FaultCode.allCases, named: \.rawValue)
         phase = try values.word(.phase, among: Phase.allCases, named: \.rawValue, orElse: .whole)
@@ -252,7 +252,7 @@ extension FaultRule: Codable {
     }
 
     /// Writes the rule; throws `EncodingError` for one that nothing can break, since it says nothing.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(code, forKey: .code)
         try values.encode(joints, forKey: .joints)

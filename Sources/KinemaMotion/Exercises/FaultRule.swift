@@ -1,8 +1,8 @@
 import Foundation
-public import KinemaCore
+package import KinemaCore
 
 /// What can be wrong with a repetition.
-public enum FaultCode: String, Sendable, Hashable, CaseIterable, Codable {
+package enum FaultCode: String, Sendable, Hashable, CaseIterable, Codable {
     /// The movement does not go far enough.
     case shallow
     /// The movement does not come back to the stretched resting posture.
@@ -30,9 +30,9 @@ public enum FaultCode: String, Sendable, Hashable, CaseIterable, Codable {
 }
 
 /// How a fault is found: something measured in a phase, compared with what is expected.
-public struct FaultRule: Sendable, Hashable {
+package struct FaultRule: Sendable, Hashable {
     /// Which part of a repetition is looked at.
-    public enum Phase: String, Sendable, Hashable, CaseIterable, Codable {
+    package enum Phase: String, Sendable, Hashable, CaseIterable, Codable {
         /// The resting posture, the far end, or everything.
         case rest, far, whole
     }
@@ -41,7 +41,7 @@ public struct FaultRule: Sendable, Hashable {
     ///
     /// A picture shows an angle as it is when it is taken at right angles to the plane; what a model guesses of depth is
     /// off by tens of degrees, so that seen along the plane an angle is not judged at all.
-    public enum Plane: String, Sendable, Hashable, CaseIterable, Codable {
+    package enum Plane: String, Sendable, Hashable, CaseIterable, Codable {
         /// That which parts left from right: squats, push-ups and curls; seen from the side.
         case sagittal
         /// That which parts front from back: raises to the side; seen from the front.
@@ -52,7 +52,7 @@ public struct FaultRule: Sendable, Hashable {
     }
 
     /// What is looked at.
-    public enum Quantity: Sendable, Hashable {
+    package enum Quantity: Sendable, Hashable {
         /// A measure's value in the phase.
         case measure(BodyMeasure, BodyTrait.Statistic)
         /// How far left and right are apart in the phase.
@@ -62,28 +62,28 @@ public struct FaultRule: Sendable, Hashable {
     }
 
     /// The fault.
-    public var code: FaultCode
+    package var code: FaultCode
     /// The joints to look at, and to show red; none where the fault is of the whole movement, such as its tempo.
-    public var joints: [JointKey]
+    package var joints: [JointKey]
     /// When it shows.
-    public var phase: Phase
+    package var phase: Phase
     /// What is measured.
-    public var quantity: Quantity
+    package var quantity: Quantity
     /// What is expected.
-    public var expected: Double
+    package var expected: Double
     /// How far from it is still right.
-    public var tolerance: Double
+    package var tolerance: Double
     /// Whether more than expected is right as well.
-    public var allowsMore: Bool
+    package var allowsMore: Bool
     /// Whether less than expected is right as well.
-    public var allowsLess: Bool
+    package var allowsLess: Bool
     /// From where it shows.
-    public var views: Set<BodyView>
+    package var views: Set<BodyView>
     /// The plane its angle lies in; nil for what shows from everywhere, such as heights and durations.
-    public var plane: Plane?
+    package var plane: Plane?
 
     /// At least the expected value is right.
-    public static func atLeast(
+    package static func atLeast(
         _ expected: Double, tolerance: Double, _ quantity: Quantity, in phase: Phase, else code: FaultCode,
         joints: [JointKey] = [], views: Set<BodyView> = Set(BodyView.allCases), plane: Plane? = nil
     ) -> FaultRule {
@@ -93,7 +93,7 @@ public struct FaultRule: Sendable, Hashable {
     }
 
     /// At most the expected value is right.
-    public static func atMost(
+    package static func atMost(
         _ expected: Double, tolerance: Double, _ quantity: Quantity, in phase: Phase, else code: FaultCode,
         joints: [JointKey] = [], views: Set<BodyView> = Set(BodyView.allCases), plane: Plane? = nil
     ) -> FaultRule {
@@ -125,26 +125,26 @@ public struct FaultRule: Sendable, Hashable {
 }
 
 /// A fault found in a repetition.
-public struct Fault: Sendable, Hashable {
+package struct Fault: Sendable, Hashable {
     /// What is wrong.
-    public var code: FaultCode
+    package var code: FaultCode
     /// The joint where it is worst; nil where it is of no joint, such as a tempo.
-    public var joint: JointKey?
+    package var joint: JointKey?
     /// All joints concerned.
-    public var joints: [JointKey]
+    package var joints: [JointKey]
     /// The phase in which it showed, by the exercise's own name.
-    public var phase: String
+    package var phase: String
     /// What was measured: degrees, torso lengths or seconds.
-    public var measured: Double
+    package var measured: Double
     /// What is expected, in the same unit.
-    public var expected: Double
+    package var expected: Double
     /// How far from it is still right.
-    public var tolerance: Double
+    package var tolerance: Double
     /// The unit of the three numbers.
-    public var unit: Unit
+    package var unit: Unit
 
     /// What the numbers of a fault are in.
-    public enum Unit: String, Sendable, Hashable, Codable {
+    package enum Unit: String, Sendable, Hashable, Codable {
         /// An angle.
         case degrees
         /// A length, in lengths of the person's trunk.
@@ -162,19 +162,19 @@ public struct Fault: Sendable, Hashable {
 /// Joints that go together, for naming those a fault concerns.
 extension [JointKey] {
     /// Both shoulders.
-    public static let shoulders: [JointKey] = [.leftShoulder, .rightShoulder]
+    package static let shoulders: [JointKey] = [.leftShoulder, .rightShoulder]
     /// Both elbows.
-    public static let elbows: [JointKey] = [.leftElbow, .rightElbow]
+    package static let elbows: [JointKey] = [.leftElbow, .rightElbow]
     /// Both wrists.
-    public static let wrists: [JointKey] = [.leftWrist, .rightWrist]
+    package static let wrists: [JointKey] = [.leftWrist, .rightWrist]
     /// Both hips.
-    public static let hips: [JointKey] = [.leftHip, .rightHip]
+    package static let hips: [JointKey] = [.leftHip, .rightHip]
     /// Both knees.
-    public static let knees: [JointKey] = [.leftKnee, .rightKnee]
+    package static let knees: [JointKey] = [.leftKnee, .rightKnee]
     /// Both ankles.
-    public static let ankles: [JointKey] = [.leftAnkle, .rightAnkle]
+    package static let ankles: [JointKey] = [.leftAnkle, .rightAnkle]
     /// Both shoulders and both hips.
-    public static let trunk: [JointKey] = shoulders + hips
+    package static let trunk: [JointKey] = shoulders + hips
 }
 
 /// Looks for one fault in a stretch of readings.
