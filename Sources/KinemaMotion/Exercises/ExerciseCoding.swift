@@ -61,7 +61,7 @@ extension Exercise: Codable {
     }
 }
 
-extension ExerciseMotion: Codable {
+extension ExerciseMotion: Decodable {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case measure, guides, isOneSided, startsEitherWay, rest, full, minimumSwing, duration, minimumConfidence, phases
     }
@@ -85,28 +85,13 @@ extension ExerciseMotion: Codable {
         phases = try values.decodeIfPresent(PhaseNames.self, forKey: .phases) ?? .downFirst
     }
 
-    /// Writes the movement.
-    package func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: CodingKeys.self)
-        try values.encode(measure, forKey: .measure)
-        try values.encode(guides, forKey: .guides)
-        try values.encode(isOneSided, forKey: .isOneSided)
-        try values.encode(startsEitherWay, forKey: .startsEitherWay)
-        try values.encode(rest, forKey: .rest)
-        try values.encode(full, forKey: .full)
-        try values.encode(minimumSwing, forKey: .minimumSwing)
-        try values.encode([duration.lowerBound, duration.upperBound], forKey: .duration)
-        try values.encode(minimumConfidence, forKey: .minimumConfidence)
-        try values.encode(phases, forKey: .phases)
-    }
-
     /// The trait of a movement of which nothing else is known: that it moves.
     fileprivate var usualTrait: BodyTrait {
         BodyTrait(measure, .range, minimumSwing...(2 * abs(full - rest)), tolerance: minimumSwing / 4)
     }
 }
 
-extension ExerciseMotion.Guide: Codable {
+extension ExerciseMotion.Guide: Decodable {
     enum CodingKeys: String, CodingKey, CaseIterable { case measure, rest, full }
 
     /// Reads a guide; throws `DecodingError` for what is none.
@@ -114,14 +99,6 @@ extension ExerciseMotion.Guide: Codable {
         let values = try decoder.object(CodingKeys.self)
         measure = try values.word(.measure, among: BodyMeasure.allCases, named: \.name)
         (rest, full) = try values.way(.rest, .full)
-    }
-
-    /// Writes the guide.
-    package func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: CodingKeys.self)
-        try values.encode(measure, forKey: .measure)
-        try values.encode(rest, forKey: .rest)
-        try values.encode(full, forKey: .full)
     }
 }
 
@@ -161,19 +138,10 @@ extension PhaseNames: Codable {
     }
 }
 
-extension BodyMeasure: Codable {
+extension BodyMeasure: Encodable {
     /// The measures that exist for each side, for messages.
     fileprivate static var sidedNames: String {
         allCases.filter { $0.sides != nil }.map(\.name).joined(separator: ", ")
-    }
-
-    /// Reads a measure by its name; throws `DecodingError` when there is none of that name.
-    package init(from decoder: any Decoder) throws {
-        let name = try decoder.singleValueContainer().decode(String.self)
-        guard let known = Self.allCases.first(where: { $0.name == name }) else {
-            throw decoder.refusal("there is no measure \"\(PlainText.prefix(name, bytes: 40))\"")
-        }
-        self = known
     }
 
     /// Writes the name.
@@ -183,7 +151,7 @@ extension BodyMeasure: Codable {
     }
 }
 
-extension BodyTrait: Codable {
+extension BodyTrait: Decodable {
     enum CodingKeys: String, CodingKey, CaseIterable { case measure, statistic, range, tolerance }
 
     /// Reads a trait; throws `DecodingError` for what is none.
@@ -196,15 +164,6 @@ extension BodyTrait: Codable {
         }
         self.range = range
         tolerance = try values.tolerance(.tolerance, in: measure.unit)
-    }
-
-    /// Writes the trait.
-    package func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: CodingKeys.self)
-        try values.encode(measure, forKey: .measure)
-        try values.encode(statistic, forKey: .statistic)
-        try values.encode([range.lowerBound, range.upperBound], forKey: .range)
-        try values.encode(tolerance, forKey: .tolerance)
     }
 }
 

@@ -4,7 +4,7 @@ import KinemaCore
 /// The thirteen joints of `BodyJoints` in space, x to the picture's right, y up, z towards the camera.
 ///
 /// Without a depth from the model all lie in the picture's plane; angles are then those seen.
-struct BodyInSpace {
+struct BodyGeometry {
     let points: [SIMD3<Float>]
     /// The joints in the picture's plane.
     let flat: [SIMD3<Float>]
