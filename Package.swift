@@ -19,6 +19,7 @@ let package = Package(
     products: [
         .library(name: "Kinema", targets: ["Kinema"]),
         .library(name: "KinemaDraw", targets: ["KinemaDraw"]),
+        .library(name: "KinemaPorting", targets: ["KinemaPorting"]),
         .library(name: "KinemaToss", targets: ["KinemaToss"]),
         .executable(name: "kinema", targets: ["kinema"]),
         // For the package in `Benchmarks`; nothing in it is public.
@@ -55,6 +56,8 @@ let package = Package(
             name: "KinemaVision", dependencies: ["KinemaCore", "KinemaMedia", "COpenVINO", "CSampling"],
             swiftSettings: house),
         .target(name: "KinemaMotion", dependencies: ["KinemaCore"], swiftSettings: house),
+        // What only code written for Apple's frameworks needs.
+        .target(name: "KinemaPorting", dependencies: ["KinemaCore", "KinemaMotion"], swiftSettings: house),
         .target(name: "KinemaDraw", dependencies: ["KinemaCore", "CCairo"], swiftSettings: house),
         .target(
             name: "KinemaToss", dependencies: ["KinemaCore", "KinemaMedia", "KinemaVision", "KinemaMotion"],
@@ -62,7 +65,9 @@ let package = Package(
         .target(
             name: "Kinema",
             dependencies: [
-                "KinemaCore", "KinemaMedia", "KinemaVision", "KinemaMotion", "KinemaDraw", "KinemaToss", "CZlib",
+                "KinemaCore", "KinemaMedia", "KinemaVision", "KinemaMotion", "KinemaPorting", "KinemaDraw",
+                "KinemaToss",
+                "CZlib",
             ],
             swiftSettings: house),
         .target(name: "KinemaSynth", dependencies: ["KinemaCore", "KinemaDraw", "KinemaMedia"], swiftSettings: house),

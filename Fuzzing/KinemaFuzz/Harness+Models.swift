@@ -91,8 +91,8 @@ extension Harness {
 /// A network as others make it, with metadata of every kind and a graph in a node.
 enum TinyNetwork {
     static var bytes: [UInt8] {
-        var graph = ONNXGraph()
-        _ = graph.gather(graph.reshape(.init(name: "x"), [1, -1]), [0, 1], axis: 1)
+        let graph = ONNXGraph()
+        _ = graph.value("x").reshape([1, -1]).gather([0, 1], axis: 1)
         let inner = ProtobufWriter.message { inner in
             inner.message(1) { $0.text(4, "Identity") }
             inner.message(5) { $0.integer(1, 4) }

@@ -1,4 +1,5 @@
 @_exported public import KinemaCore
 @_exported public import KinemaMedia
 @_exported public import KinemaMotion
+@_exported public import KinemaPorting
 @_exported public import KinemaVision

@@ -12,8 +12,8 @@ struct GestureCommand: AsyncParsableCommand {
         /// The rule without its view.
         var rule: PinchRule {
             switch self {
-            case .scored: .scored()
-            case .strict: .strict()
+            case .scored: .scored
+            case .strict: .strict
             case .sample: .sample()
             }
         }

@@ -1,8 +1,8 @@
-public import Foundation
-public import KinemaCore
+package import Foundation
+package import KinemaCore
 
 /// A per-person processing step, which `PerPerson` runs for each person separately.
-public protocol PersonStep: Sendable {
+package protocol PersonStep: Sendable {
     /// The events the step reports.
     associatedtype Event: Sendable
 
@@ -36,13 +36,13 @@ public enum PersonScope: String, Sendable, Hashable, CaseIterable, Codable {
 }
 
 /// Runs a step for each person, or only for the most prominent one, and labels each event with the person.
-public struct PerPerson<Step: PersonStep>: Sendable {
+package struct PerPerson<Step: PersonStep>: Sendable {
     /// One person and their step.
-    public struct Member: Sendable {
+    package struct Member: Sendable {
         /// The person's number (`Pose.id`); in the prominent scope, that of the person last selected.
-        public var person: Int
+        package var person: Int
         /// The step.
-        public var step: Step
+        package var step: Step
         fileprivate var lastSeen: TimeInterval
         fileprivate var events = 0
         /// When the last event came, seconds; nil before the first.
@@ -51,7 +51,7 @@ public struct PerPerson<Step: PersonStep>: Sendable {
     }
 
     /// Who is tracked.
-    public let scope: PersonScope
+    package let scope: PersonScope
     private let makeStep: @Sendable () -> Step
     private var selector = ProminentPersonSelector()
     private var members: [Int: Member] = [:]
@@ -65,22 +65,22 @@ public struct PerPerson<Step: PersonStep>: Sendable {
     private static var repeating: TimeInterval { 12 }
 
     /// Tracks nobody yet; `makeStep` makes the step for each new person.
-    public init(scope: PersonScope, step makeStep: @escaping @Sendable () -> Step) {
+    package init(scope: PersonScope, step makeStep: @escaping @Sendable () -> Step) {
         self.scope = scope
         self.makeStep = makeStep
     }
 
     /// Everyone tracked so far, by number.
-    public var people: [Member] { members.values.sorted { $0.person < $1.person } }
+    package var people: [Member] { members.values.sorted { $0.person < $1.person } }
 
     /// The step of the person with a number; nil if that person is not tracked.
-    public func step(of person: Int) -> Step? {
+    package func step(of person: Int) -> Step? {
         scope == .all ? members[person]?.step : members[Self.prominent].flatMap { $0.person == person ? $0.step : nil }
     }
 
     /// Takes the poses of a frame at a time in seconds and returns the events they confirm.
     @discardableResult
-    public mutating func append(_ poses: [Pose], at time: TimeInterval) -> [PersonEvent<Step.Event>] {
+    package mutating func append(_ poses: [Pose], at time: TimeInterval) -> [PersonEvent<Step.Event>] {
         if scope == .prominent {
             let last = members[Self.prominent]?.lastEvent
             let pose = selector.select(poses, at: time, holds: last.map { time - $0 < Self.repeating } ?? false)
@@ -102,7 +102,7 @@ public struct PerPerson<Step: PersonStep>: Sendable {
 
     /// Ends the stream and returns the remaining events.
     @discardableResult
-    public mutating func finish() -> [PersonEvent<Step.Event>] {
+    package mutating func finish() -> [PersonEvent<Step.Event>] {
         members.keys.sorted().flatMap { key in label(members[key]?.step.finish() ?? [], of: key) }
     }
 

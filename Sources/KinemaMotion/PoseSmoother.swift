@@ -1,28 +1,28 @@
-public import Foundation
-public import KinemaCore
+package import Foundation
+package import KinemaCore
 
 /// Removes jitter from joints over time, person by person, without lag in fast movement.
 ///
 /// Every coordinate passes a One Euro filter whose speed is in body sizes per second, as in MediaPipe's smoothing, so
 /// near and distant people are filtered alike. `Pose.id` identifies people.
-public struct PoseSmoother: Sendable {
+package struct PoseSmoother: Sendable {
     /// The picture's width divided by its height.
-    public var aspectRatio: Double
+    package var aspectRatio: Double
     /// How long a person may be out of view, in seconds, before their filters are reset.
-    public var memory: TimeInterval
+    package var memory: TimeInterval
 
     private var people: [Int?: Track] = [:]
 
     /// Makes a smoother for pictures with the given width divided by height; people are forgotten after `memory`
     /// seconds.
-    public init(aspectRatio: Double, memory: TimeInterval = 0.5) {
+    package init(aspectRatio: Double, memory: TimeInterval = 0.5) {
         precondition(aspectRatio > 0, "the aspect ratio must be positive")
         self.aspectRatio = aspectRatio
         self.memory = memory
     }
 
     /// Smooths the poses of one frame; `time` is in seconds and increases from frame to frame.
-    public mutating func smooth(_ poses: [Pose], at time: TimeInterval) -> [Pose] {
+    package mutating func smooth(_ poses: [Pose], at time: TimeInterval) -> [Pose] {
         people = people.filter { time - $0.value.lastSeen <= memory }
         return poses.map { pose in
             var track = people.removeValue(forKey: pose.id) ?? Track()
@@ -35,7 +35,7 @@ public struct PoseSmoother: Sendable {
     }
 
     /// Forgets everyone, as after a cut.
-    public mutating func reset() {
+    package mutating func reset() {
         people = [:]
     }
 }

@@ -62,22 +62,16 @@ struct TransformerTests {
         #expect(sequence.count == 2)
     }
 
-    @Test func `many inputs go through in order, annotated or not`() async throws {
+    @Test func `many inputs go through in order`() async throws {
         #expect(try await Adding(amount: 1).applied(to: [1, 2, 3]) == [2, 3, 4])
-        let annotated = AnnotatedFeature(feature: 1, annotation: "one")
-        #expect(try await Adding(amount: 1).applied(to: annotated) == AnnotatedFeature(feature: 2, annotation: "one"))
-        let several = try await Describing().applied(to: [annotated])
-        #expect(several == [AnnotatedFeature(feature: "1", annotation: "one")])
         let sequences = try await Downsampler<Int>(factor: 2)(to: [Numbers(total: 3), Numbers(total: 1)])
         #expect(try await read(sequences[0]) == [0, 2])
         #expect(try await read(sequences[1]) == [0])
     }
 
-    @Test func `calling a transformer is applying it, to sequences and annotated values too`() async throws {
+    @Test func `calling a transformer is applying it, to sequences too`() async throws {
         let adding = Adding(amount: 1)
         #expect(try await adding([1, 2]) == [2, 3])
-        #expect(try await adding(AnnotatedFeature(feature: 1, annotation: "one")).feature == 2)
-        #expect(try await adding([AnnotatedFeature(feature: 1, annotation: "one")]).map(\.feature) == [2])
         #expect(try await read(adding(Numbers(total: 3))) == [1, 2, 3])
         #expect(try await read(adding.applied(to: Numbers(total: 2))) == [1, 2])
         #expect(try await read(adding.appending(Describing())(Numbers(total: 2))) == ["1", "2"])
@@ -97,9 +91,5 @@ struct TransformerTests {
         let seen = events.withLock { $0.map { "\($0.origin) \($0.itemCount) of \($0.totalItemCount ?? -1)" } }
         #expect(
             seen == ["Downsampler<Int> 1 of 2", "Describing 1 of 2", "Downsampler<Int> 2 of 2", "Describing 2 of 2"])
-    }
-
-    @Test func `exporting for Core ML says that it cannot be done`() {
-        #expect(throws: KinemaError.self) { try Adding(amount: 1).export(to: URL(filePath: "/tmp/adding.mlmodel")) }
     }
 }

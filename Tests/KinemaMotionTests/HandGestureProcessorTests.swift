@@ -1,8 +1,9 @@
 import Foundation
 import KinemaCore
-import KinemaMotion
 import Synchronization
 import Testing
+
+@testable import KinemaMotion
 
 /// The HandPose sample's rule, state by state.
 struct HandGestureProcessorTests {

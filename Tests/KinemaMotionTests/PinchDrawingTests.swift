@@ -1,7 +1,8 @@
 import Foundation
 import KinemaCore
-import KinemaMotion
 import Testing
+
+@testable import KinemaMotion
 
 struct PinchDrawingTests {
     /// A hand that holds its tips so far apart (hand lengths), with their middle at a place.

@@ -1,7 +1,8 @@
 import Foundation
 import KinemaCore
-import KinemaMotion
 import Testing
+
+@testable import KinemaMotion
 
 struct PinchTests {
     /// How well the pinches found agree with those made: F1 of closings within three frames, or within a time.
@@ -34,8 +35,8 @@ struct PinchTests {
     func `pinches are told from near pinches fists and flat hands`(jitter: Double) {
         let streams = (0..<40).map { PinchStream(seed: $0, jitter: jitter, dropouts: 0.08) }
         #expect(streams.reduce(0) { $0 + $1.closings.count } > 200)
-        #expect(agreement(streams, rule: .strict()) >= 0.98)
-        #expect(agreement(streams, rule: .scored(), within: 0.1) >= 0.95)
+        #expect(agreement(streams, rule: .strict) >= 0.98)
+        #expect(agreement(streams, rule: .scored, within: 0.1) >= 0.95)
     }
 
     @Test func `the sample rule takes fists for pinches`() {

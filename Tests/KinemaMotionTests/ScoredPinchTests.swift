@@ -1,7 +1,8 @@
 import Foundation
 import KinemaCore
-import KinemaMotion
 import Testing
+
+@testable import KinemaMotion
 
 struct ScoredPinchTests {
     /// The pinches of a hand that does something at each time; nil where it is out of view.
@@ -9,7 +10,8 @@ struct ScoredPinchTests {
         rate: Double, seconds: Double, figure: HandFigure = HandFigure(),
         configuration: ScoredPinchProcessor.Configuration = .init(), _ posture: (Double) -> HandFigure.Posture?
     ) -> (pinches: [Pinch], evidence: [PinchEvidence]) {
-        var drawing = PinchDrawing(rule: .scored(configuration), aspectRatio: figure.aspectRatio)
+        var drawing = PinchDrawing(aspectRatio: figure.aspectRatio)
+        drawing.configuration = configuration
         var noise = Noise(1)
         var evidence: [PinchEvidence] = []
         for frame in 0..<Int(seconds * rate) {

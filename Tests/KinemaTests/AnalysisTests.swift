@@ -160,7 +160,7 @@ struct AnalysisTests {
         let explained = try await run(DrawAnalysis(configuration), frames).analysis.explanations
         #expect(explained.map(\.frame) == Array(0..<90))
         #expect(explained.filter { $0.state == .pinched }.count > 30)
-        configuration.rule = .strict()
+        configuration.rule = .strict
         #expect(try await run(DrawAnalysis(configuration), frames).analysis.explanations.isEmpty)
     }
 

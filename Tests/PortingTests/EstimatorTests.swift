@@ -55,23 +55,12 @@ struct EstimatorTests {
         var model = estimator.makeTransformer()
         try await estimator.update(&model, with: [Self.arm(0.5)])
         #expect(model.outer.factor == 2)
-        let between = try await estimator.preprocessed(from: [Self.arm(0.25)])
-        try await estimator.update(&model, withPreprocessed: between)
+        try await estimator.update(&model, with: [Self.arm(0.25)])
         #expect(model.outer.factor == 4)
-        let fitted = try await estimator.fitted(toPreprocessed: between)
-        #expect(fitted.outer.factor == 4)
 
         let folder = try TemporaryFolder()
         try estimator.writeWithOptimizer(model, to: folder.file("scaling"))
         #expect(try estimator.readWithOptimizer(from: folder.file("scaling")).outer.factor == 4)
-    }
-
-    @Test func `a transformer after an estimator is kept as it is`() async throws {
-        let estimator = ScalingEstimator().appending(Scaling(factor: 10))
-        let model = try await estimator.fitted(to: [4.0, -8.0])
-        #expect(try await model(4) == 5)
-        let supervised = ArmHeight().appending(NearestMeanEstimator()).appending(Uppercase())
-        #expect(try await supervised.fitted(to: examples)(Self.arm(0.1)) == "UP")
     }
 
     @Test func `a transformer may ask for the annotation`() async throws {
@@ -80,10 +69,39 @@ struct EstimatorTests {
         let adapted = ArmHeight().adaptedAsAnnotatedFeatureTransformer(annotationType: String.self)
         #expect(try await adapted(examples[0]).annotation == "down")
     }
-}
 
-private struct Uppercase: Transformer {
-    func applied(to input: String, eventHandler: EventHandler? = nil) -> String { input.uppercased() }
+    @Test func `annotations stay beside what a transformer makes of the features`() async throws {
+        let one = AnnotatedFeature(feature: 2.0, annotation: "one")
+        let twice = Scaling(factor: 2)
+        #expect(try await twice.applied(to: one) == AnnotatedFeature(feature: 4, annotation: "one"))
+        #expect(try await twice(one).feature == 4)
+        #expect(try await twice([one, one]).map(\.annotation) == ["one", "one"])
+        #expect(try await twice.applied(to: [one]) == [AnnotatedFeature(feature: 4, annotation: "one")])
+    }
+
+    @Test func `a classifier of time series is fitted and names new ones`() async throws {
+        func wave(_ period: Double, _ phase: Int) -> ShapedArray<Float> {
+            ShapedArray(
+                scalars: (0..<240).map { Float(sin((Double($0 / 2) + Double(phase)) / period)) }, shape: [120, 2])
+        }
+        var configuration = TimeSeriesClassifierConfiguration()
+        configuration.minimumSequenceLength = 40
+        let classifier = TimeSeriesClassifier<Float, String>(labels: ["slow", "fast"], configuration: configuration)
+        let examples = (0..<6).flatMap { phase in
+            [
+                AnnotatedFeature(feature: wave(2, phase), annotation: "fast"),
+                AnnotatedFeature(feature: wave(7, phase), annotation: "slow"),
+            ]
+        }
+        let model = try await classifier.fitted(to: examples)
+        #expect(try await model(wave(7, 40)).mostLikelyLabel == "slow")
+        let folder = try TemporaryFolder()
+        try classifier.write(model, to: folder.file("waves"))
+        #expect(try await classifier.read(from: folder.file("waves"))(wave(2, 40)).mostLikelyLabel == "fast")
+        await #expect(throws: KinemaError.self) {
+            _ = try await model(ShapedArray(scalars: [1, 2, 3], shape: [1, 3]))
+        }
+    }
 }
 
 private struct Caption: Transformer {

@@ -8,7 +8,7 @@ public struct DrawAnalysis: Analysis {
     /// How pinches are found.
     public struct Configuration: Sendable {
         /// What counts as a pinch.
-        public var rule = PinchRule.scored()
+        public var rule = PinchRule.scored
         /// How hands are found: unsmoothed, because smoothing would delay the moment at which the fingertips meet, and
         /// read from close up.
         public var pipeline = PosePipeline.handsOnly(HandPoseOptions(readsCloseUp: true), smooths: false)

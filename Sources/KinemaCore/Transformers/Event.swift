@@ -51,32 +51,6 @@ public struct MetricsKey: RawRepresentable, Hashable, Sendable, Codable {
     public static let validationMaximumError = MetricsKey(rawValue: "validationMaximumError")
 }
 
-/// The metadata of an exported model.
-public struct ModelMetadata: Hashable, Sendable {
-    /// What the model does.
-    public var description: String
-    /// Its version.
-    public var version: String
-    /// Who made it.
-    public var author: String
-    /// Its licence.
-    public var license: String
-    /// Anything else, by name.
-    public var creatorDefined: [String: String]
-
-    /// Makes metadata; omitted values are empty.
-    public init(
-        description: String = "", version: String = "", author: String = "", license: String = "",
-        creatorDefined: [String: String] = [:]
-    ) {
-        self.description = description
-        self.version = version
-        self.author = author
-        self.license = license
-        self.creatorDefined = creatorDefined
-    }
-}
-
 /// Reports counts of finished items as events with one origin.
 package struct ProgressReporter: Sendable {
     private let origin: String

@@ -37,19 +37,6 @@ extension TemporalTransformer {
         return outputs
     }
 
-    /// Transforms each of several annotated sequences and keeps the annotations.
-    public func applied<S, T, Annotation>(
-        to input: S, eventHandler: EventHandler? = nil
-    ) async throws -> [AnnotatedFeature<OutputSequence, Annotation>]
-    where S: Sequence, S.Element == AnnotatedFeature<T, Annotation>, T: TemporalSequence, Input == T.Feature {
-        var outputs: [AnnotatedFeature<OutputSequence, Annotation>] = []
-        for element in input {
-            let output = try await applied(to: element.feature, eventHandler: eventHandler)
-            outputs.append(AnnotatedFeature(feature: output, annotation: element.annotation))
-        }
-        return outputs
-    }
-
     /// This transformer followed by another temporal transformer.
     public func appending<Other>(_ other: Other) -> ComposedTemporalTransformer<Self, Other>
     where Other: TemporalTransformer, Output == Other.Input {

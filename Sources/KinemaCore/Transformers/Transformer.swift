@@ -1,5 +1,3 @@
-public import Foundation
-
 /// Turns one value into another: one output for each input.
 public protocol Transformer<Input, Output> {
     /// The input's type.
@@ -37,46 +35,9 @@ extension Transformer {
         ComposedTemporalTransformer(TransformerToTemporalAdaptor(self), other)
     }
 
-    /// This transformer, applied to the features of annotated inputs, followed by one that needs the annotations.
-    public func appending<Other, Annotation>(
-        _ other: Other
-    ) -> some Transformer<AnnotatedFeature<Input, Annotation>, Other.Output>
-    where Other: Transformer, Other.Input == AnnotatedFeature<Output, Annotation> {
-        ComposedTransformer(AnnotatedFeatureTransformer(base: self), other)
-    }
-
     /// This transformer, applied to each element of a temporal sequence.
     public func adaptedAsTemporal() -> TransformerToTemporalAdaptor<Self> {
         TransformerToTemporalAdaptor(self)
-    }
-
-    /// This transformer, applied to the features of annotated inputs; it keeps the annotations.
-    public func adaptedAsAnnotatedFeatureTransformer<Annotation>(
-        annotationType: Annotation.Type
-    ) -> some Transformer<AnnotatedFeature<Input, Annotation>, AnnotatedFeature<Output, Annotation>> {
-        AnnotatedFeatureTransformer(base: self)
-    }
-
-    /// Always throws `unsupported`: Core ML models can only be made on Apple's systems.
-    public func export(to url: URL) throws {
-        throw KinemaError(
-            .unsupported, "Core ML export needs Apple's frameworks; keep the transformer in Swift", file: url.path)
-    }
-
-    /// Always throws `unsupported`: Core ML models can only be made on Apple's systems.
-    public func export(to url: URL, metadata: ModelMetadata) throws {
-        try export(to: url)
-    }
-}
-
-/// Applies a transformer to the feature and keeps the annotation.
-private struct AnnotatedFeatureTransformer<Base, Annotation>: Transformer where Base: Transformer {
-    let base: Base
-
-    func applied(
-        to input: AnnotatedFeature<Base.Input, Annotation>, eventHandler: EventHandler?
-    ) async throws -> AnnotatedFeature<Base.Output, Annotation> {
-        try await base.applied(to: input, eventHandler: eventHandler)
     }
 }
 
@@ -153,30 +114,6 @@ extension Transformer {
         return outputs
     }
 
-    /// Transforms the feature of an annotated input and keeps the annotation.
-    public func applied<Annotation>(
-        to input: AnnotatedFeature<Input, Annotation>, eventHandler: EventHandler? = nil
-    ) async throws -> AnnotatedFeature<Output, Annotation> {
-        AnnotatedFeature(
-            feature: try await applied(to: input.feature, eventHandler: eventHandler), annotation: input.annotation)
-    }
-
-    /// Transforms the features of annotated inputs and keeps the annotations.
-    public func applied<S, Annotation>(
-        to input: S, eventHandler: EventHandler? = nil
-    ) async throws -> [AnnotatedFeature<Output, Annotation>]
-    where S: Sequence, S.Element == AnnotatedFeature<Input, Annotation> {
-        var outputs: [AnnotatedFeature<Output, Annotation>] = []
-        outputs.reserveCapacity(input.underestimatedCount)
-        let progress = ProgressReporter(origin: Self.self, eventHandler: eventHandler)
-        for element in input {
-            let output = try await applied(to: element.feature, eventHandler: nil)
-            outputs.append(AnnotatedFeature(feature: output, annotation: element.annotation))
-            progress.report(outputs.count)
-        }
-        return outputs
-    }
-
     /// Transforms each element of a temporal sequence as it is read.
     public func applied<S>(
         to input: S, eventHandler: EventHandler? = nil
@@ -187,21 +124,6 @@ extension Transformer {
     /// Transforms each input of a sequence; the same as `applied(to:eventHandler:)`.
     public func callAsFunction<S>(_ input: S, eventHandler: EventHandler? = nil) async throws -> [Output]
     where S: Sequence, S.Element == Input {
-        try await applied(to: input, eventHandler: eventHandler)
-    }
-
-    /// Transforms the feature of an annotated input; the same as `applied(to:eventHandler:)`.
-    public func callAsFunction<Annotation>(
-        _ input: AnnotatedFeature<Input, Annotation>, eventHandler: EventHandler? = nil
-    ) async throws -> AnnotatedFeature<Output, Annotation> {
-        try await applied(to: input, eventHandler: eventHandler)
-    }
-
-    /// Transforms the features of annotated inputs; the same as `applied(to:eventHandler:)`.
-    public func callAsFunction<S, Annotation>(
-        _ input: S, eventHandler: EventHandler? = nil
-    ) async throws -> [AnnotatedFeature<Output, Annotation>]
-    where S: Sequence, S.Element == AnnotatedFeature<Input, Annotation> {
         try await applied(to: input, eventHandler: eventHandler)
     }
 

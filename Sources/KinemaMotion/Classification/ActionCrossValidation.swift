@@ -1,7 +1,7 @@
 import KinemaCore
 
 /// How examples are grouped for cross-validation; each group is held out once.
-public enum CrossValidationSplit: Hashable, Sendable {
+package enum CrossValidationSplit: Hashable, Sendable {
     /// By person; examples without a person are each their own group.
     case person
     /// By clip.
@@ -14,33 +14,33 @@ public enum CrossValidationSplit: Hashable, Sendable {
 }
 
 /// Cross-validation: trains repeatedly without some of the examples and classifies those.
-public struct ActionCrossValidation: Sendable {
+package struct ActionCrossValidation: Sendable {
     /// How each classifier is trained.
-    public var trainer: ActionTrainer
+    package var trainer: ActionTrainer
     /// How examples are held out.
-    public var split: CrossValidationSplit
+    package var split: CrossValidationSplit
 
     /// Makes a cross-validation from a trainer and a split.
-    public init(_ trainer: ActionTrainer, split: CrossValidationSplit) {
+    package init(_ trainer: ActionTrainer, split: CrossValidationSplit) {
         self.trainer = trainer
         self.split = split
     }
 
     /// The prediction for one example by a classifier that was not trained on it.
-    public struct HeldOutPrediction: Hashable, Sendable {
+    package struct HeldOutPrediction: Hashable, Sendable {
         /// The index of the example in the list.
-        public var index: Int
+        package var index: Int
         /// The true class.
-        public var truth: String
+        package var truth: String
         /// The most likely class, whether or not it was accepted.
-        public var predicted: String
+        package var predicted: String
         /// Its probability, 0...1.
-        public var confidence: Double
+        package var confidence: Double
         /// Whether it was accepted as one of the classes.
-        public var isAccepted: Bool
+        package var isAccepted: Bool
 
         /// Records a prediction for an example; nil without a most likely class.
-        public init?(_ prediction: ActionPrediction?, index: Int, truth: String) {
+        package init?(_ prediction: ActionPrediction?, index: Int, truth: String) {
             guard let prediction, let predicted = prediction.mostLikely else { return nil }
             self.index = index
             self.truth = truth
@@ -54,7 +54,7 @@ public struct ActionCrossValidation: Sendable {
     /// and stops the work by throwing.
     ///
     /// Throws the errors of training, for instance if a class has too few examples without those held out.
-    public func predictions(
+    package func predictions(
         _ examples: [ActionTrainer.Example], progress: (Int, Int) throws -> Void = { _, _ in }
     ) throws -> [HeldOutPrediction] {
         let rounds = rounds(examples)
@@ -117,54 +117,4 @@ public struct ActionCrossValidation: Sendable {
 
 extension Character {
     fileprivate var isASCIIDigit: Bool { isASCII && isNumber }
-}
-
-extension ActionPrediction {
-    /// The most likely class, whether or not it was accepted.
-    public var mostLikely: String? {
-        labelProbabilities.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
-    }
-}
-
-/// A confusion matrix: how often each class was predicted for each true class.
-public struct ClassificationMetrics<Label: Hashable & Comparable & Sendable>: Sendable {
-    /// All classes that occur, sorted.
-    public private(set) var labels: [Label] = []
-    private var counts: [Label: [Label: Int]] = [:]
-
-    /// Makes empty metrics; the given classes are listed even if they never occur.
-    public init(labels: [Label] = []) {
-        self.labels = Set(labels).sorted()
-    }
-
-    /// Adds a prediction and the true class.
-    public mutating func add(_ predicted: Label, truth: Label) {
-        counts[truth, default: [:]][predicted, default: 0] += 1
-        for label in [predicted, truth] where !labels.contains(label) {
-            labels.append(label)
-            labels.sort()
-        }
-    }
-
-    /// How often one class was predicted for another true class.
-    public func count(predicted: Label, truth: Label) -> Int { counts[truth]?[predicted] ?? 0 }
-
-    /// The number of predictions.
-    public var total: Int { counts.values.reduce(0) { $0 + $1.values.reduce(0, +) } }
-    /// The number of correct predictions.
-    public var correct: Int { labels.reduce(0) { $0 + count(predicted: $1, truth: $1) } }
-    /// The share of correct predictions, 0...1; 0 without any.
-    public var accuracy: Double { total > 0 ? Double(correct) / Double(total) : 0 }
-
-    /// The share of predictions of this class that were correct; nil if it was never predicted.
-    public func precision(_ label: Label) -> Double? {
-        let predicted = labels.reduce(0) { $0 + count(predicted: label, truth: $1) }
-        return predicted > 0 ? Double(count(predicted: label, truth: label)) / Double(predicted) : nil
-    }
-
-    /// The share of this class's examples that were recognised; nil if there were none.
-    public func recall(_ label: Label) -> Double? {
-        let actual = labels.reduce(0) { $0 + count(predicted: $1, truth: label) }
-        return actual > 0 ? Double(count(predicted: label, truth: label)) / Double(actual) : nil
-    }
 }

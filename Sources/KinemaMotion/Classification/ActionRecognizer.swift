@@ -1,18 +1,18 @@
-public import Foundation
-public import KinemaCore
+package import Foundation
+package import KinemaCore
 
 /// Recognises actions in a stream by classifying the last window of poses again and again.
 ///
 /// A pure algorithm without clock or input: feed it every pose with its time, nil while nobody is in view.
-public struct ActionRecognizer: Sendable {
+package struct ActionRecognizer: Sendable {
     /// The classifier.
-    public let classifier: any ActionClassifier
+    package let classifier: any ActionClassifier
     /// Seconds from one prediction to the next.
-    public let interval: TimeInterval
+    package let interval: TimeInterval
     /// The picture's width divided by its height.
-    public let aspectRatio: Double
+    package let aspectRatio: Double
     /// The newest prediction; nil before the first window is full and while nobody is in view.
-    public private(set) var prediction: ActionPrediction?
+    package private(set) var prediction: ActionPrediction?
 
     private var recent: PoseSequence
     private var nextPrediction: TimeInterval?
@@ -20,7 +20,7 @@ public struct ActionRecognizer: Sendable {
 
     /// Makes a recogniser that predicts every `interval` seconds; by default a sixth of a window, or ten frames of
     /// sixty.
-    public init(_ classifier: any ActionClassifier, aspectRatio: Double, interval: TimeInterval? = nil) {
+    package init(_ classifier: any ActionClassifier, aspectRatio: Double, interval: TimeInterval? = nil) {
         self.classifier = classifier
         self.aspectRatio = aspectRatio
         let standard = classifier.windowDuration / 6
@@ -31,13 +31,13 @@ public struct ActionRecognizer: Sendable {
 
     /// Takes the next pose; returns a prediction if one is due and somebody is in view.
     @discardableResult
-    public mutating func append(_ pose: Pose?, at time: TimeInterval) -> ActionPrediction? {
+    package mutating func append(_ pose: Pose?, at time: TimeInterval) -> ActionPrediction? {
         recent.append(pose, at: time, aspectRatio: aspectRatio)
         return predictWhenDue(time)
     }
 
     /// Takes a whole sequence frame by frame; returns the predictions with their times in seconds.
-    public mutating func append(
+    package mutating func append(
         contentsOf sequence: PoseSequence
     ) -> [(time: TimeInterval, prediction: ActionPrediction)] {
         guard sequence.subject == classifier.subject, sequence.joints == recent.joints else { return [] }
@@ -84,7 +84,7 @@ public struct ActionRecognizer: Sendable {
 
     /// The actions so far; a sequence shorter than a window is classified as a whole, unless it is shorter than the
     /// classifier's `minimumDuration`.
-    public func segments() -> [ActionSegment] {
+    package func segments() -> [ActionSegment] {
         guard timeline.isEmpty else { return timeline.segments(threshold: classifier.rejectionThreshold) }
         guard recent.visibleFraction >= 0.5, let whole = classifier.prediction(of: recent),
             let first = recent.times.first,

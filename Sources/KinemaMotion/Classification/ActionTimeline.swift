@@ -1,42 +1,4 @@
-public import Foundation
-
-/// The prediction of a classifier for some movement.
-public struct ActionPrediction: Hashable, Sendable {
-    /// The most likely class; nil if the movement is none of the classes.
-    public let label: String?
-    /// The probability of the most likely class, 0...1, even if it was rejected.
-    public let confidence: Double
-    /// The probability of each class; they sum to 1.
-    public let labelProbabilities: [String: Double]
-
-    /// Takes the most likely class; none where its probability is below the threshold or the movement is strange.
-    package init(classes: [String], probabilities: [Float], threshold: Double, isStrange: Bool) {
-        let best = probabilities.indices.max { probabilities[$0] < probabilities[$1] } ?? 0
-        confidence = Double(probabilities[best])
-        label = confidence >= threshold && !isStrange ? classes[best] : nil
-        labelProbabilities = Dictionary(uniqueKeysWithValues: zip(classes, probabilities.map(Double.init)))
-    }
-}
-
-/// A time segment of one action.
-public struct ActionSegment: Hashable, Sendable, Codable {
-    /// When it begins, seconds from the first frame.
-    public var start: TimeInterval
-    /// When it ends, seconds from the first frame.
-    public var end: TimeInterval
-    /// The class; nil if it is none of them.
-    public var label: String?
-    /// The mean probability of the class over the segment, 0...1; of the most likely class if it is none of them.
-    public var confidence: Double
-
-    /// Makes a segment from its times in seconds, its class and its probability.
-    public init(start: TimeInterval, end: TimeInterval, label: String?, confidence: Double) {
-        self.start = start
-        self.end = end
-        self.label = label
-        self.confidence = confidence
-    }
-}
+import Foundation
 
 /// Merges overlapping predictions into segments: each moment gets the mean of the windows that cover it.
 struct ActionTimeline: Sendable {

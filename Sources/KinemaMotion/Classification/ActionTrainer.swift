@@ -35,11 +35,11 @@ public struct ActionTrainer: Hashable, Sendable {
     public var augmentationOptions = AugmentationOptions.standard
     /// Whether mirroring is given up where the clips left out are named worse with it: a violin is always held on the
     /// left. True by default; without validation nothing can be compared and mirroring stays.
-    public var mirrorsOnlyIfBetter = true
+    package var mirrorsOnlyIfBetter = true
     /// What is held out to choose by and to measure with.
     public var validation = ActionValidation.automatic
     /// The fewest clips of a class; 2 by default, one to learn from while the other is left out.
-    public var minimumClips = 2
+    package var minimumClips = 2
     /// The seed of all random numbers.
     public var randomSeed = 0
 

@@ -65,7 +65,7 @@ public struct PoseSequence: Hashable, Sendable {
     /// The number of values per frame.
     package var frameSize: Int { joints.count * 3 }
     /// The time from the first frame to the last, in seconds.
-    public var duration: TimeInterval { count > 1 ? times[count - 1] - times[0] : 0 }
+    package var duration: TimeInterval { count > 1 ? times[count - 1] - times[0] : 0 }
 
     /// The time for which the frames are shown, the last one as long as the others on average; 0 for a single frame.
     var shownDuration: TimeInterval { count > 1 ? duration * Double(count) / Double(count - 1) : 0 }
@@ -88,7 +88,7 @@ public struct PoseSequence: Hashable, Sendable {
     ///
     /// A joint with a value that is not finite or beyond `maximumCoordinate` counts as not seen. Frames of another
     /// size, times not after the last one and times beyond 10^10 s are ignored.
-    public mutating func append(_ frame: [Float], at time: TimeInterval) {
+    package mutating func append(_ frame: [Float], at time: TimeInterval) {
         guard frame.count == frameSize, TimeGrid.isValid(time), times.last.map({ time > $0 }) ?? true else { return }
         times.append(time)
         for start in stride(from: 0, to: frame.count, by: 3) {
@@ -106,7 +106,7 @@ public struct PoseSequence: Hashable, Sendable {
     }
 
     /// The share of frames in which at least three joints are visible.
-    public var visibleFraction: Double {
+    package var visibleFraction: Double {
         guard count > 0 else { return 0 }
         let seen = (0..<count).count { frame in
             joints.indices.count { points[frame * frameSize + $0 * 3 + 2] > 0 } >= 3
@@ -115,7 +115,7 @@ public struct PoseSequence: Hashable, Sendable {
     }
 
     /// The frames between two times, seconds.
-    public func clipped(to range: Range<TimeInterval>) -> PoseSequence {
+    package func clipped(to range: Range<TimeInterval>) -> PoseSequence {
         var part = replacing()
         for frame in 0..<count where range.contains(times[frame]) {
             part.times.append(times[frame])

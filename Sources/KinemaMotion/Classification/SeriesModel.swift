@@ -1,7 +1,5 @@
-public import KinemaCore
-
 /// A classifier of windows of arbitrary time series.
-struct SeriesModel: Sendable, Codable {
+package struct SeriesModel: Sendable, Codable {
     /// The offset subtracted from each channel, and the factor it is then multiplied by.
     var centre: [Float]
     var factor: [Float]
@@ -9,8 +7,13 @@ struct SeriesModel: Sendable, Codable {
     var ridge: RidgeClassifier
     var calibration: Calibration
 
+    /// The number of values in a row.
+    package var channels: Int { bank.channels }
+    /// The number of rows in a window.
+    package var length: Int { bank.length }
+
     /// The probabilities of all classes for a sequence of rows.
-    func probabilities(_ rows: [Float]) -> [Float] {
+    package func probabilities(_ rows: [Float]) -> [Float] {
         let windows = SeriesTraining.windows(rows, width: bank.channels, length: bank.length)
         let scores = windows.map { window in
             ridge.scores(standardised: ridge.standardised(bank.features(of: scaled(window))))
@@ -34,20 +37,22 @@ struct SeriesModel: Sendable, Codable {
 }
 
 /// Trains a classifier of windows of arbitrary time series.
-struct SeriesTraining {
-    /// A sequence and its class.
-    struct Example {
-        /// The values, row after row.
-        var rows: [Float]
-        var width: Int
-        var label: Int
-    }
+package struct SeriesTraining {
+    /// A sequence, its values row after row, the length of a row, and its class.
+    package typealias Example = (rows: [Float], width: Int, label: Int)
 
     /// The number of rows in a window.
     let length: Int
     /// The maximum number of rows of a sequence to train on; nil for all.
     let maximumRows: Int?
     let seed: Int
+
+    /// Makes a training from the rows of a window, the most rows to take of a sequence, and the seed.
+    package init(length: Int, maximumRows: Int?, seed: Int) {
+        self.length = length
+        self.maximumRows = maximumRows
+        self.seed = seed
+    }
 
     /// Half-overlapping windows, channel by channel; a sequence that is too short plays forwards and backwards.
     static func windows(_ rows: [Float], width: Int, length: Int) -> [SeriesWindow] {
@@ -64,7 +69,7 @@ struct SeriesTraining {
     }
 
     /// Trains a model; nil if the fit has no solution.
-    func fit(_ examples: [Example], classes: Int) -> SeriesModel? {
+    package func fit(_ examples: [Example], classes: Int) -> SeriesModel? {
         guard let width = examples.first?.width else { return nil }
         var (windows, labels, groups): ([SeriesWindow], [Int], [Int]) = ([], [], [])
         for (index, example) in examples.enumerated() {
@@ -104,93 +109,5 @@ struct SeriesTraining {
             factors.append(spread > 1e-9 ? Float(1 / spread) : 0)
         }
         return (centres, factors)
-    }
-}
-
-extension TimeSeriesClassifier {
-    /// A fitted classifier of sequences.
-    public struct Model: KinemaCore.Transformer, Sendable, Codable {
-        /// A sequence of shape `[sequenceLength, featureSize]`.
-        public typealias Input = ShapedArray<Scalar>
-        /// The probabilities of all classes.
-        public typealias Output = ClassificationDistribution<Label>
-
-        /// The number of rows from one prediction to the next in a temporal sequence; a quarter of a window by default.
-        public var stride: Int
-
-        let labels: [Label]
-        let series: SeriesModel
-
-        init(labels: [Label], series: SeriesModel) {
-            self.labels = labels
-            self.series = series
-            stride = max(1, series.bank.length / 4)
-        }
-
-        /// Classifies a sequence by the mean over all its windows.
-        ///
-        /// Throws `invalidArgument` if the number of features differs from the training data.
-        public func applied(
-            to input: ShapedArray<Scalar>, eventHandler: EventHandler? = nil
-        ) async throws -> ClassificationDistribution<Label> {
-            guard input.shape.count == 2, input.shape[1] == series.bank.channels, input.shape[0] > 0 else {
-                throw KinemaError(
-                    .invalidArgument,
-                    "the sequence has the shape \(input.shape); this model needs [length, \(series.bank.channels)]")
-            }
-            return distribution(input.scalars.map { Float($0) })
-        }
-
-        private func distribution(_ rows: [Float]) -> ClassificationDistribution<Label> {
-            let probabilities = series.probabilities(rows)
-            return ClassificationDistribution(
-                zip(labels, probabilities).map { Classification(label: $0, probability: Double($1)) })
-        }
-
-        /// Classifies the last window of rows after every `stride` rows.
-        ///
-        /// Each input element holds one row, of shape `[featureSize]`, or several rows. An output has the time of the
-        /// element that completed its window.
-        public func applied<S>(
-            to input: S, eventHandler: EventHandler? = nil
-        ) async throws -> AnyTemporalSequence<ClassificationDistribution<Label>>
-        where S: TemporalSequence, S.Feature == ShapedArray<Scalar> {
-            AnyTemporalSequence(WindowedPredictions(base: input, model: self), count: nil)
-        }
-
-        /// Predictions over a sliding window of rows.
-        struct WindowedPredictions<Base: TemporalSequence>: AsyncSequence where Base.Feature == ShapedArray<Scalar> {
-            typealias Element = TemporalFeature<ClassificationDistribution<Label>>
-
-            let base: Base
-            let model: Model
-
-            func makeAsyncIterator() -> Iterator { Iterator(base: base.makeAsyncIterator(), model: model) }
-
-            struct Iterator: AsyncIteratorProtocol {
-                var base: Base.AsyncIterator
-                let model: Model
-                var rows: [Float] = []
-                var sinceLast = Int.max / 2
-
-                mutating func next() async throws -> Element? {
-                    let (length, width) = (model.series.bank.length, model.series.bank.channels)
-                    while let element = try await base.next() {
-                        guard element.feature.shape.last == width else {
-                            throw KinemaError(
-                                .invalidArgument,
-                                "a row has \(element.feature.shape.last ?? 0) features; this model needs \(width)")
-                        }
-                        rows += element.feature.scalars.map { Float($0) }
-                        sinceLast += element.feature.scalarCount / width
-                        rows.removeFirst(Swift.max(0, rows.count - length * width))
-                        guard rows.count == length * width, sinceLast >= model.stride else { continue }
-                        sinceLast = 0
-                        return TemporalFeature(id: element.id, feature: model.distribution(rows))
-                    }
-                    return nil
-                }
-            }
-        }
     }
 }

@@ -11,30 +11,30 @@ public struct TrainingSummary: Hashable, Sendable, Codable {
     /// The same for single windows.
     public var heldOutWindowAccuracy: Double?
     /// The seed of all random numbers.
-    public var seed: Int
+    package var seed: Int
     /// How often each class (column) was predicted for each true class (row), over the held-out clips, in the order of the
     /// classes; nil if nothing was held out, and in files of older versions.
     public var confusion: [[Int]]?
     /// What was tried in training, in order; nil in files of older versions.
-    public var rounds: [TrainingRound]?
+    package var rounds: [TrainingRound]?
     /// Whether mirrored movements were learnt too; nil in files of older versions.
-    public var isMirrored: Bool?
+    package var isMirrored: Bool?
     /// The share of the score that posture has, 0...1; nil in files of older versions.
-    public var postureShare: Double?
+    package var postureShare: Double?
     /// The median length of the training clips in seconds; nil in files of older versions.
-    public var medianSeconds: Double?
+    package var medianSeconds: Double?
     /// Whether the examples named people; nil in files of older versions.
-    public var hasPeople: Bool?
+    package var hasPeople: Bool?
 }
 
 /// A setting that was tried in training, with what it gave on the held-out clips.
-public struct TrainingRound: Hashable, Sendable, Codable {
+package struct TrainingRound: Hashable, Sendable, Codable {
     /// What was tried.
-    public var name: String
+    package var name: String
     /// The share of held-out clips that were classified correctly, 0...1.
-    public var accuracy: Double
+    package var accuracy: Double
     /// The mean squared error of the held-out scores.
-    public var loss: Double
+    package var loss: Double
     /// Whether the classifier is made of it.
-    public var isTaken: Bool
+    package var isTaken: Bool
 }

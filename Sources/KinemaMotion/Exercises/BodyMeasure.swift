@@ -1,10 +1,10 @@
-public import KinemaCore
+package import KinemaCore
 
 /// Something measured on a body in one picture that exercises are described by.
 ///
 /// Angles are in degrees, lengths in torso lengths. Those of limbs exist for each side and as the mean of both, in which
 /// a side counts by how well it is seen.
-public enum BodyMeasure: Int, Sendable, Hashable, CaseIterable {
+package enum BodyMeasure: Int, Sendable, Hashable, CaseIterable {
     /// The angle at the knee between thigh and shank; 180 stretched.
     case knee, leftKnee, rightKnee
     /// The angle at the hip between trunk and thigh; 180 stretched.
@@ -39,10 +39,10 @@ public enum BodyMeasure: Int, Sendable, Hashable, CaseIterable {
     case view
 
     /// Its name in files and messages, such as "leftKnee".
-    public var name: String { "\(self)" }
+    package var name: String { "\(self)" }
 
     /// The joints it is taken from.
-    public var joints: [JointKey] {
+    package var joints: [JointKey] {
         switch self {
         case .leftKnee: [.leftHip, .leftKnee, .leftAnkle]
         case .rightKnee: [.rightHip, .rightKnee, .rightAnkle]
@@ -91,38 +91,5 @@ public enum BodyMeasure: Int, Sendable, Hashable, CaseIterable {
             .hipHeight:
             .torsoLengths
         }
-    }
-}
-
-/// A range in which a measure lies during an exercise.
-public struct BodyTrait: Sendable, Hashable {
-    /// What is taken of the values over a repetition.
-    public enum Statistic: String, Sendable, Hashable, CaseIterable, Codable {
-        /// The smallest value, the largest, the middle one, and the largest less the smallest.
-        ///
-        /// Smallest and largest leave out the outermost twentieth, which is noise as often as not.
-        case low, high, middle, range
-    }
-
-    /// What is measured.
-    public var measure: BodyMeasure
-    /// What is taken of it.
-    public var statistic: Statistic
-    /// Where it lies.
-    public var range: ClosedRange<Double>
-    /// How far outside the range it may lie before it speaks clearly against the exercise.
-    public var tolerance: Double
-
-    /// Makes a trait; the units are the measure's.
-    public init(_ measure: BodyMeasure, _ statistic: Statistic, _ range: ClosedRange<Double>, tolerance: Double) {
-        self.measure = measure
-        self.statistic = statistic
-        self.range = range
-        self.tolerance = tolerance
-    }
-
-    /// How far a value lies outside the range, in tolerances; 0 inside.
-    func misfit(_ value: Double) -> Double {
-        max(range.lowerBound - value, value - range.upperBound, 0) / tolerance
     }
 }

@@ -61,13 +61,13 @@ extension Exercise: Codable {
     }
 }
 
-extension ExerciseMotion: Codable {
+extension ExerciseMotion: Decodable {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case measure, guides, isOneSided, startsEitherWay, rest, full, minimumSwing, duration, minimumConfidence, phases
     }
 
     /// Reads a movement; throws `DecodingError` for what is none.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let values = try decoder.object(CodingKeys.self)
         measure = try values.word(.measure, among: BodyMeasure.allCases, named: \.name)
         guides = try values.list(.guides, of: Guide.self) ?? []
@@ -85,43 +85,20 @@ extension ExerciseMotion: Codable {
         phases = try values.decodeIfPresent(PhaseNames.self, forKey: .phases) ?? .downFirst
     }
 
-    /// Writes the movement.
-    public func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: CodingKeys.self)
-        try values.encode(measure, forKey: .measure)
-        try values.encode(guides, forKey: .guides)
-        try values.encode(isOneSided, forKey: .isOneSided)
-        try values.encode(startsEitherWay, forKey: .startsEitherWay)
-        try values.encode(rest, forKey: .rest)
-        try values.encode(full, forKey: .full)
-        try values.encode(minimumSwing, forKey: .minimumSwing)
-        try values.encode([duration.lowerBound, duration.upperBound], forKey: .duration)
-        try values.encode(minimumConfidence, forKey: .minimumConfidence)
-        try values.encode(phases, forKey: .phases)
-    }
-
     /// The trait of a movement of which nothing else is known: that it moves.
     fileprivate var usualTrait: BodyTrait {
         BodyTrait(measure, .range, minimumSwing...(2 * abs(full - rest)), tolerance: minimumSwing / 4)
     }
 }
 
-extension ExerciseMotion.Guide: Codable {
+extension ExerciseMotion.Guide: Decodable {
     enum CodingKeys: String, CodingKey, CaseIterable { case measure, rest, full }
 
     /// Reads a guide; throws `DecodingError` for what is none.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let values = try decoder.object(CodingKeys.self)
         measure = try values.word(.measure, among: BodyMeasure.allCases, named: \.name)
         (rest, full) = try values.way(.rest, .full)
-    }
-
-    /// Writes the guide.
-    public func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: CodingKeys.self)
-        try values.encode(measure, forKey: .measure)
-        try values.encode(rest, forKey: .rest)
-        try values.encode(full, forKey: .full)
     }
 }
 
@@ -132,7 +109,7 @@ extension PhaseNames: Codable {
     private static let usual = [("downFirst", downFirst), ("upFirst", upFirst)]
 
     /// Reads names; throws `DecodingError` for what are none.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         if let word = try? decoder.singleValueContainer().decode(String.self) {
             guard let known = Self.usual.first(where: { $0.0 == word })?.1 else {
                 throw decoder.refusal("takes downFirst, upFirst or an object with the names")
@@ -147,7 +124,7 @@ extension PhaseNames: Codable {
     }
 
     /// Writes the word for the usual names, else all of them.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         if let word = Self.usual.first(where: { $0.1 == self })?.0 {
             var value = encoder.singleValueContainer()
             return try value.encode(word)
@@ -161,33 +138,24 @@ extension PhaseNames: Codable {
     }
 }
 
-extension BodyMeasure: Codable {
+extension BodyMeasure: Encodable {
     /// The measures that exist for each side, for messages.
     fileprivate static var sidedNames: String {
         allCases.filter { $0.sides != nil }.map(\.name).joined(separator: ", ")
     }
 
-    /// Reads a measure by its name; throws `DecodingError` when there is none of that name.
-    public init(from decoder: any Decoder) throws {
-        let name = try decoder.singleValueContainer().decode(String.self)
-        guard let known = Self.allCases.first(where: { $0.name == name }) else {
-            throw decoder.refusal("there is no measure \"\(PlainText.prefix(name, bytes: 40))\"")
-        }
-        self = known
-    }
-
     /// Writes the name.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var value = encoder.singleValueContainer()
         try value.encode(name)
     }
 }
 
-extension BodyTrait: Codable {
+extension BodyTrait: Decodable {
     enum CodingKeys: String, CodingKey, CaseIterable { case measure, statistic, range, tolerance }
 
     /// Reads a trait; throws `DecodingError` for what is none.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let values = try decoder.object(CodingKeys.self)
         measure = try values.word(.measure, among: BodyMeasure.allCases, named: \.name)
         statistic = try values.statistic(.statistic)
@@ -196,15 +164,6 @@ extension BodyTrait: Codable {
         }
         self.range = range
         tolerance = try values.tolerance(.tolerance, in: measure.unit)
-    }
-
-    /// Writes the trait.
-    public func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: CodingKeys.self)
-        try values.encode(measure, forKey: .measure)
-        try values.encode(statistic, forKey: .statistic)
-        try values.encode([range.lowerBound, range.upperBound], forKey: .range)
-        try values.encode(tolerance, forKey: .tolerance)
     }
 }
 
@@ -217,7 +176,7 @@ extension FaultRule: Codable {
     private static let durationName = "duration"
 
     /// Reads a rule; throws `DecodingError` for what is none.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let values = try decoder.object(CodingKeys.self)
         code = try values.word(.code, among: FaultCode.allCases, named: \.rawValue)
         phase = try values.word(.phase, among: Phase.allCases, named: \.rawValue, orElse: .whole)
@@ -252,7 +211,7 @@ extension FaultRule: Codable {
     }
 
     /// Writes the rule; throws `EncodingError` for one that nothing can break, since it says nothing.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(code, forKey: .code)
         try values.encode(joints, forKey: .joints)

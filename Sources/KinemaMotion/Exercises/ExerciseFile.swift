@@ -2,15 +2,15 @@ public import Foundation
 public import KinemaCore
 
 /// How much of a file of exercises is taken, and between which bounds its numbers lie.
-public enum ExerciseLimits {
+enum ExerciseLimits {
     /// Bytes of a file: the whole library takes some forty thousand.
-    public static let bytes = 1 << 20
+    static let bytes = 1 << 20
     /// Exercises of a file: each is followed in every frame while one is to be recognised.
-    public static let exercises = 100
+    static let exercises = 100
     /// Characters of a name, which has to fit on a picture.
-    public static let textLength = 60
+    static let textLength = 60
     /// Aliases, traits, faults, guides or joints of one exercise: three times what the library needs.
-    public static let listLength = 40
+    static let listLength = 40
     /// Degrees, torso lengths, shares or seconds: beyond what a body can measure.
     static let values = -1000.0...1000
     /// Seconds of a repetition: two frames at least, and less than the 30 s for which a coach remembers.

@@ -10,7 +10,7 @@ public enum ExerciseLibrary {
     public static func exercise(named name: String) -> Exercise? { exercise(named: name, in: all) }
 
     /// The same among some exercises, such as one's own.
-    public static func exercise(named name: String, in exercises: [Exercise]) -> Exercise? {
+    package static func exercise(named name: String, in exercises: [Exercise]) -> Exercise? {
         let wanted = plain(name)
         return exercises.first { ([$0.name] + $0.aliases).map(plain).contains(wanted) }
     }
@@ -24,7 +24,7 @@ public enum ExerciseLibrary {
 
 extension Exercise {
     /// Down until the thighs lie about level, and up.
-    public static let squat = Exercise(
+    package static let squat = Exercise(
         name: "squat", title: "Squat", aliases: ["back squat", "front squat", "air squat", "goblet squat"],
         kind: .repetitions(
             ExerciseMotion(
@@ -65,7 +65,7 @@ extension Exercise {
         ])
 
     /// One foot ahead, down until both knees are bent square, and back.
-    public static let lunge = Exercise(
+    package static let lunge = Exercise(
         name: "lunge", title: "Lunge", aliases: ["split squat", "walking lunge", "reverse lunge"],
         kind: .repetitions(
             ExerciseMotion(
@@ -90,7 +90,7 @@ extension Exercise {
         ])
 
     /// A bar from the floor up to the hips, and down.
-    public static let deadlift = Exercise(
+    package static let deadlift = Exercise(
         name: "deadlift", title: "Deadlift", aliases: ["romanian deadlift", "good morning", "hip hinge"],
         views: [.side, .diagonal],
         kind: .repetitions(
@@ -117,11 +117,11 @@ extension Exercise {
         ])
 
     /// From stretched arms down to the chest near the floor, and up.
-    public static let pushUp = Exercise(
+    package static let pushUp = Exercise(
         name: "push_up", title: "Push-up", aliases: ["press up", "incline push up", "knee push up"],
         kind: .repetitions(
             ExerciseMotion(
-                measure: .elbow, guides: [.init(.handHeight, rest: -0.95, full: -0.3)], rest: 160, full: 80,
+                measure: .elbow, guides: [.init(measure: .handHeight, rest: -0.95, full: -0.3)], rest: 160, full: 80,
                 minimumSwing: 22, duration: 0.25...12, phases: .downFirst)),
         traits: [
             BodyTrait(.elbow, .range, 28...150, tolerance: 9),
@@ -154,7 +154,7 @@ extension Exercise {
         ])
 
     /// Lying on the back, a bar from stretched arms down to the chest, and up.
-    public static let benchPress = Exercise(
+    package static let benchPress = Exercise(
         name: "bench_press", title: "Bench press", aliases: ["chest press", "dumbbell bench press", "floor press"],
         kind: .repetitions(
             ExerciseMotion(
@@ -178,7 +178,7 @@ extension Exercise {
         ])
 
     /// Hanging from a bar, up until the chin is at the hands, and down.
-    public static let pullUp = Exercise(
+    package static let pullUp = Exercise(
         name: "pull_up", title: "Pull-up", aliases: ["chin up"],
         kind: .repetitions(
             ExerciseMotion(
@@ -203,7 +203,7 @@ extension Exercise {
         ])
 
     /// Weights from the shoulders up to stretched arms overhead, and down.
-    public static let shoulderPress = Exercise(
+    package static let shoulderPress = Exercise(
         name: "shoulder_press", title: "Shoulder press",
         aliases: ["overhead press", "military press", "dumbbell press"],
         kind: .repetitions(
@@ -232,7 +232,7 @@ extension Exercise {
         ])
 
     /// The forearms up to the shoulders and down; both at once or in turn.
-    public static let bicepCurl = Exercise(
+    package static let bicepCurl = Exercise(
         name: "bicep_curl", title: "Biceps curl", aliases: ["biceps curl", "curl", "hammer curl", "dumbbell curl"],
         kind: .repetitions(
             ExerciseMotion(
@@ -262,7 +262,7 @@ extension Exercise {
         ])
 
     /// Stretched arms ahead to shoulder height, and down; both at once or in turn.
-    public static let frontRaise = Exercise(
+    package static let frontRaise = Exercise(
         name: "front_raise", title: "Front raise",
         kind: .repetitions(
             ExerciseMotion(
@@ -293,7 +293,7 @@ extension Exercise {
     }
 
     /// Stretched arms sideways to shoulder height, and down.
-    public static let lateralRaise = Exercise(
+    package static let lateralRaise = Exercise(
         name: "lateral_raise", title: "Lateral raise", aliases: ["side raise"], views: [.front, .diagonal],
         kind: .repetitions(
             ExerciseMotion(
@@ -313,7 +313,7 @@ extension Exercise {
         faults: raiseFaults(plane: .frontal))
 
     /// Lying on the back, the trunk up to the knees, and down.
-    public static let sitUp = Exercise(
+    package static let sitUp = Exercise(
         name: "sit_up", title: "Sit-up", aliases: ["crunch"], views: [.side, .diagonal],
         kind: .repetitions(
             ExerciseMotion(measure: .trunk, rest: 90, full: 25, minimumSwing: 20, duration: 0.5...12, phases: .upFirst)),
@@ -335,7 +335,7 @@ extension Exercise {
         ])
 
     /// Arms overhead and legs apart in one hop, and back.
-    public static let jumpingJack = Exercise(
+    package static let jumpingJack = Exercise(
         name: "jumping_jack", title: "Jumping jack", aliases: ["star jump", "jack"], views: [.front, .diagonal],
         kind: .repetitions(
             ExerciseMotion(
@@ -356,7 +356,7 @@ extension Exercise {
         ])
 
     /// From standing down to the floor into a push-up position, and up again, mostly with a jump.
-    public static let burpee = Exercise(
+    package static let burpee = Exercise(
         name: "burpee", title: "Burpee",
         kind: .repetitions(
             ExerciseMotion(
@@ -375,7 +375,7 @@ extension Exercise {
         ])
 
     /// Face down on the forearms or hands and the toes, straight as a board, for as long as it lasts.
-    public static let plank = Exercise(
+    package static let plank = Exercise(
         name: "plank", title: "Plank", aliases: ["forearm plank"],
         kind: .hold(minimum: 2),
         traits: [

@@ -1,49 +1,5 @@
-public import Foundation
+import Foundation
 import KinemaCore
-
-/// One repetition as a coach sees it.
-public struct CoachedRepetition: Sendable, Hashable {
-    /// When the resting posture was left, seconds.
-    public var start: TimeInterval
-    /// When it was reached again, seconds.
-    public var end: TimeInterval
-    /// How far the movement went: the share of a full repetition's range, 1 and above for all of it.
-    public var depth: Double
-    /// How long each part took.
-    public var tempo: Tempo
-    /// How alike the sides moved: the smaller range as a share of the larger, 0...1; nil where a side, or a part of the movement, is not seen.
-    public var symmetry: Double?
-    /// The side that moved, where one side did.
-    public var side: BodySide?
-    /// What was wrong.
-    public var faults: [Fault]
-
-    /// Seconds in each part of a repetition.
-    public struct Tempo: Sendable, Hashable {
-        /// In which the muscles give way: a squat's way down.
-        public var eccentric: TimeInterval
-        /// At the far end.
-        public var pause: TimeInterval
-        /// In which the muscles lift: a squat's way up.
-        public var concentric: TimeInterval
-    }
-}
-
-/// One side of a body.
-public enum BodySide: String, Sendable, Hashable, CaseIterable, Codable {
-    /// The person's own left or right.
-    case left, right
-}
-
-/// A position held without a break.
-public struct HeldPosition: Sendable, Hashable {
-    /// When it was taken, seconds.
-    public var start: TimeInterval
-    /// When it was given up, seconds.
-    public var end: TimeInterval
-    /// What was wrong with it.
-    public var faults: [Fault]
-}
 
 /// Looks back on one repetition: how far, how fast, how alike both sides, and what was wrong.
 struct RepetitionReview {
@@ -180,44 +136,4 @@ extension ExerciseMotion {
 
     /// The smallest swing that counts, as a share of a full one.
     var minimumShare: Double { minimumSwing / abs(full - rest) }
-}
-
-extension Exercise {
-    /// How well readings show what the exercise must, 0...1.
-    ///
-    /// Each trait speaks against it by the square of its misfit, up to where it is plain; what cannot be measured speaks
-    /// a little against it, so that an exercise is not chosen for what is hidden.
-    func fit(to window: some Collection<BodyReading>) -> Double {
-        guard !window.isEmpty, !traits.isEmpty else { return 0 }
-        let sum = traits.reduce(0.0) { sum, trait in
-            guard let value = window.value(trait.measure, trait.statistic) else { return sum + 1 }
-            let misfit = min(3, trait.misfit(value))
-            return sum + misfit * misfit
-        }
-        return exp(-0.5 * sum)
-    }
-}
-
-/// A trait, and the value that readings show of it.
-struct TraitMisfit {
-    let trait: BodyTrait
-    let value: Double
-
-    /// Such as "trunk middle 71, not 0 to 45".
-    var text: String {
-        let unit = trait.measure.unit
-        return "\(trait.measure.name) \(trait.statistic.rawValue) \(unit.text(value)), not "
-            + "\(unit.text(trait.range.lowerBound)) to \(unit.text(trait.range.upperBound))"
-    }
-}
-
-extension Exercise {
-    /// The trait that readings show least; nil where all are shown.
-    func worstTrait(in window: some Collection<BodyReading>) -> TraitMisfit? {
-        let misfits = traits.compactMap { trait in
-            window.value(trait.measure, trait.statistic).map { TraitMisfit(trait: trait, value: $0) }
-        }
-        return misfits.filter { $0.trait.misfit($0.value) > 0 }
-            .max { $0.trait.misfit($0.value) < $1.trait.misfit($1.value) }
-    }
 }

@@ -1,31 +1,31 @@
-public import Foundation
-public import KinemaCore
+import Foundation
+import KinemaCore
 
 /// The geometry of thumb and index finger, in hand lengths (wrist to middle knuckle), which do not depend on the
 /// distance from the camera.
-public struct HandShape: Sendable, Hashable {
+struct HandShape: Sendable, Hashable {
     /// The tip of the thumb: normalised, origin at the lower left.
-    public var thumbTip: CGPoint
+    var thumbTip: CGPoint
     /// The tip of the index finger: normalised, origin at the lower left.
-    public var indexTip: CGPoint
+    var indexTip: CGPoint
     /// The distance between the tips, in hand lengths.
-    public var gap: Double
+    var gap: Double
     /// The distance from the index finger's knuckle to the midpoint of the tips, in hand lengths.
-    public var reach: Double
+    var reach: Double
     /// The apparent length of the hand, in picture heights.
-    public var length: Double
+    var length: Double
     /// The distance between the tips in the picture alone, in hand lengths.
-    public var pictureGap: Double
+    var pictureGap: Double
     /// The distance between the tips in space, in hand lengths; that in the picture if the hand has no 3D joints.
-    public var spatialGap: Double
+    var spatialGap: Double
     /// The mean distance from the wrist to the tips of the other three fingers, in hand lengths: about 0.6 for a fist
     /// and 1.8 for an open hand; 0 if the hand has no 3D joints.
-    public var stretch: Double
+    var stretch: Double
 
     /// Makes a shape from normalised tips and measures in hand lengths; the hand's own length is in picture heights.
     ///
     /// The gap is both that in the picture and that in space.
-    public init(thumbTip: CGPoint, indexTip: CGPoint, gap: Double, reach: Double, length: Double) {
+    init(thumbTip: CGPoint, indexTip: CGPoint, gap: Double, reach: Double, length: Double) {
         self.thumbTip = thumbTip
         self.indexTip = indexTip
         self.gap = gap
@@ -39,7 +39,7 @@ public struct HandShape: Sendable, Hashable {
     ///
     /// Tips that touch are close both in the picture and in space, so with 3D joints the larger distance counts: each
     /// alone is often too small by mistake, the one in the picture if the fingers point at the camera.
-    public init?(_ hand: Pose, aspectRatio: Double, confidenceThreshold: Float = 0.3) {
+    init?(_ hand: Pose, aspectRatio: Double, confidenceThreshold: Float = 0.3) {
         func flat(_ key: JointKey) -> SIMD3<Double>? {
             guard let joint = hand.keypoints[key], joint.confidence > confidenceThreshold,
                 joint.location.x.isFinite, joint.location.y.isFinite

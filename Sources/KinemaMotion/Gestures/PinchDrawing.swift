@@ -19,13 +19,15 @@ public struct PinchDrawing: Sendable {
         /// The tip of the index finger: normalised, origin at the lower left.
         public var indexTip: CGPoint
         /// What the frame showed and why tips that are near each other do not pinch; nil with a rule that has no score.
-        public var evidence: PinchEvidence?
+        package var evidence: PinchEvidence?
     }
 
     /// The rule that defines a pinch.
-    public let rule: PinchRule
+    let rule: PinchRule
     /// The picture's width divided by its height.
-    public let aspectRatio: Double
+    let aspectRatio: Double
+    /// The parameters of the rule `scored`.
+    var configuration = ScoredPinchProcessor.Configuration()
     /// All pinches so far in order of start, including those in progress.
     public var pinches: [Pinch] {
         (ended.map(\.pinch) + hands.values.compactMap(\.pinch)).sorted { $0.start < $1.start }
@@ -45,7 +47,7 @@ public struct PinchDrawing: Sendable {
     private var ended: [(pinch: Pinch, stroke: Stroke)] = []
 
     /// Makes an empty drawing for pictures with the given width divided by height.
-    public init(rule: PinchRule = .scored(), aspectRatio: Double) {
+    public init(rule: PinchRule = .scored, aspectRatio: Double) {
         self.rule = rule
         self.aspectRatio = aspectRatio
     }
@@ -57,7 +59,8 @@ public struct PinchDrawing: Sendable {
         for (index, observation) in observations.enumerated() {
             guard let shape = HandShape(observation.pose, aspectRatio: aspectRatio) else { continue }
             let id = observation.pose.id ?? index
-            var hand = hands.removeValue(forKey: id) ?? DrawingHand(id: id, rule: rule)
+            var hand =
+                hands.removeValue(forKey: id) ?? DrawingHand(id: id, PinchRecognizer(rule, scored: configuration))
             if let done = hand.update(shape, side: observation.chirality, at: time) { ended.append(done) }
             states.append(
                 HandState(
@@ -114,9 +117,9 @@ private struct DrawingHand: Sendable {
     // Fast enough for a hand that moves ten of its lengths per second (cutoff 20 Hz), slow enough for a still hand.
     private var filters = (x: OneEuroFilter(minimumCutoff: 3, beta: 2), y: OneEuroFilter(minimumCutoff: 3, beta: 2))
 
-    init(id: Int, rule: PinchRule) {
+    init(id: Int, _ recognizer: PinchRecognizer) {
         self.id = id
-        recognizer = PinchRecognizer(rule)
+        self.recognizer = recognizer
     }
 
     /// The pinch in progress and its line.

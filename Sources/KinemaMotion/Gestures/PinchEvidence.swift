@@ -1,9 +1,9 @@
 /// What is known in one frame about whether the tips of a hand touch: named quantities, and the score they make.
 ///
 /// Distances are in hand lengths (wrist to middle knuckle).
-public struct PinchEvidence: Sendable, Hashable, Codable {
+package struct PinchEvidence: Sendable, Hashable {
     /// Why tips that come near each other are not taken for a pinch.
-    public enum Refusal: String, Sendable, Hashable, Codable, CaseIterable {
+    package enum Refusal: String, Sendable, Hashable {
         /// The tips are near each other in the picture, but do not touch.
         case gap = "tips apart"
         /// They meet near the knuckles, as in a fist or a flat hand.
@@ -17,20 +17,20 @@ public struct PinchEvidence: Sendable, Hashable, Codable {
     }
 
     /// The distance between the tips in the picture.
-    public var gap: Double
+    package var gap: Double
     /// The distance from the index finger's knuckle to the middle of the tips, in space.
-    public var reach: Double
+    package var reach: Double
     /// How far apart the tips recently were; the hand's own measure of open.
-    public var opening: Double
+    package var opening: Double
     /// How much farther apart the tips are in space than in the picture, times how far the other fingers are stretched:
     /// the model misjudges the depth of tips that touch over a closed hand, and rarely that of an open hand.
-    public var depth: Double
+    package var depth: Double
     /// The log-odds that the tips touch, from this frame alone; at most 3 either way, so that no frame decides for long.
-    public var score: Double
+    package var score: Double
     /// The score averaged over the last moments, which decides.
-    public var average: Double
+    package var average: Double
     /// Why tips that are near each other are not taken for a pinch; nil if they are apart or pinch.
-    public var refusal: Refusal?
+    package var refusal: Refusal?
 
     /// The largest score of a frame.
     private static let maximumScore = 3.0

@@ -1,68 +1,40 @@
-public import Foundation
+import Foundation
 
 /// Distinguishes a pinch from other hand shapes by one score of named quantities, with weights fitted to recordings.
 ///
 /// Each frame gives the log-odds that the tips touch (`PinchEvidence`). Averaged over the last moments, they close the
 /// pinch above one limit and open it below another. The average follows time, not frames: at 15 frames a second one
 /// clear frame is enough, at 60 it takes three. So taps of four a second are told apart at the rate of any webcam.
-public struct ScoredPinchProcessor: Sendable {
+struct ScoredPinchProcessor: Sendable {
     /// The parameters of the rule, in log-odds, seconds and hand lengths (wrist to middle knuckle).
-    public struct Configuration: Sendable, Hashable {
+    struct Configuration: Sendable, Hashable {
         /// The average score above which the tips have met: odds of 11 to 3.
-        public var closing: Double
+        var closing = 1.3
         /// The average score below which they are apart again.
-        public var opening: Double
+        var opening = -0.5
         /// The time over which scores are averaged: a frame at 30 a second.
-        public var response: TimeInterval
+        var response = 0.03
         /// How long a hand remembers how far its tips were apart.
-        public var openingMemory: TimeInterval
+        var openingMemory: TimeInterval = 2
         /// How far apart the tips are taken to have been before a hand was first seen: neither open nor at rest, so
         /// that a clip may begin with a pinch.
-        public var unknownOpening: Double
+        var unknownOpening = 0.6
         /// How long after a pinch closed its start may move on, seconds: tips that still come closer have not met yet.
-        public var settling: TimeInterval
+        var settling = 0.1
         /// How much closer the tips must come for that, hand lengths: more than landmarks tremble.
-        public var settlingStep: Double
+        var settlingStep = 0.08
         /// The gap in the picture below which tips that do not pinch are given a reason.
-        public var nearGap: Double
+        var nearGap = 0.35
         /// How long the hand may be out of view before the state is reset; 2 in the HandPose sample.
-        public var memory: TimeInterval
-
-        /// Makes a configuration.
-        ///
-        /// - Parameters:
-        ///   - closing: The average score above which the tips have met, log-odds.
-        ///   - opening: The average score below which they are apart again, log-odds.
-        ///   - response: The time over which scores are averaged, seconds.
-        ///   - openingMemory: How long a hand remembers how far its tips were apart, seconds.
-        ///   - unknownOpening: How far apart the tips are taken to have been before the hand was seen, hand lengths.
-        ///   - settling: How long after a pinch closed its start may move on, seconds.
-        ///   - settlingStep: How much closer the tips must come for that, hand lengths.
-        ///   - nearGap: The gap below which tips that do not pinch are given a reason, hand lengths.
-        ///   - memory: How long the hand may be out of view before the state is reset, seconds.
-        public init(
-            closing: Double = 1.3, opening: Double = -0.5, response: TimeInterval = 0.03,
-            openingMemory: TimeInterval = 2, unknownOpening: Double = 0.6, settling: TimeInterval = 0.1,
-            settlingStep: Double = 0.08, nearGap: Double = 0.35, memory: TimeInterval = 2
-        ) {
-            self.closing = closing
-            self.opening = opening
-            self.response = response
-            self.openingMemory = openingMemory
-            self.unknownOpening = unknownOpening
-            self.settling = settling
-            self.settlingStep = settlingStep
-            self.nearGap = nearGap
-            self.memory = memory
-        }
+        var memory: TimeInterval = 2
     }
 
     /// The parameters of the rule.
-    public let configuration: Configuration
+    let configuration: Configuration
     /// The current state.
-    public private(set) var state = HandGestureProcessor.State.unknown
+    private(set) var state = HandGestureProcessor.State.unknown
     /// What the last frame showed; nil before the first.
-    public private(set) var evidence: PinchEvidence?
+    private(set) var evidence: PinchEvidence?
 
     private var isPinched = false
     /// How far apart the tips recently were, hand lengths.
@@ -78,19 +50,19 @@ public struct ScoredPinchProcessor: Sendable {
     private static let widestOpening = 1.5
 
     /// Makes a processor in the unknown state.
-    public init(configuration: Configuration = Configuration()) {
+    init(configuration: Configuration = Configuration()) {
         self.configuration = configuration
         opening = configuration.unknownOpening
     }
 
     /// Resets the state to unknown.
-    public mutating func reset() {
+    mutating func reset() {
         self = ScoredPinchProcessor(configuration: configuration)
     }
 
     /// Takes the hand in the next frame at a time in seconds and returns the new state.
     @discardableResult
-    public mutating func process(_ shape: HandShape, at time: TimeInterval) -> HandGestureProcessor.State {
+    mutating func process(_ shape: HandShape, at time: TimeInterval) -> HandGestureProcessor.State {
         if let lastTime, time - lastTime > configuration.memory || time <= lastTime { reset() }
         let elapsed = lastTime.map { time - $0 } ?? Self.firstFrame
         lastTime = time

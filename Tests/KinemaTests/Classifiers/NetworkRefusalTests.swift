@@ -107,8 +107,8 @@ struct NetworkRefusalTests {
         later.integer(1, 8)
         later.data(7, plain.bytes)
         try expectRefused(later.bytes + tensorless, "operators of version 99")
-        var unknown = ONNXGraph()
-        _ = unknown.node("Flux", [.init(name: "x")], named: "y")
+        let unknown = ONNXGraph()
+        unknown.node("Flux", [unknown.value("x")], named: "y")
         let bytes = unknown.model(
             named: "n", by: "", documentation: "", inputs: [.init(name: "x", shape: [1, 8, 54], documentation: "")],
             outputs: [.init(name: "y", shape: [1, 2], documentation: "")], metadata: [("labels", "a\nb")])

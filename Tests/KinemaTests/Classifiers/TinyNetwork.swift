@@ -16,13 +16,12 @@ struct TinyNetwork {
 
     /// The file's content.
     var bytes: [UInt8] {
-        var graph = ONNXGraph()
-        let flat = graph.reshape(.init(name: "x"), [1, -1])
-        let scores = graph.gather(flat, places, axis: 1)
+        let graph = ONNXGraph()
+        let scores = graph.value("x").reshape([1, -1]).gather(places, axis: 1)
         if isSoft {
-            _ = graph.node("Softmax", [scores], [("axis", .integer(1))], named: "y")
+            graph.node("Softmax", [scores], ["axis": .integer(1)], named: "y")
         } else {
-            _ = graph.node("Identity", [scores], named: "y")
+            graph.node("Identity", [scores], named: "y")
         }
         return graph.model(
             named: "tiny", by: producer, documentation: "", inputs: [.init(name: "x", shape: shape, documentation: "")],

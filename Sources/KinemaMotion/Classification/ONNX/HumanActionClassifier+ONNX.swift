@@ -8,14 +8,14 @@ public import KinemaCore
 extension HumanActionClassifier {
     /// The name of the input, of shape 1 x frames x 3 x joints: x and y in one unit for both (a normalised x times the
     /// picture's width divided by its height), y up, and confidence; 0 for a joint that was not seen.
-    public static let onnxInput = "poses"
+    package static let onnxInput = "poses"
     /// The name of the output, of shape 1 x classes: the probability of each class, in the order of the metadata `labels`.
-    public static let onnxOutput = "labelProbabilities"
+    package static let onnxOutput = "labelProbabilities"
 
     /// The name of the output of shape 1: how unlike the training clips the movement is.
-    public static let onnxStrangeness = "strangeness"
+    package static let onnxStrangeness = "strangeness"
     /// What the file names as its maker.
-    public static let onnxProducer = "Kinema"
+    package static let onnxProducer = "Kinema"
 
     /// The bytes of a model file in ONNX (operators of version 13).
     ///
@@ -24,7 +24,7 @@ extension HumanActionClassifier {
     /// `strangenessLimit`, the movement is none of the classes.
     public func onnxModel() -> Data {
         let joints = subject.joints
-        var graph = ActionGraph(model)
+        let graph = ActionGraph(model)
         let poses = ONNXGraph.Port(
             name: Self.onnxInput, shape: [1, model.length, 3, joints.count],
             documentation: "x and y (one unit, y up) and confidence of each joint in each frame; 0 where not seen")

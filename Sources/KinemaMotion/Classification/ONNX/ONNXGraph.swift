@@ -1,21 +1,22 @@
 /// A graph of ONNX operators that grows node by node, and the model file that it becomes.
 ///
 /// Field numbers are those of `onnx.proto` (ONNX 1.13); operators those of version 13, which every runtime of today reads.
-struct ONNXGraph: Sendable {
+final class ONNXGraph {
     /// A value in the graph, by its name.
-    struct Value: Sendable, Hashable {
+    struct Value {
         let name: String
+        fileprivate let graph: ONNXGraph
     }
 
-    /// What a node is told beside its inputs.
-    enum Attribute: Sendable {
+    /// A setting of a node.
+    enum Attribute {
         case integer(Int)
         case integers([Int])
         case text(String)
     }
 
     /// An input or output: a tensor of floats.
-    struct Port: Sendable {
+    struct Port {
         var name: String
         var shape: [Int]
         var documentation: String
@@ -34,21 +35,26 @@ struct ONNXGraph: Sendable {
     private var body = ProtobufWriter()
     private var count = 0
 
-    private mutating func newName(_ stem: String) -> String {
+    fileprivate func newName(_ stem: String) -> String {
         count += 1
         return "\(stem)_\(count)"
     }
 
+    /// A value that the model's input, or another node, has under this name.
+    func value(_ name: String) -> Value { Value(name: name, graph: self) }
+
     /// Adds an operator with one output; `named` gives that its name.
-    mutating func node(
-        _ operation: String, _ inputs: [Value], _ attributes: [(String, Attribute)] = [], named: String? = nil
+    @discardableResult
+    func node(
+        _ operation: String, _ inputs: [Value], _ attributes: KeyValuePairs<String, Attribute> = [:],
+        named: String? = nil
     ) -> Value {
-        nodes(operation, inputs, attributes, outputs: [named ?? newName(operation)])[0]
+        nodes(operation, inputs, attributes, outputs: [named ?? newName(operation)])
     }
 
-    private mutating func nodes(
-        _ operation: String, _ inputs: [Value], _ attributes: [(String, Attribute)], outputs: [String]
-    ) -> [Value] {
+    fileprivate func nodes(
+        _ operation: String, _ inputs: [Value], _ attributes: KeyValuePairs<String, Attribute>, outputs: [String]
+    ) -> Value {
         body.message(1) { node in
             for input in inputs { node.text(1, input.name) }
             for output in outputs { node.text(2, output) }
@@ -56,7 +62,7 @@ struct ONNXGraph: Sendable {
             node.text(4, operation)
             for (name, value) in attributes { node.message(5) { Self.write(value, name, to: &$0) } }
         }
-        return outputs.map(Value.init)
+        return value(outputs[0])
     }
 
     private static func write(_ value: Attribute, _ name: String, to message: inout ProtobufWriter) {
@@ -75,16 +81,18 @@ struct ONNXGraph: Sendable {
     }
 
     /// Adds a constant tensor of floats.
-    mutating func constant(_ values: [Float], shape: [Int]) -> Value {
-        tensor(.float, ProtobufWriter.littleEndian(values), shape: shape)
+    func constant(_ values: [Float], shape: [Int]) -> Value {
+        tensor(.float, ProtobufWriter.littleEndian(values.map(\.bitPattern)), shape: shape)
     }
 
     /// Adds a constant list of integers.
-    mutating func constant(_ values: [Int]) -> Value {
+    func constant(_ values: [Int]) -> Value {
         tensor(.int64, ProtobufWriter.littleEndian(values), shape: [values.count])
     }
 
-    private mutating func tensor(_ element: Element, _ data: [UInt8], shape: [Int]) -> Value {
+    func scalar(_ value: Float) -> Value { constant([value], shape: [1]) }
+
+    private func tensor(_ element: Element, _ data: [UInt8], shape: [Int]) -> Value {
         let name = newName("constant")
         body.message(5) { tensor in
             for size in shape { tensor.integer(1, size) }
@@ -92,18 +100,12 @@ struct ONNXGraph: Sendable {
             tensor.text(8, name)
             tensor.data(9, data)
         }
-        return Value(name: name)
+        return value(name)
     }
 
-    /// The largest `count` values along an axis, in order.
-    mutating func largest(_ count: Int, of value: Value, axis: Int) -> Value {
-        let (values, places) = (newName("largest"), newName("places"))
-        return nodes(
-            "TopK", [value, constant([count])], [("axis", .integer(axis)), ("largest", .integer(1))],
-            outputs: [values, places])[0]
-    }
+    func concatenate(_ values: [Value], axis: Int) -> Value { node("Concat", values, ["axis": .integer(axis)]) }
 
-    /// The file: inputs and outputs, what is said about the model, and the graph.
+    /// The file: inputs and outputs, metadata, and the graph.
     func model(
         named name: String, by producer: String, documentation: String, inputs: [Port], outputs: [Port],
         metadata: [(String, String)]
@@ -143,54 +145,83 @@ struct ONNXGraph: Sendable {
     }
 }
 
-/// Operators by their names in arithmetic.
-extension ONNXGraph {
-    /// Part of a value along an axis.
-    mutating func slice(_ value: Value, axis: Int, from start: Int, to end: Int) -> Value {
-        node("Slice", [value, constant([start]), constant([end]), constant([axis])])
+/// Operators by their names in arithmetic. A number becomes a constant when its operator is added, after the operands.
+extension ONNXGraph.Value {
+    typealias Value = ONNXGraph.Value
+
+    /// The result of an operator on this value and others.
+    func apply(
+        _ operation: String, _ others: Value..., with attributes: KeyValuePairs<String, ONNXGraph.Attribute> = [:]
+    ) -> Value {
+        graph.node(operation, [self] + others, attributes)
     }
 
-    /// Some places of a value along an axis, in the order given.
-    mutating func gather(_ value: Value, _ places: [Int], axis: Int) -> Value {
-        node("Gather", [value, constant(places)], [("axis", .integer(axis))])
+    static func + (left: Value, right: Value) -> Value { left.apply("Add", right) }
+    static func - (left: Value, right: Value) -> Value { left.apply("Sub", right) }
+    static func * (left: Value, right: Value) -> Value { left.apply("Mul", right) }
+    static func / (left: Value, right: Value) -> Value { left.apply("Div", right) }
+    static func + (left: Value, right: Float) -> Value { left + left.graph.scalar(right) }
+    static func - (left: Value, right: Float) -> Value { left - left.graph.scalar(right) }
+    static func * (left: Value, right: Float) -> Value { left * left.graph.scalar(right) }
+
+    var magnitude: Value { apply("Abs") }
+    var squareRoot: Value { apply("Sqrt") }
+
+    func atLeast(_ limit: Float) -> Value { apply("Max", graph.scalar(limit)) }
+
+    func clipped(to range: ClosedRange<Float>) -> Value {
+        apply("Clip", graph.constant([range.lowerBound], shape: []), graph.constant([range.upperBound], shape: []))
     }
 
-    mutating func concatenate(_ values: [Value], axis: Int) -> Value {
-        node("Concat", values, [("axis", .integer(axis))])
+    /// Whether each number is greater than another, as a truth value.
+    func isGreater(than other: Float) -> Value { apply("Greater", graph.scalar(other)) }
+    func isAtLeast(_ other: Float) -> Value { apply("GreaterOrEqual", graph.scalar(other)) }
+
+    /// One value where this truth value holds, and another elsewhere.
+    func choose(_ one: Value, else other: Value) -> Value { apply("Where", one, other) }
+
+    /// The truth values as 0 and 1.
+    var number: Value { apply("Cast", with: ["to": .integer(ONNXGraph.Element.float.rawValue)]) }
+
+    /// Part of the value along an axis.
+    func slice(axis: Int, from start: Int, to end: Int) -> Value {
+        apply("Slice", graph.constant([start]), graph.constant([end]), graph.constant([axis]))
+    }
+
+    /// Some places along an axis, in the order given.
+    func gather(_ places: [Int], axis: Int) -> Value {
+        apply("Gather", graph.constant(places), with: ["axis": .integer(axis)])
     }
 
     /// The sum along an axis, which stays with size 1.
-    mutating func sum(_ value: Value, axis: Int) -> Value {
-        node("ReduceSum", [value, constant([axis])], [("keepdims", .integer(1))])
-    }
+    func sum(axis: Int) -> Value { apply("ReduceSum", graph.constant([axis]), with: ["keepdims": .integer(1)]) }
 
     /// The mean along an axis, which stays with size 1.
-    mutating func mean(_ value: Value, axis: Int) -> Value {
-        node("ReduceMean", [value], [("axes", .integers([axis])), ("keepdims", .integer(1))])
+    func mean(axis: Int) -> Value {
+        apply("ReduceMean", with: ["axes": .integers([axis]), "keepdims": .integer(1)])
     }
 
     /// The maximum along an axis, which stays with size 1.
-    mutating func maximum(_ value: Value, axis: Int) -> Value {
-        node("ReduceMax", [value], [("axes", .integers([axis])), ("keepdims", .integer(1))])
+    func maximum(axis: Int) -> Value {
+        apply("ReduceMax", with: ["axes": .integers([axis]), "keepdims": .integer(1)])
     }
 
-    mutating func reshape(_ value: Value, _ shape: [Int]) -> Value { node("Reshape", [value, constant(shape)]) }
+    func reshape(_ shape: [Int]) -> Value { apply("Reshape", graph.constant(shape)) }
 
-    mutating func transpose(_ value: Value, _ order: [Int]) -> Value {
-        node("Transpose", [value], [("perm", .integers(order))])
-    }
-
-    /// The truth values as 0 and 1.
-    mutating func number(_ value: Value) -> Value {
-        node("Cast", [value], [("to", .integer(Element.float.rawValue))])
-    }
+    func transpose(_ order: [Int]) -> Value { apply("Transpose", with: ["perm": .integers(order)]) }
 
     /// Repeats the first and the last place along an axis of a value of `rank` axes.
-    mutating func padEdges(_ value: Value, axis: Int, rank: Int, by count: Int) -> Value {
+    func padEdges(axis: Int, rank: Int, by count: Int) -> Value {
         var pads = [Int](repeating: 0, count: 2 * rank)
         (pads[axis], pads[rank + axis]) = (count, count)
-        return node("Pad", [value, constant(pads)], [("mode", .text("edge"))])
+        return apply("Pad", graph.constant(pads), with: ["mode": .text("edge")])
     }
 
-    mutating func scalar(_ value: Float) -> Value { constant([value], shape: [1]) }
+    /// The largest `count` values along an axis, in order.
+    func largest(_ count: Int, axis: Int) -> Value {
+        let outputs = [graph.newName("largest"), graph.newName("places")]
+        return graph.nodes(
+            "TopK", [self, graph.constant([count])], ["axis": .integer(axis), "largest": .integer(1)],
+            outputs: outputs)
+    }
 }

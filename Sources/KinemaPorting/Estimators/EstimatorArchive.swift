@@ -1,11 +1,10 @@
 import Foundation
+import KinemaCore
 
 /// A fitted transformer as a JSON file: its encoded values in order, and the optimizer's values separately.
 struct EstimatorArchive: Codable, EstimatorEncoder, EstimatorDecoder {
     private var values: [Data] = []
     private var optimizers: [Data] = []
-
-    init() {}
 
     mutating func encode<T>(_ value: T) throws where T: Encodable {
         values.append(try JSONEncoder().encode(value))
@@ -43,8 +42,8 @@ extension EstimatorArchive {
         }
         do {
             let data = try JSONEncoder().encode(archive)
-            guard overwrite || !FileManager.default.fileExists(atPath: url.path) else { throw POSIXError(.EEXIST) }
-            try data.write(to: url, options: .atomic)
+            // `withoutOverwriting` creates the file exclusively, so two writers cannot both succeed.
+            try data.write(to: url, options: overwrite ? .atomic : .withoutOverwriting)
         } catch {
             let remedy = overwrite ? "check that its folder exists" : "it may exist already; pass overwrite: true"
             throw KinemaError(.unwritableOutput, "the transformer cannot be written; \(remedy)", file: url.path)

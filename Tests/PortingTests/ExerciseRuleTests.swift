@@ -1,6 +1,5 @@
 import Foundation
-import KinemaCore
-import KinemaMotion
+import Kinema
 import Testing
 
 struct ExerciseRuleTests {

@@ -1,5 +1,6 @@
 import Foundation
 public import KinemaCore
+import KinemaMotion
 
 /// What a rule says about one picture: whether a repetition was completed, and what the person is doing.
 public struct RepCounterUpdate: Sendable, Hashable {

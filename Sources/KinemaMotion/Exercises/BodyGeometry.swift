@@ -4,7 +4,7 @@ import KinemaCore
 /// The thirteen joints of `BodyJoints` in space, x to the picture's right, y up, z towards the camera.
 ///
 /// Without a depth from the model all lie in the picture's plane; angles are then those seen.
-struct BodyInSpace {
+struct BodyGeometry {
     let points: [SIMD3<Float>]
     /// The joints in the picture's plane.
     let flat: [SIMD3<Float>]
@@ -148,7 +148,7 @@ extension SIMD3<Float> {
     }
 
     /// The angle to another direction in degrees; nil when either has no length.
-    func degrees(to other: SIMD3<Float>) -> Float? {
+    package func degrees(to other: SIMD3<Float>) -> Float? {
         let scale = length * other.length
         guard scale > 1e-9 else { return nil }
         return acos(Swift.min(1, Swift.max(-1, (self * other).sum() / scale))) * 180 / .pi

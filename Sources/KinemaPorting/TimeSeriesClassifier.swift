@@ -1,5 +1,5 @@
-import Foundation
 public import KinemaCore
+import KinemaMotion
 
 /// Classifies sequences of arbitrary features over time, such as joints, sensor readings or sound levels.
 ///
@@ -41,9 +41,7 @@ where Scalar: BinaryFloatingPoint & Sendable, Label: Comparable & Codable & Hash
             seed: configuration.randomSeed ?? 0)
         let order = labels.sorted()
         let rows = examples.map {
-            SeriesTraining.Example(
-                rows: $0.feature.scalars.map { Float($0) }, width: width,
-                label: order.firstIndex(of: $0.annotation) ?? 0)
+            (rows: $0.feature.scalars.map { Float($0) }, width: width, label: order.firstIndex(of: $0.annotation) ?? 0)
         }
         guard let series = fit.fit(rows, classes: order.count) else {
             throw KinemaError(.analysisFailed, "the sequences of different classes look the same; check the labels")
@@ -121,37 +119,4 @@ public struct TimeSeriesClassifierConfiguration: Hashable, Sendable, Codable {
 
     /// Makes a configuration with the defaults.
     public init() {}
-}
-
-/// A class and its probability.
-public struct Classification<Label: Hashable & Comparable & Sendable>: Hashable, Sendable {
-    /// The class.
-    public let label: Label
-    /// Its probability, 0...1.
-    public let probability: Double
-
-    /// Makes a classification from a class and its probability.
-    public init(label: Label, probability: Double) {
-        self.label = label
-        self.probability = probability
-    }
-}
-
-/// The probabilities of all classes, the most likely first.
-public struct ClassificationDistribution<Label: Hashable & Comparable & Sendable>: Hashable, Sendable {
-    /// All classes, the most likely first.
-    public let classifications: [Classification<Label>]
-
-    /// Makes a distribution from classes with their probabilities.
-    public init(_ classifications: [Classification<Label>]) {
-        self.classifications = classifications.sorted { ($1.probability, $0.label) < ($0.probability, $1.label) }
-    }
-
-    /// The most likely class; nil without classes.
-    public var mostLikelyLabel: Label? { classifications.first?.label }
-
-    /// The probability of a class, 0...1; 0 for an unknown class.
-    public subscript(label: Label) -> Double {
-        classifications.first { $0.label == label }?.probability ?? 0
-    }
 }

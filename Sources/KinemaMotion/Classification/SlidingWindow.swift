@@ -1,0 +1,25 @@
+import KinemaCore
+import Foundation
+
+/// A sliding window that cuts a sequence into overlapping windows.
+struct SlidingWindow: Sendable {
+    /// Frames in a window.
+    let length: Int
+    /// The number of frames from the start of one window to the next.
+    let step: Int
+
+    /// The start frames of the windows in a sequence of `count` frames; the last window ends with the sequence.
+    func starts(in count: Int) -> [Int] {
+        guard count > length else { return [0] }
+        var starts = Array(stride(from: 0, through: count - length, by: step))
+        if let last = starts.last, count - length - last > step / 2 { starts.append(count - length) }
+        return starts
+    }
+
+    /// The windows of an evenly sampled sequence that show somebody, with their start frames.
+    func windows(of sequence: PoseSequence) -> [(start: Int, window: MotionWindow)] {
+        starts(in: sequence.count).compactMap { start in
+            MotionWindow(sequence, from: start, length: length).map { (start, $0) }
+        }
+    }
+}

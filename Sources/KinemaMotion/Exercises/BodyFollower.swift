@@ -1,0 +1,53 @@
+import Foundation
+import KinemaCore
+
+/// Turns poses into readings, steady and without what a cut would smear together.
+struct BodyFollower: Sendable {
+    enum Step {
+        case lost
+        case reading(BodyReading, isCut: Bool)
+    }
+
+    /// The readings of the last seconds since the last cut.
+    private(set) var trail = ReadingTrail()
+    private var reader: BodyReader
+    private var cut = CutDetector()
+    private var smooth: BodyReading?
+    /// Whether the body was out of sight in the last picture.
+    private var isLost = false
+
+    /// Time constant of the smoothing beyond the pose's own, seconds.
+    private static let smoothing: Float = 0.045
+    /// Who comes back into sight turned by more than half of a quarter turn was filmed anew, as after a cross-fade; degrees.
+    private static let turned: Float = 45
+
+    init(aspectRatio: Double) { reader = BodyReader(aspectRatio: aspectRatio) }
+
+    mutating func follow(_ pose: Pose?, at time: TimeInterval) -> Step {
+        guard let pose, let flat = BodyJoints(pose, aspectRatio: reader.aspectRatio), let size = flat.torsoLength
+        else {
+            isLost = true
+            return .lost
+        }
+        let isCut = cut.isCut(pose, flat, size: size, at: time) || isLost && isTurned(pose, at: time)
+        isLost = false
+        if isCut {
+            smooth = nil
+            reader.reset()
+            trail.removeAll()
+        }
+        guard let raw = reader.read(pose, at: time) else { return .lost }
+        var reading = smooth ?? raw
+        let interval = Float(max(0, time - reading.time))
+        reading.approach(raw, by: smooth == nil ? 1 : interval / (interval + Self.smoothing))
+        smooth = reading
+        trail.append(reading)
+        return .reading(reading, isCut: isCut)
+    }
+
+    private func isTurned(_ pose: Pose, at time: TimeInterval) -> Bool {
+        var reader = reader
+        guard let before = smooth?[.view], let now = reader.read(pose, at: time)?[.view] else { return false }
+        return abs(now - before) > Self.turned
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+
+/// Finds when a position is held: its traits are there, and nothing moves much.
+struct HoldTracker: Sendable {
+    let exercise: Exercise
+    /// When the position under way was taken.
+    private var start: TimeInterval?
+    private var last: TimeInterval = 0
+    /// When the newest frame came.
+    private var newest: TimeInterval = 0
+    private var leftSince: TimeInterval?
+    private var readings: [BodyReading] = []
+
+    /// The last half second decides, so that one bad picture does not; seconds.
+    static let window: TimeInterval = 0.5
+    /// How long the position may be left, or out of sight, before it is given up, seconds.
+    private static let patience: TimeInterval = 0.6
+    /// The fit from which on the position is taken, and below which it is given up: hysteresis.
+    private static let (enter, exit) = (0.3, 0.1)
+
+    init(exercise: Exercise) { self.exercise = exercise }
+
+    private var minimum: TimeInterval {
+        if case .hold(let minimum) = exercise.kind { minimum } else { .infinity }
+    }
+
+    /// Whether the position has been held long enough to say so.
+    var isHeld: Bool { start.map { last - $0 >= minimum } ?? false }
+    /// How long it has been held; nil when it is not.
+    var current: TimeInterval? { isHeld ? start.map { last - $0 } : nil }
+
+    /// Takes a reading and returns the position that was given up.
+    mutating func push(_ reading: BodyReading, trail: ReadingTrail) -> HeldPosition? {
+        guard case .hold = exercise.kind else { return nil }
+        // Frames that are missing show no position.
+        let ended = start != nil && reading.time - newest > Self.patience ? finish() : nil
+        newest = reading.time
+        let fit = exercise.fit(to: trail.between(reading.time - Self.window, reading.time))
+        if fit >= (start == nil ? Self.enter : Self.exit) {
+            start = start ?? reading.time
+            last = reading.time
+            leftSince = nil
+            readings.append(reading)
+            if readings.count > 3600 { readings.removeFirst(1800) }
+            return ended
+        }
+        return ended ?? lose(at: reading.time)
+    }
+
+    /// Takes note that the position is not seen.
+    mutating func lose(at time: TimeInterval) -> HeldPosition? {
+        defer { newest = time }
+        guard start != nil else { return nil }
+        if time - newest > Self.patience { return finish() }
+        leftSince = leftSince ?? time
+        guard let leftSince, time - leftSince > Self.patience else { return nil }
+        return finish()
+    }
+
+    /// Ends the position under way.
+    mutating func finish() -> HeldPosition? {
+        defer {
+            start = nil
+            leftSince = nil
+            readings = []
+        }
+        guard let start, last - start >= minimum else { return nil }
+        return HeldPosition(start: start, end: last, faults: faults)
+    }
+
+    private var faults: [Fault] {
+        let view = readings.value(.view, .middle).map { BodyView(degrees: Float($0)) }
+        return exercise.faults.compactMap { rule in
+            FaultFinder(rule: rule, window: readings, duration: nil, view: view).fault(phase: "holding")
+        }
+    }
+}

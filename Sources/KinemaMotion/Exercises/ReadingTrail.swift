@@ -1,0 +1,52 @@
+import Foundation
+import KinemaCore
+
+/// The readings of the last seconds, and what can be said about a stretch of them.
+struct ReadingTrail: Sendable {
+    /// How long readings are kept, seconds: longer than the longest repetition.
+    private static let memory: TimeInterval = 30
+    private(set) var readings: [BodyReading] = []
+
+    mutating func append(_ reading: BodyReading) {
+        readings.append(reading)
+        if let first = readings.first, reading.time - first.time > Self.memory {
+            readings.removeFirst(readings.count / 4)
+        }
+    }
+
+    mutating func removeAll() { readings.removeAll() }
+
+    /// The readings of a stretch of time.
+    func between(_ start: TimeInterval, _ end: TimeInterval) -> ArraySlice<BodyReading> {
+        guard start <= end else { return [] }
+        let first = readings.partitioningIndex { $0.time >= start - 1e-6 }
+        let last = readings.partitioningIndex { $0.time > end + 1e-6 }
+        return readings[min(first, last)..<last]
+    }
+}
+
+extension Collection<BodyReading> {
+    /// A statistic of a measure, in space or as the picture shows it; nil when no reading has it.
+    func value(_ measure: BodyMeasure, _ statistic: BodyTrait.Statistic, inPicture: Bool = false) -> Double? {
+        let values = map { Double(inPicture ? $0.inPicture(measure) : $0[measure]) }.filter(\.isFinite).sorted()
+        guard !values.isEmpty else { return nil }
+        func quantile(_ share: Double) -> Double {
+            // Between the two neighbours, so that the rate of frames changes little.
+            let place = share * Double(values.count - 1)
+            let low = Int(place)
+            let high = Swift.min(low + 1, values.count - 1)
+            return values[low] + (values[high] - values[low]) * (place - Double(low))
+        }
+        return switch statistic {
+        case .low: quantile(0.05)
+        case .high: quantile(0.95)
+        case .middle: quantile(0.5)
+        case .range: quantile(0.95) - quantile(0.05)
+        }
+    }
+
+    /// How sure the joints of a measure are, in the mean.
+    func confidence(of measure: BodyMeasure) -> Double {
+        isEmpty ? 0 : Double(reduce(0) { $0 + $1.confidence(of: measure) }) / Double(count)
+    }
+}

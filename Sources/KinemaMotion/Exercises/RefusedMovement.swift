@@ -1,0 +1,40 @@
+public import Foundation
+import KinemaCore
+
+/// A movement that repeats but is no repetition of the exercise.
+public struct RefusedMovement: Codable, Sendable, Hashable {
+    /// When it begins and ends, seconds.
+    public var start: TimeInterval, end: TimeInterval
+    /// Why it is none, in words.
+    public var reason: String
+
+    /// Makes a movement from its beginning and end in seconds and the reason.
+    package init(start: TimeInterval, end: TimeInterval, reason: String) {
+        (self.start, self.end, self.reason) = (start, end, reason)
+    }
+}
+
+extension ExerciseCoach {
+    /// Those repetitions of a `RepetitionCounter` of which this coach found nothing, and why not.
+    ///
+    /// Call it after `finish()`. A position that is held has no repetitions, so nothing is refused.
+    package func refused(of counted: [Repetition]) -> [RefusedMovement] {
+        if let exercise, exercise.motion == nil { return [] }
+        return counted.filter { one in
+            !repetitions.contains { Self.overlap($0.start...max($0.start, $0.end), one) > 0 }
+        }.map { RefusedMovement(start: $0.start, end: $0.end, reason: reason(for: $0)) }
+    }
+
+    private func reason(for movement: Repetition) -> String {
+        guard let exercise, let motion = exercise.motion, let tracker else { return "no exercise was recognised" }
+        let found = tracker.refusals.map { ($0, Self.overlap($0.start...max($0.start, $0.end), movement)) }
+        guard let most = found.max(by: { $0.1 < $1.1 }), most.1 > 0 else {
+            return "\(motion.measure.name) goes less far than in a \(exercise.title.lowercased())"
+        }
+        return most.0.reason
+    }
+
+    private static func overlap(_ time: ClosedRange<TimeInterval>, _ movement: Repetition) -> TimeInterval {
+        min(time.upperBound, movement.end) - max(time.lowerBound, movement.start)
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+
+/// Distinguishes a pinch from other hand shapes with close finger tips: a fist, a flat hand or a hand at rest.
+///
+/// In a pinch the tips meet away from the palm; in a fist they meet at the palm. In hands whose thumb and fingers lie
+/// side by side, the model's tips come close without meeting. So the nearer to the palm the tips are, the closer they
+/// must be. A pinch also requires that the hand was open before. Evidence counts in time, not in frames. Distances are in
+/// hand lengths (wrist to middle knuckle).
+struct StrictPinchProcessor: Sendable {
+    /// The reach below which tips never pinch. Fists in the ASL clips reach 0.33 to 0.54 from the index finger's
+    /// knuckle, pinches 0.66 to 0.71.
+    private static let palmReach = 0.36
+    /// How much the maximum gap grows per hand length of reach. At the clips' pinches this gives 0.375 for gaps of
+    /// 0.22 to 0.31; at their resting hands, 0.2 for gaps of 0.23 and more.
+    private static let gapPerReach = 1.25
+    /// The largest gap of a pinch at any reach.
+    private static let maximumGap = 0.36
+    /// The gap beyond which the tips are apart; between the pinch gap and this one the state does not change.
+    private static let apartGap = 0.42
+    /// How long the tips must be together or apart to confirm a state, seconds: two frames at 30 fps.
+    private static let evidence: TimeInterval = 0.03
+
+    /// The current state.
+    private(set) var state = HandGestureProcessor.State.unknown
+
+    private var isPinched = false
+    private var wasApart = false
+    /// When the observations began to contradict the state.
+    private var contradictionStart: TimeInterval?
+    private var lastTime: TimeInterval?
+
+    /// Takes the hand in the next frame at a time in seconds and returns the new state.
+    @discardableResult
+    mutating func process(_ shape: HandShape, at time: TimeInterval) -> HandGestureProcessor.State {
+        if let lastTime, time - lastTime > PinchRule.memory || time <= lastTime { self = StrictPinchProcessor() }
+        lastTime = time
+        let isApart = shape.gap > Self.apartGap
+        let contradicts = isPinched ? isApart : wasApart && touches(shape)
+        if isApart { wasApart = true }
+        guard contradicts else {
+            contradictionStart = nil
+            state = isPinched ? .pinched : wasApart ? .apart : .unknown
+            return state
+        }
+        let since = contradictionStart ?? time
+        contradictionStart = since
+        // At least two frames, however long they are; the tolerance allows for rounded times.
+        if time > since, time - since >= Self.evidence - 1e-3 {
+            isPinched.toggle()
+            contradictionStart = nil
+            state = isPinched ? .pinched : .apart
+        } else {
+            state = isPinched ? .possibleApart : .possiblePinch
+        }
+        return state
+    }
+
+    private func touches(_ shape: HandShape) -> Bool {
+        let limit = (shape.reach - Self.palmReach) * Self.gapPerReach
+        return shape.gap < min(limit, Self.maximumGap)
+    }
+}

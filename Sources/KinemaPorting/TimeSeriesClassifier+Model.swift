@@ -1,0 +1,90 @@
+public import KinemaCore
+import KinemaMotion
+
+extension TimeSeriesClassifier {
+    /// A fitted classifier of sequences.
+    public struct Model: KinemaCore.Transformer, Sendable, Codable {
+        /// A sequence of shape `[sequenceLength, featureSize]`.
+        public typealias Input = ShapedArray<Scalar>
+        /// The probabilities of all classes.
+        public typealias Output = ClassificationDistribution<Label>
+
+        /// The number of rows from one prediction to the next in a temporal sequence; a quarter of a window by default.
+        public var stride: Int
+
+        let labels: [Label]
+        let series: SeriesModel
+
+        init(labels: [Label], series: SeriesModel) {
+            self.labels = labels
+            self.series = series
+            stride = max(1, series.length / 4)
+        }
+
+        /// Classifies a sequence by the mean over all its windows.
+        ///
+        /// Throws `invalidArgument` if the number of features differs from the training data.
+        public func applied(
+            to input: ShapedArray<Scalar>, eventHandler: EventHandler? = nil
+        ) async throws -> ClassificationDistribution<Label> {
+            guard input.shape.count == 2, input.shape[1] == series.channels, input.shape[0] > 0 else {
+                throw KinemaError(
+                    .invalidArgument,
+                    "the sequence has the shape \(input.shape); this model needs [length, \(series.channels)]")
+            }
+            return distribution(input.scalars.map { Float($0) })
+        }
+
+        private func distribution(_ rows: [Float]) -> ClassificationDistribution<Label> {
+            let probabilities = series.probabilities(rows)
+            return ClassificationDistribution(
+                zip(labels, probabilities).map { Classification(label: $0, probability: Double($1)) })
+        }
+
+        /// Classifies the last window of rows after every `stride` rows.
+        ///
+        /// Each input element holds one row, of shape `[featureSize]`, or several rows. An output has the time of the
+        /// element that completed its window.
+        public func applied<S>(
+            to input: S, eventHandler: EventHandler? = nil
+        ) async throws -> AnyTemporalSequence<ClassificationDistribution<Label>>
+        where S: TemporalSequence, S.Feature == ShapedArray<Scalar> {
+            AnyTemporalSequence(WindowedPredictions(base: input, model: self), count: nil)
+        }
+
+        /// Predictions over a sliding window of rows.
+        struct WindowedPredictions<Base: TemporalSequence>: AsyncSequence where Base.Feature == ShapedArray<Scalar> {
+            typealias Element = TemporalFeature<ClassificationDistribution<Label>>
+
+            let base: Base
+            let model: Model
+
+            func makeAsyncIterator() -> Iterator { Iterator(base: base.makeAsyncIterator(), model: model) }
+
+            struct Iterator: AsyncIteratorProtocol {
+                var base: Base.AsyncIterator
+                let model: Model
+                var rows: [Float] = []
+                var sinceLast = Int.max / 2
+
+                mutating func next() async throws -> Element? {
+                    let (length, width) = (model.series.length, model.series.channels)
+                    while let element = try await base.next() {
+                        guard element.feature.shape.last == width else {
+                            throw KinemaError(
+                                .invalidArgument,
+                                "a row has \(element.feature.shape.last ?? 0) features; this model needs \(width)")
+                        }
+                        rows += element.feature.scalars.map { Float($0) }
+                        sinceLast += element.feature.scalarCount / width
+                        rows.removeFirst(Swift.max(0, rows.count - length * width))
+                        guard rows.count == length * width, sinceLast >= model.stride else { continue }
+                        sinceLast = 0
+                        return TemporalFeature(id: element.id, feature: model.distribution(rows))
+                    }
+                    return nil
+                }
+            }
+        }
+    }
+}
