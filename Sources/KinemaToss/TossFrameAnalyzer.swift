@@ -55,13 +55,13 @@ public struct TossFrameAnalyzer: Sendable {
     }
 
     /// Returns the observations of a frame, which include `poses`; throws the errors of the requests.
-    public mutating func analyze(_ frame: VideoFrame, poses: [Pose]) async throws -> TossFrame {
+    public mutating func analyze(_ frame: VideoFrame, poses: [Pose]) throws -> TossFrame {
         if board == nil, frame.time - lastSearch >= Self.searchInterval {
             lastSearch = frame.time
             // Whoever is seen beside a board is not filmed from above it.
-            add(try await finder.board(in: frame, mayFillPicture: poses.isEmpty), isSomebodyInView: !poses.isEmpty)
+            add(try finder.board(in: frame, mayFillPicture: poses.isEmpty), isSomebodyInView: !poses.isEmpty)
         }
-        try await measureShift(of: frame)
+        try measureShift(of: frame)
         var surroundings: BoardSurroundings?
         if let board, frame.time - lastSurroundings >= Self.surroundingsInterval {
             lastSurroundings = frame.time
@@ -73,14 +73,14 @@ public struct TossFrameAnalyzer: Sendable {
             isBoardOnly: isBoardOnly, poses: poses, trajectories: trajectories(in: frame), surroundings: surroundings)
     }
 
-    private mutating func measureShift(of frame: VideoFrame) async throws {
+    private mutating func measureShift(of frame: VideoFrame) throws {
         if board != nil, let lastShift, frame.time - lastShift < Self.shiftInterval - 1e-6 { return }
         lastShift = frame.time
         // A camera moves both, a person who walks one of them.
         var least: Double?
         for registration in registrations {
             // Pictures with nothing in common tell of a cut or a blank wall, not of a camera.
-            guard let movement = try await registration.perform(on: frame), movement.confidence > 0 else { continue }
+            guard let movement = try registration.translation(in: frame), movement.confidence > 0 else { continue }
             let shift = movement.alignmentTransform
             let length = hypot(shift.tx, shift.ty) / Double(max(1, frame.height))
             if length.isFinite { least = min(least ?? length, length) }

@@ -17,7 +17,7 @@ public protocol Analysis: Sendable {
     /// Takes the next frame and returns the events that became certain with it.
     ///
     /// Throws `.missingComponent` when a model is not installed.
-    mutating func take(_ frame: PosedFrame) async throws -> [AnalysisEvent]
+    mutating func take(_ frame: PosedFrame) throws -> [AnalysisEvent]
     /// Ends the stream and returns the remaining events.
     mutating func finish() -> [AnalysisEvent]
     /// The result so far.

@@ -44,9 +44,9 @@ public struct TossAnalysis: Analysis {
     public var pipeline: PosePipeline { configuration.pipeline }
 
     /// Takes the next frame and returns the completed throws.
-    public mutating func take(_ frame: PosedFrame) async throws -> [AnalysisEvent] {
+    public mutating func take(_ frame: PosedFrame) throws -> [AnalysisEvent] {
         newest = frame
-        let observation = try await frameAnalyzer.analyze(frame.frame, poses: frame.poses)
+        let observation = try frameAnalyzer.analyze(frame.frame, poses: frame.poses)
         var game =
             game.take()
             ?? TossGame(

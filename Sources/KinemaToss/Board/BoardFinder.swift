@@ -31,10 +31,10 @@ public struct BoardFinder: Sendable {
     /// Returns the board in a frame, nil if there is none; throws the errors of the requests.
     ///
     /// `mayFillPicture` says whether it may be one whose edges are the picture's own, filmed from above.
-    public func board(in frame: VideoFrame, mayFillPicture: Bool = false) async throws -> TossBoardObservation? {
+    public func board(in frame: VideoFrame, mayFillPicture: Bool = false) throws -> TossBoardObservation? {
         var region = CGRect(x: 0, y: 0, width: 1, height: 1)
         if let detector {
-            guard let found = try await detector.box(in: frame), found.confidence > rules.boardConfidence else {
+            guard let found = try detector.box(in: frame), found.confidence > rules.boardConfidence else {
                 return nil
             }
             // A margin keeps the board's edges inside the region.
@@ -42,11 +42,11 @@ public struct BoardFinder: Sendable {
             guard !region.isNull, region.width > 0, region.height > 0 else { return nil }
         }
         var search = BoardSearch(aspectRatio: Double(frame.width) / Double(frame.height), rules: rules)
-        try await trace(frame, at: Self.pivots, in: region, &search)
+        try trace(frame, at: Self.pivots, in: region, &search)
         let whole = mayFillPicture && detector == nil ? search.whole : nil
         if let found = search.best() { return (whole?.confidence ?? 0) > found.confidence ? whole : found }
         for channel in BoardChannel.allCases {
-            try await trace(try channel.picture(of: frame), at: Self.channelPivots, in: region, &search)
+            try trace(try channel.picture(of: frame), at: Self.channelPivots, in: region, &search)
         }
         // In full view rather than with a corner hidden, which leaves more to chance.
         return search.best() ?? whole ?? search.best(extended: true)
@@ -54,7 +54,7 @@ public struct BoardFinder: Sendable {
 
     private func trace(
         _ frame: VideoFrame, at pivots: [Float?], in region: CGRect, _ search: inout BoardSearch
-    ) async throws {
+    ) throws {
         for pivot in pivots {
             var request = DetectContoursRequest()
             request.regionOfInterest = NormalizedRect(
@@ -63,7 +63,7 @@ public struct BoardFinder: Sendable {
             request.contrastPivot = pivot
             request.detectsDarkOnLight = false
             request.maximumImageDimension = max(frame.width, frame.height)
-            let outlines = try await request.perform(on: frame)
+            let outlines = try request.contours(in: frame)
             let level = (0..<outlines.contourCount).compactMap { outlines.contourAtIndex($0) }.map { outline in
                 outline.normalizedPoints.map { point in
                     CGPoint(

@@ -4,7 +4,7 @@ public import KinemaMedia
 /// Locates the board roughly, as the sample's trained object detector does. Conform to it to plug in your own.
 public protocol TossBoardDetector: Sendable {
     /// The box around the board (normalised, origin at the lower left) and its confidence (0...1); nil without a board.
-    func box(in frame: VideoFrame) async throws -> (box: CGRect, confidence: Float)?
+    func box(in frame: VideoFrame) throws -> (box: CGRect, confidence: Float)?
 }
 
 /// A detector that returns a box known in advance.
