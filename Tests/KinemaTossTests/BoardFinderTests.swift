@@ -2,7 +2,7 @@ import Foundation
 import KinemaCore
 import KinemaMedia
 import KinemaSynth
-import KinemaToss
+@testable import KinemaToss
 import Testing
 
 @Suite("Finding the board")
@@ -51,16 +51,16 @@ struct BoardFinderTests {
     }
 
     @Test
-    func `a detector that is plugged in says where to look`() throws {
+    func `a rough box says where to search`() throws {
         let scene = SynthScene.toss(seed: 1)
         let truth = try #require(scene.tossTruth)
         let (xs, ys) = (truth.board.map { $0[0] }, truth.board.map { $0[1] })
         let box = CGRect(
             x: xs.min() ?? 0, y: ys.min() ?? 0, width: (xs.max() ?? 0) - (xs.min() ?? 0),
             height: (ys.max() ?? 0) - (ys.min() ?? 0))
-        let right = BoardFinder(detector: KnownBoardBox(box))
+        let right = BoardFinder(box: box)
         #expect(try right.board(in: frame(scene.bitmap(at: 0))) != nil)
-        let wrong = BoardFinder(detector: KnownBoardBox(CGRect(x: 0.4, y: 0.6, width: 0.2, height: 0.2)))
+        let wrong = BoardFinder(box: CGRect(x: 0.4, y: 0.6, width: 0.2, height: 0.2))
         #expect(try wrong.board(in: frame(scene.bitmap(at: 0))) == nil)
     }
 }

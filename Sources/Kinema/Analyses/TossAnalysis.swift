@@ -37,7 +37,7 @@ public struct TossAnalysis: Analysis {
     public init(_ configuration: Configuration = Configuration()) {
         self.configuration = configuration
         frameAnalyzer = TossFrameAnalyzer(
-            rules: configuration.rules, detector: configuration.board.map { KnownBoardBox($0.rect) })
+            rules: configuration.rules, box: configuration.board?.rect)
     }
 
     /// How people are found.
@@ -124,7 +124,7 @@ extension TossAnalysis {
     package var paths: [[CGPoint]] { (game?.completedThrows ?? []).map { $0.path.map(\.point) } }
 
     private func overlay(at time: TimeInterval) -> TossOverlay {
-        let stats = game?.stats ?? PlayerStats()
+        let stats = game?.stats ?? PlayerStats([])
         let metrics = stats.metrics.last
         var overlay = TossOverlay(
             board: board?.corners ?? [], hole: board?.hole, path: state == .showSummary ? [] : path,

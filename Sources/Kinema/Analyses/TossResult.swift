@@ -157,7 +157,7 @@ public struct TossSummary: Codable, Sendable, Hashable {
                 ends: view.line(at: distance).map(\.pair))
         }
         aspectRatio = game?.aspectRatio.rounded(to: 4)
-        let stats = game?.stats ?? PlayerStats()
+        let stats = game?.stats ?? PlayerStats([])
         total = stats.totalScore
         averageSpeedMps = stats.averageSpeed?.rounded(to: 3)
         averageSpeedMph = stats.averageSpeed.map { ($0 * TossRules.milesPerHour).rounded(to: 2) }

@@ -181,7 +181,7 @@ extension LiveAnalysis {
     ) throws(LiveProblem) -> (any ThrowTypeClassifier)? {
         guard let id else { return nil }
         let model = try model(id, in: configuration)
-        do { return try ThrowClassifierChain(model) } catch {
+        do { return try TrainedThrowClassifier(model) } catch {
             throw LiveProblem(.badMessage, LiveProblem(error).message)
         }
     }
