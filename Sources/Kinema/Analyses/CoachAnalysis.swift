@@ -139,7 +139,6 @@ public struct CoachAnalysis: Analysis {
 extension CoachAnalysis {
     /// The coach of the most active person, whose count and phase are shown.
     package var leader: ExerciseCoach? { coach?.leader?.coach }
-    /// That person's number.
     package var leaderID: Int? { coach?.leader?.id }
 
     /// The position in the most active person's movement; for an unknown exercise or a held position, the amount of any
@@ -157,7 +156,6 @@ extension CoachAnalysis {
         ([configuration.exercise].compactMap(\.self) + configuration.exercises).first { $0.name == name }
     }
 
-    /// Everyone coached so far, by number.
     package var people: [PeopleCoach.Person] { coach?.people ?? [] }
 
     /// The joints to show in red now, by the person's number.

@@ -4,9 +4,7 @@ import KinemaMotion
 
 /// A line of `kinema count --explain`: a repetition that was told, or a way to count.
 package struct CountExplanation: Encodable, Sendable {
-    /// The person's number.
     package var id: Int
-    /// The repetition, and what found it.
     package var repetition: FoundRepetition?
     /// The cycles, what is known of them, and whether they were taken.
     package var way: CycleExplanation?

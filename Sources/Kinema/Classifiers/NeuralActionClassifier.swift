@@ -28,7 +28,6 @@ public struct NeuralActionClassifier: ActionClassifier {
     /// How many times as sharp the mean over a clip's windows is as one window; nil for the mean of probabilities.
     private let clipSharpness: Float?
 
-    /// The largest file in bytes.
     static let maximumSize = 256 << 20
     /// Frames a second of a network that does not say; what most recordings have.
     static let usualRate = 30.0
@@ -111,7 +110,6 @@ public struct NeuralActionClassifier: ActionClassifier {
             isStrange: results.reduce(0) { $0 + $1.strangeness } / count > strangenessLimit)
     }
 
-    /// What several windows say together.
     private func mean(_ results: [ClassifierNetwork.Result]) -> [Float] {
         let count = Float(results.count)
         func mean(_ value: (Float) -> Float) -> [Float] {
@@ -125,16 +123,13 @@ public struct NeuralActionClassifier: ActionClassifier {
 
 /// The network of a classifier, ready to run: numbers in, probabilities out.
 struct ClassifierNetwork: Sendable {
-    /// What it says of a window.
     struct Result: Sendable, Hashable {
-        /// The probability of each class.
         var probabilities: [Float]
         /// How unlike the training clips the window is; 0 if it does not say.
         var strangeness: Float
     }
 
     private let runner: ONNXModel.Runner
-    /// The outputs' places.
     private let (place, strangenessPlace): (Int, Int?)
     /// Whether the output is scores that become probabilities by the softmax function.
     private let givesScores: Bool
@@ -193,7 +188,6 @@ struct ClassifierNetwork: Sendable {
         return Result(probabilities: positive.map { $0 / sum }, strangeness: strangeness)
     }
 
-    /// Scores as probabilities.
     static func softmax(_ scores: [Float]) -> [Float] {
         let most = scores.max() ?? 0
         let powers = scores.map { exp($0 - most) }

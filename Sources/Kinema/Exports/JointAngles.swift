@@ -124,7 +124,6 @@ struct SideView {
             up.y * right.z - up.z * right.y, up.z * right.x - up.x * right.z, up.x * right.y - up.y * right.x)
     }
 
-    /// The position of a joint; nil if it is missing.
     func position(of key: JointKey) -> SIMD2<Double>? {
         joints[key].map { SIMD2(($0 * forward).sum(), ($0 * up).sum()) }
     }

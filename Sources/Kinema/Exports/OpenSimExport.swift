@@ -62,7 +62,6 @@ struct TRCExport: PoseExport {
 /// Times are evenly spaced and no cell is empty: see `ResampledTrack` for how gaps are filled, and `JointAngles` for names
 /// and signs.
 struct MOTExport: PoseExport {
-    /// Where a person's angles are measured.
     private enum View: String {
         /// As in Sports2D: exact for a person seen from the side, meaningless otherwise.
         case picture = "Angles are measured in the picture, since the person is seen from the side."

@@ -18,7 +18,6 @@ struct PersonTrackLimits: Hashable, Sendable {
 
 /// Everyone's numbers, collected frame by frame, for exports with one file per person.
 struct PersonSamples {
-    /// A person's numbers in one frame.
     typealias Sample = (time: TimeInterval, values: [Double?])
 
     var limits = PersonTrackLimits()
@@ -42,7 +41,6 @@ struct PersonSamples {
     /// The clock of the whole input, the same for everyone.
     var clock: ExportClock { ExportClock(times, limits) }
 
-    /// A copy with everyone's samples changed.
     func mapped(_ change: (_ id: Int, _ samples: [Sample]) -> [Sample]) -> PersonSamples {
         var all = self
         for (id, samples) in people { all.people[id] = change(id, samples) }
@@ -103,7 +101,6 @@ struct PersonSamples {
         }
     }
 
-    /// Splits a person's samples at long absences.
     private func segments(_ samples: [Sample], _ clock: ExportClock) -> [ArraySlice<Sample>] {
         // As in the track's own gaps, the last interpolated gap is a hundred missing frames.
         let longest = max(limits.longestPause, (Double(limits.longestGap) + 1.5) * clock.step)
@@ -161,13 +158,11 @@ struct PersonFiles {
 /// As in Sports2D, short gaps are filled linearly and longer ones with the last value. Rows begin and end with the
 /// person.
 struct ResampledTrack {
-    /// Evenly spaced times, seconds.
     let times: [TimeInterval]
     private let longestGap: Int
     /// One column per name, with a number for every time; nil for columns never seen.
     private(set) var columns: [[Double]?] = []
 
-    /// Resamples `count` columns; unknown numbers are nil.
     init(_ samples: ArraySlice<PersonSamples.Sample>, count: Int, grid: TimeGrid, longestGap: Int) {
         (times, self.longestGap) = (grid.times, longestGap)
         columns = (0..<count).map { column in
@@ -197,11 +192,9 @@ struct ResampledTrack {
 /// The even time base of an export. Cameras and phones do not quite keep to a rate, but formats with one rate require
 /// it.
 struct ExportClock {
-    /// Frames a second.
     let rate: Double
     private let start: TimeInterval
 
-    /// Seconds from one row to the next.
     var step: TimeInterval { 1 / rate }
 
     /// Takes the rate from the usual intervals, ignoring pauses.
@@ -226,7 +219,6 @@ struct ExportClock {
     /// The index of a row, as a whole number of any size.
     private func row(at time: TimeInterval) -> Double { ((time - start) * rate).rounded() }
 
-    /// The rate as text without trailing zeros.
     var text: String {
         var json = JSONText()
         json.number(rate, decimals: 6)

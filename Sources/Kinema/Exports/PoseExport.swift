@@ -70,15 +70,12 @@ public enum PoseExportFormat: String, Sendable, CaseIterable, Codable {
 
 /// A finished export in memory, for a server or a command.
 package struct ExportedFile: Sendable, Equatable {
-    /// The file's name, without a folder.
     package var name: String
-    /// The media type, as in HTTP's Content-Type.
     package var mediaType: String
     package var bytes: Data
     /// What the file cannot show, such as a track in several parts.
     package var notes: [Diagnostic] = []
 
-    /// Makes a file from its name, its media type and its content.
     package init(name: String, mediaType: String, bytes: Data) {
         self.name = name
         self.mediaType = mediaType
@@ -126,7 +123,6 @@ package struct ExportedFile: Sendable, Equatable {
 }
 
 extension PoseExportFormat {
-    /// The extension of the format's files.
     package var fileEnding: String {
         switch self {
         case .coco: "coco.json"
@@ -140,7 +136,6 @@ extension PoseExportFormat {
     /// The extension under which the whole export is offered as one file: an archive where the format is a folder.
     package var downloadEnding: String { self == .openpose ? "openpose.zip" : fileEnding }
 
-    /// The media type, as in HTTP's Content-Type.
     package var mediaType: String {
         switch self {
         case .coco, .openpose: "application/json"

@@ -61,7 +61,6 @@ extension JSONText {
         }
     }
 
-    /// Confidence, box and joints in the given order.
     private mutating func pose(_ pose: Pose, joints order: [JointKey]) {
         key("confidence")
         number(Double(pose.confidence), decimals: 4)
@@ -156,7 +155,6 @@ package struct PoseLinesReader<Bytes: Collection<UInt8>> {
 
 extension PoseLinesReader: Sendable where Bytes: Sendable, Bytes.SubSequence: Sendable {}
 
-/// One line of JSON Lines as it is written.
 private struct PoseLine: Decodable {
     struct Figure: Decodable {
         var id: Int?
@@ -204,7 +202,6 @@ private struct PoseLine: Decodable {
 }
 
 extension PoseLine.Figure {
-    /// The pose that was written.
     fileprivate var pose: Pose {
         var joints: [JointKey: JointPoint] = [:]
         for (name, values) in keypoints where values.count == 3 {

@@ -102,7 +102,6 @@ public struct PosedFrames: TemporalSequence {
     /// Reads frames in order. If the pipeline reads ahead, the models run on the next frame while people are tracked in
     /// this one.
     public struct Iterator: AsyncIteratorProtocol {
-        /// A frame on which the models are running.
         private struct PendingFrame {
             /// The longest interval over which motion is extrapolated, seconds.
             static let maximumInterval = 0.045

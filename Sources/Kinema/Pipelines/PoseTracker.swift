@@ -97,6 +97,5 @@ package struct PoseTracker: Sendable {
 }
 
 extension VideoFrame {
-    /// The picture's width divided by its height.
     package var aspectRatio: Double { Double(width) / Double(max(1, height)) }
 }

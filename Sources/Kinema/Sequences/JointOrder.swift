@@ -3,7 +3,6 @@ import KinemaCore
 import KinemaMotion
 import KinemaVision
 
-/// The joint order of a file of bare numbers.
 enum JointOrder: CaseIterable {
     /// MediaPipe's 33 points (BlazePose).
     case blazePose33
@@ -35,10 +34,8 @@ enum JointOrder: CaseIterable {
         self = order
     }
 
-    /// Whether files in this order are read.
     private var isRead: Bool { ![.human36M17, .kinect25, .cocoNeck18].contains(self) }
 
-    /// The other orders of as many joints.
     var rivals: [JointOrder] { Self.allCases.filter { !$0.isRead && $0.count == count } }
 
     /// The numbers of joints that a network's window may have.
@@ -102,20 +99,16 @@ enum JointOrder: CaseIterable {
         }
     }
 
-    /// The number of joints in a row.
     var count: Int { keys.count }
 }
 
 /// The joints of a frame of bare numbers: x, y (downwards, as in pictures) and confidence of each.
 struct JointRow {
-    /// Which joints they are.
     var order: JointOrder
-    /// x, y and a third number of each joint.
     var points: [SIMD3<Float>]
     /// Whether the third numbers were found in the file, where they may be depths.
     var hasThird = true
 
-    /// Whether every number is 0 or none.
     var isNobody: Bool {
         points.allSatisfy { point in (0..<3).allSatisfy { point[$0] == 0 || point[$0].isNaN } }
     }

@@ -49,6 +49,5 @@ enum NumpyArchive {
         return content
     }
 
-    /// Arrays in an archive at most.
     private static let mostEntries = 1000
 }

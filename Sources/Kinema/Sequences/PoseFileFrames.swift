@@ -28,7 +28,6 @@ public struct PoseFileFrames: TemporalSequence, Sendable {
     /// What the numbers of the file were taken for; nil where the file says it.
     package var note: String? { source.note }
 
-    /// Whether the file states the time of each frame.
     package var statesTimes: Bool {
         switch source {
         case .lines: true
@@ -42,7 +41,6 @@ public struct PoseFileFrames: TemporalSequence, Sendable {
 
     /// Reads the frames in order.
     public struct Iterator: AsyncIteratorProtocol {
-        /// A frame and where it begins.
         struct Moment {
             var tick: Int
             var width: Int, height: Int
@@ -91,7 +89,6 @@ public struct PoseFileFrames: TemporalSequence, Sendable {
 
         private func tick(_ time: TimeInterval) -> Int { Int(clamping: time * Double(Self.timescale)) }
 
-        /// The next frame in the file.
         mutating func read() throws(KinemaError) -> Moment? {
             guard var moment = try readSource() else { return nil }
             // Two times may be nearer than a tick.

@@ -17,7 +17,6 @@ enum PoseFileKind: String {
     /// Bytes that tell: longer than a table's line of names.
     static let headBytes = 1 << 16
 
-    /// The kind that a file's name says, also before `.gz`.
     init?(named url: URL) {
         let bare = url.pathExtension.lowercased() == "gz" ? url.deletingPathExtension() : url
         self.init(rawValue: bare.pathExtension.lowercased())

@@ -16,7 +16,6 @@ struct PoseNumberParser {
     private let subject: ActionSubject
     private let limits: PoseFileLimits
     let file: String
-    /// The number of frames so far.
     private var count = 0
     /// The numbers in a line of a table, and how it is written.
     private var width = 0
@@ -24,7 +23,6 @@ struct PoseNumberParser {
     /// Whether its first line has nothing above the numbers of the rows.
     private var hasRowNumbers = false
 
-    /// Starts a table, a NumPy array or a JSON list.
     init(
         _ bytes: [UInt8], kind: PoseFileKind, of subject: ActionSubject, limits: PoseFileLimits, file: String
     ) throws(KinemaError) {
@@ -41,7 +39,6 @@ struct PoseNumberParser {
         }
     }
 
-    /// The number of frames, if known before reading.
     var frameCount: Int? {
         guard case .array(let array) = content, let numbers = NumberRow(array.shape, of: subject) else { return nil }
         return array.shape[numbers.frameAxis]
@@ -117,7 +114,6 @@ struct PoseNumberParser {
         return zip(numbers, numbers.dropFirst()).allSatisfy { $1 == $0 + 1 }
     }
 
-    /// The next row of a NumPy array.
     private func nextRow(of array: NumpyArray) -> JointRow? {
         guard let numbers = NumberRow(array.shape, of: subject), count < array.shape[numbers.frameAxis] else {
             return nil
@@ -146,10 +142,8 @@ struct NumberRow {
     let order: JointOrder
     /// The numbers of a joint: x, y; with confidence; or of MediaPipe's x, y, z, visibility, and perhaps presence.
     private let each: Int
-    /// Which axis of an array counts the frames.
     private(set) var frameAxis = 0
 
-    /// The numbers of a frame.
     var width: Int { order.count * each }
 
     /// What so many numbers a frame are; nil if they are those of no order.
@@ -179,7 +173,6 @@ struct NumberRow {
         frameAxis = rest.firstIndex { $0 != 1 } ?? 0
     }
 
-    /// The kinds that are read, for messages.
     static func known(of subject: ActionSubject) -> String {
         subject == .hand ? "21 x 3 or 2" : "33, 26, 25, 18 or 17 x 3 or 2, or 33 x 4 of MediaPipe,"
     }
@@ -200,7 +193,6 @@ struct NumberRow {
 /// It works byte by byte, because a general decoder takes some forty times the file's size in memory, even for brackets
 /// alone.
 struct NestedListParser {
-    /// The text is no such list.
     struct Invalid: Error {}
 
     private let bytes: [UInt8]
@@ -216,7 +208,6 @@ struct NestedListParser {
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// The numbers of the next frame; nil after the last.
     mutating func next() throws(Invalid) -> [Float]? {
         var (joint, row) = (0, [Float]())
         while index < bytes.endIndex {

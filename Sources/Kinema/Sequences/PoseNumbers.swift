@@ -24,10 +24,8 @@ struct PoseNumbers {
         if let misfit = self.survey.misfit { throw KinemaError(.unreadableInput, misfit, file: parser.file) }
     }
 
-    /// The number of frames, if known without counting.
     var frameCount: Int? { parser.frameCount }
 
-    /// What the numbers were taken for.
     var note: String { survey.note }
 
     /// Whether places are shares of the picture.

@@ -46,7 +46,6 @@ struct PoseSurvey: Sendable {
     /// The summed lengths of the limbs in this order and in each other one of as many joints.
     private var limbs: [Float]
     private let skeletons: [[(Int, Int)]]
-    /// The other orders of as many joints.
     private let rivals: [JointOrder]
     private let head: [Int]
     private let (nose, hips, ankles): (Int?, [Int], [Int])

@@ -37,9 +37,7 @@ struct SceneChange {
     }
 }
 
-/// A connected group of cells.
 struct CellBlob: Sendable {
-    /// Cell indices in the grid, row after row.
     var cells: [Int]
     /// The centroid as a share of the grid's width and height, from the upper left.
     var x: Double, y: Double

@@ -5,7 +5,6 @@ import Foundation
 /// The board's outline and its hole need not stand out at the same level: a dark board on a bright floor and the hole in it
 /// never do.
 struct BoardSearch: Sendable {
-    /// The picture's width divided by its height.
     let aspectRatio: Double
     private let rules: TossRules
     /// Quadrilaterals with the level at which each was seen, and with the outline it was made of.

@@ -6,7 +6,6 @@ package struct TossBoardObservation: Sendable, Hashable {
     package var corners: [CGPoint]
     /// The centre of the hole; nil if it was not seen.
     package var hole: CGPoint?
-    /// 0...1.
     package var confidence: Float
 
     package init(corners: [CGPoint], hole: CGPoint?, confidence: Float = 1) {

@@ -3,7 +3,6 @@ import KinemaCore
 
 /// The observations of one frame, all that the game needs.
 package struct TossFrame: Sendable {
-    /// Seconds from the first frame.
     var time: TimeInterval
     /// The board, if it is known.
     var board: TossBoardObservation?

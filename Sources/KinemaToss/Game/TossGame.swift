@@ -10,7 +10,6 @@ import KinemaCore
 /// player, angles are in true proportions, and a new game starts from scratch.
 package struct TossGame: Sendable {
     package let rules: TossRules
-    /// The picture's width divided by its height.
     package let aspectRatio: Double
     package private(set) var state = GameState.inactive
     /// The throws so far.

@@ -1,9 +1,7 @@
 package import Foundation
 import KinemaCore
 
-/// Who throws, or is going to.
 package struct TossPlayer: Sendable, Hashable {
-    /// The person's number.
     package var id: Int?
     /// The box around the body, a little larger: normalised, origin at the lower left.
     package var box: CGRect

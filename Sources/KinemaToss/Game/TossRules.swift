@@ -29,7 +29,6 @@ public struct TossRules: Sendable, Hashable {
     var placementDelay: TimeInterval = 3
     /// The share of the picture above which a board is seen from above or from too near for a game.
     var largestBoard = 0.2
-    /// The maximum number of points in a trajectory.
     var trajectoryLength = 15
     /// How long before and after the release poses are classified, in seconds: 45 frames.
     var poseMemory: TimeInterval = 45.0 / 30
@@ -51,8 +50,6 @@ public struct TossRules: Sendable, Hashable {
     /// Makes the sample's rules, with throws in either direction.
     public init() {}
 
-    /// Miles per hour in one metre per second.
     package static let milesPerHour = 2.23694
-    /// Feet in one metre.
     package static let feet = 1 / 0.3048
 }

@@ -1,13 +1,10 @@
 package import Foundation
 
-/// A throw in a game.
 package struct TossThrow: Sendable {
-    /// The number of the throw in the game, from 1.
     package var number: Int
     package var metrics: ThrowMetrics
     /// Who released the bag; nil if nobody was in view.
     var release: Release?
-    /// Where the bag was observed.
     package var samples: [TossTrajectory.Sample]
     /// The bag's path from the hand to the landing, at equal time steps.
     package var path: [TossTrajectory.Sample]
@@ -15,7 +12,6 @@ package struct TossThrow: Sendable {
     var view: FieldView
 }
 
-/// The measurements of one throw.
 package struct ThrowMetrics: Sendable, Hashable {
     package var throwType = ThrowType.none
     /// The confidence of the type, 0...1; 0 if the thrower was not in view.

@@ -10,8 +10,6 @@ package struct TossTrajectory: Sendable, Hashable {
 
     /// Stays the same for the life of the trajectory.
     var uuid: UUID
-    /// In order of time.
     var samples: [Sample]
-    /// 0...1.
     var confidence: Float
 }

@@ -4,7 +4,6 @@ import Foundation
 struct FlightTrack: Sendable {
     /// The trajectories in the order they began, each with its highest confidence.
     private(set) var tracklets: [TossTrajectory] = []
-    /// When it was last observed, in seconds.
     private(set) var lastSeen: TimeInterval
 
     init(_ trajectory: TossTrajectory, at time: TimeInterval) {
@@ -12,7 +11,6 @@ struct FlightTrack: Sendable {
         add(trajectory, at: time)
     }
 
-    /// All samples in order of time.
     var samples: [TossTrajectory.Sample] { tracklets.flatMap(\.samples).sorted { $0.time < $1.time } }
 
     /// Adds the samples of a trajectory; their times identify them, so none is added twice.
@@ -28,10 +26,8 @@ struct FlightTrack: Sendable {
         tracklets[index].samples = (kept + trajectory.samples).sorted { $0.time < $1.time }
     }
 
-    /// When the bag was first seen, in seconds.
     var start: TimeInterval { tracklets.compactMap { $0.samples.first?.time }.min() ?? lastSeen }
 
-    /// The highest confidence of any tracklet, 0...1.
     var confidence: Float { tracklets.map(\.confidence).max() ?? 0 }
 
     func contains(_ uuid: UUID) -> Bool { tracklets.contains { $0.uuid == uuid } }

@@ -39,7 +39,6 @@ public struct PostureThrowClassifier: ThrowTypeClassifier {
         return means.max { $0.share < $1.share }.map { .init($0.type, confidence: Float($0.share)) }
     }
 
-    /// The probability of each type by one pose.
     private func probabilities(of pose: Pose, isLeft: Bool, aspectRatio: Double) -> [ThrowType: Double]? {
         guard let wrist = pose.keypoints[isLeft ? .leftWrist : .rightWrist]?.location,
             let shoulders = pose.midpoint(.leftShoulder, .rightShoulder),

@@ -1,7 +1,6 @@
 import Foundation
 import KinemaCore
 
-/// Turns a flight into a throw, or rejects it.
 struct ThrowEvaluator {
     let board: TossBoardObservation
     let aspectRatio: Double
@@ -17,7 +16,6 @@ struct ThrowEvaluator {
     /// The odds that a path which looks like a throw on the field is one: moving legs and arms neither fall at 9.8 m/s²
     /// nor cover 2 m. A cautious guess.
     private static let odds: Float = 20
-    /// The number of tracklets of a flight that are considered.
     private static let maximumTracklets = 4
     /// The release speeds of a tossed bag, in metres per second.
     private static let speeds = 2.0...16
@@ -25,7 +23,6 @@ struct ThrowEvaluator {
     /// pose.
     private static let maximumHandDistance = 1.0
 
-    /// Returns the throw, or nil if nothing was thrown.
     func evaluate(
         _ flight: FlightTrack, poses history: PoseHistory, ground: [(time: TimeInterval, view: BoardSurroundings)],
         number: Int
