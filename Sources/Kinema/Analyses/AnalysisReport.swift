@@ -16,11 +16,11 @@ public struct AnalysisRun: Sendable, Hashable {
     /// The name of the input for people; never a secret.
     public var source: String
     /// The length of the analysed part, seconds.
-    public internal(set) var duration: TimeInterval = 0
+    public package(set) var duration: TimeInterval = 0
     /// The number of analysed frames.
-    public internal(set) var frames = 0
+    public package(set) var frames = 0
     /// The number of those with a person or a hand.
-    package private(set) var framesWithDetections = 0
+    package var framesWithDetections = 0
     /// The frame counts of a live source; nil for files, which lose none.
     package var live: FrameTally?
     package var seconds: TimeInterval = 0
