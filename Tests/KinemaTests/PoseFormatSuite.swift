@@ -85,8 +85,10 @@ extension PoseFormatSuite {
         of url: URL, _ words: String, limits: PoseFileLimits = PoseFileLimits(),
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
+        var reader = PoseSequenceReader()
+        reader.limits = limits
         let error = #expect(throws: KinemaError.self, sourceLocation: sourceLocation) {
-            _ = try PoseSequenceReader(limits: limits).frames(contentsOf: url)
+            _ = try reader.frames(contentsOf: url)
         }
         let message = error?.message ?? ""
         #expect(message.contains(words), "\(message)", sourceLocation: sourceLocation)

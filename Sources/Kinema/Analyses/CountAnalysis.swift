@@ -19,7 +19,7 @@ public struct CountAnalysis: Analysis {
         public var memory = SignalMemory.recent
         /// How the sides of alternating movements are counted; nil for as they look.
         public var alternating: Alternation?
-        /// Whether every way to count is kept (`explanations`).
+        /// Whether every candidate count is kept (`explanations`).
         public var explains = false
 
         /// Counts the most prominent person with the defaults.
@@ -108,8 +108,7 @@ public struct CountAnalysis: Analysis {
     /// Everyone's movement with its repetitions, for a chart.
     package var recorded: [RepetitionSignal] { signals.everyone }
 
-    /// For everyone, the repetitions that were told and every way in which the movement could be counted; the ways are
-    /// none unless the configuration asks for them.
+    /// The reported repetitions of each person and, if the configuration asks for them, every candidate count.
     public var explanations: [PeopleCounter.Explanation] { counter?.explanations ?? [] }
 
     /// The prominent person is one row, even if someone else takes over.
@@ -119,7 +118,7 @@ public struct CountAnalysis: Analysis {
         ended.map { event in
             let one = CountedRepetition(event, known: time)
             repetitions[key(event.person), default: []].append(one)
-            // What is told late lies before what was told as it ended.
+            // A late report may lie before earlier ones.
             repetitions[key(event.person)]?.sort { $0.start < $1.start }
             return .repetition(one)
         }

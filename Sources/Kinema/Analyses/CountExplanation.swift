@@ -2,7 +2,7 @@ import Foundation
 import KinemaCore
 import KinemaMotion
 
-/// A line of `kinema count --explain`: a repetition that was told, or a way to count.
+/// A line of `kinema count --explain`: a reported repetition, or a candidate count.
 package struct CountExplanation: Encodable, Sendable {
     package var id: Int
     package var repetition: FoundRepetition?

@@ -60,7 +60,7 @@ public struct CountResult: AnalysisResult, Hashable {
 public struct CountedRepetition: Codable, Sendable, Hashable {
     /// The person's number.
     public var id: Int
-    /// The repetition's number for that person, from 1: in an event of those told so far, in a result by time.
+    /// The repetition's number for that person, from 1: in an event in order of report, in a result by time.
     public var number: Int
     /// When the movement left the starting posture, seconds.
     public var start: Double

@@ -34,7 +34,7 @@ public struct DrawAnalysis: Analysis {
     private var newest: PosedFrame?
     private var frames = 0
     private var reportedPinchCount = 0
-    /// At least so many explanations are kept, those of an hour of one hand at 30 frames a second.
+    /// The least number of explanations kept: an hour of one hand at 30 frames a second.
     private static let maximumExplanations = 108_000
 
     /// Makes an analysis that has seen no frames.

@@ -3,7 +3,7 @@ import KinemaCore
 public import KinemaDraw
 import KinemaVision
 
-/// Finds everyone's body and hands, and sums up who was seen for how long.
+/// Finds everyone's body and hands, and sums up how long each was seen.
 public struct PoseAnalysis: Analysis {
     /// How people and hands are found.
     public var pipeline: PosePipeline

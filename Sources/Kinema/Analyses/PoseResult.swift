@@ -1,7 +1,7 @@
 import Foundation
 import KinemaCore
 
-/// Who was seen, and for how long.
+/// Everyone who was seen, and for how long.
 public struct PoseResult: AnalysisResult, Hashable {
     /// One person or hand.
     public struct Sighting: Codable, Sendable, Hashable {

@@ -16,14 +16,12 @@ public struct PosePipeline: Sendable {
     public var hands: HandPoseOptions?
     /// Whether to find bodies; hands alone take half the time.
     public var findsBodies = true
-    /// Whether to process two frames at once, each one frame later. With two inferences at a time that is a quarter more
-    /// frames a second; where one inference has every core, as for a video by itself on two cores, it is no more.
+    /// Whether to process two frames at once, each one frame later: a quarter more frames a second with two inferences at a
+    /// time, none where one inference has every core.
     ///
-    /// Bodies in the next frame are then searched for where their motion so far predicts them, and come out a median of
-    /// 0.1 % of the person's height from where they would without reading ahead. Below 22 frames a second bodies move
-    /// too far between frames, so each frame waits for the one before. Hands are never predicted: those of the next frame
-    /// are read while this one is searched for further ones, and come out the same. Live sources are never read ahead,
-    /// because only their newest frame counts.
+    /// Bodies are then searched for where their motion predicts them, and differ by a median of 0.1 % of the person's
+    /// height. Below 22 frames a second bodies move too far, so each frame waits for the one before. Hands are not
+    /// predicted and stay the same. Live sources are never read ahead, because only their newest frame counts.
     public var readsAhead: Bool
 
     /// Makes a pipeline; by default it finds everyone's bodies, smooths them and reads ahead.
@@ -52,8 +50,7 @@ public struct PosePipeline: Sendable {
     }
 
     /// Loads the models for a file or a live source while it is being opened, which shortens the wait for the first pose.
-    ///
-    /// What cannot be loaded is told by the first frame.
+    /// The first frame reports what cannot be loaded.
     package func prepareModels(isLive: Bool) {
         let store = ModelStore.store(on: device, isLive: isLive || !readsAhead)
         if findsBodies { BodyTracker.prepare(model, options: options, store: store) }

@@ -58,7 +58,7 @@ public struct PosedFrames: TemporalSequence {
             if current == nil { current = try await startFrame(ahead: 0) }
             guard var current else { return nil }
             if current.hands == nil { try startHands(of: &current) }
-            // A model that looks at the whole frame does not depend on the one before, so any interval will do.
+            // A model that searches the whole frame does not depend on the frame before, so any interval will do.
             let mayReadAhead = current.isShort || !pipeline.model.followsRegions
             pending = pipeline.readsAhead && mayReadAhead ? try await startFrame(ahead: 1) : nil
             let frame = current.element.feature

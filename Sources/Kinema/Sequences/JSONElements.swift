@@ -2,7 +2,7 @@ import Foundation
 
 /// The elements of the lists in a JSON text, found by their brackets, so that only one at a time is parsed.
 ///
-/// The text is a list, or an object whose members include lists; what is in no list is passed over.
+/// The text is a list, or an object whose members include lists; everything outside a list is skipped.
 struct JSONElements {
     struct Invalid: Error {}
 
@@ -64,7 +64,7 @@ struct JSONElements {
         index += 1
     }
 
-    /// Reads a member's name and goes into its list, or passes over its value if that is none.
+    /// Reads a member's name and goes into its list, or skips a value that is not a list.
     private mutating func enterMember() throws(Invalid) {
         let start = index
         guard bytes[index] == UInt8(ascii: "\"") else { throw Invalid() }

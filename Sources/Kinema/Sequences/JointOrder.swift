@@ -19,11 +19,11 @@ enum JointOrder: CaseIterable {
     case wholeBody133
     /// Halpe's 26 joints, then 68 of the face and 42 of the hands.
     case halpe136
-    /// Human3.6M's 17 joints; known only to tell them from COCO's.
+    /// Human3.6M's 17 joints; known only to distinguish them from COCO's.
     case human36M17
-    /// The Kinect v2's 25 joints, as NTU RGB+D has them; known only to tell them from BODY_25's.
+    /// The Kinect v2's 25 joints, as NTU RGB+D has them; known only to distinguish them from BODY_25's.
     case kinect25
-    /// COCO's 17 joints and the neck; known only to tell them from OpenPose's.
+    /// COCO's 17 joints and the neck; known only to distinguish them from OpenPose's.
     case cocoNeck18
 
     /// The order that is read of a subject with this many joints.

@@ -6,7 +6,7 @@ enum LabelFolder {
     /// The numbers before the joints: class, and middle and size of the box.
     private static let boxNumbers = 5
 
-    /// What a line of so many numbers holds: perhaps with a confidence and the person's number after the joints.
+    /// The layout of a line by its count of numbers; a confidence and the person's number may follow the joints.
     private struct Layout {
         let order: JointOrder
         let each: Int

@@ -1,6 +1,6 @@
 import KinemaMotion
 
-/// What the numbers of a frame are: so many of each joint in an order.
+/// How a frame's numbers are laid out: the order of joints, and the numbers of each.
 struct NumberRow {
     let order: JointOrder
     /// The numbers of a joint: x, y; with confidence; or of MediaPipe's x, y, z, visibility, and perhaps presence.
@@ -9,7 +9,7 @@ struct NumberRow {
 
     var width: Int { order.count * each }
 
-    /// What so many numbers a frame are; nil if they are those of no order.
+    /// The layout of `count` numbers a frame; nil if no order has as many.
     init?(_ count: Int, of subject: ActionSubject) {
         for each in [3, 2, 4, 5] where count % each == 0 {
             guard let order = JointOrder(joints: count / each, of: subject) else { continue }

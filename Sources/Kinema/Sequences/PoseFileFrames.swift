@@ -54,7 +54,7 @@ public struct PoseFileFrames: TemporalSequence, Sendable {
         private var pending: Moment?
         private var (first, last, count) = (0, 0, 0)
 
-        /// Ticks a second: lines tell times to a millionth.
+        /// Ticks a second: lines state times to a millionth.
         private static let timescale = 1_000_000
 
         init(_ reader: PoseSequenceReader, _ source: PoseSequenceReader.Source, url: URL) {

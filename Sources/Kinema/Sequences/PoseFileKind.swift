@@ -2,7 +2,7 @@ import Foundation
 import KinemaCore
 import KinemaMotion
 
-/// What a file of poses is, known by what it begins with and only then by its name.
+/// The kind of a pose file, recognised by its first bytes and only then by its name.
 enum PoseFileKind: String {
     /// JSON, a value a line.
     case lines = "jsonl"
@@ -14,7 +14,7 @@ enum PoseFileKind: String {
     case archive = "npz"
     case markers = "trc"
 
-    /// Bytes that tell: longer than a table's line of names.
+    /// The bytes that decide: more than a table's line of names.
     static let headBytes = 1 << 16
 
     init?(named url: URL) {

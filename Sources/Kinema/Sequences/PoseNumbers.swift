@@ -1,7 +1,7 @@
 import KinemaCore
 import KinemaMotion
 
-/// A file of bare numbers that was passed through once, so that it is known what they mean.
+/// A file of bare numbers that a first pass has interpreted.
 struct PoseNumbers {
     private var parser: PoseNumberParser
     private let survey: PoseSurvey
@@ -31,7 +31,7 @@ struct PoseNumbers {
     /// Whether places are shares of the picture.
     var areShares: Bool { survey.unit == .shares }
 
-    /// The shape of the pictures where `aspect` is said or not, and its size in the unit of the places.
+    /// The shape of the pictures, `aspect` if given, and its size in the unit of the places.
     func picture(_ aspect: AspectRatio?) -> (shape: AspectRatio, width: Float, height: Float) {
         let shape = survey.shape(aspect)
         let size = survey.size(shape)

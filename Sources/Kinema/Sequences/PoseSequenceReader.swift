@@ -2,8 +2,8 @@ public import Foundation
 public import KinemaCore
 public import KinemaMotion
 
-/// Reads poses that Kinema or other programs found earlier: as the sequence of one person for a classifier, or as frames
-/// with everyone in them for an analysis.
+/// Reads poses from the files of Kinema and other programs: as the sequence of one person for a classifier, or as frames
+/// with everyone for an analysis.
 ///
 /// It reads, also compressed with gzip (`.gz`):
 ///
@@ -36,23 +36,17 @@ public struct PoseSequenceReader: Sendable {
     /// square in every frame.
     public var aspect: AspectRatio?
 
-    /// How much of a file to read.
-    public var limits: PoseFileLimits
+    package var limits = PoseFileLimits()
 
     /// Makes a reader of bodies or hands; `rate` is the frame rate of files that do not state one, 0.001 to 1000, and
     /// `aspect` the shape of the pictures, if it is not what the file states.
     public init(
-        subject: ActionSubject = .body, joints: [JointKey]? = nil, rate: Double = 30, aspect: AspectRatio? = nil,
-        limits: PoseFileLimits = PoseFileLimits()
+        subject: ActionSubject = .body, joints: [JointKey]? = nil, rate: Double = 30, aspect: AspectRatio? = nil
     ) {
-        self.subject = subject
-        self.joints = joints
-        self.rate = rate
-        self.aspect = aspect
-        self.limits = limits
+        (self.subject, self.joints, self.rate, self.aspect) = (subject, joints, rate, aspect)
     }
 
-    /// Where a finding that does not stop the reading goes, such as a last line that is cut off.
+    /// Collects findings that do not stop the reading, such as a last line that is cut off.
     package var diagnostics: DiagnosticCollector?
 
     /// What the poses on standard input are read from.
@@ -116,7 +110,7 @@ public struct PoseSequenceReader: Sendable {
 
     /// Opens a file, also through a link, to read its frames one by one with everyone in them.
     ///
-    /// Throws as `read(contentsOf:)` does; damage further on in JSON Lines is found by whoever iterates. Positions beyond
+    /// Throws as `read(contentsOf:)` does; iterating finds damage further on in JSON Lines. Positions beyond
     /// 10 in files of bare numbers are pixels of a picture that just holds all of them.
     public func frames(contentsOf url: URL) throws(KinemaError) -> PoseFileFrames {
         let source = try source(url)

@@ -1,7 +1,7 @@
 import KinemaCore
 import KinemaMotion
 
-/// What the numbers of a file mean, judged by all of its frames: the unit and direction of the places, what a third number is,
+/// How to interpret the numbers of a file, judged by all of its frames: the unit and direction of the places, what a third number is,
 /// and whether the joints can lie in the order that their number suggests.
 struct PoseSurvey: Sendable {
     /// What the third number of each joint is.
@@ -178,7 +178,7 @@ struct PoseSurvey: Sendable {
     /// Whether y is larger further up: then people stand on their heads in nearly every frame otherwise.
     var isUpwards: Bool { inverted > 0 && inverted > upright * 9 }
 
-    /// Whether the body reaches from side to side and from top to bottom in every frame with somebody in it.
+    /// Whether the body reaches from side to side and from top to bottom in every frame with a person.
     var areStretched: Bool { bodies > 0 && stretched == bodies }
 
     /// The largest extent of a head in shares of the body: usual ones have 0.05 to 0.25, and 0.39 was seen; of joints in
@@ -187,7 +187,7 @@ struct PoseSurvey: Sendable {
     /// The share of the limbs' lengths below which another order explains the places better: of 473 recordings in the right
     /// order two were below, of 266 in Human3.6M's that were taken for COCO's all but 6.
     private static let clearlyShorter: Float = 0.8
-    /// How much of a body's size lies between nose and ankles of somebody who stands.
+    /// How much of a body's size lies between nose and ankles of a standing person.
     private static let clearHeight: Float = 0.7
 
     /// Why the joints cannot lie in the order that their number suggests; nil if they can.

@@ -59,7 +59,7 @@ extension PoseTable {
     /// Times of a recording that begin later than a day are those of a clock.
     private static let latestStart = 86_400.0
 
-    /// Gives everyone the number of who was nearest in the last second; files of other programs often have none.
+    /// Gives each person the number of the nearest one in the last second; files of other programs often have none.
     private mutating func numberPeople() {
         var known: [(id: Int, last: Double, middle: SIMD2<Float>)] = []
         var next = 1
@@ -89,9 +89,9 @@ extension PoseTable {
         }
     }
 
-    /// Seconds after which somebody who was not seen is a new person.
+    /// Seconds out of view after which a person is a new one.
     private static let memory = 1.0
-    /// How far somebody moves at most from frame to frame, in sizes of their body.
+    /// The farthest a person moves from frame to frame, in body sizes.
     private static let farthest = 0.7
 
     /// The middle of a body, and the diagonal of what was seen of it.

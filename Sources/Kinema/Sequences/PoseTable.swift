@@ -45,7 +45,7 @@ struct PoseTable: Sendable {
     var frames: [Frame] = []
     /// x, y and confidence of each joint; 0 or NaN is one that was not seen.
     var points: [SIMD3<Float>] = []
-    /// Where each point is in space, in metres; empty if the file tells only places in the picture.
+    /// Where each point is in space, in metres; empty if the file has only places in the picture.
     private var positions: [SIMD3<Float>] = []
     let limits: PoseFileLimits
     private let file: String
@@ -109,7 +109,7 @@ struct PoseTable: Sendable {
         for index in frames.indices { frames[index].number = index }
     }
 
-    /// The pose of somebody, with neck and root between shoulders and hips where the file has none.
+    /// A person's pose, with neck and root between shoulders and hips where the file has none.
     func pose(of person: Person) -> Pose {
         var keypoints: [JointKey: JointPoint] = Dictionary(minimumCapacity: joints.count + 2)
         var keypoints3D: [JointKey: JointPoint3D] = [:]

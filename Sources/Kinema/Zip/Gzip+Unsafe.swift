@@ -58,7 +58,7 @@ package enum Gzip {
         return pump(bytes, through: &stream, limit: count) { stream, _ in CZlib.inflate(&stream, Z_NO_FLUSH) }.output
     }
 
-    /// The largest plausible size of what was packed to so many bytes.
+    /// The largest plausible unpacked size of `packed` bytes.
     static func expectedSize(of packed: Int, ratio: Int, free: Int) -> Int {
         let (product, overflow) = packed.multipliedReportingOverflow(by: ratio)
         return overflow ? .max : max(product, free)

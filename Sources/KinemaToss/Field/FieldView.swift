@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The ground of the game as the camera sees it: how far somebody stands from the hole, and where a line on the ground
+/// The ground of the game as the camera sees it: how far a person stands from the hole, and where a line on the ground
 /// lies in the picture.
 ///
 /// The board gives the scale: it is 2 by 4 feet. A throw gives it more exactly, because gravity is known.
@@ -33,7 +33,7 @@ package struct FieldView: Sendable {
         (self.aspectRatio, self.rules) = (aspectRatio, rules)
     }
 
-    /// The distance along the ground from the hole to whose ankles are at a point (normalised, origin at the lower
+    /// The distance along the ground from the hole to a person with the ankles at a point (normalised, origin at the lower
     /// left), in metres; nil if the point is at or above the horizon.
     func distance(ofAnklesAt point: CGPoint) -> Double? {
         let ray = camera.point(at: point.centred(aspectRatio: aspectRatio), depth: 1)
