@@ -69,9 +69,7 @@ public struct AnalysisReport<Result: AnalysisResult>: Encodable, Sendable {
     }
 
     /// How long a person was in view, and how long it takes to find anything, seconds.
-    private struct Shortage: Encodable {
-        var seconds: Double, needed: Double
-    }
+    private struct Shortage: Encodable { var seconds: Double, needed: Double }
 
     /// Makes a report.
     public init(run: AnalysisRun, result: Result) { (self.run, self.result) = (run, result) }

@@ -38,14 +38,9 @@ public struct ThrowResult: Codable, Sendable, Hashable {
 
     private enum CodingKeys: String, CodingKey {
         case number, type, angle, score, landing, start, end, point, path
-        case speedMph = "speed_mph"
-        case speedMps = "speed_mps"
-        case armAngle = "arm_angle"
-        case typeConfidence = "type_confidence"
-        case distanceM = "distance_m"
-        case distanceFt = "distance_ft"
-        case playerDistanceM = "player_distance_m"
-        case playerDistanceFt = "player_distance_ft"
+        case speedMph = "speed_mph", speedMps = "speed_mps", armAngle = "arm_angle", typeConfidence = "type_confidence"
+        case distanceM = "distance_m", distanceFt = "distance_ft"
+        case playerDistanceM = "player_distance_m", playerDistanceFt = "player_distance_ft"
     }
 
     init(_ one: TossThrow) {

@@ -12,9 +12,7 @@ public struct TossResult: AnalysisResult, Hashable {
     /// The total score.
     public var total: Int { summary.total }
 
-    private enum CodingKeys: String, CodingKey {
-        case throwList = "throws"
-    }
+    private enum CodingKeys: String, CodingKey { case throwList = "throws" }
 
     init(_ game: TossGame?) {
         summary = TossSummary(game)

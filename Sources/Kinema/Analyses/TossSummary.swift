@@ -23,9 +23,7 @@ public struct TossSummary: Codable, Sendable, Hashable {
         public var ends: [[Double]]
 
         private enum CodingKeys: String, CodingKey {
-            case ends
-            case distanceM = "distance_m"
-            case distanceFt = "distance_ft"
+            case ends, distanceM = "distance_m", distanceFt = "distance_ft"
         }
     }
 
@@ -58,16 +56,11 @@ public struct TossSummary: Codable, Sendable, Hashable {
 
     private enum CodingKeys: String, CodingKey {
         case board, line, total
-        case throwsNotScored = "throws_not_scored"
-        case aspectRatio = "aspect_ratio"
-        case averageSpeedMps = "average_speed_mps"
-        case averageSpeedMph = "average_speed_mph"
-        case averageAngle = "average_angle"
-        case averageArmAngle = "average_arm_angle"
-        case averageDistanceM = "average_distance_m"
-        case averageDistanceFt = "average_distance_ft"
-        case topSpeedMps = "top_speed_mps"
-        case topSpeedMph = "top_speed_mph"
+        case throwsNotScored = "throws_not_scored", aspectRatio = "aspect_ratio"
+        case averageSpeedMps = "average_speed_mps", averageSpeedMph = "average_speed_mph"
+        case averageAngle = "average_angle", averageArmAngle = "average_arm_angle"
+        case averageDistanceM = "average_distance_m", averageDistanceFt = "average_distance_ft"
+        case topSpeedMps = "top_speed_mps", topSpeedMph = "top_speed_mph"
     }
 
     init(_ game: TossGame?) {

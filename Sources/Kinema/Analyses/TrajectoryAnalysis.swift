@@ -61,9 +61,7 @@ public struct TrajectoryAnalysis: Analysis {
         if configuration.explains {
             refused += known.filter(isRefused)
             // In one go, so that not every frame moves the rest.
-            if refused.count > 2 * Self.maximumRefused {
-                refused.removeFirst(refused.count - Self.maximumRefused)
-            }
+            if refused.count > 2 * Self.maximumRefused { refused.removeFirst(refused.count - Self.maximumRefused) }
         }
         known.removeAll(where: isRefused)
         return report { now - $0.end > Self.endTimeout }

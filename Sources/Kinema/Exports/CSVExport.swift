@@ -21,17 +21,11 @@ package struct CSVExport: PoseExport {
     private let url: URL
     private var text = Array((Self.header + "\n").utf8)
 
-    init(url: URL) {
-        self.url = url
-    }
+    init(url: URL) { self.url = url }
 
-    package mutating func add(_ frame: ExportedFrame) {
-        text += Self.rows(frame)
-    }
+    package mutating func add(_ frame: ExportedFrame) { text += Self.rows(frame) }
 
-    package consuming func finish() throws {
-        try AtomicFile.write(text, to: url)
-    }
+    package consuming func finish() throws { try AtomicFile.write(text, to: url) }
 
     /// The lines of one frame, one per person.
     package static func rows(_ frame: ExportedFrame) -> [UInt8] {

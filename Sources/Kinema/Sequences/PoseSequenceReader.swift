@@ -42,9 +42,7 @@ public struct PoseSequenceReader: Sendable {
     /// `aspect` the shape of the pictures, if it is not what the file states.
     public init(
         subject: ActionSubject = .body, joints: [JointKey]? = nil, rate: Double = 30, aspect: AspectRatio? = nil
-    ) {
-        (self.subject, self.joints, self.rate, self.aspect) = (subject, joints, rate, aspect)
-    }
+    ) { (self.subject, self.joints, self.rate, self.aspect) = (subject, joints, rate, aspect) }
 
     /// Collects findings that do not stop the reading, such as a last line that is cut off.
     package var diagnostics: DiagnosticCollector?

@@ -35,9 +35,7 @@ struct BoardSearch: Sendable {
     /// The largest error of a board that fills the picture: a real one stays below it.
     private static let maximumErrorOfWhole = 0.6
 
-    init(aspectRatio: Double, rules: TossRules) {
-        (self.aspectRatio, self.rules) = (aspectRatio, rules)
-    }
+    init(aspectRatio: Double, rules: TossRules) { (self.aspectRatio, self.rules) = (aspectRatio, rules) }
 
     /// Adds the outlines of a level.
     mutating func add(_ outlines: [[CGPoint]]) {

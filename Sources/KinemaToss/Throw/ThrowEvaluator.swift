@@ -79,9 +79,7 @@ struct ThrowEvaluator {
         var best: (field: TossField, samples: [TossTrajectory.Sample])?
         for main in long where main.samples.count >= 5 {
             guard var field = TossField(board: board, samples: main.samples, aspectRatio: aspectRatio, rules: rules)
-            else {
-                continue
-            }
+            else { continue }
             var samples = main.samples
             trim(&field, &samples)
             for other in long where other.uuid != main.uuid {
