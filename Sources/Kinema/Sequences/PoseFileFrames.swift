@@ -17,24 +17,10 @@ public struct PoseFileFrames: TemporalSequence, Sendable {
     let source: PoseSequenceReader.Source
 
     /// Known for arrays and tables.
-    public var count: Int? {
-        switch source {
-        case .lines: nil
-        case .numbers(let numbers): numbers.frameCount
-        case .table(let table): table.frames.count
-        }
-    }
-
-    /// What the numbers of the file were taken for; nil where the file says it.
+    public var count: Int? { source.count }
+    /// How the numbers of the file were interpreted; nil if the file says it.
     package var note: String? { source.note }
-
-    package var statesTimes: Bool {
-        switch source {
-        case .lines: true
-        case .numbers: false
-        case .table(let table): table.statesTimes
-        }
-    }
+    package var statesTimes: Bool { source.statesTimes }
 
     /// Starts reading.
     public func makeAsyncIterator() -> Iterator { Iterator(reader, source, url: url) }
@@ -79,11 +65,7 @@ public struct PoseFileFrames: TemporalSequence, Sendable {
 
         /// Where the last frame ends: it lasts as long as the others do on average, and an only one a second.
         private var end: Int {
-            switch source {
-            case .numbers: return tick(Double(count) / reader.rate)
-            case .table(let table) where !table.statesTimes: return tick(Double(count) / reader.rate)
-            case .lines, .table: break
-            }
+            guard source.statesTimes else { return tick(Double(count) / reader.rate) }
             return last + (count > 1 ? Int((Double(last - first) / Double(count - 1)).rounded()) : Self.timescale)
         }
 

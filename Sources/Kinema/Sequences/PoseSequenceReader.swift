@@ -124,12 +124,30 @@ public struct PoseSequenceReader: Sendable {
         case numbers(PoseNumbers)
         case table(PoseTable)
 
-        /// What the numbers were taken for; nil where the file says it.
+        /// How the numbers were interpreted; nil if the file says it.
         var note: String? {
             switch self {
             case .lines: nil
             case .numbers(let numbers): numbers.note
             case .table(let table): table.note
+            }
+        }
+
+        /// The number of frames, if known before reading.
+        var count: Int? {
+            switch self {
+            case .lines: nil
+            case .numbers(let numbers): numbers.frameCount
+            case .table(let table): table.frames.count
+            }
+        }
+
+        /// Whether the file states the time of each frame.
+        var statesTimes: Bool {
+            switch self {
+            case .lines: true
+            case .numbers: false
+            case .table(let table): table.statesTimes
             }
         }
     }
@@ -140,10 +158,10 @@ public struct PoseSequenceReader: Sendable {
             throw KinemaError(.invalidArgument, "\(rate) frames a second are impossible; give 0.001 to 1000")
         }
         if subject == .body, PoseTable.isOpenPose(url) {
-            return .table(try finished(PoseTable.openPose(url, limits), fillsGaps: true))
+            return .table(try PoseTable.openPose(url, limits).finished(self))
         }
         if subject == .body, let labels = LabelFolder.find(url) {
-            return .table(try finished(LabelFolder.read(labels, limits), fillsGaps: true))
+            return .table(try LabelFolder.read(labels, limits).finished(self))
         }
         var (bytes, isWhole) = (try read(url), true)
         if Gzip.isGzip(bytes) {
@@ -186,34 +204,29 @@ public struct PoseSequenceReader: Sendable {
             guard subject == .body, !PoseLinesReader.areLines(bytes) else {
                 return .lines(PoseLinesReader(bytes, limits, file: path))
             }
-            return .table(try finished(RecordReader.lines(bytes, limits, file: path), fillsGaps: true))
+            return .table(try RecordReader.lines(bytes, limits, file: path).finished(self))
         case .markers:
             guard subject == .body else {
                 throw KinemaError(.unreadableInput, "holds the markers of a body, not of a hand", file: path)
             }
-            return .table(try finished(PoseTable.markers(bytes, limits, file: path), fillsGaps: true))
+            return .table(try PoseTable.markers(bytes, limits, file: path).finished(self))
         case .table:
             guard subject == .body, let table = try PoseTable.columns(bytes, limits, file: path) else { break }
-            return .table(try finished(table, fillsGaps: true))
+            return .table(try table.finished(self))
         case .document:
             let start = bytes.lazy.filter { ![32, 9, 10, 13].contains($0) }.prefix(3)
             guard subject == .body, start.contains(UInt8(ascii: "{")) else { break }
-            let records = RecordReader.isMeant(by: bytes)
-            if records { return .table(try finished(RecordReader.list(bytes, limits, file: path), fillsGaps: true)) }
+            if RecordReader.isMeant(by: bytes) {
+                return .table(try RecordReader.list(bytes, limits, file: path).finished(self))
+            }
             let (table, isList) = try PoseTable.coco(bytes, limits, file: path)
-            return .table(try finished(table, fillsGaps: isList))
+            return .table(try table.finished(self, fillsGaps: isList))
         case .archive:
             let array = try NumpyArchive.array(bytes, limits, file: path) { NumberRow($0, of: subject) != nil }
             return try numbers(array, .array)
         case .array: break
         }
         return try numbers(bytes, kind)
-    }
-
-    private func finished(_ table: PoseTable, fillsGaps: Bool) throws(KinemaError) -> PoseTable {
-        var table = table
-        try table.finish(self, fillsGaps: fillsGaps)
-        return table
     }
 
     /// The shape of the picture of a line of JSON Lines; older lines do not state it.

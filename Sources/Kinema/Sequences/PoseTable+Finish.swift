@@ -6,12 +6,14 @@ extension PoseTable {
     ///
     /// `fillsGaps` adds frames without people where numbers are left out. Throws `unreadableInput` when times do not
     /// increase.
-    mutating func finish(_ reader: PoseSequenceReader, fillsGaps: Bool) throws(KinemaError) {
-        frames.sort { $0.number < $1.number }
-        if fillsGaps { try fillGaps() }
-        try setTimes(reader.rate)
-        try place(reader.aspect)
-        if frames.contains(where: { $0.people.contains { $0.id == nil } }) { numberPeople() }
+    consuming func finished(_ reader: PoseSequenceReader, fillsGaps: Bool = true) throws(KinemaError) -> PoseTable {
+        var table = self
+        table.frames.sort { $0.number < $1.number }
+        if fillsGaps { try table.fillGaps() }
+        try table.setTimes(reader.rate)
+        try table.place(reader.aspect)
+        if table.frames.contains(where: { $0.people.contains { $0.id == nil } }) { table.numberPeople() }
+        return table
     }
 
     private mutating func fillGaps() throws(KinemaError) {
