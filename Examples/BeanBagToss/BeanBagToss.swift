@@ -27,7 +27,7 @@ enum BeanBagToss {
         let renderer = OverlayRenderer()
         var game = TossAnalysis()
         for try await element in game.pipeline(frames) {
-            for event in try await game.take(element.feature) { tell(event) }
+            for event in try game.take(element.feature) { tell(event) }
             var picture = try element.feature.frame.bitmap()
             try renderer.draw(game.layers, on: &picture)
             try writer.append(picture, at: element.id.range)

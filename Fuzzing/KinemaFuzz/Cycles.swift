@@ -114,7 +114,7 @@ enum Cycles {
 
     /// An analysis that finds nothing.
     private struct IdleAnalysis: FrameAnalysing {
-        mutating func take(_ frame: VideoFrame) async throws -> LiveFindings { LiveFindings() }
+        mutating func take(_ frame: VideoFrame) throws -> LiveFindings { LiveFindings() }
         func catchUp() {}
         func apply(_ command: DrawingCommand) {}
         func finish() -> [AnalysisEvent] { [] }

@@ -99,7 +99,8 @@ extension Harness {
         ]
         let name = names[Int(choice & 7)]
         let url = file(name, Array(bytes.dropFirst()))
-        let reader = PoseSequenceReader(subject: choice & 8 == 0 ? .body : .hand, limits: limits)
+        var reader = PoseSequenceReader(subject: choice & 8 == 0 ? .body : .hand)
+        reader.limits = limits
         _ = try? reader.read(contentsOf: url)
         guard let frames = try? reader.frames(contentsOf: url) else { return }
         expect(frames.frameSize.width > 0 && frames.frameSize.height > 0, "a picture has a size")

@@ -105,7 +105,7 @@ struct GestureCommand: AsyncParsableCommand {
     }
 
     private static func write(_ explanations: [PinchExplanation], to file: URL) throws {
-        try AtomicFile.write(Array(PinchExplanation.lines(explanations).utf8), to: file)
+        try AtomicFile.write(Array(ResultCoding.lines(explanations).utf8), to: file)
     }
 
     private var pinchRule: PinchRule {

@@ -81,7 +81,7 @@ struct TossCommand: AsyncParsableCommand {
         configuration.board = board.flatMap { NormalizedBox($0) }
         if let classifier {
             let model = try network.classifier(classifier)
-            configuration.throwClassifier = try ThrowClassifierChain(model)
+            configuration.throwClassifier = try TrainedThrowClassifier(model)
         }
         let outcome = try await media.run(TossAnalysis(configuration), outputs: [plot], interruption) {
             outcome, files in

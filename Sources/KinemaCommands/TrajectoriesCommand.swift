@@ -57,6 +57,6 @@ struct TrajectoriesCommand: AsyncParsableCommand {
     /// Writes what was followed, a line each.
     private func write(_ explanations: [FlightExplanation]) throws {
         guard let explain else { return }
-        try AtomicFile.write(Array(FlightExplanation.lines(explanations).utf8), to: URL(filePath: explain))
+        try AtomicFile.write(Array(ResultCoding.lines(explanations).utf8), to: URL(filePath: explain))
     }
 }

@@ -1,19 +1,19 @@
-import Foundation
-public import KinemaCore
-public import KinemaMedia
+package import Foundation
+package import KinemaCore
+package import KinemaMedia
 import KinemaVision
 
 /// Extracts the observations of each frame for the game: the board, camera stability, flying objects and the ground.
-public struct TossFrameAnalyzer: Sendable {
+package struct TossFrameAnalyzer: Sendable {
     private let finder: BoardFinder
     private let flights: DetectTrajectoriesRequest
-    /// Of the left and the right third: a camera that rolls moves them against each other, and their mean not at all.
+    /// Of the left and the right third: a rolling camera moves them in opposite directions, and their mean not at all.
     private let registrations: [TrackTranslationalImageRegistrationRequest]
     private var motion = CameraMotion()
     private var lastShift: TimeInterval?
     private var detections: [TossBoardObservation] = []
     private var searches = 0
-    /// How many detections in a row were not where the one before was.
+    /// How many detections in a row were away from the one before.
     private var strayDetections = 0
     private var board: TossBoardObservation?
     private var lastSearch = -Double.infinity
@@ -35,17 +35,17 @@ public struct TossFrameAnalyzer: Sendable {
     private static let shiftInterval = 0.1
 
     /// Whether the camera moves, or moved for so much of the time that throws were missed.
-    public var cameraMoves: Bool { motion.hasMoved || isBoardRestless }
+    package var cameraMoves: Bool { motion.hasMoved || isBoardRestless }
 
     /// Whether a board is seen, but each time at another place.
     private var isBoardRestless: Bool { board == nil && strayDetections >= Self.requiredDetections }
 
     /// Whether a board fills the picture and none is part of a game.
-    public private(set) var isBoardOnly = false
+    package private(set) var isBoardOnly = false
 
-    /// Makes an analyser; a detector gives the rough position of the board, nil searches the whole picture.
-    public init(rules: TossRules = TossRules(), detector: (any TossBoardDetector)? = nil) {
-        finder = BoardFinder(rules: rules, detector: detector)
+    /// Makes an analyser; `box` is the rough position of the board, nil searches the whole picture.
+    package init(rules: TossRules = TossRules(), box: CGRect? = nil) {
+        finder = BoardFinder(rules: rules, box: box)
         registrations = [0, 2.0 / 3].map { left in
             let request = TrackTranslationalImageRegistrationRequest()
             request.regionOfInterest = NormalizedRect(x: left, y: 0, width: 1.0 / 3, height: 1)
@@ -55,13 +55,13 @@ public struct TossFrameAnalyzer: Sendable {
     }
 
     /// Returns the observations of a frame, which include `poses`; throws the errors of the requests.
-    public mutating func analyze(_ frame: VideoFrame, poses: [Pose]) async throws -> TossFrame {
+    package mutating func analyze(_ frame: VideoFrame, poses: [Pose]) throws -> TossFrame {
         if board == nil, frame.time - lastSearch >= Self.searchInterval {
             lastSearch = frame.time
-            // Whoever is seen beside a board is not filmed from above it.
-            add(try await finder.board(in: frame, mayFillPicture: poses.isEmpty), isSomebodyInView: !poses.isEmpty)
+            // A person in view beside the board means that the camera is not above it.
+            add(try finder.board(in: frame, mayFillPicture: poses.isEmpty), isAlone: poses.isEmpty)
         }
-        try await measureShift(of: frame)
+        try measureShift(of: frame)
         var surroundings: BoardSurroundings?
         if let board, frame.time - lastSurroundings >= Self.surroundingsInterval {
             lastSurroundings = frame.time
@@ -73,14 +73,14 @@ public struct TossFrameAnalyzer: Sendable {
             isBoardOnly: isBoardOnly, poses: poses, trajectories: trajectories(in: frame), surroundings: surroundings)
     }
 
-    private mutating func measureShift(of frame: VideoFrame) async throws {
+    private mutating func measureShift(of frame: VideoFrame) throws {
         if board != nil, let lastShift, frame.time - lastShift < Self.shiftInterval - 1e-6 { return }
         lastShift = frame.time
         // A camera moves both, a person who walks one of them.
         var least: Double?
         for registration in registrations {
-            // Pictures with nothing in common tell of a cut or a blank wall, not of a camera.
-            guard let movement = try await registration.perform(on: frame), movement.confidence > 0 else { continue }
+            // Pictures with nothing in common show a cut or a blank wall, not a moving camera.
+            guard let movement = try registration.translation(in: frame), movement.confidence > 0 else { continue }
             let shift = movement.alignmentTransform
             let length = hypot(shift.tx, shift.ty) / Double(max(1, frame.height))
             if length.isFinite { least = min(least ?? length, length) }
@@ -88,12 +88,12 @@ public struct TossFrameAnalyzer: Sendable {
         motion.add(shift: least, at: frame.time)
     }
 
-    private mutating func add(_ detection: TossBoardObservation?, isSomebodyInView: Bool) {
+    private mutating func add(_ detection: TossBoardObservation?, isAlone: Bool) {
         searches += 1
-        if let detection, !isSomebodyInView || detection.area <= finder.rules.largestBoard { add(detection) }
+        if let detection, isAlone || detection.area <= finder.rules.largestBoard { add(detection) }
         // If the user gives a box, the board is there even without a visible outline.
-        if board == nil, searches >= Self.maximumSearches, let known = finder.detector as? KnownBoardBox {
-            board = TossBoardObservation(box: known.box)
+        if board == nil, searches >= Self.maximumSearches, let box = finder.box {
+            board = TossBoardObservation(box: box)
         }
     }
 

@@ -38,14 +38,14 @@ struct AnalysisTests {
     /// Runs an analysis to the end; returns its events and its report.
     private func run<One: Analysis>(
         _ analysis: One, _ frames: [PosedFrame]
-    ) async throws -> (analysis: One, events: [AnalysisEvent], report: AnalysisReport<One.Result>) {
+    ) throws -> (analysis: One, events: [AnalysisEvent], report: AnalysisReport<One.Result>) {
         var analysis = analysis
         var run = AnalysisRun(source: "drawn")
         run.neededSeconds = analysis.neededSeconds
         var events: [AnalysisEvent] = []
         for frame in frames {
             run.add(frame, until: frame.frame.id.rangeInSeconds.upperBound)
-            events += try await analysis.take(frame)
+            events += try analysis.take(frame)
         }
         events += analysis.finish()
         return (analysis, events, AnalysisReport(run: run, result: analysis.result))
@@ -60,8 +60,8 @@ struct AnalysisTests {
         #expect(report.text.hasPrefix("drawn: "))
     }
 
-    @Test func `counting tells each repetition once, in order, and sums them up`() async throws {
-        let (analysis, events, report) = try await run(CountAnalysis(), frames(.demo))
+    @Test func `counting tells each repetition once, in order, and sums them up`() throws {
+        let (analysis, events, report) = try run(CountAnalysis(), frames(.demo))
         let told = events.compactMap { if case .repetition(let one) = $0 { one } else { nil } }
         #expect(told.map(\.number) == Array(1...8))
         #expect(told == report.result.people.first?.repetitions)
@@ -72,10 +72,10 @@ struct AnalysisTests {
         #expect(line.hasPrefix(#"{"repetition":{"#) && line.contains(#""number":1"#))
     }
 
-    @Test func `coaching names the exercise and rates every repetition`() async throws {
+    @Test func `coaching names the exercise and rates every repetition`() throws {
         var configuration = CoachAnalysis.Configuration()
         configuration.exercise = .jumpingJack
-        let (analysis, events, report) = try await run(CoachAnalysis(configuration), frames(.demo))
+        let (analysis, events, report) = try run(CoachAnalysis(configuration), frames(.demo))
         #expect(events.count == 8 && report.result.count == 8 && report.result.exercise == "jumping_jack")
         #expect(analysis.summary == "Jumping jack: 8 repetitions")
         try check(report)
@@ -83,8 +83,8 @@ struct AnalysisTests {
 
     private func expectTooShort<One: Analysis>(
         _ analysis: One, _ frames: [PosedFrame], sourceLocation: SourceLocation = #_sourceLocation
-    ) async throws {
-        let short = try await run(analysis, Array(frames.prefix(3))).report
+    ) throws {
+        let short = try run(analysis, Array(frames.prefix(3))).report
         let message = try #require(short.shortage?.message, sourceLocation: sourceLocation)
         #expect(message.contains("0.10 s (3 frames), at least"), "\(message)", sourceLocation: sourceLocation)
         let json = String(decoding: try short.json(), as: UTF8.self)
@@ -93,36 +93,36 @@ struct AnalysisTests {
             sourceLocation: sourceLocation)
         #expect(short.result.rows.isEmpty, sourceLocation: sourceLocation)
         // A single frame lasts no time, also a picture's, whose time is a second.
-        let one = try await run(analysis, Array(frames.prefix(1))).report
+        let one = try run(analysis, Array(frames.prefix(1))).report
         #expect(one.shortage?.message.contains("0.00 s (1 frame)") == true, sourceLocation: sourceLocation)
-        let long = try await run(analysis, frames).report
+        let long = try run(analysis, frames).report
         #expect(long.shortage == nil, sourceLocation: sourceLocation)
         #expect(!String(decoding: try long.json(), as: UTF8.self).contains("too_short"), sourceLocation: sourceLocation)
     }
 
-    @Test func `what saw too little says so, and how much it needs`() async throws {
+    @Test func `what saw too little says so, and how much it needs`() throws {
         let people = frames(.demo)
-        try await expectTooShort(CountAnalysis(), people)
-        try await expectTooShort(CoachAnalysis(), people)
-        try await expectTooShort(TossAnalysis(), people)
-        try await expectTooShort(DrawAnalysis(), hands(pinchedFrom: 20, to: 60, of: 90))
+        try expectTooShort(CountAnalysis(), people)
+        try expectTooShort(CoachAnalysis(), people)
+        try expectTooShort(TossAnalysis(), people)
+        try expectTooShort(DrawAnalysis(), hands(pinchedFrom: 20, to: 60, of: 90))
         // Nobody at all is another matter.
         let nobody = (0..<3).map { frame($0) }
-        #expect(try await run(CountAnalysis(), nobody).report.shortage == nil)
-        #expect(try await run(PoseAnalysis(), Array(people.prefix(1))).report.shortage == nil)
+        #expect(try run(CountAnalysis(), nobody).report.shortage == nil)
+        #expect(try run(PoseAnalysis(), Array(people.prefix(1))).report.shortage == nil)
     }
 
-    @Test func `poses are summed up by person`() async throws {
+    @Test func `poses are summed up by person`() throws {
         let all = frames(.demo)
-        let (_, events, report) = try await run(PoseAnalysis(), all)
+        let (_, events, report) = try run(PoseAnalysis(), all)
         #expect(events.isEmpty)
         let person = try #require(report.result.people.first)
         #expect(report.result.people.count == 1 && person.frames == all.count && person.start == 0)
         try check(report)
     }
 
-    @Test func `drawing tells a pinch when it ends and keeps its line`() async throws {
-        let (analysis, events, report) = try await run(DrawAnalysis(), hands(pinchedFrom: 20, to: 60, of: 90))
+    @Test func `drawing tells a pinch when it ends and keeps its line`() throws {
+        let (analysis, events, report) = try run(DrawAnalysis(), hands(pinchedFrom: 20, to: 60, of: 90))
         let pinches = events.compactMap { if case .pinch(let one) = $0 { one } else { nil } }
         #expect(pinches.count == 1 && report.result.strokes.count == 1)
         let pinch = try #require(pinches.first)
@@ -131,7 +131,7 @@ struct AnalysisTests {
         try check(report)
     }
 
-    @Test func `both fingertips have rings in the colour of the state`() async throws {
+    @Test func `both fingertips have rings in the colour of the state`() throws {
         var analysis = DrawAnalysis()
         for frame in hands(pinchedFrom: 20, to: 60, of: 90) {
             _ = analysis.take(frame)
@@ -152,41 +152,41 @@ struct AnalysisTests {
         }
     }
 
-    @Test func `only what is asked for is explained`() async throws {
+    @Test func `only what is asked for is explained`() throws {
         let frames = hands(pinchedFrom: 20, to: 60, of: 90)
-        #expect(try await run(DrawAnalysis(), frames).analysis.explanations.isEmpty)
+        #expect(try run(DrawAnalysis(), frames).analysis.explanations.isEmpty)
         var configuration = DrawAnalysis.Configuration()
         configuration.explains = true
-        let explained = try await run(DrawAnalysis(configuration), frames).analysis.explanations
+        let explained = try run(DrawAnalysis(configuration), frames).analysis.explanations
         #expect(explained.map(\.frame) == Array(0..<90))
         #expect(explained.filter { $0.state == .pinched }.count > 30)
         configuration.rule = .strict
-        #expect(try await run(DrawAnalysis(configuration), frames).analysis.explanations.isEmpty)
+        #expect(try run(DrawAnalysis(configuration), frames).analysis.explanations.isEmpty)
     }
 
-    @Test func `flights are told when they are over`() async throws {
+    @Test func `flights are told when they are over`() throws {
         let scene = SynthScene.throwing(seed: 10, size: (640, 360))
         let frames = (0..<scene.frameCount).map {
             PosedFrame(frame: scene.videoFrame($0, source: "drawn"), poses: [], hands: [])
         }
-        let (_, events, report) = try await run(TrajectoryAnalysis(), frames)
+        let (_, events, report) = try run(TrajectoryAnalysis(), frames)
         #expect(!events.isEmpty && events.count == report.result.trajectories.count)
         try check(report)
     }
 
-    @Test func `without a frame every analysis has an empty result`() async throws {
-        let count = try await run(CountAnalysis(), []).report
+    @Test func `without a frame every analysis has an empty result`() throws {
+        let count = try run(CountAnalysis(), []).report
         try check(count)
         #expect(count.text.contains("0 repetitions") && count.text.contains("nobody found"))
-        try check(try await run(CoachAnalysis(), []).report)
-        try check(try await run(DrawAnalysis(), []).report)
-        try check(try await run(PoseAnalysis(), []).report)
-        try check(try await run(TrajectoryAnalysis(), []).report)
-        try check(try await run(TossAnalysis(), []).report)
-        try check(try await run(ArrivalsAnalysis(), []).report)
+        try check(try run(CoachAnalysis(), []).report)
+        try check(try run(DrawAnalysis(), []).report)
+        try check(try run(PoseAnalysis(), []).report)
+        try check(try run(TrajectoryAnalysis(), []).report)
+        try check(try run(TossAnalysis(), []).report)
+        try check(try run(ArrivalsAnalysis(), []).report)
     }
 
-    @Test func `the overlay of a frame shows the skeleton and the count`() async throws {
+    @Test func `the overlay of a frame shows the skeleton and the count`() throws {
         var analysis = CountAnalysis()
         for frame in frames(.demo) { _ = analysis.take(frame) }
         let bare = Bitmap(width: 960, height: 540, red: 90, green: 90, blue: 90)

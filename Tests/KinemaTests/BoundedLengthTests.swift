@@ -115,9 +115,9 @@ struct BoundedLengthTests {
 
     private func refusal(_ name: String, _ bytes: [UInt8], limits: PoseFileLimits = PoseFileLimits()) throws -> String {
         try Data(bytes).write(to: folder.file(name))
-        let error = #expect(throws: KinemaError.self) {
-            try PoseSequenceReader(limits: limits).read(contentsOf: folder.file(name))
-        }
+        var reader = PoseSequenceReader()
+        reader.limits = limits
+        let error = #expect(throws: KinemaError.self) { try reader.read(contentsOf: folder.file(name)) }
         #expect(error?.code == .unreadableInput && error?.file == folder.file(name).path)
         return error?.message ?? ""
     }

@@ -1,5 +1,5 @@
 import Foundation
-import KinemaToss
+@testable import KinemaToss
 import Testing
 
 /// A board from above as a grid of colours, with squares on it.

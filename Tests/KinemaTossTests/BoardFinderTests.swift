@@ -2,7 +2,7 @@ import Foundation
 import KinemaCore
 import KinemaMedia
 import KinemaSynth
-import KinemaToss
+@testable import KinemaToss
 import Testing
 
 @Suite("Finding the board")
@@ -12,10 +12,10 @@ struct BoardFinderTests {
     }
 
     @Test(arguments: [0, 1, 2, 3, 4, 5] as [UInt64])
-    func `a rendered board is found to a few pixels, its hole too`(seed: UInt64) async throws {
+    func `a rendered board is found to a few pixels, its hole too`(seed: UInt64) throws {
         let scene = SynthScene.toss(seed: seed)
         let truth = try #require(scene.tossTruth)
-        let found = try #require(try await BoardFinder().board(in: frame(scene.bitmap(at: 0))))
+        let found = try #require(try BoardFinder().board(in: frame(scene.bitmap(at: 0))))
         func pixels(_ point: CGPoint, _ other: [Double]) -> Double {
             hypot((point.x - other[0]) * Double(scene.size.width), (point.y - other[1]) * Double(scene.size.height))
         }
@@ -27,12 +27,12 @@ struct BoardFinderTests {
     @Test(arguments: [
         (BoardLook.hidden, 6), (.slanted, 6), (.wood, 4), (.cloth, 4), (.triangle, 4), (.coloured, 2), (.dark, 1),
     ])
-    func `boards of other looks are found, and nothing is taken for one`(look: BoardLook, least: Int) async throws {
+    func `boards of other looks are found, and nothing is taken for one`(look: BoardLook, least: Int) throws {
         var found = 0
         for seed: UInt64 in 0..<6 {
             let scene = SynthScene.toss(seed: seed, look: look)
             let truth = try #require(scene.tossTruth)
-            guard let board = try await BoardFinder().board(in: frame(scene.bitmap(at: 0))) else { continue }
+            guard let board = try BoardFinder().board(in: frame(scene.bitmap(at: 0))) else { continue }
             let centre = CGPoint(x: board.box.midX, y: board.box.midY)
             let places = truth.board.map { CGPoint(x: $0[0], y: $0[1]) }
             let real = TossBoardObservation(corners: places, hole: nil).box
@@ -43,24 +43,24 @@ struct BoardFinderTests {
     }
 
     @Test
-    func `an empty room and a person hold no board`() async throws {
+    func `an empty room and a person hold no board`() throws {
         for seed: UInt64 in 0..<3 {
             let scene = SynthScene.withoutExercise(seed: seed)
-            #expect(try await BoardFinder().board(in: frame(scene.bitmap(at: 30))) == nil)
+            #expect(try BoardFinder().board(in: frame(scene.bitmap(at: 30))) == nil)
         }
     }
 
     @Test
-    func `a detector that is plugged in says where to look`() async throws {
+    func `a rough box says where to search`() throws {
         let scene = SynthScene.toss(seed: 1)
         let truth = try #require(scene.tossTruth)
         let (xs, ys) = (truth.board.map { $0[0] }, truth.board.map { $0[1] })
         let box = CGRect(
             x: xs.min() ?? 0, y: ys.min() ?? 0, width: (xs.max() ?? 0) - (xs.min() ?? 0),
             height: (ys.max() ?? 0) - (ys.min() ?? 0))
-        let right = BoardFinder(detector: KnownBoardBox(box))
-        #expect(try await right.board(in: frame(scene.bitmap(at: 0))) != nil)
-        let wrong = BoardFinder(detector: KnownBoardBox(CGRect(x: 0.4, y: 0.6, width: 0.2, height: 0.2)))
-        #expect(try await wrong.board(in: frame(scene.bitmap(at: 0))) == nil)
+        let right = BoardFinder(box: box)
+        #expect(try right.board(in: frame(scene.bitmap(at: 0))) != nil)
+        let wrong = BoardFinder(box: CGRect(x: 0.4, y: 0.6, width: 0.2, height: 0.2))
+        #expect(try wrong.board(in: frame(scene.bitmap(at: 0))) == nil)
     }
 }

@@ -1,4 +1,4 @@
-import KinemaToss
+@testable import KinemaToss
 import Testing
 
 @Suite("States of the game")

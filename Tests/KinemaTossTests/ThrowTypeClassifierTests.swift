@@ -1,6 +1,6 @@
 import Foundation
 import KinemaCore
-import KinemaToss
+@testable import KinemaToss
 import Testing
 
 @Suite("The type of a throw")

@@ -1,61 +1,51 @@
 import Foundation
 import KinemaCore
-public import KinemaDraw
+package import KinemaDraw
 import KinemaToss
 
 /// Watches a board from above and reports where bags land on it.
-public struct ArrivalsAnalysis: Analysis {
+package struct ArrivalsAnalysis: Analysis {
     private var detector = BagArrivalDetector()
     private var arrivals: [BagArrival] = []
 
-    /// Makes an analysis that has seen no frames.
-    public init() {}
+    package init() {}
 
-    /// Frames only: no people are in view.
-    public var pipeline: PosePipeline { .framesOnly }
+    package var pipeline: PosePipeline { .framesOnly }
 
     /// Takes the next frame; arrivals are only in the result, once bags have settled.
-    public mutating func take(_ frame: PosedFrame) throws -> [AnalysisEvent] {
+    package mutating func take(_ frame: PosedFrame) throws -> [AnalysisEvent] {
         arrivals += detector.update(ColorGrid(try frame.frame.bitmap()), at: frame.frame.time)
         return []
     }
 
-    /// Ends the stream.
-    public mutating func finish() -> [AnalysisEvent] {
+    package mutating func finish() -> [AnalysisEvent] {
         arrivals += detector.finish()
         return []
     }
 
-    /// The bags that have arrived so far.
-    public var result: ArrivalsResult { ArrivalsResult(arrivals) }
+    package var result: ArrivalsResult { ArrivalsResult(arrivals) }
 
-    /// The last arrivals as text.
-    public var layers: [OverlayLayer] {
+    package var layers: [OverlayLayer] {
         [.hud(HUD(lines: arrivals.suffix(4).map { "\($0.time.text(1)) s  \($0.landing.rawValue)" }))]
     }
 
-    /// The bags in words.
-    public var summary: String { PlainText.counted(arrivals.count, "bag") }
+    package var summary: String { PlainText.counted(arrivals.count, "bag") }
 }
 
 /// The bags on a board seen from above; the JSON of `kinema toss --view board`.
-public struct ArrivalsResult: AnalysisResult, Hashable {
-    /// A bag that landed.
-    public struct Arrival: Codable, Sendable, Hashable {
+package struct ArrivalsResult: AnalysisResult, Hashable {
+    package struct Arrival: Codable, Sendable, Hashable {
         /// When it came into view and when it came to rest, seconds.
-        public var time: Double, settled: Double
-        /// Where it landed: off, board or hole.
-        public var landing: String
+        package var time: Double, settled: Double
+        package var landing: String
         /// The points scored; the kind of throw cannot be seen from above.
-        public var score: Int
+        package var score: Int
         /// Where it came to rest: x and y, normalised, origin at the lower left.
-        public var point: [Double]
+        package var point: [Double]
     }
 
-    /// The bags in time order.
-    public var arrivals: [Arrival]
-    /// The total score.
-    public var total: Int
+    package var arrivals: [Arrival]
+    package var total: Int
 
     init(_ found: [BagArrival]) {
         arrivals = found.map {
@@ -66,14 +56,11 @@ public struct ArrivalsResult: AnalysisResult, Hashable {
         total = arrivals.reduce(0) { $0 + $1.score }
     }
 
-    /// One row per bag.
-    public static var columns: [String] { ["time", "settled", "landing"] }
+    package static var columns: [String] { ["time", "settled", "landing"] }
 
-    /// The bags.
-    public var rows: [[String]] { arrivals.map { [$0.time.text(3), $0.settled.text(3), $0.landing] } }
+    package var rows: [[String]] { arrivals.map { [$0.time.text(3), $0.settled.text(3), $0.landing] } }
 
-    /// The score, then each bag.
-    public func lines(_ run: AnalysisRun) -> [String] {
+    package func lines(_ run: AnalysisRun) -> [String] {
         ["\(run.name): \(PlainText.counted(arrivals.count, "bag")), \(PlainText.counted(total, "point"))"]
             + arrivals.map { "  \($0.time.text(2)) s  \($0.landing)" }
     }

@@ -17,7 +17,7 @@ public struct CoachAnalysis: Analysis {
         public var exercises = ExerciseLibrary.all
         /// How much of the movement is kept for charts.
         public var memory = SignalMemory.recent
-        /// Whether each frame tells, and shows, what the coach looks at and what it makes of it.
+        /// Whether each frame reports and shows what the coach measures.
         public var debugs = false
 
         /// Coaches the most prominent person through whichever exercise is recognised.
@@ -102,7 +102,7 @@ public struct CoachAnalysis: Analysis {
         return HUD(count: coach?.count ?? 0, lines: lines)
     }
 
-    /// The joints that everyone's exercise looks at, by the person's number.
+    /// The joints that each person's exercise measures, by the person's number.
     private var lookedAt: [Int: Set<JointKey>] {
         people.reduce(into: [:]) { $0[$1.id] = $1.coach.look.joints }
     }
@@ -139,7 +139,6 @@ public struct CoachAnalysis: Analysis {
 extension CoachAnalysis {
     /// The coach of the most active person, whose count and phase are shown.
     package var leader: ExerciseCoach? { coach?.leader?.coach }
-    /// That person's number.
     package var leaderID: Int? { coach?.leader?.id }
 
     /// The position in the most active person's movement; for an unknown exercise or a held position, the amount of any
@@ -157,7 +156,6 @@ extension CoachAnalysis {
         ([configuration.exercise].compactMap(\.self) + configuration.exercises).first { $0.name == name }
     }
 
-    /// Everyone coached so far, by number.
     package var people: [PeopleCoach.Person] { coach?.people ?? [] }
 
     /// The joints to show in red now, by the person's number.

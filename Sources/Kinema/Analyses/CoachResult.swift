@@ -186,7 +186,6 @@ public struct CoachResult: AnalysisResult, Hashable {
 }
 
 extension CoachedResult {
-    /// The repetition as a line of text.
     var line: String {
         func percent(_ share: Double) -> String { "\(Int(clamping: share * 100)) %" }
         return "\(start.text(1)) to \(end.text(1)) s, depth \(percent(depth)), eccentric \(tempo.eccentric.text(1)) "
@@ -196,58 +195,11 @@ extension CoachedResult {
 }
 
 extension FaultResult {
-    /// The fault as a line of text.
     var line: String {
         func number(_ value: Double) -> String { value.text(abs(value) < 10 ? 2 : 0) }
         let title = FaultCode(rawValue: code)?.title ?? code
         let bound =
             measured < expected ? "at least \(number(expected - tolerance))" : "at most \(number(expected + tolerance))"
         return "\(title): \(joint.map { $0 + " " } ?? "")\(number(measured)) \(unit), expected \(bound) (\(phase))"
-    }
-}
-
-/// What the coach measured in one frame; a line of `kinema coach --debug --format jsonl`.
-public struct CoachDebugFrame: Codable, Sendable, Hashable {
-    /// What the coach makes of one person.
-    public struct Person: Codable, Sendable, Hashable {
-        /// The person's number.
-        public var id: Int
-        /// The exercise, by name; null while none is recognised.
-        @Nullable public var exercise: String?
-        /// What the person is doing, by the exercise's own names.
-        public var phase: String
-        /// The measure that is followed, by `BodyMeasure`; null for a position that is held.
-        @Nullable public var measure: String?
-        /// The measure's value in `unit`; null where its joints are not seen.
-        @Nullable public var value: Double?
-        /// The unit of `value`, null where there is none.
-        @Nullable public var unit: String?
-        /// How sure the joints are, 0...1; null where they are not seen.
-        @Nullable public var confidence: Double?
-        /// Where the movement is: 0 at rest, 1 where a full repetition turns; null where it is not followed.
-        @Nullable public var progress: Double?
-        /// How many repetitions there are so far.
-        public var count: Int
-        /// The line for the screen.
-        public var debugMessage: String
-    }
-
-    /// The frame's number, from 0.
-    public var frame: Int
-    /// Seconds from the first frame.
-    public var time: Double
-    /// Everyone who is coached, by number.
-    public var people: [Person]
-
-    init(frame: Int, time: TimeInterval, _ found: [PeopleCoach.Person]) {
-        (self.frame, self.time) = (frame, time.rounded(to: 6))
-        people = found.map { person in
-            let (coach, look) = (person.coach, person.coach.look)
-            return Person(
-                id: person.id, exercise: coach.exercise?.name, phase: coach.phase, measure: look.measure?.name,
-                value: look.value?.rounded(to: 3), unit: look.unit?.rawValue,
-                confidence: look.confidence.map { Double($0).rounded(to: 3) }, progress: look.progress?.rounded(to: 3),
-                count: coach.count, debugMessage: look.debugMessage)
-        }
     }
 }

@@ -19,7 +19,7 @@ public struct CountAnalysis: Analysis {
         public var memory = SignalMemory.recent
         /// How the sides of alternating movements are counted; nil for as they look.
         public var alternating: Alternation?
-        /// Whether every way to count is kept (`explanations`).
+        /// Whether every candidate count is kept (`explanations`).
         public var explains = false
 
         /// Counts the most prominent person with the defaults.
@@ -108,8 +108,7 @@ public struct CountAnalysis: Analysis {
     /// Everyone's movement with its repetitions, for a chart.
     package var recorded: [RepetitionSignal] { signals.everyone }
 
-    /// For everyone, the repetitions that were told and every way in which the movement could be counted; the ways are
-    /// none unless the configuration asks for them.
+    /// The reported repetitions of each person and, if the configuration asks for them, every candidate count.
     public var explanations: [PeopleCounter.Explanation] { counter?.explanations ?? [] }
 
     /// The prominent person is one row, even if someone else takes over.
@@ -119,90 +118,9 @@ public struct CountAnalysis: Analysis {
         ended.map { event in
             let one = CountedRepetition(event, known: time)
             repetitions[key(event.person), default: []].append(one)
-            // What is told late lies before what was told as it ended.
+            // A late report may lie before earlier ones.
             repetitions[key(event.person)]?.sort { $0.start < $1.start }
             return .repetition(one)
         }
-    }
-}
-
-/// A repetition and when it became certain; the JSON of `kinema count`.
-public struct CountedRepetition: Codable, Sendable, Hashable {
-    /// The person's number.
-    public var id: Int
-    /// The repetition's number for that person, from 1: in an event of those told so far, in a result by time.
-    public var number: Int
-    /// When the movement left the starting posture, seconds.
-    public var start: Double
-    /// When the movement returned to it, seconds.
-    public var end: Double
-    /// The probability that this was a repetition, 0...1.
-    public var confidence: Double
-    /// The time of the frame that made it certain, seconds.
-    public var known: Double
-    /// The time from its end to its report, seconds.
-    public var delay: Double
-
-    init(_ event: PeopleCounter.Event, known: TimeInterval) {
-        (id, number) = (event.person, event.number)
-        start = event.event.start.rounded(to: 4)
-        end = event.event.end.rounded(to: 4)
-        confidence = Double(event.event.confidence).rounded(to: 3)
-        self.known = known.rounded(to: 4)
-        delay = (known - event.event.end).rounded(to: 4)
-    }
-}
-
-/// Everyone's repetitions; the JSON of `kinema count`.
-public struct CountResult: AnalysisResult, Hashable {
-    /// One person's repetitions.
-    public struct Person: Codable, Sendable, Hashable {
-        /// The person's number.
-        public var id: Int
-        /// The number of repetitions.
-        public var count: Int
-        /// The repetitions in time order.
-        public var repetitions: [CountedRepetition]
-
-        init(id: Int, repetitions: [CountedRepetition]) {
-            (self.id, count, self.repetitions) = (id, repetitions.count, repetitions)
-            for index in repetitions.indices { self.repetitions[index].number = index + 1 }
-        }
-    }
-
-    /// The number of everyone's repetitions.
-    public var count: Int
-    /// Everyone counted, by number.
-    public var people: [Person]
-
-    init(people: [Person] = []) {
-        self.people = people
-        count = people.reduce(0) { $0 + $1.count }
-    }
-
-    /// One row per repetition.
-    public static var columns: [String] { ["id", "repetition", "start", "end", "confidence"] }
-
-    /// Everyone's repetitions.
-    public var rows: [[String]] {
-        people.flatMap { person in
-            person.repetitions.map {
-                ["\(person.id)", "\($0.number)", "\($0.start)", "\($0.end)", "\($0.confidence)"]
-            }
-        }
-    }
-
-    /// The count, then everyone's repetitions.
-    public func lines(_ run: AnalysisRun) -> [String] {
-        var lines = ["\(run.name): \(PlainText.counted(count, "repetition")) in \(run.extent)"]
-        if run.framesWithDetections == 0 { lines.append("nobody found") }
-        for person in people {
-            lines.append("person \(person.id): \(person.count)")
-            lines += person.repetitions.map {
-                "  \($0.number).  \($0.start.text(1)) to \($0.end.text(1)) s, "
-                    + "confidence \(Int(clamping: $0.confidence * 100)) %"
-            }
-        }
-        return lines
     }
 }

@@ -2,11 +2,9 @@ import Foundation
 import KinemaCore
 import KinemaMotion
 
-/// A line of `kinema count --explain`: a repetition that was told, or a way to count.
+/// A line of `kinema count --explain`: a reported repetition, or a candidate count.
 package struct CountExplanation: Encodable, Sendable {
-    /// The person's number.
     package var id: Int
-    /// The repetition, and what found it.
     package var repetition: FoundRepetition?
     /// The cycles, what is known of them, and whether they were taken.
     package var way: CycleExplanation?

@@ -4,13 +4,9 @@ import KinemaMotion
 
 /// A line of `kinema gesture --explain`: what a frame showed of a hand, and why near tips did not pinch.
 package struct PinchExplanation: Codable, Sendable, Hashable {
-    /// The frame's number, from 0.
     package var frame: Int
-    /// Seconds from the first frame.
     package var time: Double
-    /// The hand's number.
     package var id: Int
-    /// The state of its fingertips.
     package var state: HandGestureProcessor.State
     /// The quantities, in hand lengths.
     package var gap: Double, reach: Double, opening: Double, depth: Double
@@ -27,10 +23,5 @@ package struct PinchExplanation: Codable, Sendable, Hashable {
         (opening, depth) = (evidence.opening.rounded(to: 4), evidence.depth.rounded(to: 4))
         (score, average) = (evidence.score.rounded(to: 3), evidence.average.rounded(to: 3))
         refused = evidence.refusal?.rawValue
-    }
-
-    /// The lines as text.
-    package static func lines(_ explanations: [PinchExplanation]) throws -> String {
-        try ResultCoding.lines(explanations)
     }
 }

@@ -9,7 +9,6 @@ public enum SignalMemory: String, Sendable, Hashable, Codable {
     case everything
 }
 
-/// Records everyone's movement over time, for charts.
 struct SignalRecorder: Sendable {
     private let memory: SignalMemory
     private var signals: [Int: RepetitionSignal] = [:]

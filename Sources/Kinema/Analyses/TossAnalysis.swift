@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 import KinemaCore
 public import KinemaDraw
 public import KinemaToss
@@ -37,16 +37,16 @@ public struct TossAnalysis: Analysis {
     public init(_ configuration: Configuration = Configuration()) {
         self.configuration = configuration
         frameAnalyzer = TossFrameAnalyzer(
-            rules: configuration.rules, detector: configuration.board.map { KnownBoardBox($0.rect) })
+            rules: configuration.rules, box: configuration.board?.rect)
     }
 
     /// How people are found.
     public var pipeline: PosePipeline { configuration.pipeline }
 
     /// Takes the next frame and returns the completed throws.
-    public mutating func take(_ frame: PosedFrame) async throws -> [AnalysisEvent] {
+    public mutating func take(_ frame: PosedFrame) throws -> [AnalysisEvent] {
         newest = frame
-        let observation = try await frameAnalyzer.analyze(frame.frame, poses: frame.poses)
+        let observation = try frameAnalyzer.analyze(frame.frame, poses: frame.poses)
         var game =
             game.take()
             ?? TossGame(
@@ -124,7 +124,7 @@ extension TossAnalysis {
     package var paths: [[CGPoint]] { (game?.completedThrows ?? []).map { $0.path.map(\.point) } }
 
     private func overlay(at time: TimeInterval) -> TossOverlay {
-        let stats = game?.stats ?? PlayerStats()
+        let stats = game?.stats ?? PlayerStats([])
         let metrics = stats.metrics.last
         var overlay = TossOverlay(
             board: board?.corners ?? [], hole: board?.hole, path: state == .showSummary ? [] : path,
@@ -146,28 +146,5 @@ extension TossAnalysis {
             overlay.points = ("+\(last.one.metrics.score.rawValue)", share)
         }
         return overlay
-    }
-}
-
-/// A box given by its corner and size, each 0...1 of the picture, origin at the lower left.
-public struct NormalizedBox: Sendable, Hashable, Codable {
-    /// The box.
-    public let rect: CGRect
-
-    /// Makes a box from x, y, width and height; nil unless they are four numbers within the picture.
-    public init?(_ numbers: [Double]) {
-        guard numbers.count == 4, numbers.allSatisfy({ (0...1).contains($0) }), numbers[2] > 0, numbers[3] > 0,
-            numbers[0] + numbers[2] <= 1 + 1e-9, numbers[1] + numbers[3] <= 1 + 1e-9
-        else { return nil }
-        rect = CGRect(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
-    }
-
-    /// Parses "x,y,width,height"; nil for anything else.
-    public init?(_ text: String) {
-        let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map {
-            Double($0.trimmingCharacters(in: .whitespaces))
-        }
-        guard !numbers.contains(where: { $0 == nil }) else { return nil }
-        self.init(numbers.compactMap(\.self))
     }
 }

@@ -32,11 +32,9 @@ struct ClassifierLayout: Sendable, Hashable {
     static let (frameRange, mostPeople) = (4...10_000, 16)
 
     private(set) var axes: [Axis]
-    /// The input's shape, with nothing left open.
     private(set) var shape: [Int]
     private(set) var frames = 1
     private(set) var joints = 1
-    /// Numbers of a joint, 2 or 3.
     private(set) var numbers = 2
     private(set) var people = 1
 
@@ -87,7 +85,6 @@ struct ClassifierLayout: Sendable, Hashable {
         }
     }
 
-    /// Whether it is that of Create ML's models.
     var isCreateML: Bool { axes == Self.known[0] }
 
     /// The input for a window: the movement of one person, the others nobody; 0 for a joint that was not seen.

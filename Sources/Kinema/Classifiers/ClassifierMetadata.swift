@@ -3,16 +3,13 @@ import KinemaCore
 import KinemaMotion
 import KinemaVision
 
-/// What a classifier in ONNX says about itself, in its metadata.
 struct ClassifierMetadata: Sendable {
     /// The classes in the order of the output; nil if it does not say.
     var labels: [String]?
     var subject: ActionSubject?
     /// The joints in the order of the input; nil for one that Kinema does not know.
     var joints: [JointKey?]?
-    /// Frames in a window.
     var window: Int?
-    /// Frames a second.
     var rate: Double?
     var coordinates: PoseCoordinates?
     var rejectionThreshold: Double?
@@ -22,11 +19,9 @@ struct ClassifierMetadata: Sendable {
 
     /// The classes that are taken; the largest data sets have some hundred.
     static let classRange = 2...4096
-    /// The longest name of a class in bytes.
     static let longestLabel = 256
     /// The joints that are taken, and how many of them Kinema must know.
     static let (mostJoints, leastKnown) = (300, 4)
-    /// The largest file of labels in bytes.
     static let maximumLabels = 1 << 20
 
     /// Reads the metadata; throws `.unreadableInput` in one line for an entry that is none.
@@ -109,7 +104,6 @@ struct ClassifierMetadata: Sendable {
         return labels
     }
 
-    /// Reads a file of labels, one a line.
     static func labels(contentsOf url: URL) throws(KinemaError) -> [String] {
         var bytes = try BoundedFile.read(
             url, limit: maximumLabels, remedy: "name a text file with the classes, one a line")

@@ -28,7 +28,6 @@ public struct NeuralActionClassifier: ActionClassifier {
     /// How many times as sharp the mean over a clip's windows is as one window; nil for the mean of probabilities.
     private let clipSharpness: Float?
 
-    /// The largest file in bytes.
     static let maximumSize = 256 << 20
     /// Frames a second of a network that does not say; what most recordings have.
     static let usualRate = 30.0
@@ -111,7 +110,6 @@ public struct NeuralActionClassifier: ActionClassifier {
             isStrange: results.reduce(0) { $0 + $1.strangeness } / count > strangenessLimit)
     }
 
-    /// What several windows say together.
     private func mean(_ results: [ClassifierNetwork.Result]) -> [Float] {
         let count = Float(results.count)
         func mean(_ value: (Float) -> Float) -> [Float] {
@@ -120,108 +118,5 @@ public struct NeuralActionClassifier: ActionClassifier {
         guard let clipSharpness else { return mean { $0 } }
         // A logarithm is a score, but for what all classes share.
         return ClassifierNetwork.softmax(mean { log(max($0, .leastNormalMagnitude)) }.map { $0 * clipSharpness })
-    }
-}
-
-/// The network of a classifier, ready to run: numbers in, probabilities out.
-struct ClassifierNetwork: Sendable {
-    /// What it says of a window.
-    struct Result: Sendable, Hashable {
-        /// The probability of each class.
-        var probabilities: [Float]
-        /// How unlike the training clips the window is; 0 if it does not say.
-        var strangeness: Float
-    }
-
-    private let runner: ONNXModel.Runner
-    /// The outputs' places.
-    private let (place, strangenessPlace): (Int, Int?)
-    /// Whether the output is scores that become probabilities by the softmax function.
-    private let givesScores: Bool
-
-    /// Compiles a network and runs it on simple movements, to see what it gives.
-    ///
-    /// Throws `.unreadableInput` in one line for one that cannot run or gives something else than `classes` numbers.
-    init(_ model: ONNXModel, layout: ClassifierLayout, classes: Int?) throws(KinemaError) {
-        let file = model.graph.file
-        func refuse(_ reason: String) -> KinemaError { KinemaError(.unreadableInput, reason, file: file.path) }
-        runner = try model.runner(shape: layout.shape)
-        let outputs: [[ShapedArray<Float>]]
-        do {
-            outputs = try (0..<4).map { [runner] in try runner.outputs(for: Self.trial(layout, $0)) }
-        } catch {
-            let reason = (error as? KinemaError)?.message ?? "no reason given"
-            throw refuse("does not run (\(PlainText.prefix(PlainText.oneLine(reason), bytes: 200))); export it again")
-        }
-        let names = model.graph.outputs.map(\.name)
-        let strangeness = names.firstIndex(of: HumanActionClassifier.onnxStrangeness)
-        let counts = outputs[0].indices.map { index in
-            // An output whose size depends on the movement gives no classes.
-            Set(outputs.map { $0[index].scalars.count }).count == 1 ? outputs[0][index].scalars.count : 0
-        }
-        let fitting = counts.indices.filter { place in
-            place != strangeness
-                && (classes.map { $0 == counts[place] } ?? ClassifierMetadata.classRange.contains(counts[place]))
-        }
-        let named = fitting.first { names[$0] == HumanActionClassifier.onnxOutput }
-        guard let place = named ?? fitting.first(where: { names[$0].lowercased().contains("prob") }) ?? fitting.first
-        else {
-            let given = counts.enumerated().filter { $0.offset != strangeness }.map { "\($0.element)" }
-            throw refuse(
-                "gives \(given.joined(separator: " and ")) numbers"
-                    + (classes.map { ", but there are \($0) labels; name as many" } ?? ", which are no classes"))
-        }
-        guard classes != nil else {
-            throw refuse("does not name its \(counts[place]) classes; name them with --labels FILE, one a line")
-        }
-        (self.place, strangenessPlace) = (place, strangeness)
-        let rows = outputs.map(\.[place].scalars).filter { $0.allSatisfy(\.isFinite) }
-        guard !rows.isEmpty else { throw refuse("gives no numbers (NaN) for simple movements; export it again") }
-        givesScores = !rows.allSatisfy(Self.areProbabilities)
-    }
-
-    /// What the network says of a window; nil when it gives no finite numbers.
-    func result(for input: [Float]) -> Result? {
-        guard let outputs = try? runner.outputs(for: input), outputs.indices.contains(place) else { return nil }
-        let values = outputs[place].scalars
-        let strangeness = strangenessPlace.flatMap { outputs[$0].scalars.first } ?? 0
-        guard values.allSatisfy(\.isFinite), strangeness.isFinite else { return nil }
-        guard !givesScores else { return Result(probabilities: Self.softmax(values), strangeness: strangeness) }
-        let positive = values.map { max(0, $0) }
-        let sum = positive.reduce(0, +)
-        guard sum > 0, sum.isFinite else { return nil }
-        return Result(probabilities: positive.map { $0 / sum }, strangeness: strangeness)
-    }
-
-    /// Scores as probabilities.
-    static func softmax(_ scores: [Float]) -> [Float] {
-        let most = scores.max() ?? 0
-        let powers = scores.map { exp($0 - most) }
-        let sum = powers.reduce(0, +)
-        return powers.map { $0 / sum }
-    }
-
-    /// How far from 1 the sum of probabilities may be, whose arithmetic may have 16 bits.
-    private static let tolerance: Float = 0.01
-
-    private static func areProbabilities(_ values: [Float]) -> Bool {
-        values.allSatisfy { (-tolerance...1 + tolerance).contains($0) } && abs(values.reduce(0, +) - 1) <= tolerance
-    }
-
-    /// A movement in the middle of the picture: joints on a spiral that swing, each in its own way.
-    private static func trial(_ layout: ClassifierLayout, _ number: Int) -> [Float] {
-        let keys = (0..<layout.joints).map { JointKey(rawValue: "\($0)") }
-        var movement = PoseSequence(.body, joints: keys)
-        movement.picture.top = 1
-        for frame in 0..<layout.frames {
-            let swing = 0.05 * Float(number + 1) * sin(Float(frame) / Float(4 + number))
-            let row = (0..<layout.joints).flatMap { joint -> [Float] in
-                let angle = 2.4 * Float(joint)
-                let radius = 0.05 + 0.3 * Float(joint) / Float(layout.joints)
-                return [0.5 + radius * cos(angle) + swing * Float(joint % 3), 0.5 + radius * sin(angle), 0.9]
-            }
-            movement.append(row, at: Double(frame))
-        }
-        return layout.input(movement, .vision)
     }
 }

@@ -3,7 +3,6 @@ import KinemaCore
 
 /// COCO keypoints: pixels, origin at the top left, 17 joints, one annotation per person and frame.
 struct COCOExport: PoseExport {
-    /// COCO's order of joints.
     static let joints = COCOJoints.all
     private static let names = [
         "nose", "left_eye", "right_eye", "left_ear", "right_ear", "left_shoulder", "right_shoulder", "left_elbow",

@@ -1,18 +1,18 @@
 import Foundation
-public import KinemaCore
+package import KinemaCore
 
 /// A table: frame, time, person, confidence, box, then x, y and confidence of every joint (normalised, origin at the
 /// lower left).
-public struct CSVExport: PoseExport {
+package struct CSVExport: PoseExport {
     /// The joints in column order.
-    public static let joints: [JointKey] = [
+    package static let joints: [JointKey] = [
         .nose, .leftEye, .rightEye, .leftEar, .rightEar, .neck, .leftShoulder, .rightShoulder, .leftElbow, .rightElbow,
         .leftWrist, .rightWrist, .root, .leftHip, .rightHip, .leftKnee, .rightKnee, .leftAnkle, .rightAnkle, .leftHeel,
         .rightHeel, .leftFootTip, .rightFootTip,
     ]
 
     /// The header line.
-    public static var header: String {
+    package static var header: String {
         (["frame", "time", "id", "confidence", "x", "y", "width", "height"]
             + joints.flatMap { ["\($0.rawValue).x", "\($0.rawValue).y", "\($0.rawValue).confidence"] })
             .joined(separator: ",")
@@ -21,22 +21,14 @@ public struct CSVExport: PoseExport {
     private let url: URL
     private var text = Array((Self.header + "\n").utf8)
 
-    init(url: URL) {
-        self.url = url
-    }
+    init(url: URL) { self.url = url }
 
-    /// Takes the next frame.
-    public mutating func add(_ frame: ExportedFrame) {
-        text += Self.rows(frame)
-    }
+    package mutating func add(_ frame: ExportedFrame) { text += Self.rows(frame) }
 
-    /// Writes the table.
-    public consuming func finish() throws {
-        try AtomicFile.write(text, to: url)
-    }
+    package consuming func finish() throws { try AtomicFile.write(text, to: url) }
 
     /// The lines of one frame, one per person.
-    public static func rows(_ frame: ExportedFrame) -> [UInt8] {
+    package static func rows(_ frame: ExportedFrame) -> [UInt8] {
         frame.poses.flatMap { pose -> [UInt8] in
             // Comma-separated values are what a JSON array has between its brackets.
             var line = JSONText()

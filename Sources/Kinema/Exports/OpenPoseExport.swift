@@ -16,7 +16,7 @@ struct OpenPoseExport: PoseExport {
 
     let folder: URL
     private let stem: String
-    /// Whether the folder is of this export, to be taken away with it.
+    /// Whether this export created the folder.
     private var isNew = false
     private var written: [URL] = []
 
@@ -25,7 +25,7 @@ struct OpenPoseExport: PoseExport {
         stem = URL(filePath: source).deletingPathExtension().lastPathComponent
     }
 
-    /// Writes the frame's file; where that fails the files of the frames before are taken away.
+    /// Writes the frame's file; if that fails, removes those of the frames before.
     mutating func add(_ frame: ExportedFrame) throws {
         do {
             try write(frame)

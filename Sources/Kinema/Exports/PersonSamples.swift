@@ -18,7 +18,6 @@ struct PersonTrackLimits: Hashable, Sendable {
 
 /// Everyone's numbers, collected frame by frame, for exports with one file per person.
 struct PersonSamples {
-    /// A person's numbers in one frame.
     typealias Sample = (time: TimeInterval, values: [Double?])
 
     var limits = PersonTrackLimits()
@@ -42,7 +41,6 @@ struct PersonSamples {
     /// The clock of the whole input, the same for everyone.
     var clock: ExportClock { ExportClock(times, limits) }
 
-    /// A copy with everyone's samples changed.
     func mapped(_ change: (_ id: Int, _ samples: [Sample]) -> [Sample]) -> PersonSamples {
         var all = self
         for (id, samples) in people { all.people[id] = change(id, samples) }
@@ -103,7 +101,6 @@ struct PersonSamples {
         }
     }
 
-    /// Splits a person's samples at long absences.
     private func segments(_ samples: [Sample], _ clock: ExportClock) -> [ArraySlice<Sample>] {
         // As in the track's own gaps, the last interpolated gap is a hundred missing frames.
         let longest = max(limits.longestPause, (Double(limits.longestGap) + 1.5) * clock.step)
@@ -113,123 +110,5 @@ struct PersonSamples {
             start = index
         }
         return parts + [samples[start...]]
-    }
-}
-
-/// Files with one person each. A single person's file has the requested name; otherwise the names contain the person's
-/// number, and that of the part.
-struct PersonFiles {
-    let url: URL
-    var diagnostics: DiagnosticCollector?
-
-    /// Writes one file per track, all or none; `text` makes its content from the person's number, the track and the file
-    /// name.
-    func write(
-        _ people: [(id: Int, tracks: [ResampledTrack])], text: (Int, ResampledTrack, String) -> String
-    ) throws {
-        var written: [URL] = []
-        let stem = url.deletingPathExtension().lastPathComponent
-        for (id, tracks) in people {
-            let person = people.count == 1 ? stem : "\(stem)_person\(id)"
-            for (part, track) in tracks.enumerated() {
-                let name = tracks.count == 1 ? person : "\(person)_part\(part + 1)"
-                let file =
-                    name == stem ? url : url.deletingLastPathComponent().appending(path: "\(name).\(url.pathExtension)")
-                do {
-                    try AtomicFile.write(Array(text(id, track, file.lastPathComponent).utf8), to: file)
-                } catch {
-                    AtomicFile.remove(written)
-                    throw error
-                }
-                written.append(file)
-            }
-            if tracks.count > 1 {
-                let away =
-                    zip(tracks, tracks.dropFirst()).map { ($1.times.first ?? 0) - ($0.times.last ?? 0) }.max() ?? 0
-                diagnostics?.report(
-                    Diagnostic(
-                        "export.parts",
-                        "person \(id) was away for up to \(String(format: "%.0f", away)) s, so the track is split into "
-                            + "\(tracks.count) files from \(person)_part1.\(url.pathExtension) on", file: url.path))
-            }
-        }
-    }
-}
-
-/// One person's numbers at an even rate without gaps, as motion-capture formats require.
-///
-/// As in Sports2D, short gaps are filled linearly and longer ones with the last value. Rows begin and end with the
-/// person.
-struct ResampledTrack {
-    /// Evenly spaced times, seconds.
-    let times: [TimeInterval]
-    private let longestGap: Int
-    /// One column per name, with a number for every time; nil for columns never seen.
-    private(set) var columns: [[Double]?] = []
-
-    /// Resamples `count` columns; unknown numbers are nil.
-    init(_ samples: ArraySlice<PersonSamples.Sample>, count: Int, grid: TimeGrid, longestGap: Int) {
-        (times, self.longestGap) = (grid.times, longestGap)
-        columns = (0..<count).map { column in
-            let known = samples.compactMap { sample in
-                sample.values[column].flatMap { $0.isFinite ? (time: sample.time, value: $0) : nil }
-            }
-            return known.isEmpty ? nil : fill(known, step: 1 / grid.rate)
-        }
-    }
-
-    private func fill(_ known: [(time: TimeInterval, value: Double)], step: TimeInterval) -> [Double] {
-        var next = 0
-        return times.map { time in
-            // Within a hundredth of a frame, use the sample itself instead of interpolating.
-            while next < known.count, known[next].time < time - step / 100 { next += 1 }
-            guard next < known.count else { return known[known.count - 1].value }
-            let after = known[next]
-            guard next > 0, after.time > time + step / 100 else { return after.value }
-            let before = known[next - 1]
-            let gap = after.time - before.time
-            guard gap < (Double(longestGap) + 1.5) * step else { return before.value }
-            return before.value + (after.value - before.value) * (time - before.time) / gap
-        }
-    }
-}
-
-/// The even time base of an export. Cameras and phones do not quite keep to a rate, but formats with one rate require
-/// it.
-struct ExportClock {
-    /// Frames a second.
-    let rate: Double
-    private let start: TimeInterval
-
-    /// Seconds from one row to the next.
-    var step: TimeInterval { 1 / rate }
-
-    /// Takes the rate from the usual intervals, ignoring pauses.
-    init(_ times: [TimeInterval], _ limits: PersonTrackLimits = PersonTrackLimits()) {
-        start = times.first ?? 0
-        let intervals = zip(times, times.dropFirst()).map { $1 - $0 }.filter { $0 > 0 }
-        let median = intervals.sorted().dropFirst(intervals.count / 2).first ?? 1
-        let usual = intervals.filter { $0 < 1.5 * median }
-        let sum = usual.reduce(0, +)
-        let found = sum > 0 ? Double(usual.count) / sum : 1
-        // Rounded to the microhertz, as written, so that times and header agree.
-        rate = (min(max(found, limits.lowestRate), limits.highestRate) * 1e6).rounded() / 1e6
-    }
-
-    /// The rows from the first sample to the last, on the common clock; nil when there are more than `limit`.
-    func grid(_ samples: ArraySlice<PersonSamples.Sample>, limit: Int) -> TimeGrid? {
-        guard let first = samples.first, let last = samples.last else { return nil }
-        let (low, high) = (row(at: first.time), row(at: last.time))
-        return TimeGrid(from: start + low / rate, to: start + high / rate, rate: rate, limit: limit)
-    }
-
-    /// The index of a row, as a whole number of any size.
-    private func row(at time: TimeInterval) -> Double { ((time - start) * rate).rounded() }
-
-    /// The rate as text without trailing zeros.
-    var text: String {
-        var json = JSONText()
-        json.number(rate, decimals: 6)
-        return String(decoding: json.bytes, as: UTF8.self)
     }
 }

@@ -16,9 +16,7 @@ package struct PoseTracker: Sendable {
     private var store: ModelStore { .store(on: pipeline.device, isLive: !pipeline.readsAhead) }
 
     /// Makes a tracker without people; the models are prepared at the first frame.
-    package init(_ pipeline: PosePipeline) {
-        self.pipeline = pipeline
-    }
+    package init(_ pipeline: PosePipeline) { self.pipeline = pipeline }
 
     /// Everyone in the next frame. With `searchesLater` the search for newcomers is left to `catchUp`, so that known
     /// people are returned sooner.
@@ -32,9 +30,7 @@ package struct PoseTracker: Sendable {
     }
 
     /// Searches the last frame for newcomers if that is due and was postponed; they appear in the next frame.
-    package mutating func catchUp() throws {
-        try bodies?.catchUp()
-    }
+    package mutating func catchUp() throws { try bodies?.catchUp() }
 
     /// The inference of bodies for a frame, to be run on any thread; `ahead` is 1 while the previous frame is still in
     /// work.
@@ -42,9 +38,7 @@ package struct PoseTracker: Sendable {
         @Sendable () throws -> BodyTracker.Inference
     )? {
         guard pipeline.findsBodies else { return nil }
-        if bodies == nil {
-            bodies = try BodyTracker(pipeline.model, options: pipeline.options, store: store)
-        }
+        if bodies == nil { bodies = try BodyTracker(pipeline.model, options: pipeline.options, store: store) }
         return bodies?.inference(for: frame, ahead: ahead)
     }
 
@@ -97,6 +91,5 @@ package struct PoseTracker: Sendable {
 }
 
 extension VideoFrame {
-    /// The picture's width divided by its height.
     package var aspectRatio: Double { Double(width) / Double(max(1, height)) }
 }

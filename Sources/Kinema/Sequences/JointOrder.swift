@@ -1,9 +1,7 @@
-import Foundation
 import KinemaCore
 import KinemaMotion
 import KinemaVision
 
-/// The joint order of a file of bare numbers.
 enum JointOrder: CaseIterable {
     /// MediaPipe's 33 points (BlazePose).
     case blazePose33
@@ -21,11 +19,11 @@ enum JointOrder: CaseIterable {
     case wholeBody133
     /// Halpe's 26 joints, then 68 of the face and 42 of the hands.
     case halpe136
-    /// Human3.6M's 17 joints; known only to tell them from COCO's.
+    /// Human3.6M's 17 joints; known only to distinguish them from COCO's.
     case human36M17
-    /// The Kinect v2's 25 joints, as NTU RGB+D has them; known only to tell them from BODY_25's.
+    /// The Kinect v2's 25 joints, as NTU RGB+D has them; known only to distinguish them from BODY_25's.
     case kinect25
-    /// COCO's 17 joints and the neck; known only to tell them from OpenPose's.
+    /// COCO's 17 joints and the neck; known only to distinguish them from OpenPose's.
     case cocoNeck18
 
     /// The order that is read of a subject with this many joints.
@@ -35,10 +33,8 @@ enum JointOrder: CaseIterable {
         self = order
     }
 
-    /// Whether files in this order are read.
     private var isRead: Bool { ![.human36M17, .kinect25, .cocoNeck18].contains(self) }
 
-    /// The other orders of as many joints.
     var rivals: [JointOrder] { Self.allCases.filter { !$0.isRead && $0.count == count } }
 
     /// The numbers of joints that a network's window may have.
@@ -93,7 +89,7 @@ enum JointOrder: CaseIterable {
     }()
 
     /// The joints that are not in the order but lie halfway between two that are.
-    fileprivate var middles: [(key: JointKey, between: (Int, Int))] {
+    var middles: [(key: JointKey, between: (Int, Int))] {
         switch self {
         case .blazePose33: BlazePoseSkeleton.middles
         case .openPose18: [(.root, (8, 11))]
@@ -102,55 +98,5 @@ enum JointOrder: CaseIterable {
         }
     }
 
-    /// The number of joints in a row.
     var count: Int { keys.count }
-}
-
-/// The joints of a frame of bare numbers: x, y (downwards, as in pictures) and confidence of each.
-struct JointRow {
-    /// Which joints they are.
-    var order: JointOrder
-    /// x, y and a third number of each joint.
-    var points: [SIMD3<Float>]
-    /// Whether the third numbers were found in the file, where they may be depths.
-    var hasThird = true
-
-    /// Whether every number is 0 or none.
-    var isNobody: Bool {
-        points.allSatisfy { point in (0..<3).allSatisfy { point[$0] == 0 || point[$0].isNaN } }
-    }
-
-    private func middle(_ pair: (Int, Int)) -> SIMD3<Float> {
-        let (left, right) = (points[pair.0], points[pair.1])
-        var middle = (left + right) / 2
-        middle.z = left.z < right.z ? left.z : right.z
-        return middle
-    }
-
-    /// The place and confidence of a joint that the order has or that lies between two it has; nil for others.
-    private func joint(_ key: JointKey) -> SIMD3<Float>? {
-        if let index = order.keys.firstIndex(of: key) { return points[index] }
-        return order.middles.first { $0.key == key }.map { middle($0.between) }
-    }
-
-    /// Joints for a sequence: x, y upwards and confidence of each; `width` is how many units of y one of x is.
-    func joints(_ keys: [JointKey], width: Float) -> [Float] {
-        keys.flatMap { key -> [Float] in
-            let joint = joint(key) ?? .zero
-            return [joint.x * width, -joint.y, joint.z]
-        }
-    }
-
-    /// The pose in a picture of this size, with the joints that were seen; nil when nobody was.
-    func pose(width: Float, height: Float) -> Pose? {
-        var joints: [JointKey: JointPoint] = Dictionary(minimumCapacity: 40)
-        func add(_ key: JointKey, _ joint: SIMD3<Float>) {
-            guard joint.z > 0, joint.x.isFinite, joint.y.isFinite, joints[key] == nil else { return }
-            let location = CGPoint(x: Double(joint.x / width), y: 1 - Double(joint.y / height))
-            joints[key] = JointPoint(key, location: location, confidence: min(1, joint.z))
-        }
-        for (index, key) in order.keys.enumerated() { if let key { add(key, points[index]) } }
-        for (key, pair) in order.middles { add(key, middle(pair)) }
-        return joints.isEmpty ? nil : Pose(from: joints, keypoints3D: [:], id: 1, confidence: 1)
-    }
 }

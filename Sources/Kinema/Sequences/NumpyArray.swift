@@ -4,12 +4,10 @@ import KinemaCore
 /// An array from a NumPy file (formats 1 to 3), in C or Fortran order and either byte order: floating point or whole numbers;
 /// those of uint8, and of uint16 where they reach into its upper range, have 1 as their full scale.
 struct NumpyArray {
-    /// How a number is stored.
     private struct Element {
         enum Kind: Character { case float = "f", signed = "i", unsigned = "u", boolean = "b" }
 
         var kind: Kind
-        /// Bytes of a number.
         var width: Int
         var isBigEndian: Bool
 
@@ -21,7 +19,6 @@ struct NumpyArray {
             (self.kind, self.width, isBigEndian) = (kind, width, order == ">")
         }
 
-        /// The number that has these bits.
         func value(_ bits: UInt64) -> Float {
             switch (kind, width) {
             case (.float, 2): return Float(Float16(bitPattern: UInt16(truncatingIfNeeded: bits)))
@@ -41,10 +38,8 @@ struct NumpyArray {
     private let element: Element
     /// How many numbers further the next one along each axis is.
     private let steps: [Int]
-    /// The number that is 1.
     private var scale: Float = 1
 
-    /// Whether the numbers are shares of their full scale.
     var areShares: Bool { scale != 1 }
 
     /// Parses a file; throws `unreadableInput` when it is not a NumPy array of this kind.
@@ -78,7 +73,6 @@ struct NumpyArray {
         scale = fullScale(count)
     }
 
-    /// Whether a file begins as NumPy's do.
     static func isArray(_ bytes: some Collection<UInt8>) -> Bool { bytes.starts(with: [0x93] + Array("NUMPY".utf8)) }
 
     /// The number that is 1: of uint16 its largest, unless no number passes the sides of any picture: then they are pixels.

@@ -17,32 +17,16 @@ public struct PoseFileFrames: TemporalSequence, Sendable {
     let source: PoseSequenceReader.Source
 
     /// Known for arrays and tables.
-    public var count: Int? {
-        switch source {
-        case .lines: nil
-        case .numbers(let numbers): numbers.frameCount
-        case .table(let table): table.frames.count
-        }
-    }
-
-    /// What the numbers of the file were taken for; nil where the file says it.
+    public var count: Int? { source.count }
+    /// How the numbers of the file were interpreted; nil if the file says it.
     package var note: String? { source.note }
-
-    /// Whether the file states the time of each frame.
-    package var statesTimes: Bool {
-        switch source {
-        case .lines: true
-        case .numbers: false
-        case .table(let table): table.statesTimes
-        }
-    }
+    package var statesTimes: Bool { source.statesTimes }
 
     /// Starts reading.
     public func makeAsyncIterator() -> Iterator { Iterator(reader, source, url: url) }
 
     /// Reads the frames in order.
     public struct Iterator: AsyncIteratorProtocol {
-        /// A frame and where it begins.
         struct Moment {
             var tick: Int
             var width: Int, height: Int
@@ -56,7 +40,7 @@ public struct PoseFileFrames: TemporalSequence, Sendable {
         private var pending: Moment?
         private var (first, last, count) = (0, 0, 0)
 
-        /// Ticks a second: lines tell times to a millionth.
+        /// Ticks a second: lines state times to a millionth.
         private static let timescale = 1_000_000
 
         init(_ reader: PoseSequenceReader, _ source: PoseSequenceReader.Source, url: URL) {
@@ -81,17 +65,12 @@ public struct PoseFileFrames: TemporalSequence, Sendable {
 
         /// Where the last frame ends: it lasts as long as the others do on average, and an only one a second.
         private var end: Int {
-            switch source {
-            case .numbers: return tick(Double(count) / reader.rate)
-            case .table(let table) where !table.statesTimes: return tick(Double(count) / reader.rate)
-            case .lines, .table: break
-            }
+            guard source.statesTimes else { return tick(Double(count) / reader.rate) }
             return last + (count > 1 ? Int((Double(last - first) / Double(count - 1)).rounded()) : Self.timescale)
         }
 
         private func tick(_ time: TimeInterval) -> Int { Int(clamping: time * Double(Self.timescale)) }
 
-        /// The next frame in the file.
         mutating func read() throws(KinemaError) -> Moment? {
             guard var moment = try readSource() else { return nil }
             // Two times may be nearer than a tick.

@@ -2,7 +2,7 @@ import Foundation
 import KinemaCore
 import KinemaMotion
 
-/// What a file of poses is, known by what it begins with and only then by its name.
+/// The kind of a pose file, recognised by its first bytes and only then by its name.
 enum PoseFileKind: String {
     /// JSON, a value a line.
     case lines = "jsonl"
@@ -14,10 +14,9 @@ enum PoseFileKind: String {
     case archive = "npz"
     case markers = "trc"
 
-    /// Bytes that tell: longer than a table's line of names.
+    /// The bytes that decide: more than a table's line of names.
     static let headBytes = 1 << 16
 
-    /// The kind that a file's name says, also before `.gz`.
     init?(named url: URL) {
         let bare = url.pathExtension.lowercased() == "gz" ? url.deletingPathExtension() : url
         self.init(rawValue: bare.pathExtension.lowercased())
@@ -71,29 +70,5 @@ enum PoseFileKind: String {
         let row = lines.next().map { format.cells($0.text) } ?? cells
         let isRow = [ActionSubject.body, .hand].contains { NumberRow(row.count, of: $0) != nil }
         return isRow && row.allSatisfy { format.number($0) != nil }
-    }
-}
-
-/// Texts of lines whose writing was broken off.
-enum CutText {
-    /// Takes away the last line of a text if it was cut off; returns whether it was.
-    ///
-    /// A line without an end was cut off where it is no JSON, or has fewer cells than the line before.
-    static func trim(_ bytes: inout [UInt8], _ kind: PoseFileKind, _ limits: PoseFileLimits) -> Bool {
-        guard kind == .lines || kind == .table, let last = bytes.last, last != 10, last != 13,
-            let end = bytes.lastIndex(where: { $0 == 10 || $0 == 13 })
-        else { return false }
-        let line = bytes[(end + 1)...]
-        guard line.count <= limits.lineBytes else { return false }
-        if kind == .lines {
-            guard !JSONElements.isWhole(line) else { return false }
-        } else {
-            let before = bytes[..<end].suffix(limits.lineBytes)
-            let previous = before[((before.lastIndex { $0 == 10 || $0 == 13 } ?? before.startIndex - 1) + 1)...]
-            let format = TableFormat(previous)
-            guard format.cells(line).count < format.cells(previous).count else { return false }
-        }
-        bytes.removeLast(line.count)
-        return true
     }
 }

@@ -16,7 +16,6 @@ struct PoseNumberParser {
     private let subject: ActionSubject
     private let limits: PoseFileLimits
     let file: String
-    /// The number of frames so far.
     private var count = 0
     /// The numbers in a line of a table, and how it is written.
     private var width = 0
@@ -24,7 +23,6 @@ struct PoseNumberParser {
     /// Whether its first line has nothing above the numbers of the rows.
     private var hasRowNumbers = false
 
-    /// Starts a table, a NumPy array or a JSON list.
     init(
         _ bytes: [UInt8], kind: PoseFileKind, of subject: ActionSubject, limits: PoseFileLimits, file: String
     ) throws(KinemaError) {
@@ -41,7 +39,6 @@ struct PoseNumberParser {
         }
     }
 
-    /// The number of frames, if known before reading.
     var frameCount: Int? {
         guard case .array(let array) = content, let numbers = NumberRow(array.shape, of: subject) else { return nil }
         return array.shape[numbers.frameAxis]
@@ -117,7 +114,6 @@ struct PoseNumberParser {
         return zip(numbers, numbers.dropFirst()).allSatisfy { $1 == $0 + 1 }
     }
 
-    /// The next row of a NumPy array.
     private func nextRow(of array: NumpyArray) -> JointRow? {
         guard let numbers = NumberRow(array.shape, of: subject), count < array.shape[numbers.frameAxis] else {
             return nil
@@ -138,134 +134,5 @@ struct PoseNumberParser {
             throw broken("frame \(count) does not hold x, y, confidence of \(JointOrder.known(of: subject)) joints")
         }
         return numbers.row(row)
-    }
-}
-
-/// What the numbers of a frame are: so many of each joint in an order.
-struct NumberRow {
-    let order: JointOrder
-    /// The numbers of a joint: x, y; with confidence; or of MediaPipe's x, y, z, visibility, and perhaps presence.
-    private let each: Int
-    /// Which axis of an array counts the frames.
-    private(set) var frameAxis = 0
-
-    /// The numbers of a frame.
-    var width: Int { order.count * each }
-
-    /// What so many numbers a frame are; nil if they are those of no order.
-    init?(_ count: Int, of subject: ActionSubject) {
-        for each in [3, 2, 4, 5] where count % each == 0 {
-            guard let order = JointOrder(joints: count / each, of: subject) else { continue }
-            guard each < 4 || order == .blazePose33 else { continue }
-            (self.order, self.each) = (order, each)
-            return
-        }
-        return nil
-    }
-
-    /// What an array of this shape holds: frames x joints x numbers, or frames x numbers; further axes of one, such as for an
-    /// only person, do not matter.
-    init?(_ shape: [Int], of subject: ActionSubject) {
-        guard shape.count > 1, let last = shape.last else { return nil }
-        let joints = shape[shape.count - 2]
-        if shape.count > 2, (2...5).contains(last), JointOrder(joints: joints, of: subject) != nil {
-            self.init(joints * last, of: subject)
-        } else {
-            self.init(last, of: subject)
-        }
-        // Shapes such as 12 x 25 x 3, where 25 x 3 is a frame and the rest counts them.
-        let rest = shape.dropLast(order.count * each == last ? 1 : 2)
-        guard rest.count(where: { $0 != 1 }) <= 1 else { return nil }
-        frameAxis = rest.firstIndex { $0 != 1 } ?? 0
-    }
-
-    /// The kinds that are read, for messages.
-    static func known(of subject: ActionSubject) -> String {
-        subject == .hand ? "21 x 3 or 2" : "33, 26, 25, 18 or 17 x 3 or 2, or 33 x 4 of MediaPipe,"
-    }
-
-    /// The joints of a frame's numbers, each with a confidence or another third number.
-    func row(_ values: [Float]) -> JointRow {
-        // A frame of zeros is nobody, whom a confidence of 0 says too.
-        let confidence: Float = values.allSatisfy { $0 == 0 || $0.isNaN } ? 0 : 1
-        let points = stride(from: 0, to: values.count, by: each).map {
-            SIMD3(values[$0], values[$0 + 1], each == 2 ? confidence : values[$0 + (each == 3 ? 2 : 3)])
-        }
-        return JointRow(order: order, points: points, hasThird: each == 3)
-    }
-}
-
-/// Parses a JSON list of frames, each a list of joints, each a list of as many numbers, frame by frame.
-///
-/// It works byte by byte, because a general decoder takes some forty times the file's size in memory, even for brackets
-/// alone.
-struct NestedListParser {
-    /// The text is no such list.
-    struct Invalid: Error {}
-
-    private let bytes: [UInt8]
-    private var index = 0
-    private var depth = 0
-    /// The numbers of a joint: as many as the first has.
-    private var width: Int?
-    /// Whether a value, and whether a comma, precedes this position in the list.
-    private var (hasValue, hasComma) = (false, false)
-
-    /// The numbers of a frame at most: three for each joint of the largest order.
-    private static let largest = 408
-
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
-
-    /// The numbers of the next frame; nil after the last.
-    mutating func next() throws(Invalid) -> [Float]? {
-        var (joint, row) = (0, [Float]())
-        while index < bytes.endIndex {
-            let byte = bytes[index]
-            switch byte {
-            case UInt8(ascii: " "), 9, 10, 13: index += 1
-            case UInt8(ascii: "["):
-                guard depth < 3, hasValue == hasComma, depth > 0 || !hasValue else { throw Invalid() }
-                (depth, index, hasValue, hasComma) = (depth + 1, index + 1, false, false)
-            case UInt8(ascii: "]"):
-                guard depth > 0, !hasComma else { throw Invalid() }
-                if depth == 3 {
-                    joint += 1
-                    if width == nil { width = row.count }
-                    guard let width, row.count == width * joint else { throw Invalid() }
-                }
-                (depth, index, hasValue, hasComma) = (depth - 1, index + 1, true, false)
-                if depth == 1 { return row }
-            case UInt8(ascii: ","):
-                guard depth > 0, hasValue, !hasComma else { throw Invalid() }
-                (index, hasComma) = (index + 1, true)
-            default:
-                guard depth == 3, hasValue == hasComma, row.count < Self.largest, let (value, end) = number() else {
-                    throw Invalid()
-                }
-                row.append(value)
-                (index, hasValue, hasComma) = (end, true, false)
-            }
-        }
-        guard depth == 0, hasValue else { throw Invalid() }
-        return nil
-    }
-
-    /// The number here and where it ends; NaN as Python and others write it.
-    private func number() -> (value: Float, end: Int)? {
-        for word in ["NaN", "null"] where bytes[index...].starts(with: word.utf8) {
-            return (.nan, index + word.utf8.count)
-        }
-        let end = bytes[index...].prefix(64).firstIndex { !Self.isNumeral($0) } ?? index
-        guard end > index, let value = Float(String(decoding: bytes[index..<end], as: UTF8.self)) else { return nil }
-        return (value, end)
-    }
-
-    private static func isNumeral(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
-            UInt8(ascii: "e"), UInt8(ascii: "E"):
-            true
-        default: false
-        }
     }
 }

@@ -1,7 +1,7 @@
 import KinemaCore
 import KinemaMotion
 
-/// A file of bare numbers that was passed through once, so that it is known what they mean.
+/// A file of bare numbers that a first pass has interpreted.
 struct PoseNumbers {
     private var parser: PoseNumberParser
     private let survey: PoseSurvey
@@ -24,16 +24,14 @@ struct PoseNumbers {
         if let misfit = self.survey.misfit { throw KinemaError(.unreadableInput, misfit, file: parser.file) }
     }
 
-    /// The number of frames, if known without counting.
     var frameCount: Int? { parser.frameCount }
 
-    /// What the numbers were taken for.
     var note: String { survey.note }
 
     /// Whether places are shares of the picture.
     var areShares: Bool { survey.unit == .shares }
 
-    /// The shape of the pictures where `aspect` is said or not, and its size in the unit of the places.
+    /// The shape of the pictures, `aspect` if given, and its size in the unit of the places.
     func picture(_ aspect: AspectRatio?) -> (shape: AspectRatio, width: Float, height: Float) {
         let shape = survey.shape(aspect)
         let size = survey.size(shape)

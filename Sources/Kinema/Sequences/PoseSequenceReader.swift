@@ -2,8 +2,8 @@ public import Foundation
 public import KinemaCore
 public import KinemaMotion
 
-/// Reads poses that Kinema or other programs found earlier: as the sequence of one person for a classifier, or as frames
-/// with everyone in them for an analysis.
+/// Reads poses from the files of Kinema and other programs: as the sequence of one person for a classifier, or as frames
+/// with everyone for an analysis.
 ///
 /// It reads, also compressed with gzip (`.gz`):
 ///
@@ -36,23 +36,15 @@ public struct PoseSequenceReader: Sendable {
     /// square in every frame.
     public var aspect: AspectRatio?
 
-    /// How much of a file to read.
-    public var limits: PoseFileLimits
+    package var limits = PoseFileLimits()
 
     /// Makes a reader of bodies or hands; `rate` is the frame rate of files that do not state one, 0.001 to 1000, and
     /// `aspect` the shape of the pictures, if it is not what the file states.
     public init(
-        subject: ActionSubject = .body, joints: [JointKey]? = nil, rate: Double = 30, aspect: AspectRatio? = nil,
-        limits: PoseFileLimits = PoseFileLimits()
-    ) {
-        self.subject = subject
-        self.joints = joints
-        self.rate = rate
-        self.aspect = aspect
-        self.limits = limits
-    }
+        subject: ActionSubject = .body, joints: [JointKey]? = nil, rate: Double = 30, aspect: AspectRatio? = nil
+    ) { (self.subject, self.joints, self.rate, self.aspect) = (subject, joints, rate, aspect) }
 
-    /// Where a finding that does not stop the reading goes, such as a last line that is cut off.
+    /// Collects findings that do not stop the reading, such as a last line that is cut off.
     package var diagnostics: DiagnosticCollector?
 
     /// What the poses on standard input are read from.
@@ -116,7 +108,7 @@ public struct PoseSequenceReader: Sendable {
 
     /// Opens a file, also through a link, to read its frames one by one with everyone in them.
     ///
-    /// Throws as `read(contentsOf:)` does; damage further on in JSON Lines is found by whoever iterates. Positions beyond
+    /// Throws as `read(contentsOf:)` does; iterating finds damage further on in JSON Lines. Positions beyond
     /// 10 in files of bare numbers are pixels of a picture that just holds all of them.
     public func frames(contentsOf url: URL) throws(KinemaError) -> PoseFileFrames {
         let source = try source(url)
@@ -132,12 +124,30 @@ public struct PoseSequenceReader: Sendable {
         case numbers(PoseNumbers)
         case table(PoseTable)
 
-        /// What the numbers were taken for; nil where the file says it.
+        /// How the numbers were interpreted; nil if the file says it.
         var note: String? {
             switch self {
             case .lines: nil
             case .numbers(let numbers): numbers.note
             case .table(let table): table.note
+            }
+        }
+
+        /// The number of frames, if known before reading.
+        var count: Int? {
+            switch self {
+            case .lines: nil
+            case .numbers(let numbers): numbers.frameCount
+            case .table(let table): table.frames.count
+            }
+        }
+
+        /// Whether the file states the time of each frame.
+        var statesTimes: Bool {
+            switch self {
+            case .lines: true
+            case .numbers: false
+            case .table(let table): table.statesTimes
             }
         }
     }
@@ -148,10 +158,10 @@ public struct PoseSequenceReader: Sendable {
             throw KinemaError(.invalidArgument, "\(rate) frames a second are impossible; give 0.001 to 1000")
         }
         if subject == .body, PoseTable.isOpenPose(url) {
-            return .table(try finished(PoseTable.openPose(url, limits), fillsGaps: true))
+            return .table(try PoseTable.openPose(url, limits).finished(self))
         }
         if subject == .body, let labels = LabelFolder.find(url) {
-            return .table(try finished(LabelFolder.read(labels, limits), fillsGaps: true))
+            return .table(try LabelFolder.read(labels, limits).finished(self))
         }
         var (bytes, isWhole) = (try read(url), true)
         if Gzip.isGzip(bytes) {
@@ -194,34 +204,29 @@ public struct PoseSequenceReader: Sendable {
             guard subject == .body, !PoseLinesReader.areLines(bytes) else {
                 return .lines(PoseLinesReader(bytes, limits, file: path))
             }
-            return .table(try finished(RecordReader.lines(bytes, limits, file: path), fillsGaps: true))
+            return .table(try RecordReader.lines(bytes, limits, file: path).finished(self))
         case .markers:
             guard subject == .body else {
                 throw KinemaError(.unreadableInput, "holds the markers of a body, not of a hand", file: path)
             }
-            return .table(try finished(PoseTable.markers(bytes, limits, file: path), fillsGaps: true))
+            return .table(try PoseTable.markers(bytes, limits, file: path).finished(self))
         case .table:
             guard subject == .body, let table = try PoseTable.columns(bytes, limits, file: path) else { break }
-            return .table(try finished(table, fillsGaps: true))
+            return .table(try table.finished(self))
         case .document:
             let start = bytes.lazy.filter { ![32, 9, 10, 13].contains($0) }.prefix(3)
             guard subject == .body, start.contains(UInt8(ascii: "{")) else { break }
-            let records = RecordReader.isMeant(by: bytes)
-            if records { return .table(try finished(RecordReader.list(bytes, limits, file: path), fillsGaps: true)) }
+            if RecordReader.isMeant(by: bytes) {
+                return .table(try RecordReader.list(bytes, limits, file: path).finished(self))
+            }
             let (table, isList) = try PoseTable.coco(bytes, limits, file: path)
-            return .table(try finished(table, fillsGaps: isList))
+            return .table(try table.finished(self, fillsGaps: isList))
         case .archive:
             let array = try NumpyArchive.array(bytes, limits, file: path) { NumberRow($0, of: subject) != nil }
             return try numbers(array, .array)
         case .array: break
         }
         return try numbers(bytes, kind)
-    }
-
-    private func finished(_ table: PoseTable, fillsGaps: Bool) throws(KinemaError) -> PoseTable {
-        var table = table
-        try table.finish(self, fillsGaps: fillsGaps)
-        return table
     }
 
     /// The shape of the picture of a line of JSON Lines; older lines do not state it.
@@ -232,48 +237,4 @@ public struct PoseSequenceReader: Sendable {
     private static func holdsNothing(_ url: URL) -> KinemaError {
         KinemaError(.unreadableInput, "holds no frames", file: name(url))
     }
-}
-
-/// The shape of a picture: its width and height, in any unit that is the same for both.
-public struct AspectRatio: Hashable, Sendable {
-    /// The width.
-    public let width: Int
-    /// The height.
-    public let height: Int
-
-    /// That of most videos, 16/9.
-    public static let usual = AspectRatio(16, 9)
-    /// That of a square, 1/1.
-    public static let square = AspectRatio(1, 1)
-
-    /// Makes a shape; nil unless both are from 1 to 65536.
-    public init?(width: Int, height: Int) {
-        let sides = 1...PoseFileLimits().side
-        guard sides.contains(width), sides.contains(height) else { return nil }
-        self.init(width, height)
-    }
-
-    private init(_ width: Int, _ height: Int) { (self.width, self.height) = (width, height) }
-
-    /// The width divided by the height.
-    public var value: Double { Double(width) / Double(height) }
-}
-
-/// How much of a file of poses is read; larger files are refused before they fill the memory.
-public struct PoseFileLimits: Hashable, Sendable {
-    /// Bytes of a file, also unpacked: an hour of two people as JSON Lines, a day of one as an array.
-    public var bytes = 256 << 20
-    /// How many times its compressed size a file may be: lines with people reach 4 to 12, those without up to 50.
-    public var ratio = 100
-    /// Bytes up to which the ratio does not matter: half an hour of an array of zeros.
-    public var ratioExemptBytes = 16 << 20
-    /// Bytes of one line of JSON Lines: a thousand people with 33 joints in the picture and in space.
-    public var lineBytes = 4 << 20
-    /// Frames: nine hours at 30 a second.
-    public var frames = 1_000_000
-    /// Pixels of a picture's side: four times the widest that exist.
-    public var side = 65_536
-
-    /// Makes the standard limits.
-    public init() {}
 }

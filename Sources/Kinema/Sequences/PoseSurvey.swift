@@ -1,7 +1,7 @@
 import KinemaCore
 import KinemaMotion
 
-/// What the numbers of a file mean, judged by all of its frames: the unit and direction of the places, what a third number is,
+/// How to interpret the numbers of a file, judged by all of its frames: the unit and direction of the places, what a third number is,
 /// and whether the joints can lie in the order that their number suggests.
 struct PoseSurvey: Sendable {
     /// What the third number of each joint is.
@@ -46,7 +46,6 @@ struct PoseSurvey: Sendable {
     /// The summed lengths of the limbs in this order and in each other one of as many joints.
     private var limbs: [Float]
     private let skeletons: [[(Int, Int)]]
-    /// The other orders of as many joints.
     private let rivals: [JointOrder]
     private let head: [Int]
     private let (nose, hips, ankles): (Int?, [Int], [Int])
@@ -90,7 +89,7 @@ struct PoseSurvey: Sendable {
         for point in points {
             if hasThird { addThird(point) }
             body.add(SIMD2(Double(point.x), Double(point.y)))
-            guard Self.isPlace(point) else { continue }
+            guard point.isPlace else { continue }
             let place = SIMD2(point.x, point.y)
             least = pointwiseMin(least, place)
             greatest = pointwiseMax(greatest, place)
@@ -114,13 +113,13 @@ struct PoseSurvey: Sendable {
 
     private mutating func addShape(_ points: [SIMD3<Float>]) {
         func length(_ one: Int, _ other: Int) -> Float? {
-            guard Self.isPlace(points[one]), Self.isPlace(points[other]) else { return nil }
+            guard points[one].isPlace, points[other].isPlace else { return nil }
             let way = SIMD2(points[one].x - points[other].x, points[one].y - points[other].y)
             return (way * way).sum().squareRoot()
         }
         func diagonal(_ indices: some Sequence<Int>) -> Float {
             var (low, high) = (SIMD2<Float>(repeating: .infinity), SIMD2<Float>(repeating: -.infinity))
-            for index in indices where Self.isPlace(points[index]) {
+            for index in indices where points[index].isPlace {
                 low = pointwiseMin(low, SIMD2(points[index].x, points[index].y))
                 high = pointwiseMax(high, SIMD2(points[index].x, points[index].y))
             }
@@ -133,7 +132,7 @@ struct PoseSurvey: Sendable {
             let lengths = skeleton.compactMap { length($0.0, $0.1) }
             if !lengths.isEmpty { limbs[number] += lengths.reduce(0, +) / Float(lengths.count) / size }
         }
-        if head.count(where: { Self.isPlace(points[$0]) }) >= 3 {
+        if head.count(where: { points[$0].isPlace }) >= 3 {
             heads += 1
             let share = diagonal(head) / size
             for (index, limit) in Self.headLimits.enumerated() where share > limit { wideHeads[index] += 1 }
@@ -143,16 +142,12 @@ struct PoseSurvey: Sendable {
 
     private mutating func addDirection(_ points: [SIMD3<Float>], _ size: Float) {
         func height(_ indices: [Int]) -> Float? {
-            let seen = indices.filter { Self.isPlace(points[$0]) }.map { points[$0].y }
+            let seen = indices.filter { points[$0].isPlace }.map { points[$0].y }
             return seen.isEmpty ? nil : seen.reduce(0, +) / Float(seen.count)
         }
         guard let nose, let top = height([nose]), let middle = height(hips), let bottom = height(ankles) else { return }
         let isClear = abs(top - bottom) > Self.clearHeight * size
         if isClear, top > middle, middle > bottom { inverted += 1 } else { upright += 1 }
-    }
-
-    private static func isPlace(_ point: SIMD3<Float>) -> Bool {
-        point.x.isFinite && point.y.isFinite && (point.x != 0 || point.y != 0)
     }
 
     // MARK: - What it shows
@@ -183,7 +178,7 @@ struct PoseSurvey: Sendable {
     /// Whether y is larger further up: then people stand on their heads in nearly every frame otherwise.
     var isUpwards: Bool { inverted > 0 && inverted > upright * 9 }
 
-    /// Whether the body reaches from side to side and from top to bottom in every frame with somebody in it.
+    /// Whether the body reaches from side to side and from top to bottom in every frame with a person.
     var areStretched: Bool { bodies > 0 && stretched == bodies }
 
     /// The largest extent of a head in shares of the body: usual ones have 0.05 to 0.25, and 0.39 was seen; of joints in
@@ -192,7 +187,7 @@ struct PoseSurvey: Sendable {
     /// The share of the limbs' lengths below which another order explains the places better: of 473 recordings in the right
     /// order two were below, of 266 in Human3.6M's that were taken for COCO's all but 6.
     private static let clearlyShorter: Float = 0.8
-    /// How much of a body's size lies between nose and ankles of somebody who stands.
+    /// How much of a body's size lies between nose and ankles of a standing person.
     private static let clearHeight: Float = 0.7
 
     /// Why the joints cannot lie in the order that their number suggests; nil if they can.

@@ -1,51 +1,5 @@
 import KinemaCore
 
-/// What the columns of a table with a row for each joint mean: `frame`, `landmark`, `x`, `y`, and perhaps a confidence, a time
-/// and a person.
-struct LongColumns {
-    private(set) var joint = 0
-    private(set) var (x, y) = (0, 0)
-    private(set) var confidence: Int?
-    /// The columns that say of which frame, time and person a row is.
-    let others: PoseColumns.Others
-
-    private static let joints: Set<String> = [
-        "landmark", "joint", "keypoint", "landmarkname", "jointname", "keypointname", "landmarkid", "jointid",
-        "keypointid", "landmarkindex", "jointindex", "keypointindex", "bodypart", "part", "name", "landmarkidx",
-        "jointidx", "keypointidx", "lm", "kp", "marker", "point", "type", "label", "landmarktype",
-    ]
-    private static let places: [String: PoseColumns.Role] = [
-        "xpx": .x, "ypx": .y, "xpixel": .x, "ypixel": .y, "posx": .x, "posy": .y, "xcoord": .x, "ycoord": .y,
-        "positionx": .x, "positiony": .y, "coordx": .x, "coordy": .y, "xnorm": .x, "ynorm": .y,
-    ]
-
-    /// The columns of these names; nil unless they are those of such a table.
-    init?(_ names: [String]) {
-        let small = names.map { $0.lowercased().filter(\.isLetter) }
-        let roles = small.map { PoseColumns.roles[$0] ?? Self.places[$0] }
-        // Of several candidates the first in the list above: a label may be the exercise's.
-        let candidates = small.indices.filter { Self.joints.contains(small[$0]) }
-        let best = candidates.first { small[$0] != "label" && small[$0] != "type" && small[$0] != "name" }
-        guard let joint = best ?? candidates.first, let x = roles.firstIndex(of: .x), let y = roles.firstIndex(of: .y)
-        else { return nil }
-        (self.joint, self.x, self.y, confidence) = (joint, x, y, roles.firstIndex(of: .confidence))
-        var others = PoseColumns.Others()
-        for column in names.indices where ![joint, x, y, confidence].contains(column) {
-            others.set(names[column], column)
-        }
-        self.others = others
-    }
-
-    /// The joint that a cell names, or its number.
-    static func joint(_ cell: String) -> PoseColumns.Joint? {
-        if let number = Int(cell) { return .numbered(number) }
-        // As Python writes a member of an enumeration: PoseLandmark.LEFT_HIP.
-        let bare = PoseColumns.words(cell).filter { !PoseColumns.fillers.contains($0) }
-        if bare.count == 1, let number = Int(bare[0]) { return .numbered(number) }
-        return JointNames.joint(bare.joined()).map { .named($0) }
-    }
-}
-
 extension PoseTable {
     /// A person in a frame, while rows of their joints may still come.
     private struct Slot: Hashable {
@@ -55,30 +9,23 @@ extension PoseTable {
 
     /// Reads a table with a row for each joint, in any order of rows.
     static func long(
-        _ lines: ByteLines<[UInt8]>, _ columns: LongColumns, _ format: TableFormat, _ names: [String],
-        _ limits: PoseFileLimits, file: String
+        _ rows: PoseRows, _ columns: LongColumns, _ limits: PoseFileLimits
     ) throws(KinemaError) -> PoseTable {
-        let labels = try labels(lines, columns, format, names, limits, file)
-        let (keys, order) = PoseColumns.keyed(labels)
+        let (keys, order) = PoseColumns.keyed(try labels(rows, columns))
         guard keys.count >= 3 else {
             throw KinemaError(
-                .unreadableInput, "names no joints of a body in the column \(names[columns.joint])", file: file)
+                .unreadableInput, "names no joints of a body in the column \(rows.names[columns.joint])",
+                file: rows.file)
         }
         let joints = Set(keys.values).sorted { $0.rawValue < $1.rawValue }
         let places = Dictionary(uniqueKeysWithValues: joints.enumerated().map { ($1, $0) })
         var slots: [Slot: Int] = [:]
         var times: [Int: Double] = [:]
         var points: [SIMD3<Float>] = []
-        var (lines, counter, first, recording) = (lines, -1, String?.none, String?.none)
-        while let (number, line) = lines.next() {
-            let row = try PoseCells(number, line, names, format, file: file)
+        var (rows, counter, first) = (rows, -1, String?.none)
+        rows.recordingColumn = columns.others.recording
+        while let row = try rows.next() {
             let cell = row.cells[columns.joint]
-            if let column = columns.others.recording {
-                guard recording == nil || recording == row.cells[column] else {
-                    throw row.broken("is of another recording than the lines before it; give each a file of its own")
-                }
-                recording = row.cells[column]
-            }
             // Without numbers of frames, the first joint begins one.
             if first == nil { first = cell }
             if cell == first { counter += 1 }
@@ -99,7 +46,7 @@ extension PoseTable {
             }
             points[start + place] = try row.point(columns.x, columns.y, columns.confidence)
         }
-        var table = PoseTable(joints, .pixels, order: order, limits: limits, file: file)
+        var table = PoseTable(joints, .pixels, order: order, limits: limits, file: rows.file)
         for (slot, start) in slots.sorted(by: { ($0.key.frame, $0.value) < ($1.key.frame, $1.value) }) {
             if table.frames.last?.number != slot.frame {
                 try table.append(Frame(number: slot.frame, time: times[slot.frame]))
@@ -113,21 +60,13 @@ extension PoseTable {
     }
 
     /// Which joints the rows are of.
-    private static func labels(
-        _ lines: ByteLines<[UInt8]>, _ columns: LongColumns, _ format: TableFormat, _ names: [String],
-        _ limits: PoseFileLimits, _ file: String
-    ) throws(KinemaError) -> Set<PoseColumns.Joint> {
-        var labels: Set<PoseColumns.Joint> = []
-        var lines = lines
-        while let (number, line) = lines.next() {
-            guard line.count <= limits.lineBytes else {
-                throw KinemaError(.unreadableInput, "line \(number) is too long", file: file)
-            }
-            let row = try PoseCells(number, line, names, format, file: file)
+    private static func labels(_ rows: PoseRows, _ columns: LongColumns) throws(KinemaError) -> Set<PoseColumns.Joint> {
+        var (rows, labels) = (rows, Set<PoseColumns.Joint>())
+        while let row = try rows.next() {
             guard let joint = LongColumns.joint(row.cells[columns.joint]) else { continue }
             labels.insert(joint)
             guard labels.count <= mostLabels else {
-                throw row.broken("names more than \(mostLabels) joints in the column \(names[columns.joint])")
+                throw row.broken("names more than \(mostLabels) joints in the column \(rows.names[columns.joint])")
             }
         }
         return labels

@@ -38,16 +38,16 @@ struct PoseTable: Sendable {
     /// The joints of each person, in the order of its points; nil for points that Kinema has no joint for.
     let joints: [JointKey?]
     /// The order that the number of joints suggests; nil where they have names.
-    private let order: JointOrder?
+    let order: JointOrder?
     /// Whether third numbers are what the file has, confidences or depths; otherwise they are known to be confidences.
-    private let hasRawThird: Bool
-    private(set) var places: Places
-    private(set) var frames: [Frame] = []
+    let hasRawThird: Bool
+    var places: Places
+    var frames: [Frame] = []
     /// x, y and confidence of each joint; 0 or NaN is one that was not seen.
-    private var points: [SIMD3<Float>] = []
-    /// Where each point is in space, in metres; empty if the file tells only places in the picture.
+    var points: [SIMD3<Float>] = []
+    /// Where each point is in space, in metres; empty if the file has only places in the picture.
     private var positions: [SIMD3<Float>] = []
-    private let limits: PoseFileLimits
+    let limits: PoseFileLimits
     private let file: String
 
     /// Starts a table without frames.
@@ -60,12 +60,12 @@ struct PoseTable: Sendable {
     }
 
     /// What the numbers were taken for; nil where the file names everything.
-    private(set) var note: String?
+    var note: String?
 
     /// Whether the file states the time of each frame; known when it is finished.
-    private(set) var statesTimes = false
+    var statesTimes = false
 
-    private func broken(_ reason: String) -> KinemaError { KinemaError(.unreadableInput, reason, file: file) }
+    func broken(_ reason: String) -> KinemaError { KinemaError(.unreadableInput, reason, file: file) }
 
     /// Adds a frame without people.
     mutating func append(_ frame: Frame) throws(KinemaError) {
@@ -88,7 +88,7 @@ struct PoseTable: Sendable {
         where abs(point.x) > PoseSequence.maximumCoordinate || abs(point.y) > PoseSequence.maximumCoordinate {
             throw broken("frame \(frames[frame].number) has the place \(point.x), \(point.y), which is none")
         }
-        guard points.contains(where: hasRawThird ? Self.isPlace : Self.isSeen) else { return }
+        guard points.contains(where: { hasRawThird ? $0.isPlace : $0.isSeen }) else { return }
         let sure = confidence.isFinite ? min(1, max(0, confidence)) : 1
         frames[frame].people.append(Person(id: id, confidence: sure, start: self.points.count))
         self.points += points
@@ -97,12 +97,6 @@ struct PoseTable: Sendable {
 
     /// As many as `kinema pose` ever finds in a picture, ten times over.
     private static let maximumPeople = 1000
-
-    private static func isSeen(_ point: SIMD3<Float>) -> Bool { point.z > 0 && point.x.isFinite && point.y.isFinite }
-
-    private static func isPlace(_ point: SIMD3<Float>) -> Bool {
-        point.x.isFinite && point.y.isFinite && (point.x != 0 || point.y != 0)
-    }
 
     /// Gives everyone the number 1 if no frame has two people.
     mutating func setOnlyPerson() {
@@ -115,213 +109,13 @@ struct PoseTable: Sendable {
         for index in frames.indices { frames[index].number = index }
     }
 
-    // MARK: - What was read as a whole
-
-    /// Orders the frames, gives a time to each and a number to everyone, and makes places shares of the picture.
-    ///
-    /// `fillsGaps` adds frames without people where numbers are left out. Throws `unreadableInput` when times do not
-    /// increase.
-    mutating func finish(_ reader: PoseSequenceReader, fillsGaps: Bool) throws(KinemaError) {
-        frames.sort { $0.number < $1.number }
-        if fillsGaps { try fillGaps() }
-        try setTimes(reader.rate)
-        try place(reader.aspect)
-        if frames.contains(where: { $0.people.contains { $0.id == nil } }) { numberPeople() }
-    }
-
-    private mutating func fillGaps() throws(KinemaError) {
-        guard let first = frames.first?.number, let last = frames.last?.number else { return }
-        guard last - first < limits.frames else { throw broken("has frames \(first) to \(last); split it") }
-        var filled: [Frame] = []
-        for frame in frames {
-            if let previous = filled.last, frame.number - previous.number > 1 {
-                let span = frame.number - previous.number
-                for step in 1..<span {
-                    var empty = Frame(number: previous.number + step)
-                    if let start = previous.time, let end = frame.time {
-                        empty.time = start + (end - start) * Double(step) / Double(span)
-                    }
-                    filled.append(empty)
-                }
-            }
-            filled.append(frame)
-        }
-        frames = filled
-    }
-
-    private mutating func setTimes(_ rate: Double) throws(KinemaError) {
-        statesTimes = !frames.isEmpty && frames.allSatisfy { $0.time != nil }
-        guard statesTimes else {
-            for index in frames.indices { frames[index].time = Double(index) / rate }
-            return
-        }
-        var last = -Double.infinity
-        for frame in frames {
-            guard let time = frame.time, time > last else {
-                throw broken(
-                    "frame \(frame.number) is not after the one before it: one recording a file can be read")
-            }
-            last = time
-        }
-        // Some programs count from 1970 or from the start of the machine.
-        let start = frames.first?.time ?? 0
-        for index in frames.indices where start < 0 || start > Self.latestStart { frames[index].time? -= start }
-        guard let end = frames.last?.time, TimeGrid.isValid(end) else {
-            throw broken("has the time \(last), which is not a time in seconds")
-        }
-    }
-
-    /// Times of a recording that begin later than a day are those of a clock.
-    private static let latestStart = 86_400.0
-
-    // MARK: - Places
-
-    private mutating func place(_ aspect: AspectRatio?) throws(KinemaError) {
-        let (usual, isSaid) = (aspect ?? .usual, aspect != nil)
-        guard places == .pixels else {
-            if places == .shares { setSizes(usual, overrides: isSaid) } else { placeSpace(points.filter(Self.isSeen)) }
-            places = .shares
-            return
-        }
-        places = .shares
-        let survey = try survey()
-        let statesSize = frames.contains { $0.width > 0 }
-        if !statesSize, survey.isUpwards || survey.unit == .length { return place(survey, aspect) }
-        let seen = points.filter(Self.isSeen)
-        let right = seen.map(\.x).max() ?? 1, top = seen.map(\.y).max() ?? 1
-        if right <= PoseSurvey.largestShare, top <= PoseSurvey.largestShare {
-            setSizes(usual, overrides: isSaid)
-            for index in points.indices { points[index].y = 1 - points[index].y }
-            return
-        }
-        let ratio = Float(usual.value)
-        let height = max(top, right / ratio)
-        let whole = SIMD2(height * ratio, height)
-        for frame in frames {
-            let stated = SIMD2(Float(frame.width), Float(frame.height))
-            let size = frame.width > 0 && frame.height > 0 ? stated : whole
-            for index in frame.people.flatMap({ $0.start..<$0.start + joints.count }) {
-                points[index].x /= size.x
-                points[index].y = 1 - points[index].y / size.y
-            }
-        }
-        setSizes(usual, overrides: isSaid)
-    }
-
-    /// Surveys everyone's numbers, and makes third numbers confidences; throws `unreadableInput` when the joints cannot lie in
-    /// the order that their number suggests.
-    private mutating func survey() throws(KinemaError) -> PoseSurvey {
-        var survey = PoseSurvey(joints, order: order, hasThird: hasRawThird)
-        let nowhere = SIMD3<Float>(repeating: .nan)
-        for start in frames.lazy.flatMap(\.people).map(\.start) {
-            let person = points[start..<start + joints.count]
-            survey.add(hasRawThird ? Array(person) : person.map { Self.isSeen($0) ? $0 : nowhere })
-        }
-        if let misfit = survey.misfit { throw broken(misfit) }
-        for index in points.indices where hasRawThird {
-            // Ultralytics moves joints that it is not sure of to 0, 0.
-            let isPlace = Self.isPlace(points[index])
-            if !isPlace || survey.third == .depth { points[index].z = isPlace ? 1 : 0 }
-        }
-        for index in frames.indices where hasRawThird {
-            frames[index].people.removeAll { person in
-                !points[person.start..<person.start + joints.count].contains(where: Self.isSeen)
-            }
-        }
-        if order != nil || survey.isUpwards || survey.unit == .length { note = survey.note }
-        return survey
-    }
-
-    /// Puts places that are lengths, or upwards, into a picture.
-    private mutating func place(_ survey: PoseSurvey, _ aspect: AspectRatio?) {
-        let shape = survey.shape(aspect)
-        let size = survey.size(shape)
-        for index in points.indices {
-            let place = survey.place(points[index])
-            points[index] = SIMD3(place.x / size.width, 1 - place.y / size.height, place.z)
-        }
-        setSizes(shape, overrides: true)
-    }
-
-    private mutating func setSizes(_ usual: AspectRatio, overrides: Bool) {
-        for index in frames.indices where overrides || frames[index].width == 0 || frames[index].height == 0 {
-            (frames[index].width, frames[index].height) = (usual.width, usual.height)
-        }
-    }
-
-    /// Makes the picture one of a thousand points on its longer side that holds every point with a tenth around.
-    private mutating func placeSpace(_ seen: [SIMD3<Float>]) {
-        let (left, right) = (seen.map(\.x).min() ?? 0, seen.map(\.x).max() ?? 1)
-        let (bottom, top) = (seen.map(\.y).min() ?? 0, seen.map(\.y).max() ?? 1)
-        let side = max(right - left, top - bottom, 1e-6)
-        let margin = side / 10
-        let (width, height) = (right - left + 2 * margin, top - bottom + 2 * margin)
-        for index in points.indices {
-            points[index].x = (points[index].x - left + margin) / width
-            points[index].y = (points[index].y - bottom + margin) / height
-        }
-        for index in frames.indices {
-            frames[index].width = max(1, Int(width / side * 1000))
-            frames[index].height = max(1, Int(height / side * 1000))
-        }
-    }
-
-    // MARK: - People
-
-    /// Gives everyone the number of who was nearest in the last second; files of other programs often have none.
-    private mutating func numberPeople() {
-        var known: [(id: Int, last: Double, middle: SIMD2<Float>)] = []
-        var next = 1
-        for (index, frame) in frames.enumerated() {
-            let time = frame.time ?? 0
-            known.removeAll { time - $0.last > Self.memory }
-            let ratio = Float(frame.width) / Float(max(1, frame.height))
-            let bodies = frame.people.map { middle(of: $0, ratio) }
-            let costs = bodies.map { body in
-                known.map {
-                    Double(((body.middle - $0.middle) * (body.middle - $0.middle)).sum().squareRoot() / body.size)
-                }
-            }
-            let pairs = costs.isEmpty ? [] : Assignment.minimumCost(costs, alone: Self.farthest)
-            let before = known.count
-            for (person, body) in bodies.enumerated() {
-                if let match = pairs[person], match < before {
-                    known[match].last = time
-                    known[match].middle = body.middle
-                    frames[index].people[person].id = known[match].id
-                } else {
-                    known.append((next, time, body.middle))
-                    frames[index].people[person].id = next
-                    next += 1
-                }
-            }
-        }
-    }
-
-    /// Seconds after which somebody who was not seen is a new person.
-    private static let memory = 1.0
-    /// How far somebody moves at most from frame to frame, in sizes of their body.
-    private static let farthest = 0.7
-
-    /// The middle of a body, and the diagonal of what was seen of it.
-    private func middle(of person: Person, _ ratio: Float) -> (middle: SIMD2<Float>, size: Float) {
-        let seen = points[person.start..<person.start + joints.count].filter(Self.isSeen).map {
-            SIMD2($0.x * ratio, $0.y)
-        }
-        let sum = seen.reduce(SIMD2<Float>.zero, +)
-        let least = seen.reduce(SIMD2(repeating: Float.infinity)) { pointwiseMin($0, $1) }
-        let greatest = seen.reduce(SIMD2(repeating: -Float.infinity)) { pointwiseMax($0, $1) }
-        let diagonal = greatest - least
-        return (sum / Float(max(1, seen.count)), max(1e-3, (diagonal * diagonal).sum().squareRoot()))
-    }
-
-    /// The pose of somebody, with neck and root between shoulders and hips where the file has none.
+    /// A person's pose, with neck and root between shoulders and hips where the file has none.
     func pose(of person: Person) -> Pose {
         var keypoints: [JointKey: JointPoint] = Dictionary(minimumCapacity: joints.count + 2)
         var keypoints3D: [JointKey: JointPoint3D] = [:]
         for (index, key) in joints.enumerated() {
             let point = points[person.start + index]
-            guard let key, Self.isSeen(point), keypoints[key] == nil else { continue }
+            guard let key, point.isSeen, keypoints[key] == nil else { continue }
             keypoints[key] = JointPoint(
                 key, location: CGPoint(x: Double(point.x), y: Double(point.y)), confidence: min(1, point.z))
             guard !positions.isEmpty else { continue }
@@ -337,4 +131,12 @@ struct PoseTable: Sendable {
         }
         return Pose(from: keypoints, keypoints3D: keypoints3D, id: person.id, confidence: person.confidence)
     }
+}
+
+/// x, y and confidence of a joint.
+extension SIMD3<Float> {
+    /// Whether the joint has a confidence and a place.
+    var isSeen: Bool { z > 0 && x.isFinite && y.isFinite }
+    /// Whether the joint has a place other than 0, 0.
+    var isPlace: Bool { x.isFinite && y.isFinite && (x != 0 || y != 0) }
 }

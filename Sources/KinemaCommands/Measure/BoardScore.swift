@@ -16,20 +16,20 @@ struct BoardScore {
     private init(_ look: BoardLook) { self.look = look }
 
     /// Prints a line for each look, as text or JSON Lines.
-    static func evaluate(games: Int, seed: UInt64, _ format: OutputFormat) async throws {
+    static func evaluate(games: Int, seed: UInt64, _ format: OutputFormat) throws {
         let output = StandardOutput()
         for look in BoardLook.allCases {
             var score = BoardScore(look)
-            for index in 0..<games { try await score.add(.toss(seed: seed + UInt64(index), look: look)) }
+            for index in 0..<games { try score.add(.toss(seed: seed + UInt64(index), look: look)) }
             try output.line(format == .text ? score.text : score.json)
         }
     }
 
-    private mutating func add(_ scene: SynthScene) async throws {
+    private mutating func add(_ scene: SynthScene) throws {
         games += 1
         let frame = VideoFrame(
             bitmap: scene.bitmap(at: 0), id: TemporalSegmentIdentifier(source: "game", range: 0..<1, timescale: 30))
-        guard let truth = scene.tossTruth, let found = try await BoardFinder().board(in: frame) else { return }
+        guard let truth = scene.tossTruth, let found = try BoardFinder().board(in: frame) else { return }
         let aspectRatio = Double(frame.width) / Double(frame.height)
         func apart(_ one: CGPoint, _ other: [Double]) -> Double {
             hypot((one.x - other[0]) * aspectRatio, one.y - other[1])

@@ -38,7 +38,7 @@ struct EvaluateTossCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        if boards { return try await BoardScore.evaluate(games: games, seed: seed, format) }
+        if boards { return try BoardScore.evaluate(games: games, seed: seed, format) }
         try await Interruption.guarding { interruption in
             let folder = FileManager.default.temporaryDirectory.appending(path: "kinema-\(UUID().uuidString)")
             let url = try OutputFolder.make(folder.path).appending(path: "game.mp4")

@@ -66,7 +66,7 @@ struct InputRunner: Sendable {
             try await interruption.stopping(reading.stop) {
                 for try await element in reading.posed(by: analysis.pipeline) {
                     run.add(element.feature, until: element.id.rangeInSeconds.upperBound)
-                    for event in try await analysis.take(element.feature) { try onEvent?(event) }
+                    for event in try analysis.take(element.feature) { try onEvent?(event) }
                     observer?.took(element.feature.frame)
                     try onFrame?(element.feature, run.frames - 1)
                     await writer?.add(element.feature.frame, analysis.layers)

@@ -23,10 +23,10 @@ struct LiveFindings: Sendable {
 /// Makes results of frames, one after the other.
 protocol FrameAnalysing: Sendable {
     /// Takes the next frame; throws when a model is missing or fails.
-    mutating func take(_ frame: VideoFrame) async throws -> LiveFindings
+    mutating func take(_ frame: VideoFrame) throws -> LiveFindings
 
     /// Does the work that can wait until the frame's result is sent.
-    mutating func catchUp() async throws
+    mutating func catchUp() throws
 
     /// Applies a command of the client to the drawing.
     mutating func apply(_ command: DrawingCommand)
@@ -68,7 +68,7 @@ struct LiveAnalysis: FrameAnalysing {
         self.makeMode = makeMode
     }
 
-    mutating func take(_ frame: VideoFrame) async throws -> LiveFindings {
+    mutating func take(_ frame: VideoFrame) throws -> LiveFindings {
         var mode = try mode ?? begin(frame)
         if size != (frame.width, frame.height) {
             // Where people were means nothing in a picture of another size, as after a phone was turned.
@@ -82,7 +82,7 @@ struct LiveAnalysis: FrameAnalysing {
         // Held once only while it changes, so that it is not copied.
         self.mode = nil
         defer { self.mode = mode }
-        let events = try await mode.take(upright(seen))
+        let events = try mode.take(upright(seen))
         let framed = framing?.take(seen.poses, hands: seen.hands.count, at: frame.time)
         return LiveFindings(
             poses: seen.poses, hands: seen.hands, faults: mode.faults, events: events,
@@ -181,7 +181,7 @@ extension LiveAnalysis {
     ) throws(LiveProblem) -> (any ThrowTypeClassifier)? {
         guard let id else { return nil }
         let model = try model(id, in: configuration)
-        do { return try ThrowClassifierChain(model) } catch {
+        do { return try TrainedThrowClassifier(model) } catch {
             throw LiveProblem(.badMessage, LiveProblem(error).message)
         }
     }

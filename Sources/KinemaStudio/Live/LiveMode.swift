@@ -41,8 +41,8 @@ extension LiveMode {
     var pipeline: PosePipeline { analysis.pipeline }
     var layers: [OverlayLayer] { analysis.layers }
 
-    mutating func take(_ seen: PosedFrame) async throws -> [AnalysisEvent] {
-        let events = try await analysis.take(seen)
+    mutating func take(_ seen: PosedFrame) throws -> [AnalysisEvent] {
+        let events = try analysis.take(seen)
         update()
         return events
     }

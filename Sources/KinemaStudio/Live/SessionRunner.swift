@@ -83,9 +83,9 @@ final class SessionRunner {
             return try await service.models.withPermit {
                 let frame = session.frames.newest(insteadOf: waiting)
                 let picture = try decoder.picture(of: frame)
-                let findings = try await findings(in: picture)
+                let findings = try findings(in: picture)
                 try send(findings, picture, frame, withResult: isShown)
-                try await analysis?.catchUp()
+                try analysis?.catchUp()
                 return (findings, picture)
             }
         } catch {
@@ -96,9 +96,9 @@ final class SessionRunner {
         }
     }
 
-    private func findings(in picture: VideoFrame) async throws -> LiveFindings {
+    private func findings(in picture: VideoFrame) throws -> LiveFindings {
         for command in session.takeCommands() { analysis?.apply(command) }
-        let findings = try await analysis?.take(picture) ?? LiveFindings()
+        let findings = try analysis?.take(picture) ?? LiveFindings()
         duration = max(duration, picture.id.rangeInSeconds.upperBound)
         poses?.add(findings, picture)
         return findings

@@ -1,15 +1,13 @@
-public import Foundation
+package import Foundation
 
 /// A bag that arrived on the board, seen from above.
-public struct BagArrival: Sendable, Hashable {
-    /// When it came into view over the board, in seconds from the first frame.
-    public var time: TimeInterval
-    /// When it came to rest or disappeared, in seconds.
-    public var settled: TimeInterval
+package struct BagArrival: Sendable, Hashable {
+    /// When it came into view over the board, and when it came to rest or disappeared, in seconds from the first frame.
+    package var time: TimeInterval, settled: TimeInterval
     /// `hole` or `board`; `off` when it slid over the edge.
-    public var landing: TossLanding
+    package var landing: TossLanding
     /// Where it was last seen: normalised, origin at the lower left.
-    public var location: CGPoint
+    package var location: CGPoint
 }
 
 /// Detects the bags that arrive on a board filmed from above, and whether each stays or drops through the hole.
@@ -19,7 +17,7 @@ public struct BagArrival: Sendable, Hashable {
 /// with how it was before. Something new that has its own outline is a bag that stayed. If something came in, vanished
 /// inside the picture and left nothing new, it went through the hole. A bag at the edge of the hole that is knocked in
 /// leaves a change without an outline, and does not count as an arrival.
-public struct BagArrivalDetector: Sendable {
+package struct BagArrivalDetector: Sendable {
     /// The share of the board's face that a bag covers: 6 inches square of 48 by 24.
     static let bagShare = 0.031
     /// The age of the frame that each frame is compared with, in seconds: a bag moves by more than half its width.
@@ -36,7 +34,7 @@ public struct BagArrivalDetector: Sendable {
         var start: TimeInterval
         var lastMotion: TimeInterval
         /// The largest object in each frame that was not there at rest.
-        var sightings: [(time: TimeInterval, blob: CellBlob)] = []
+        var sightings: [CellBlob] = []
         /// The largest share of the picture that moved in a frame.
         var extent = 0.0
     }
@@ -45,11 +43,10 @@ public struct BagArrivalDetector: Sendable {
     private var resting: ColorGrid?
     private var burst: Burst?
 
-    /// Makes a detector that has not seen the board yet.
-    public init() {}
+    package init() {}
 
     /// Takes the next frame and returns the arrivals it confirms.
-    public mutating func update(_ grid: ColorGrid, at time: TimeInterval) -> [BagArrival] {
+    package mutating func update(_ grid: ColorGrid, at time: TimeInterval) -> [BagArrival] {
         if let last = recent.last, last.grid.columns != grid.columns || last.grid.rows != grid.rows {
             self = BagArrivalDetector()
         }
@@ -76,7 +73,7 @@ public struct BagArrivalDetector: Sendable {
     }
 
     /// Ends the stream; a bag that still moves is classified by the last frame.
-    public mutating func finish() -> [BagArrival] {
+    package mutating func finish() -> [BagArrival] {
         guard let burst, let last = recent.last else { return [] }
         return end(burst, with: last.grid)
     }
@@ -91,14 +88,13 @@ public struct BagArrivalDetector: Sendable {
 
     private mutating func record(_ grid: ColorGrid, _ share: Double, at time: TimeInterval) {
         burst?.lastMotion = time
-        let extent = max(burst?.extent ?? 0, share)
-        burst?.extent = extent
+        burst?.extent = max(burst?.extent ?? 0, share)
         guard let resting else { return }
         let mask = grid.changes(from: resting, above: Self.contrast)
         if let blob = CellBlob.all(in: mask, columns: grid.columns).first,
             Double(blob.cells.count) > 0.25 * Self.bagShare * Double(mask.count)
         {
-            burst?.sightings.append((time, blob))
+            burst?.sightings.append(blob)
         }
     }
 
@@ -109,37 +105,27 @@ public struct BagArrivalDetector: Sendable {
         }
         // Far more than a bag or two moved: a hand, a person or another camera.
         guard let resting, burst.extent < 12 * Self.bagShare else { return [] }
-        return ArrivalClassifier(before: resting, after: grid).arrivals(from: burst)
+        return arrival(burst, before: resting, after: grid).map { [$0] } ?? []
     }
-}
-
-/// Classifies an arrival by comparing the board at rest before and after it.
-struct ArrivalClassifier {
-    let before: ColorGrid
-    let after: ColorGrid
 
     /// How far inside the picture a bag must come to have been on the board, as a share of each side.
-    private static let inside = 0.12
+    private static let inside = 0.12...0.88
 
-    func arrivals(from burst: BagArrivalDetector.Burst) -> [BagArrival] {
-        let range = 0 + Self.inside...1 - Self.inside
-        let inner = burst.sightings.filter { range.contains($0.blob.x) && range.contains($0.blob.y) }
-        guard let last = inner.last else { return [] }
-        let bag = BagArrivalDetector.bagShare * Double(after.cells.count)
-        let stays = SceneChange(before: before, after: after).newObjects(atLeast: 0.3 * bag).map { blob in
+    /// Classifies an arrival by comparing the board at rest before and after it.
+    private func arrival(_ burst: Burst, before: ColorGrid, after: ColorGrid) -> BagArrival? {
+        func isInside(_ blob: CellBlob) -> Bool { Self.inside.contains(blob.x) && Self.inside.contains(blob.y) }
+        func arrival(_ landing: TossLanding, _ blob: CellBlob) -> BagArrival {
             BagArrival(
-                time: burst.start, settled: burst.lastMotion, landing: .board,
+                time: burst.start, settled: burst.lastMotion, landing: landing,
                 location: CGPoint(x: blob.x, y: 1 - blob.y))
         }
+        guard let final = burst.sightings.last, let last = burst.sightings.last(where: isInside) else { return nil }
+        let bag = Self.bagShare * Double(after.cells.count)
         // Bags arrive one at a time; anything else that is new was pushed there.
-        if let stayed = stays.first { return [stayed] }
+        if let stayed = SceneChange(before: before, after: after).newObjects(atLeast: 0.3 * bag).first {
+            return arrival(.board, stayed)
+        }
         // If it was last seen at the edge, it slid over it.
-        let final = burst.sightings.last ?? last
-        let left = final.blob.isAtEdge && !(range.contains(final.blob.x) && range.contains(final.blob.y))
-        return [
-            BagArrival(
-                time: burst.start, settled: burst.lastMotion, landing: left ? .off : .hole,
-                location: CGPoint(x: last.blob.x, y: 1 - last.blob.y))
-        ]
+        return arrival(final.isAtEdge && !isInside(final) ? .off : .hole, last)
     }
 }

@@ -1,6 +1,6 @@
-import Foundation
+package import Foundation
 import KinemaCore
-public import KinemaMedia
+package import KinemaMedia
 import KinemaVision
 
 /// Finds the board by its appearance: a quadrilateral with a round hole at the position the rules give.
@@ -8,11 +8,10 @@ import KinemaVision
 /// It traces outlines at several brightness levels and, for a board about as bright as the ground, at several levels of
 /// colour. An outline is a board if four straight edges describe it, also where something hides a part of them, and another
 /// outline inside, rectified by the homography those edges give, is a circle of the hole's size in the hole's position.
-public struct BoardFinder: Sendable {
-    /// Gives the rough position of the board; nil searches the whole picture.
-    public var detector: (any TossBoardDetector)?
-    /// The board's dimensions.
-    public let rules: TossRules
+package struct BoardFinder: Sendable {
+    /// The rough position of the board: normalised, origin at the lower left; nil searches the whole picture.
+    let box: CGRect?
+    let rules: TossRules
 
     /// The brightness levels to try, as pivots of the contrast, which divide at two thirds of the pivot and a sixth; nil is
     /// the level that splits the picture best.
@@ -22,31 +21,24 @@ public struct BoardFinder: Sendable {
     /// The strongest contrast the request offers, which keeps the levels apart.
     private static let contrast: Float = 3
 
-    /// Makes a finder; with a detector, it searches only the detector's box.
-    public init(rules: TossRules = TossRules(), detector: (any TossBoardDetector)? = nil) {
-        self.rules = rules
-        self.detector = detector
-    }
+    package init(rules: TossRules = TossRules(), box: CGRect? = nil) { (self.rules, self.box) = (rules, box) }
 
     /// Returns the board in a frame, nil if there is none; throws the errors of the requests.
     ///
     /// `mayFillPicture` says whether it may be one whose edges are the picture's own, filmed from above.
-    public func board(in frame: VideoFrame, mayFillPicture: Bool = false) async throws -> TossBoardObservation? {
+    package func board(in frame: VideoFrame, mayFillPicture: Bool = false) throws -> TossBoardObservation? {
         var region = CGRect(x: 0, y: 0, width: 1, height: 1)
-        if let detector {
-            guard let found = try await detector.box(in: frame), found.confidence > rules.boardConfidence else {
-                return nil
-            }
+        if let box {
             // A margin keeps the board's edges inside the region.
-            region = found.box.insetBy(dx: -0.1 * found.box.width, dy: -0.15 * found.box.height).intersection(region)
+            region = box.insetBy(dx: -0.1 * box.width, dy: -0.15 * box.height).intersection(region)
             guard !region.isNull, region.width > 0, region.height > 0 else { return nil }
         }
         var search = BoardSearch(aspectRatio: Double(frame.width) / Double(frame.height), rules: rules)
-        try await trace(frame, at: Self.pivots, in: region, &search)
-        let whole = mayFillPicture && detector == nil ? search.whole : nil
+        try trace(frame, at: Self.pivots, in: region, &search)
+        let whole = mayFillPicture && box == nil ? search.whole : nil
         if let found = search.best() { return (whole?.confidence ?? 0) > found.confidence ? whole : found }
         for channel in BoardChannel.allCases {
-            try await trace(try channel.picture(of: frame), at: Self.channelPivots, in: region, &search)
+            try trace(try channel.picture(of: frame), at: Self.channelPivots, in: region, &search)
         }
         // In full view rather than with a corner hidden, which leaves more to chance.
         return search.best() ?? whole ?? search.best(extended: true)
@@ -54,7 +46,7 @@ public struct BoardFinder: Sendable {
 
     private func trace(
         _ frame: VideoFrame, at pivots: [Float?], in region: CGRect, _ search: inout BoardSearch
-    ) async throws {
+    ) throws {
         for pivot in pivots {
             var request = DetectContoursRequest()
             request.regionOfInterest = NormalizedRect(
@@ -63,7 +55,7 @@ public struct BoardFinder: Sendable {
             request.contrastPivot = pivot
             request.detectsDarkOnLight = false
             request.maximumImageDimension = max(frame.width, frame.height)
-            let outlines = try await request.perform(on: frame)
+            let outlines = try request.contours(in: frame)
             let level = (0..<outlines.contourCount).compactMap { outlines.contourAtIndex($0) }.map { outline in
                 outline.normalizedPoints.map { point in
                     CGPoint(
@@ -73,37 +65,5 @@ public struct BoardFinder: Sendable {
             }
             search.add(level)
         }
-    }
-}
-
-/// A picture of its own in which a board stands out that does not by its brightness.
-private enum BoardChannel: CaseIterable {
-    /// The brightness of what is dark, amplified: for the hole in a dark board.
-    case shade
-    /// How much bluer and redder a colour is than grey, which is 0.5: for a board as bright as the ground.
-    case blue, red
-
-    /// How much the shade is amplified.
-    private static let gain = 3
-
-    /// The channel of a frame as brightness.
-    func picture(of frame: VideoFrame) throws -> VideoFrame {
-        var bitmap = try frame.bitmap()
-        for pixel in stride(from: 0, to: bitmap.pixels.count - 3, by: 4) {
-            let (blue, green, red) = (
-                Int(bitmap.pixels[pixel]), Int(bitmap.pixels[pixel + 1]), Int(bitmap.pixels[pixel + 2])
-            )
-            // Of BT.601, in 256ths.
-            let luma = (77 * red + 150 * green + 29 * blue) >> 8
-            let value =
-                switch self {
-                case .shade: Self.gain * luma
-                case .blue: 128 + blue - luma
-                case .red: 128 + red - luma
-                }
-            let byte = UInt8(min(max(value, 0), 255))
-            for channel in 0..<3 { bitmap.pixels[pixel + channel] = byte }
-        }
-        return VideoFrame(bitmap: bitmap, id: frame.id)
     }
 }

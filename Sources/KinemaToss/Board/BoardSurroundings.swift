@@ -1,21 +1,14 @@
-public import Foundation
-public import KinemaCore
+import Foundation
+import KinemaCore
 
 /// The board and the ground around it in one frame, reduced to small cells; shows where bags come to rest.
-public struct BoardSurroundings: Sendable {
+struct BoardSurroundings: Sendable {
     /// The part of the picture it covers: normalised, origin at the lower left.
-    public let region: CGRect
-    /// Its cells.
-    public let grid: ColorGrid
-
-    /// Makes surroundings from a region (normalised, origin at the lower left) and its cells.
-    public init(region: CGRect, grid: ColorGrid) {
-        self.region = region
-        self.grid = grid
-    }
+    let region: CGRect
+    let grid: ColorGrid
 
     /// Crops the surroundings of a board from a picture: about a board's length to each side.
-    public init(of board: TossBoardObservation, in bitmap: Bitmap) {
+    init(of board: TossBoardObservation, in bitmap: Bitmap) {
         let box = board.box
         let aspectRatio = Double(bitmap.width) / Double(bitmap.height)
         let reach = board.edgeLength(aspectRatio: aspectRatio)

@@ -1,10 +1,10 @@
-public import Foundation
+package import Foundation
 
-/// The ground of the game as the camera sees it: how far somebody stands from the hole, and where a line on the ground
+/// The ground of the game as the camera sees it: how far a person stands from the hole, and where a line on the ground
 /// lies in the picture.
 ///
 /// The board gives the scale: it is 2 by 4 feet. A throw gives it more exactly, because gravity is known.
-public struct FieldView: Sendable {
+package struct FieldView: Sendable {
     private let camera: FieldCamera
     private let board: FieldBoard
     private let aspectRatio: Double
@@ -33,9 +33,9 @@ public struct FieldView: Sendable {
         (self.aspectRatio, self.rules) = (aspectRatio, rules)
     }
 
-    /// The distance along the ground from the hole to whose ankles are at a point (normalised, origin at the lower
+    /// The distance along the ground from the hole to a person with the ankles at a point (normalised, origin at the lower
     /// left), in metres; nil if the point is at or above the horizon.
-    public func distance(ofAnklesAt point: CGPoint) -> Double? {
+    func distance(ofAnklesAt point: CGPoint) -> Double? {
         let ray = camera.point(at: point.centred(aspectRatio: aspectRatio), depth: 1)
         let height = ground + Self.ankleHeight
         guard ray.y < -Self.minimumSlope, height < 0 else { return nil }
@@ -45,7 +45,7 @@ public struct FieldView: Sendable {
 
     /// The ends of the line on the ground from behind which bags are thrown, at a distance from the hole in metres:
     /// normalised, origin at the lower left.
-    public func line(at distance: Double) -> [CGPoint] {
+    package func line(at distance: Double) -> [CGPoint] {
         let level = hypot(board.along.x, board.along.z)
         let middle = hole - FieldPoint(board.along.x, 0, board.along.z) / level * distance
         return [-Self.halfLine, Self.halfLine].map { side in

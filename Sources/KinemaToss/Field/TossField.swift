@@ -115,8 +115,7 @@ extension TossField {
         cameraAndBoard(fitBoard(correspondences).parameters)
     }
 
-    /// How ill a board and a camera explain what is seen: half the sum of the squares of the errors, each as a multiple of
-    /// its standard error.
+    /// The misfit of a board and a camera: half the sum of the squared errors, each divided by its standard error.
     static func misfit(of correspondences: BoardCorrespondences) -> Double { fitBoard(correspondences).cost }
 
     /// Fits the camera and the board alone, from several initial guesses of the camera.

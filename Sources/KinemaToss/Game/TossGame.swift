@@ -8,35 +8,32 @@ import KinemaCore
 /// States and constants are those of Apple's Action & Vision. It corrects the sample's errors: trajectories keep their
 /// identity, the bag is followed by its position instead of two fixed regions, a body of low confidence is not a
 /// player, angles are in true proportions, and a new game starts from scratch.
-public struct TossGame: Sendable {
-    /// The constants of the game.
-    public let rules: TossRules
-    /// The picture's width divided by its height.
-    public let aspectRatio: Double
-    /// The current state.
-    public private(set) var state = GameState.inactive
-    /// The statistics of the throws so far.
-    public private(set) var stats = PlayerStats()
+package struct TossGame: Sendable {
+    package let rules: TossRules
+    package let aspectRatio: Double
+    package private(set) var state = GameState.inactive
     /// The throws so far.
-    public private(set) var completedThrows: [TossThrow] = []
+    package private(set) var completedThrows: [TossThrow] = []
+    /// Totals and averages of the throws so far.
+    package var stats: PlayerStats { PlayerStats(completedThrows.map(\.metrics)) }
     /// The number of throws after the last one of the game: they were seen but not scored.
-    public private(set) var throwsNotScored = 0
+    package private(set) var throwsNotScored = 0
     /// The board, once it is found.
-    public private(set) var board: TossBoardObservation?
+    package private(set) var board: TossBoardObservation?
     /// The ground as the camera sees it, once the board is found; each throw shows it more exactly.
-    public private(set) var view: FieldView?
-    /// Who threw last or, before the first throw, whoever is seen largest; nil while nobody is in view.
-    public private(set) var player: TossPlayer?
+    package private(set) var view: FieldView?
+    /// The person who threw last or, before the first throw, the largest in view; nil while nobody is in view.
+    package private(set) var player: TossPlayer?
     /// What the player has to do or to wait for.
-    public private(set) var guidance = TossGuidance.locatingBoard
+    package private(set) var guidance = TossGuidance.locatingBoard
     /// The samples of the bag in the air so far; if an earlier bag is still being followed, the later one's. Empty after the
     /// game.
-    public var flightSamples: [TossTrajectory.Sample] {
+    package var flightSamples: [TossTrajectory.Sample] {
         state == .showSummary
             ? [] : confident.max { ($0.start, $0.samples.count) < ($1.start, $1.samples.count) }?.samples ?? []
     }
     /// Whether a bag is in the air; allows for short gaps in the observations.
-    public var isInFlight: Bool {
+    var isInFlight: Bool {
         state != .showSummary && confident.contains { now - $0.lastSeen <= rules.noObservationLimit }
     }
 
@@ -60,8 +57,7 @@ public struct TossGame: Sendable {
     /// How long two parts of a flight may overlap, in seconds: a new trajectory may start before the old one ends.
     private static let maximumOverlap = 0.35
 
-    /// Makes a game; `aspectRatio` is the picture's width divided by its height.
-    public init(
+    package init(
         rules: TossRules = TossRules(), aspectRatio: Double,
         throwClassifier: any ThrowTypeClassifier = PostureThrowClassifier()
     ) {
@@ -72,13 +68,13 @@ public struct TossGame: Sendable {
     }
 
     /// Starts the game while the camera or the file opens.
-    public mutating func start() -> [TossEvent] {
+    mutating func start() -> [TossEvent] {
         guard state == .inactive else { return [] }
         return enter(.setupCamera)
     }
 
     /// Takes the observations of the next frame and returns the resulting events.
-    public mutating func update(_ frame: TossFrame) -> [TossEvent] {
+    package mutating func update(_ frame: TossFrame) -> [TossEvent] {
         var events = start()
         now = frame.time
         poseHistory.append(frame.poses, at: frame.time)
@@ -104,7 +100,7 @@ public struct TossGame: Sendable {
     }
 
     /// Ends the game: evaluates a bag still in the air by its samples so far, then shows the summary.
-    public mutating func finish() -> [TossEvent] {
+    package mutating func finish() -> [TossEvent] {
         var events: [TossEvent] = []
         for flight in flights { events += complete(flight) }
         flights = []
@@ -116,12 +112,11 @@ public struct TossGame: Sendable {
     }
 
     /// Starts a new game from scratch with the same board, after the summary.
-    public mutating func playAgain() -> [TossEvent] {
+    package mutating func playAgain() -> [TossEvent] {
         guard state == .showSummary else { return [] }
-        stats.reset()
         (completedThrows, throwsNotScored, lastEnd) = ([], 0, nil)
         flights = []
-        poseHistory.removeAll()
+        poseHistory = PoseHistory(duration: Self.memory)
         ground = []
         readySince = nil
         guidance = .stepIn
@@ -234,58 +229,19 @@ extension TossGame {
         guard let board,
             let result = ThrowEvaluator(
                 board: board, aspectRatio: aspectRatio, rules: rules, throwClassifier: throwClassifier
-            ).evaluate(flight, poses: poseHistory, ground: ground, number: stats.throwCount + 1)
+            ).evaluate(flight, poses: poseHistory, ground: ground, number: completedThrows.count + 1)
         else { return [] }
         if let lastEnd, result.metrics.start < lastEnd { return [] }
         lastEnd = result.metrics.end
-        guard stats.throwCount < rules.maxThrows else {
+        guard completedThrows.count < rules.maxThrows else {
             throwsNotScored += 1
             return []
         }
         completedThrows.append(result)
         view = result.view
-        stats.add(result.metrics, path: result.path.map(\.point))
         var events = state == .detectedPlayer ? enter(.trackThrows) : []
         events += enter(.throwCompleted) + [.throwCompleted(result)]
-        events += enter(stats.throwCount >= rules.maxThrows ? .showSummary : .trackThrows)
+        events += enter(completedThrows.count >= rules.maxThrows ? .showSummary : .trackThrows)
         return events
-    }
-}
-
-/// The state of a game. States and transitions are those of Apple's Action & Vision.
-public enum GameState: String, CaseIterable, Codable, Sendable {
-    /// Not started.
-    case inactive
-    /// The camera or the file opens.
-    case setupCamera
-    /// Searching for the board, which requires a still scene.
-    case detectingBoard
-    /// The board was found.
-    case detectedBoard
-    /// Waiting for a player.
-    case detectingPlayer
-    /// The player is in view.
-    case detectedPlayer
-    /// Following throws.
-    case trackThrows
-    /// A throw just ended.
-    case throwCompleted
-    /// The game is over.
-    case showSummary
-
-    /// Whether the game may change from this state to another.
-    public func isValidNextState(_ next: GameState) -> Bool {
-        if next == .inactive { return self != .inactive }
-        return switch self {
-        case .inactive: next == .setupCamera
-        case .setupCamera: next == .detectingBoard
-        case .detectingBoard: next == .detectedBoard
-        case .detectedBoard: next == .detectingPlayer
-        case .detectingPlayer: next == .detectedPlayer
-        case .detectedPlayer: next == .trackThrows
-        case .trackThrows: next == .throwCompleted || next == .showSummary
-        case .throwCompleted: next == .showSummary || next == .trackThrows
-        case .showSummary: next == .detectingPlayer
-        }
     }
 }

@@ -1,5 +1,5 @@
 /// What the player has to do, or to wait for, before the next throw counts.
-public enum TossGuidance: String, CaseIterable, Codable, Sendable {
+package enum TossGuidance: String, CaseIterable, Codable, Sendable {
     /// The board is searched for.
     case locatingBoard
     /// The camera moves, so neither the board nor a bag can be followed.
@@ -19,7 +19,7 @@ public enum TossGuidance: String, CaseIterable, Codable, Sendable {
 
     /// The guidance in words; empty while there is nothing to say. Those of Apple's Action & Vision, but for a board that
     /// fills the picture.
-    public var text: String {
+    package var text: String {
         switch self {
         case .locatingBoard: "Locating the board"
         case .keepStill: "Keep the device still"

@@ -1,14 +1,12 @@
-public import Foundation
+package import Foundation
 import KinemaCore
 
-/// Who throws, or is going to.
-public struct TossPlayer: Sendable, Hashable {
-    /// The person's number.
-    public var id: Int?
+package struct TossPlayer: Sendable, Hashable {
+    package var id: Int?
     /// The box around the body, a little larger: normalised, origin at the lower left.
-    public var box: CGRect
+    package var box: CGRect
     /// The distance along the ground from the hole to the player's feet, in metres; nil while the feet are not seen.
-    public var distance: Double?
+    package var distance: Double?
 
     /// By how much the box is larger than the body on each side, as a share of the picture's width: 20 of the 896 points of
     /// the sample's screen.

@@ -11,14 +11,6 @@ public struct Release: Sendable, Hashable {
     public var isLeft: Bool
     /// The distance between the bag's path and the hand, in trunk lengths.
     public var distance: Double
-
-    /// Makes a release; the time is in seconds, the distance in trunk lengths.
-    public init(time: TimeInterval, person: Int?, isLeft: Bool, distance: Double) {
-        self.time = time
-        self.person = person
-        self.isLeft = isLeft
-        self.distance = distance
-    }
 }
 
 /// Finds the release: the point where the bag's path, extended backwards, meets a hand.

@@ -1,7 +1,6 @@
-public import Foundation
-public import KinemaCore
+import Foundation
+import KinemaCore
 
-/// Turns a flight into a throw, or rejects it.
 struct ThrowEvaluator {
     let board: TossBoardObservation
     let aspectRatio: Double
@@ -17,7 +16,6 @@ struct ThrowEvaluator {
     /// The odds that a path which looks like a throw on the field is one: moving legs and arms neither fall at 9.8 m/s²
     /// nor cover 2 m. A cautious guess.
     private static let odds: Float = 20
-    /// The number of tracklets of a flight that are considered.
     private static let maximumTracklets = 4
     /// The release speeds of a tossed bag, in metres per second.
     private static let speeds = 2.0...16
@@ -25,7 +23,6 @@ struct ThrowEvaluator {
     /// pose.
     private static let maximumHandDistance = 1.0
 
-    /// Returns the throw, or nil if nothing was thrown.
     func evaluate(
         _ flight: FlightTrack, poses history: PoseHistory, ground: [(time: TimeInterval, view: BoardSurroundings)],
         number: Int
@@ -64,8 +61,8 @@ struct ThrowEvaluator {
         metrics.finalBagLocation = outcome.point
         if let release {
             let poses = history.poses(of: release.person, in: start - rules.poseMemory...start + rules.poseMemory)
-            if let told = throwClassifier.prediction(of: poses, release: release, aspectRatio: aspectRatio) {
-                (metrics.throwType, metrics.typeConfidence) = (told.type, told.confidence)
+            if let found = throwClassifier.prediction(of: poses, release: release, aspectRatio: aspectRatio) {
+                (metrics.throwType, metrics.typeConfidence) = (found.type, found.confidence)
             }
             metrics.releaseAngle = forearmAngle(poses, release)
             metrics.playerDistance = playerDistance(poses, view)
@@ -82,9 +79,7 @@ struct ThrowEvaluator {
         var best: (field: TossField, samples: [TossTrajectory.Sample])?
         for main in long where main.samples.count >= 5 {
             guard var field = TossField(board: board, samples: main.samples, aspectRatio: aspectRatio, rules: rules)
-            else {
-                continue
-            }
+            else { continue }
             var samples = main.samples
             trim(&field, &samples)
             for other in long where other.uuid != main.uuid {
@@ -150,90 +145,6 @@ struct ThrowEvaluator {
         return (0...steps).map { step in
             let time = metrics.start + (metrics.end - metrics.start) * Double(step) / Double(steps)
             return TossTrajectory.Sample(time: time, point: field.point(at: time))
-        }
-    }
-}
-
-/// The track of one flying object, joined from trajectories that continue each other.
-struct FlightTrack: Sendable {
-    /// The samples of one trajectory and its highest confidence.
-    struct Tracklet: Sendable {
-        var uuid: UUID
-        var samples: [TossTrajectory.Sample]
-        var confidence: Float
-    }
-
-    /// The tracklets in the order they began.
-    private(set) var tracklets: [Tracklet] = []
-    /// When it was last observed, in seconds.
-    private(set) var lastSeen: TimeInterval
-
-    init(_ trajectory: TossTrajectory, at time: TimeInterval) {
-        lastSeen = time
-        add(trajectory, at: time)
-    }
-
-    /// All samples in order of time.
-    var samples: [TossTrajectory.Sample] { tracklets.flatMap(\.samples).sorted { $0.time < $1.time } }
-
-    /// Adds the samples of a trajectory; their times identify them, so none is added twice.
-    mutating func add(_ trajectory: TossTrajectory, at time: TimeInterval) {
-        lastSeen = max(lastSeen, time)
-        guard let index = tracklets.firstIndex(where: { $0.uuid == trajectory.uuid }) else {
-            tracklets.append(
-                Tracklet(uuid: trajectory.uuid, samples: trajectory.samples, confidence: trajectory.confidence))
-            return
-        }
-        let (first, last) = (trajectory.samples.first?.time ?? 0, trajectory.samples.last?.time ?? 0)
-        tracklets[index].confidence = max(tracklets[index].confidence, trajectory.confidence)
-        // The newest version of a sample replaces the old one.
-        let kept = tracklets[index].samples.filter { $0.time < first - 1e-6 || $0.time > last + 1e-6 }
-        tracklets[index].samples = (kept + trajectory.samples).sorted { $0.time < $1.time }
-    }
-
-    /// When the bag was first seen, in seconds.
-    var start: TimeInterval { tracklets.compactMap { $0.samples.first?.time }.min() ?? lastSeen }
-
-    /// The highest confidence of any tracklet, 0...1.
-    var confidence: Float { tracklets.map(\.confidence).max() ?? 0 }
-
-    func contains(_ uuid: UUID) -> Bool { tracklets.contains { $0.uuid == uuid } }
-}
-
-/// The recent poses of everyone.
-public struct PoseHistory: Sendable {
-    /// The poses of one frame.
-    public struct Frame: Sendable {
-        /// Seconds from the first frame.
-        public var time: TimeInterval
-        /// The poses of everyone in the frame.
-        public var poses: [Pose]
-    }
-
-    /// The frames in order of time.
-    public private(set) var frames: [Frame] = []
-    /// How long poses are kept, in seconds.
-    public let duration: TimeInterval
-
-    /// Makes an empty history that keeps poses for `duration` seconds.
-    public init(duration: TimeInterval) {
-        self.duration = duration
-    }
-
-    /// Adds the poses of a frame.
-    public mutating func append(_ poses: [Pose], at time: TimeInterval) {
-        frames.append(Frame(time: time, poses: poses))
-        let old = frames.prefix { $0.time < time - duration }.count
-        if old > 60 { frames.removeFirst(old) }
-    }
-
-    /// Removes all frames.
-    public mutating func removeAll() { frames = [] }
-
-    /// The poses of one person between two times in seconds.
-    public func poses(of id: Int?, in range: ClosedRange<TimeInterval>) -> [(time: TimeInterval, pose: Pose)] {
-        frames.filter { range.contains($0.time) }.compactMap { frame in
-            frame.poses.first { $0.id == id }.map { (frame.time, $0) }
         }
     }
 }

@@ -33,7 +33,10 @@ public struct DetectContoursRequest: ImageProcessingRequest {
     }
 
     /// The contours in a frame, with their nesting.
-    public func perform(on frame: VideoFrame) async throws -> ContoursObservation {
+    public func perform(on frame: VideoFrame) async throws -> ContoursObservation { try contours(in: frame) }
+
+    /// The same, for synchronous callers.
+    package func contours(in frame: VideoFrame) throws -> ContoursObservation {
         try Task.checkCancellation()
         let raster = raster(of: frame)
         let tree = ContourTree(

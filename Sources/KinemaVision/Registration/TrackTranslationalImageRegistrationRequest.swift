@@ -52,6 +52,11 @@ public final class TrackTranslationalImageRegistrationRequest: StatefulRequest {
 
     /// The translation since the last analysed frame; nil for the first frame and for skipped frames.
     public func perform(on frame: VideoFrame) async throws -> ImageTranslationAlignmentObservation? {
+        try translation(in: frame)
+    }
+
+    /// The same, for synchronous callers.
+    package func translation(in frame: VideoFrame) throws -> ImageTranslationAlignmentObservation? {
         try Task.checkCancellation()
         return state.withLock { state in observation(of: frame, &state) }
     }

@@ -63,7 +63,7 @@ struct ClassifyModeTests {
             let picture = VideoFrame(
                 bitmap: grey,
                 id: TemporalSegmentIdentifier(source: "test", range: frame..<frame + 1, timescale: 30))
-            take(try await mode.take(PosedFrame(frame: picture, poses: [Self.pose(label, time)], hands: [])))
+            take(try mode.take(PosedFrame(frame: picture, poses: [Self.pose(label, time)], hands: [])))
         }
         // Told while it goes on, not at the end only.
         #expect(told.count >= 4)

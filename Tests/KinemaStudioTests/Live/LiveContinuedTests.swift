@@ -18,7 +18,7 @@ struct LiveContinuedTests {
 
     /// An analysis that finds two repetitions.
     private struct Two: FrameAnalysing {
-        mutating func take(_ frame: VideoFrame) async throws -> LiveFindings { LiveFindings(poses: [Pose(from: [:])]) }
+        mutating func take(_ frame: VideoFrame) throws -> LiveFindings { LiveFindings(poses: [Pose(from: [:])]) }
         func catchUp() {}
         func apply(_ command: DrawingCommand) {}
         func finish() -> [AnalysisEvent] { [] }

@@ -12,7 +12,7 @@ struct LiveEnduranceTests {
             bitmap: Bitmap(width: 64, height: 48, red: 90, green: 120, blue: 150),
             id: TemporalSegmentIdentifier(source: "grey", range: 0..<1, timescale: 1))
         let picture = try JPEGEncoder().jpeg(frame).bytes
-        let service = LiveService.slow(pause: .zero)
+        let service = LiveService.slow(pause: 0)
         // The first rounds fill what is kept for use again, that of the sessions' threads included.
         try await rounds(60, of: picture, service)
         let (descriptors, memory) = (Self.descriptors, Self.residentKilobytes)

@@ -76,7 +76,7 @@ struct LiveFlowTests {
         var configuration = LiveConfiguration()
         configuration.history = { kept.add($0) }
         let service = LiveService(configuration) { _, _ in
-            SlowAnalysis(pause: .zero, findings: LiveFindings(poses: isSomeoneThere ? [Pose(from: [:])] : []))
+            SlowAnalysis(pause: 0, findings: LiveFindings(poses: isSomeoneThere ? [Pose(from: [:])] : []))
         }
         let client = LiveClient(service)
         client.start("poses", #","keepPoses":true"#)
@@ -123,7 +123,7 @@ struct LiveFlowTests {
     }
 
     @Test func `frames in the wrong order are told and counted`() async throws {
-        let client = LiveClient(.slow(pause: .zero))
+        let client = LiveClient(.slow(pause: 0))
         client.start("poses")
         _ = await client.showAndWait(Self.picture, at: 2)
         let late = await client.showAndWait(Self.picture, at: 1)
@@ -166,7 +166,7 @@ struct LiveFlowTests {
     }
 
     @Test func `broken pictures cost nothing but themselves`() async throws {
-        let client = LiveClient(.slow(pause: .zero))
+        let client = LiveClient(.slow(pause: 0))
         client.start("poses")
         let whole = Self.picture
         var huge = whole
@@ -200,7 +200,7 @@ struct LiveFlowTests {
     @Test func `frames beyond the rate are dropped and reported`() async throws {
         var configuration = LiveConfiguration()
         configuration.limits.framesPerSecond = 10
-        let client = LiveClient(.slow(configuration, pause: .zero))
+        let client = LiveClient(.slow(configuration, pause: 0))
         client.start("poses")
         for index in 0..<40 { client.show(Self.picture, at: Double(index)) }
         let ended = await client.stop()
@@ -262,9 +262,9 @@ private struct OneRepetition: FrameAnalysing {
     private var isFirst = true
     private static let repetition = Sample.counted(start: 0, end: 1)
 
-    mutating func take(_ frame: VideoFrame) async throws -> LiveFindings {
+    mutating func take(_ frame: VideoFrame) throws -> LiveFindings {
         defer { isFirst = false }
-        try await Task.sleep(for: .milliseconds(10))
+        Thread.sleep(forTimeInterval: 0.01)
         guard isFirst, case .counted(let one) = Self.repetition else { return LiveFindings() }
         return LiveFindings(events: [.repetition(one)])
     }

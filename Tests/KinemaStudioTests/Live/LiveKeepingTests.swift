@@ -25,7 +25,7 @@ struct LiveKeepingTests {
         configuration.keepVideo = { try await store.keepVideo($0, copying: $1) }
         configuration.upload = { _ in upload }
         return LiveService(configuration) { _, _ in
-            SlowAnalysis(pause: .zero, findings: LiveFindings(poses: isSomeoneThere ? [Pose(from: [:])] : []))
+            SlowAnalysis(pause: 0, findings: LiveFindings(poses: isSomeoneThere ? [Pose(from: [:])] : []))
         }
     }
 

@@ -21,7 +21,7 @@ struct LiveSourceTests {
         let (url, scene) = try clip(in: folder, repetitions: 2)
         var configuration = LiveConfiguration()
         configuration.inputs = [.init(name: "clip", argument: url.path)]
-        let client = LiveClient(.slow(configuration, pause: .milliseconds(60)))
+        let client = LiveClient(.slow(configuration, pause: 0.06))
         let begin = ContinuousClock.now
         client.socket.say(#"{"type":"start","mode":"poses","source":{"kind":"input","name":"clip"}}"#)
         let ended = await client.next("ended")

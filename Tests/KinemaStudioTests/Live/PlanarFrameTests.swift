@@ -108,7 +108,7 @@ struct PlanarFrameTests {
     }
 
     @Test func `a session takes both and refuses what is too large`() async throws {
-        let client = LiveClient(.slow(pause: .zero))
+        let client = LiveClient(.slow(pause: 0))
         client.start("poses")
         _ = await client.next("started")
         for (index, side) in [64, 65].enumerated() {

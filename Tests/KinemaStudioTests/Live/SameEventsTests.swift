@@ -49,7 +49,7 @@ import Testing
         var analysis = analysis
         var found: [AnalysisEvent] = []
         for try await element in analysis.pipeline(try await VideoReader.read(contentsOf: clip)) {
-            found += try await analysis.take(element.feature)
+            found += try analysis.take(element.feature)
         }
         found += analysis.finish()
         return (

@@ -15,12 +15,13 @@ struct SlowAnalysis: FrameAnalysing {
         func add(_ time: Double) { entries.withLock { $0.append(time) } }
     }
 
-    var pause = Duration.milliseconds(20)
+    /// Seconds each frame takes.
+    var pause = 0.02
     var log = Log()
     var findings = LiveFindings()
 
-    mutating func take(_ frame: VideoFrame) async throws -> LiveFindings {
-        if pause > .zero { try await Task.sleep(for: pause) }
+    mutating func take(_ frame: VideoFrame) throws -> LiveFindings {
+        if pause > 0 { Thread.sleep(forTimeInterval: pause) }
         log.add(frame.time)
         return findings
     }
@@ -37,13 +38,11 @@ struct HoldingAnalysis: FrameAnalysing {
     let began: SlowAnalysis.Log
     let end: DispatchSemaphore
 
-    mutating func take(_ frame: VideoFrame) async throws -> LiveFindings {
+    mutating func take(_ frame: VideoFrame) throws -> LiveFindings {
         began.add(frame.time)
-        Self.hold(end)
+        end.wait()
         return LiveFindings()
     }
-
-    private static func hold(_ end: DispatchSemaphore) { end.wait() }
 
     func catchUp() {}
     func apply(_ command: DrawingCommand) {}
@@ -55,7 +54,7 @@ struct HoldingAnalysis: FrameAnalysing {
 extension LiveService {
     /// A service whose analysis only takes time.
     static func slow(
-        _ configuration: LiveConfiguration = LiveConfiguration(), pause: Duration = .milliseconds(20),
+        _ configuration: LiveConfiguration = LiveConfiguration(), pause: TimeInterval = 0.02,
         log: SlowAnalysis.Log = SlowAnalysis.Log(), models: FairSemaphore = FairSemaphore(permits: 1)
     ) -> LiveService {
         LiveService(configuration, models: models) { _, _ in SlowAnalysis(pause: pause, log: log) }

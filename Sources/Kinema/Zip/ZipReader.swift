@@ -1,43 +1,58 @@
-import Foundation
-import Kinema
-import KinemaCore
+package import Foundation
+package import KinemaCore
 
-/// Reads a zip archive from outside (PKWARE's APPNOTE 6.3): stored and deflated files, none of them encrypted, of which
-/// nothing is believed that was not checked.
+/// Reads a zip archive from outside (PKWARE's APPNOTE 6.3): stored and deflated files, none of them encrypted. It checks
+/// everything before it relies on it.
 ///
 /// Throws `.unreadableInput` in one line. Names are texts here and never paths.
-struct ZipReader {
+package struct ZipReader {
     /// A file in the archive.
-    struct Entry: Sendable, Equatable {
-        var name: String
+    package struct Entry: Sendable, Equatable {
+        package var name: String
         /// Where its own header begins.
         var offset: Int
         /// Bytes in the archive, and unpacked.
-        var packed: Int, size: Int
-        var checksum: UInt32
-        var isDeflated: Bool
+        package var packed: Int, size: Int
+        package var checksum: UInt32
+        package var isDeflated: Bool
 
         /// What it takes at least, its header included.
         var extent: Range<Int> { offset..<offset + 30 + name.utf8.count + packed }
     }
 
     /// More files than the largest history has, and a directory that many fit into.
-    private static let (mostEntries, directoryBytes) = (400_000, 64 << 20)
+    package static let mostEntries = 400_000
+    private static let directoryBytes = 64 << 20
     /// All packed files together unpack to no more: thousands of long sets with the largest poses.
     private static let unpackedBytes = 4 << 30
     /// The longest comment, with the records that end the archive.
     private static let tailBytes = 65_535 + 22 + 20
 
-    let entries: [Entry]
-    private let file: FileHandle
+    package let entries: [Entry]
+    private let source: Source
     private let path: String
     /// Where the directory begins, and the files end.
     private let end: Int
 
+    /// Where the archive's bytes are.
+    private enum Source {
+        case file(FileHandle)
+        case memory([UInt8])
+    }
+
     /// Reads the directory of an open file of this size; `path` is what errors name.
-    init(_ file: FileHandle, size: Int, path: String) throws(KinemaError) {
-        (self.file, self.path) = (file, path)
-        let tail = try Self.read(file, max(0, size - Self.tailBytes)..<size, path)
+    package init(_ file: FileHandle, size: Int, path: String) throws(KinemaError) {
+        try self.init(.file(file), size: size, path: path, mostEntries: Self.mostEntries)
+    }
+
+    /// Reads the directory of an archive in memory.
+    package init(_ bytes: [UInt8], path: String, mostEntries: Int) throws(KinemaError) {
+        try self.init(.memory(bytes), size: bytes.count, path: path, mostEntries: mostEntries)
+    }
+
+    private init(_ source: Source, size: Int, path: String, mostEntries: Int) throws(KinemaError) {
+        (self.source, self.path) = (source, path)
+        let tail = try Self.read(source, max(0, size - Self.tailBytes)..<size, path)
         guard let place = Self.endRecord(tail) else { throw Self.damaged(path, "is no zip archive, or is cut short") }
         let record = size - tail.count + place
         var (count, length, start) = (
@@ -46,24 +61,24 @@ struct ZipReader {
         if count == 0xFFFF, place >= 20, tail.number(place - 20, 4) == 0x0706_4B50 {
             let offset = tail.number(place - 12, 8)
             guard offset <= size - 56 else { throw Self.damaged(path) }
-            let large = try Self.read(file, offset..<offset + 56, path)
+            let large = try Self.read(source, offset..<offset + 56, path)
             guard large.number(0, 4) == 0x0606_4B50 else { throw Self.damaged(path) }
             (count, length, start) = (large.number(32, 8), large.number(40, 8), large.number(48, 8))
         }
-        guard tail.number(place + 4, 4) == 0, (0...Self.mostEntries).contains(count),
+        guard tail.number(place + 4, 4) == 0, (0...mostEntries).contains(count),
             (0...Self.directoryBytes).contains(length), (0...record).contains(start), start + length <= record
         else { throw Self.damaged(path) }
         end = start
-        entries = try Self.entries(try Self.read(file, start..<start + length, path), count: count, end: start, path)
+        entries = try Self.entries(try Self.read(source, start..<start + length, path), count: count, end: start, path)
     }
 
     /// The bytes of a file, unpacked; throws when they are not what the directory says, or more than `limit`.
-    func content(_ entry: Entry, atMost limit: Int) throws(KinemaError) -> [UInt8] {
+    package func content(_ entry: Entry, atMost limit: Int) throws(KinemaError) -> [UInt8] {
         guard entry.size <= limit, entry.packed <= limit else {
             throw KinemaError(.unreadableInput, "\(Self.shown(entry.name)) in it is too large", file: path)
         }
         let start = try dataStart(entry)
-        let bytes = try Self.read(file, start..<start + entry.packed, path)
+        let bytes = try Self.read(source, start..<start + entry.packed, path)
         guard entry.isDeflated else {
             guard Gzip.checksum(bytes) == entry.checksum else { throw damaged(entry) }
             return bytes
@@ -80,13 +95,13 @@ struct ZipReader {
     }
 
     /// Copies a stored file piece by piece; throws as ``content(_:atMost:)``, and when it cannot be written.
-    func copy(_ entry: Entry, to target: FileHandle, at place: String) throws(KinemaError) {
+    package func copy(_ entry: Entry, to target: FileHandle, at place: String) throws(KinemaError) {
         guard !entry.isDeflated else { throw damaged(entry) }
         var start = try dataStart(entry)
         let finish = start + entry.packed
         var checksum: UInt32 = 0
         while start < finish {
-            let piece = try Self.read(file, start..<min(finish, start + (1 << 20)), path)
+            let piece = try Self.read(source, start..<min(finish, start + (1 << 20)), path)
             checksum = Gzip.checksum(piece, after: checksum)
             do { try target.write(contentsOf: Data(piece)) } catch { throw KinemaError.unwritable(place, error) }
             start += piece.count
@@ -95,15 +110,15 @@ struct ZipReader {
     }
 
     /// The first bytes of a stored file.
-    func beginning(_ entry: Entry, _ count: Int) throws(KinemaError) -> [UInt8] {
+    package func beginning(_ entry: Entry, _ count: Int) throws(KinemaError) -> [UInt8] {
         guard !entry.isDeflated else { throw damaged(entry) }
         let start = try dataStart(entry)
-        return try Self.read(file, start..<start + min(count, entry.packed), path)
+        return try Self.read(source, start..<start + min(count, entry.packed), path)
     }
 
     /// Where the bytes of a file begin, behind its own header.
     private func dataStart(_ entry: Entry) throws(KinemaError) -> Int {
-        let header = try Self.read(file, entry.offset..<entry.offset + 30, path)
+        let header = try Self.read(source, entry.offset..<entry.offset + 30, path)
         let start = entry.offset + 30 + header.number(26, 2) + header.number(28, 2)
         guard header.number(0, 4) == 0x0403_4B50, header.number(26, 2) == entry.name.utf8.count,
             start + entry.packed <= end
@@ -155,12 +170,18 @@ struct ZipReader {
         return entries
     }
 
-    private static func read(_ file: FileHandle, _ range: Range<Int>, _ path: String) throws(KinemaError) -> [UInt8] {
+    private static func read(_ source: Source, _ range: Range<Int>, _ path: String) throws(KinemaError) -> [UInt8] {
         guard !range.isEmpty else { return [] }
-        guard (try? file.seek(toOffset: UInt64(range.lowerBound))) != nil,
-            let data = try? file.read(upToCount: range.count), data.count == range.count
-        else { throw damaged(path, "is cut short, or cannot be read") }
-        return Array(data)
+        let bytes: [UInt8]? =
+            switch source {
+            case .memory(let bytes): range.upperBound <= bytes.count ? Array(bytes[range]) : nil
+            case .file(let file):
+                (try? file.seek(toOffset: UInt64(range.lowerBound))).flatMap {
+                    (try? file.read(upToCount: range.count)).map { Array($0) }
+                }
+            }
+        guard let bytes, bytes.count == range.count else { throw damaged(path, "is cut short, or cannot be read") }
+        return bytes
     }
 
     private func damaged(_ entry: Entry) -> KinemaError {
@@ -172,7 +193,7 @@ struct ZipReader {
     }
 
     /// A name as one line can show it.
-    static func shown(_ name: String) -> String { PlainText.oneLine(PlainText.prefix(name, bytes: 80)) }
+    package static func shown(_ name: String) -> String { PlainText.oneLine(PlainText.prefix(name, bytes: 80)) }
 }
 
 extension [UInt8] {

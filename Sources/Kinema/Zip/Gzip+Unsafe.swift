@@ -5,6 +5,9 @@ package import KinemaCore
 /// Compresses and decompresses gzip with zlib; decompression has a limit, because a small file may expand to a huge
 /// one.
 package enum Gzip {
+    /// zlib's largest window, 15; 16 more asks for the gzip header and checksum (zlib.h, inflateInit2).
+    private static let gzipWindow: Int32 = 15 + 16
+
     /// Whether the bytes begin like gzip (RFC 1952).
     package static func isGzip(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x1F, 0x8B]) }
 
@@ -25,40 +28,9 @@ package enum Gzip {
     static func unpackPart(
         _ bytes: [UInt8], limit: Int, ratio: Int = .max, free: Int = 0, file: String
     ) throws(KinemaError) -> (bytes: [UInt8], isWhole: Bool) {
-        // 15 is zlib's largest window; 16 more asks for the gzip header and checksum (zlib.h, inflateInit2).
-        try expand(bytes, window: 15 + 16, limit: limit, ratio: ratio, free: free, file: file)
-    }
-
-    /// Returns the bytes of a bare deflate stream (RFC 1951), as zip files have it; throws as `unpack` does.
-    static func inflate(
-        _ bytes: [UInt8], limit: Int, ratio: Int = .max, free: Int = 0, file: String
-    ) throws(KinemaError) -> [UInt8] {
-        let (output, isWhole) = try expand(bytes, window: -15, limit: limit, ratio: ratio, free: free, file: file)
-        guard isWhole else { throw damaged(file) }
-        return output
-    }
-
-    /// The first `count` bytes or a little more of what gzip packed, as far as the input goes.
-    static func head(_ bytes: [UInt8], count: Int) -> [UInt8] {
+        let expected = expectedSize(of: bytes.count, ratio: ratio, free: free)
         var stream = z_stream()
-        guard inflateInit2_(&stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
-            return []
-        }
-        defer { inflateEnd(&stream) }
-        return pump(bytes, through: &stream, limit: count) { stream, _ in CZlib.inflate(&stream, Z_NO_FLUSH) }.output
-    }
-
-    private static func damaged(_ file: String) -> KinemaError {
-        KinemaError(.unreadableInput, "is damaged or cut short; copy it again", file: file)
-    }
-
-    private static func expand(
-        _ bytes: [UInt8], window: Int32, limit: Int, ratio: Int, free: Int, file: String
-    ) throws(KinemaError) -> (bytes: [UInt8], isWhole: Bool) {
-        let (product, overflow) = bytes.count.multipliedReportingOverflow(by: ratio)
-        let expected = overflow ? Int.max : max(product, free)
-        var stream = z_stream()
-        guard inflateInit2_(&stream, window, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
+        guard inflateInit2_(&stream, gzipWindow, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
             throw KinemaError(.analysisFailed, "zlib cannot be started", file: file)
         }
         defer { inflateEnd(&stream) }
@@ -68,24 +40,46 @@ package enum Gzip {
         guard output.count <= limit else {
             throw KinemaError(.unreadableInput, "unpacks to more than \(limit >> 20) MB; split it", file: file)
         }
-        guard output.count <= expected else {
-            throw KinemaError(
-                .unreadableInput,
-                "unpacks to more than \(ratio) times its size, unlike any recording of people; unpack it first if it is "
-                    + "one", file: file)
-        }
+        guard output.count <= expected else { throw tooLarge(ratio, file) }
         // Z_BUF_ERROR: it goes on, but there is no more input.
         guard status == Z_STREAM_END || status == Z_BUF_ERROR else { throw damaged(file) }
         return (output, status == Z_STREAM_END)
     }
 
+    /// The first `count` bytes or a little more of what gzip packed, as far as the input goes.
+    static func head(_ bytes: [UInt8], count: Int) -> [UInt8] {
+        var stream = z_stream()
+        guard inflateInit2_(&stream, gzipWindow, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
+            return []
+        }
+        defer { inflateEnd(&stream) }
+        return pump(bytes, through: &stream, limit: count) { stream, _ in CZlib.inflate(&stream, Z_NO_FLUSH) }.output
+    }
+
+    /// The largest plausible unpacked size of `packed` bytes.
+    static func expectedSize(of packed: Int, ratio: Int, free: Int) -> Int {
+        let (product, overflow) = packed.multipliedReportingOverflow(by: ratio)
+        return overflow ? .max : max(product, free)
+    }
+
+    static func tooLarge(_ ratio: Int, _ file: String) -> KinemaError {
+        KinemaError(
+            .unreadableInput,
+            "unpacks to more than \(ratio) times its size, unlike any recording of people; unpack it first if it is "
+                + "one", file: file)
+    }
+
+    static func damaged(_ file: String) -> KinemaError {
+        KinemaError(.unreadableInput, "is damaged or cut short; copy it again", file: file)
+    }
+
     /// Returns the compressed bytes.
     package static func pack(_ bytes: [UInt8]) -> [UInt8] {
         var stream = z_stream()
-        // As in `unpack`, 16 more asks for gzip; 8 is zlib's usual memory level (zlib.h, deflateInit2).
+        // 8 is zlib's usual memory level (zlib.h, deflateInit2).
         guard
             deflateInit2_(
-                &stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
+                &stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, gzipWindow, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
                 Int32(MemoryLayout<z_stream>.size)) == Z_OK
         else { preconditionFailure("out of memory for zlib") }
         defer { deflateEnd(&stream) }

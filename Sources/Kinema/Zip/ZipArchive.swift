@@ -13,20 +13,14 @@ package struct ZipArchive {
     ///
     /// Throws `.unsupported` when the archive passes 4 GB, where a file's offset no longer fits 32 bits.
     package mutating func add(_ content: [UInt8], name: String) throws(KinemaError) {
-        // Gzip is deflate between a header of 10 bytes and a checksum and size of 8 (RFC 1952), which zip needs too.
-        let gzip = Gzip.pack(content)
-        let checksum = gzip[(gzip.count - 8)..<(gzip.count - 4)].reversed().reduce(0 as UInt32) { $0 << 8 | UInt32($1) }
-        let body = gzip[10..<(gzip.count - 8)]
-        bytes += try directory.add(
-            name, checksum: checksum, packed: body.count, size: content.count, isDeflated: true)
-        bytes += body
+        bytes += try directory.add(content, name: name)
     }
 
     /// The whole archive.
     package consuming func finish() -> [UInt8] { bytes + directory.end() }
 }
 
-/// A zip archive written to a file entry by entry: never more than one piece of it is in memory.
+/// Writes a zip archive to a file entry by entry; at most one entry is in memory.
 package struct ZipFileWriter {
     private let file: FileHandle
     private var directory = ZipDirectory()
@@ -37,26 +31,14 @@ package struct ZipFileWriter {
     /// Begins an archive where the file stands.
     package init(_ file: FileHandle) { self.file = file }
 
-    /// Adds a file of these bytes: packed, or as it is where it is packed already.
+    /// Adds a file of these bytes, packed unless they are packed already.
     ///
     /// Throws `.unsupported` when the archive passes 4 GB, and the system's error when it cannot be written.
     package mutating func add(_ content: Data, name: String, isPacked: Bool = false) throws {
-        let bytes = Array(content)
-        if isPacked {
-            try write(
-                try directory.add(
-                    name, checksum: Gzip.checksum(bytes), packed: bytes.count, size: bytes.count, isDeflated: false))
-            return try write(bytes)
-        }
-        let gzip = Gzip.pack(bytes)
-        let body = Array(gzip[10..<(gzip.count - 8)])
-        try write(
-            try directory.add(
-                name, checksum: Gzip.checksum(bytes), packed: body.count, size: bytes.count, isDeflated: true))
-        try write(body)
+        try write(try directory.add(Array(content), name: name, isPacked: isPacked))
     }
 
-    /// Adds a file of the disk as it is; throws as above, and when the file cannot be read or changes meanwhile.
+    /// Adds a file from disk without packing it; throws as above, and when the file cannot be read or changes meanwhile.
     package mutating func add(contentsOf url: URL, name: String) throws {
         var (checksum, count): (UInt32, Int) = (0, 0)
         try Self.pieces(of: url) { piece in
@@ -100,7 +82,16 @@ private struct ZipDirectory {
     /// Where the next file begins, and at the end the directory.
     private(set) var offset = 0
 
-    /// Takes note of a file and returns the record before its bytes.
+    /// Adds a file to the directory; returns its record and its bytes, packed unless they are already.
+    mutating func add(_ content: [UInt8], name: String, isPacked: Bool = false) throws(KinemaError) -> [UInt8] {
+        // Gzip is deflate between a header of 10 bytes and a checksum and size of 8 (RFC 1952).
+        let body = isPacked ? content[...] : Gzip.pack(content).dropFirst(10).dropLast(8)
+        return try add(
+            name, checksum: Gzip.checksum(content), packed: body.count, size: content.count, isDeflated: !isPacked)
+            + body
+    }
+
+    /// Adds a file to the directory; returns the record that goes before its bytes.
     ///
     /// Throws `.unsupported` when the archive passes 4 GB.
     mutating func add(

@@ -6,11 +6,10 @@ enum LabelFolder {
     /// The numbers before the joints: class, and middle and size of the box.
     private static let boxNumbers = 5
 
-    /// What a line of so many numbers holds: perhaps with a confidence and the person's number after the joints.
+    /// The layout of a line by its count of numbers; a confidence and the person's number may follow the joints.
     private struct Layout {
         let order: JointOrder
         let each: Int
-        /// The numbers after the joints.
         let rest: Int
 
         init?(_ count: Int) {
@@ -39,7 +38,6 @@ enum LabelFolder {
         return nil
     }
 
-    /// Files that are tried.
     private static let mostTried = 16
     /// A line of 136 joints is shorter.
     private static let headBytes = 1 << 14
@@ -61,16 +59,9 @@ enum LabelFolder {
     ///
     /// Throws `unreadableInput` when a line is none, or has other joints than those before it.
     static func read(_ folder: URL, _ limits: PoseFileLimits) throws(KinemaError) -> PoseTable {
-        let files = try PoseTable.numberedFiles(in: folder, limits, isLabel)
         var table: PoseTable?
-        var (total, known, count) = (0, 0, 0)
-        for (number, file) in files {
-            let bytes = try BoundedFile.read(file, limit: limits.lineBytes, excess: "a frame has fewer")
-            total += bytes.count
-            guard total <= limits.bytes else {
-                throw KinemaError(
-                    .unreadableInput, "is larger than \(limits.bytes >> 20) MB; split it", file: folder.path)
-            }
+        var (known, count) = (0, 0)
+        try FrameFiles.forEach(in: folder, limits, isLabel) { (number, file, bytes) throws(KinemaError) in
             var isNew = true
             for (line, text) in ByteLines(bytes) {
                 let numbers = numbers(text)

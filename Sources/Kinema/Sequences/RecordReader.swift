@@ -51,6 +51,17 @@ private struct JointNumbers: Decodable {
     }
 }
 
+/// A person's number: whole, or as a fraction or in a list of one, as AlphaPose has it.
+struct PersonNumber: Decodable {
+    let value: Int?
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let number = try? container.decode(Double.self)
+        value = (number ?? (try? container.decode([Double].self))?.first).flatMap { Int(exactly: $0) }
+    }
+}
+
 /// A person in a frame as other programs write one.
 private struct PersonRecord: Decodable {
     var keypoints: JointNumbers?
@@ -213,7 +224,6 @@ struct RecordReader {
             "has a person of \(count); \(JointOrder.known(of: .body)) joints, or joints with names, can be read")
     }
 
-    /// x, y and a third number of each joint.
     private func points(
         of joints: JointNumbers, _ scores: [Float?]?, _ layout: Layout, at frame: Int
     ) throws(KinemaError) -> [SIMD3<Float>] {

@@ -1,0 +1,117 @@
+public import Foundation
+package import KinemaCore
+
+/// A `Codable` result that also reads as text and as a table.
+public protocol AnalysisResult: Codable, Sendable {
+    /// The names of the table's columns.
+    static var columns: [String] { get }
+    /// The table's rows, one cell per column.
+    var rows: [[String]] { get }
+    /// The text for people; `run` describes the input and the speed.
+    func lines(_ run: AnalysisRun) -> [String]
+}
+
+/// The input of an analysis and how it was read.
+public struct AnalysisRun: Sendable, Hashable {
+    /// The name of the input for people; never a secret.
+    public var source: String
+    /// The length of the analysed part, seconds.
+    public package(set) var duration: TimeInterval = 0
+    /// The number of analysed frames.
+    public package(set) var frames = 0
+    /// The number of those with a person or a hand.
+    package var framesWithDetections = 0
+    /// The frame counts of a live source; nil for files, which lose none.
+    package var live: FrameTally?
+    package var seconds: TimeInterval = 0
+    /// How the numbers of a pose file were interpreted; nil if the file says it.
+    package var note: String?
+    /// The analysis' own `neededSeconds`.
+    package var neededSeconds: Double = 0
+
+    /// Makes a run without frames.
+    public init(source: String) { self.source = source }
+
+    /// Counts an analysed frame.
+    public mutating func add(_ frame: PosedFrame, until end: TimeInterval) {
+        frames += 1
+        duration = end
+        if !frame.poses.isEmpty || !frame.hands.isEmpty { framesWithDetections += 1 }
+    }
+
+    /// The seconds with a person or a hand in view; 0 for a single frame, which has no duration.
+    var visibleSeconds: TimeInterval {
+        framesWithDetections > 1 ? duration * Double(framesWithDetections) / Double(max(frames, 1)) : 0
+    }
+
+    /// Whether a person or a hand was in view, but too briefly to find anything.
+    package var isTooShort: Bool { framesWithDetections > 0 && visibleSeconds < neededSeconds }
+
+    var name: String { PlainText.oneLine(source) }
+
+    /// The length and speed: "8.0 s (240 frames, 180.2 frames/s)".
+    var extent: String {
+        let speed = seconds > 0 ? (Double(frames) / seconds).text(1) : "-"
+        return "\(duration.text(1)) s (\(PlainText.counted(frames, "frame")), \(speed) frames/s)"
+    }
+}
+
+/// A result with its input: the JSON, CSV and text that commands and the studio write.
+public struct AnalysisReport<Result: AnalysisResult>: Encodable, Sendable {
+    /// The input and how it was read.
+    public var run: AnalysisRun
+    /// The result.
+    public var result: Result
+
+    private enum Key: String, CodingKey {
+        case source, duration, frames, live, note
+        case tooShort = "too_short"
+    }
+
+    /// How long a person was in view, and how long it takes to find anything, seconds.
+    private struct Shortage: Encodable { var seconds: Double, needed: Double }
+
+    /// Makes a report.
+    public init(run: AnalysisRun, result: Result) { (self.run, self.result) = (run, result) }
+
+    /// Writes the result's keys, and `source`, `duration`, `frames`, for live sources `live`, for pose files of bare numbers
+    /// a `note` of how they were interpreted, and `too_short` if nobody was in view long enough to find anything.
+    public func encode(to encoder: any Encoder) throws {
+        try result.encode(to: encoder)
+        var values = encoder.container(keyedBy: Key.self)
+        try values.encode(run.source, forKey: .source)
+        try values.encode(run.duration.rounded(to: 6), forKey: .duration)
+        try values.encode(run.frames, forKey: .frames)
+        try values.encodeIfPresent(run.live, forKey: .live)
+        try values.encodeIfPresent(run.note, forKey: .note)
+        if isTooShort {
+            let shortage = Shortage(
+                seconds: run.visibleSeconds.rounded(to: 3), needed: run.neededSeconds.rounded(to: 3))
+            try values.encode(shortage, forKey: .tooShort)
+        }
+    }
+
+    /// Whether nothing was found because too little was seen.
+    private var isTooShort: Bool { run.isTooShort && result.rows.isEmpty }
+
+    /// Reports that too little was seen, and how much is needed; nil if it was enough.
+    package var shortage: Diagnostic? {
+        guard isTooShort else { return nil }
+        let frames = PlainText.counted(run.framesWithDetections, "frame")
+        return Diagnostic(
+            "input.short",
+            "too short to say: somebody is in view for \(run.visibleSeconds.text(2)) s (\(frames)), at least "
+                + "\(run.neededSeconds.text(1)) s are needed", file: run.source)
+    }
+
+    /// The JSON on one line, keys in alphabetical order.
+    public func json() throws -> Data { try ResultCoding.encoder.encode(self) }
+
+    /// The text for people, without a final line break.
+    public var text: String { (result.lines(run) + [run.note].compactMap(\.self)).joined(separator: "\n") }
+
+    /// The table as CSV, with a line break after every row.
+    public var csv: String {
+        ([Result.columns] + result.rows).map { $0.map(DelimitedText.cell).joined(separator: ",") + "\n" }.joined()
+    }
+}

@@ -1,0 +1,64 @@
+public import Foundation
+import KinemaCore
+import KinemaVision
+
+/// The flights in a video; the JSON of `kinema trajectories`.
+public struct TrajectoriesResult: AnalysisResult, Hashable {
+    /// The flights in order of their start.
+    public var trajectories: [FlightResult]
+
+    /// One row per flight.
+    public static var columns: [String] {
+        ["trajectory", "id", "start", "end", "a", "b", "c", "confidence", "radius", "points"]
+    }
+
+    /// The flights.
+    public var rows: [[String]] {
+        trajectories.enumerated().map { index, flight in
+            ["\(index + 1)", flight.id.uuidString, "\(flight.start.rounded(to: 4))", "\(flight.end.rounded(to: 4))"]
+                + flight.coefficients.map { "\($0)" }
+                + ["\(flight.confidence)", "\(flight.radius)", "\(flight.times.count)"]
+        }
+    }
+
+    /// The number of flights, then each of them.
+    public func lines(_ run: AnalysisRun) -> [String] {
+        ["\(run.name): \(PlainText.counted(trajectories.count, "flight")) in \(run.extent)"]
+            + trajectories.enumerated().map { index, flight in
+                let (a, b, c) = (flight.coefficients[0], flight.coefficients[1], flight.coefficients[2])
+                return "  \(index + 1).  \(flight.start.text(2)) to \(flight.end.text(2)) s, "
+                    + PlainText.counted(flight.times.count, "point")
+                    + ", y = \(a.text(3)) x² + \(b.text(3)) x + \(c.text(3)), "
+                    + "confidence \(flight.confidence.text(2))"
+            }
+    }
+}
+
+/// One flight; the JSON of `kinema trajectories`.
+public struct FlightResult: Codable, Sendable, Hashable {
+    /// The flight's identifier, the same in all frames.
+    public var id: UUID
+    /// When it was first and last seen, seconds.
+    public var start: Double, end: Double
+    /// a, b and c of y = ax² + bx + c, normalised, origin at the lower left.
+    public var coefficients: [Double]
+    /// The confidence, 0...1.
+    public var confidence: Double
+    /// Where the object was seen, and the same points on the parabola: x and y, normalised, origin at the lower left.
+    public var detectedPoints: [[Double]], projectedPoints: [[Double]]
+    /// When it was seen at each point, seconds.
+    public var times: [Double]
+    /// The object's radius in picture widths.
+    public var radius: Double
+
+    init(_ flight: Flight, aspectRatio: Double) {
+        let observation = flight.observation(length: flight.points.count, aspectRatio: aspectRatio)
+        (id, start, end) = (flight.id, flight.start.rounded(to: 6), flight.end.rounded(to: 6))
+        coefficients = (0..<3).map { Double(observation.equationCoefficients[$0]).rounded(to: 6) }
+        confidence = flight.confidence.rounded(to: 4)
+        detectedPoints = observation.detectedPoints.map(\.cgPoint.pair)
+        projectedPoints = observation.projectedPoints.map(\.cgPoint.pair)
+        times = observation.detectedTimes.map { $0.rounded(to: 6) }
+        radius = flight.radius.rounded(to: 6)
+    }
+}

@@ -1,0 +1,87 @@
+public import KinemaCore
+import KinemaMedia
+import KinemaVision
+
+/// Frames with their poses; can be iterated once, like the frames.
+public struct PosedFrames: TemporalSequence {
+    /// A frame with its poses.
+    public typealias Feature = PosedFrame
+
+    let frames: VideoReader.AsyncFrames
+    let pipeline: PosePipeline
+
+    /// Unknown before reading.
+    public var count: Int? { frames.count }
+
+    /// Starts reading.
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(
+            frames: frames.makeAsyncIterator(), pipeline: pipeline, readsAhead: pipeline.readsAhead && !frames.isLive)
+    }
+
+    /// Reads frames in order. If the pipeline reads ahead, the models run on the next frame while people are tracked in
+    /// this one.
+    public struct Iterator: AsyncIteratorProtocol {
+        private struct PendingFrame {
+            /// The longest interval over which motion is extrapolated, seconds.
+            static let maximumInterval = 0.045
+
+            var element: TemporalFeature<VideoFrame>
+            var bodies: Task<BodyTracker.Inference, any Error>?
+            /// Begins when the hands of the frame before have been followed, since hands move too fast to be predicted.
+            var hands: Task<HandPass.Result, any Error>?
+
+            var isShort: Bool {
+                let range = element.id.rangeInSeconds
+                return range.upperBound - range.lowerBound <= Self.maximumInterval
+            }
+        }
+
+        private var frames: VideoReader.AsyncFrames.AsyncIterator
+        private let pipeline: PosePipeline
+        private var tracker: PoseTracker
+        private var pending: PendingFrame?
+
+        init(frames: VideoReader.AsyncFrames.AsyncIterator, pipeline: PosePipeline, readsAhead: Bool) {
+            self.frames = frames
+            var pipeline = pipeline
+            pipeline.readsAhead = readsAhead
+            self.pipeline = pipeline
+            tracker = PoseTracker(pipeline)
+        }
+
+        /// The next frame with its poses; nil after the last.
+        ///
+        /// Throws what reading throws, and `.missingComponent` when the inference library or a model is not installed.
+        public mutating func next() async throws -> TemporalFeature<PosedFrame>? {
+            var current = pending
+            if current == nil { current = try await startFrame(ahead: 0) }
+            guard var current else { return nil }
+            if current.hands == nil { try startHands(of: &current) }
+            // A model that searches the whole frame does not depend on the frame before, so any interval will do.
+            let mayReadAhead = current.isShort || !pipeline.model.followsRegions
+            pending = pipeline.readsAhead && mayReadAhead ? try await startFrame(ahead: 1) : nil
+            let frame = current.element.feature
+            let hands = try await current.hands?.value
+            try tracker.followHands(into: frame, with: hands)
+            if var next = pending {
+                try startHands(of: &next)
+                pending = next
+            }
+            let bodies = try await current.bodies?.value
+            return TemporalFeature(id: current.element.id, feature: try tracker.finish(frame, bodies, hands))
+        }
+
+        private mutating func startFrame(ahead: Int) async throws -> PendingFrame? {
+            guard let element = try await frames.next() else { return nil }
+            let inference = try tracker.bodyInference(for: element.feature, ahead: ahead)
+            return PendingFrame(
+                element: element, bodies: inference.map { inference in Task.detached { try inference() } })
+        }
+
+        private mutating func startHands(of frame: inout PendingFrame) throws {
+            let pass = try tracker.handPass(for: frame.element.feature)
+            frame.hands = pass.map { pass in Task.detached { try pass.run() } }
+        }
+    }
+}

@@ -1,0 +1,24 @@
+/// The shape of a picture: its width and height, in any unit that is the same for both.
+public struct AspectRatio: Hashable, Sendable {
+    /// The width.
+    public let width: Int
+    /// The height.
+    public let height: Int
+
+    /// That of most videos, 16/9.
+    public static let usual = AspectRatio(16, 9)
+    /// That of a square, 1/1.
+    public static let square = AspectRatio(1, 1)
+
+    /// Makes a shape; nil unless both are from 1 to 65536.
+    public init?(width: Int, height: Int) {
+        let sides = 1...PoseFileLimits().side
+        guard sides.contains(width), sides.contains(height) else { return nil }
+        self.init(width, height)
+    }
+
+    private init(_ width: Int, _ height: Int) { (self.width, self.height) = (width, height) }
+
+    /// The width divided by the height.
+    public var value: Double { Double(width) / Double(height) }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import KinemaCore
+
+/// What the columns of a table with names mean.
+///
+/// A name of a joint's column has the joint and what it says of it, in any order and spelling: `nose_x`, `x_nose`,
+/// `LEFT_HIP.y`, `leftHip.confidence`; or the joint's number: `x12`, `landmark_12_visibility`.
+struct PoseColumns {
+    /// The columns that say of which frame, time, person and recording a row is.
+    struct Others {
+        private(set) var time: (column: Int, unit: Double)?
+        private(set) var frame: Int?
+        private(set) var person: Int?
+        private(set) var confidence: Int?
+        /// The column that names the recording a row is of.
+        private(set) var recording: Int?
+
+        mutating func set(_ name: String, _ column: Int) {
+            switch name.lowercased().filter({ $0.isLetter || $0 == "_" }) {
+            case "time", "t", "time_s", "seconds", "sec", "timestamp", "times": time = time ?? (column, 1)
+            case "timestamp_ms", "time_ms", "ms", "milliseconds": time = time ?? (column, 1000)
+            case "frame", "frame_number", "frame_id", "frame_index", "frame_idx", "frameid", "frameindex",
+                "framenumber",
+                "frame_no", "frame_num", "framenum":
+                frame = frame ?? column
+            case "id", "person", "person_id", "track_id", "personid", "trackid": person = person ?? column
+            case "confidence": confidence = confidence ?? column
+            case "video", "video_id", "file", "filename", "file_name", "clip", "recording", "vid_id":
+                recording = recording ?? column
+            default: break
+            }
+        }
+    }
+
+    enum Role: Hashable { case x, y, confidence }
+    enum Joint: Hashable { case named(JointKey), numbered(Int) }
+
+    private(set) var joints: [(key: JointKey, x: Int, y: Int, confidence: Int?)] = []
+    /// The order that numbers in place of names were taken for; nil where joints have names.
+    private(set) var order: JointOrder?
+    private(set) var others = Others()
+    /// Whether this is the table of `kinema pose --format csv`, whose y is upwards.
+    let isKinemas: Bool
+
+    static let roles: [String: Role] = [
+        "x": .x, "y": .y, "visibility": .confidence, "vis": .confidence, "v": .confidence, "confidence": .confidence,
+        "conf": .confidence, "c": .confidence, "score": .confidence, "likelihood": .confidence,
+    ]
+    /// Words that say no more than that a joint follows.
+    static let fillers: Set<String> = [
+        "landmark", "landmarks", "keypoint", "kp", "joint", "point", "pose", "lm",
+    ]
+
+    /// The columns of these names; nil unless they name joints of a body.
+    init?(_ names: [String]) {
+        isKinemas = names.joined(separator: ",") == CSVExport.header
+        var found: [Joint: [Role: Int]] = [:]
+        for (column, name) in names.enumerated() {
+            if let (joint, role) = Self.joint(name) {
+                if found[joint, default: [:]][role] == nil { found[joint, default: [:]][role] = column }
+            } else {
+                others.set(name, column)
+            }
+        }
+        joints = Self.keyed(found).compactMap { key, roles in
+            guard let x = roles[.x], let y = roles[.y] else { return nil }
+            return (key, x, y, roles[.confidence])
+        }
+        guard joints.count >= Self.fewestJoints else { return nil }
+        order = Self.keyed(Set(found.keys)).order
+    }
+
+    /// Fewer joints than these are no body: an arm has three.
+    private static let fewestJoints = 3
+
+    private static func joint(_ name: String) -> (Joint, Role)? {
+        let words = words(name)
+        guard words.count > 1, !words.contains("world"), let last = words.indices.last else { return nil }
+        // What the number says stands last, as in nose_x, or first, as in x_nose.
+        for place in [last, 0] {
+            guard let role = roles[words[place]] else { continue }
+            var rest = words
+            rest.remove(at: place)
+            let bare = rest.filter { !fillers.contains($0) }
+            if bare.count == 1, let number = Int(bare[0]) { return (.numbered(number), role) }
+            if let key = JointNames.joint(bare.joined()) { return (.named(key), role) }
+        }
+        return nil
+    }
+
+    /// The words of a name, small: parts between signs, between small and large letters, and between letters and digits.
+    static func words(_ name: String) -> [String] {
+        var words = [""]
+        var previous: Character = " "
+        for character in name {
+            let isWord = character.isLetter || character.isNumber
+            let turns =
+                previous.isLowercase && character.isUppercase
+                || previous.isLetter != character.isLetter && previous.isNumber != character.isNumber
+            if !isWord || turns { words.append("") }
+            if isWord { words[words.count - 1] += character.lowercased() }
+            previous = character
+        }
+        return words.filter { !$0.isEmpty }
+    }
+
+    private static func keyed(_ found: [Joint: [Role: Int]]) -> [(key: JointKey, roles: [Role: Int])] {
+        let keys = keyed(Set(found.keys)).keys
+        return found.compactMap { joint, roles in keys[joint].map { (key: $0, roles: roles) } }.sorted {
+            $0.key.rawValue < $1.key.rawValue
+        }
+    }
+
+    /// The keys of joints, of which numbers count those of MediaPipe, OpenPose or COCO from 0 or 1, and the order that they
+    /// were taken for.
+    static func keyed(_ found: Set<Joint>) -> (keys: [Joint: JointKey], order: JointOrder?) {
+        let numbers = found.compactMap { if case .numbered(let number) = $0 { number } else { nil } }.sorted()
+        let isFromZero = numbers.first == 0
+        let order = JointOrder(joints: numbers.count, of: .body)
+        let all = order?.keys ?? []
+        var keys: [Joint: JointKey] = [:]
+        for joint in found {
+            switch joint {
+            case .named(let key): keys[joint] = key
+            case .numbered(let number):
+                let index = number - (isFromZero ? 0 : 1)
+                guard all.indices.contains(index), let key = all[index] else { continue }
+                // BODY_25 has each tip of a foot twice, the big toe first.
+                if all.firstIndex(of: key) == index { keys[joint] = key }
+            }
+        }
+        return (keys, order)
+    }
+}

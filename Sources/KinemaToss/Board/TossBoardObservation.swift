@@ -1,0 +1,42 @@
+package import Foundation
+
+/// The board as detected in the picture: normalised, origin at the lower left.
+package struct TossBoardObservation: Sendable, Hashable {
+    /// The four corners of its face in order around it.
+    package var corners: [CGPoint]
+    /// The centre of the hole; nil if it was not seen.
+    package var hole: CGPoint?
+    package var confidence: Float
+
+    package init(corners: [CGPoint], hole: CGPoint?, confidence: Float = 1) {
+        self.corners = corners
+        self.hole = hole
+        self.confidence = confidence
+    }
+
+    init(box: CGRect) {
+        self.init(
+            corners: [
+                CGPoint(x: box.minX, y: box.minY), CGPoint(x: box.maxX, y: box.minY),
+                CGPoint(x: box.maxX, y: box.maxY), CGPoint(x: box.minX, y: box.maxY),
+            ], hole: nil)
+    }
+
+    /// The bounding box of the corners.
+    package var box: CGRect {
+        let (xs, ys) = (corners.map(\.x), corners.map(\.y))
+        guard let left = xs.min(), let right = xs.max(), let low = ys.min(), let high = ys.max() else { return .zero }
+        return CGRect(x: left, y: low, width: right - left, height: high - low)
+    }
+
+    /// The share of the picture that its face covers, 0...1.
+    var area: Double { abs(Polyline.area(corners)) }
+
+    /// The length of the longest edge in picture heights; `aspectRatio` is width divided by height.
+    package func edgeLength(aspectRatio: Double) -> Double {
+        corners.indices.map { index in
+            let (a, b) = (corners[index], corners[(index + 1) % corners.count])
+            return hypot((b.x - a.x) * aspectRatio, b.y - a.y)
+        }.max() ?? 0
+    }
+}

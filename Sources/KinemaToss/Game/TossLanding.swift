@@ -1,0 +1,9 @@
+/// Where a bag ended up.
+package enum TossLanding: String, CaseIterable, Codable, Sendable {
+    /// Through the hole.
+    case hole
+    /// On the board.
+    case board
+    /// Beside the board.
+    case off
+}

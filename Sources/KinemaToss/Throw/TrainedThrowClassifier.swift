@@ -1,0 +1,42 @@
+public import Foundation
+public import KinemaCore
+public import KinemaMotion
+
+/// Classifies a throw with a model that `ActionTrainer` trained on clips of throws labelled by type, and by posture where
+/// the model gives no type.
+///
+/// The sample feeds 45 frames padded with zeros; here the model gets as much of the movement as its window holds, at
+/// its own frame rate.
+public struct TrainedThrowClassifier: ThrowTypeClassifier {
+    private let classifier: any ActionClassifier
+    /// The share of its window after the release: 10 of 45 frames, as in the sample.
+    private static let shareAfter = 10.0 / 45
+
+    /// Makes the classifier; the model's classes are called overhand, underhand, underleg and, for anything else, none.
+    ///
+    /// Throws `invalidArgument` if no class of the model is a throw type.
+    public init(_ classifier: any ActionClassifier) throws {
+        guard classifier.subject == .body, classifier.classes.contains(where: { ThrowType(label: $0) != nil }) else {
+            throw KinemaError(
+                .invalidArgument,
+                "the classifier knows \(classifier.classes.joined(separator: ", ")); it needs classes called overhand, "
+                    + "underhand or underleg")
+        }
+        self.classifier = classifier
+    }
+
+    /// Returns the model's answer for the window around the release, or the posture's.
+    public func prediction(
+        of poses: [(time: TimeInterval, pose: Pose)], release: Release, aspectRatio: Double
+    ) -> ThrowTypePrediction? {
+        let length = classifier.windowDuration
+        let end = release.time + length * Self.shareAfter
+        let window = poses.filter { (end - length...end).contains($0.time) }
+        let sequence = PoseSequence(
+            .body, joints: classifier.joints, poses: window.map { ($0.time, $0.pose) }, aspectRatio: aspectRatio)
+        if let found = classifier.prediction(of: sequence), let type = found.label.flatMap(ThrowType.init(label:)) {
+            return ThrowTypePrediction(type, confidence: Float(found.confidence))
+        }
+        return PostureThrowClassifier().prediction(of: poses, release: release, aspectRatio: aspectRatio)
+    }
+}
