@@ -5,15 +5,12 @@ import Synchronization
 
 /// Tracks people or hands through the frames of one stream.
 package protocol StreamTracker: Sendable {
-    /// The result for one frame.
     associatedtype Output
-    /// Processes the stream's next frame.
     mutating func update(_ frame: VideoFrame) throws -> Output
 }
 
-/// A least-recently-used cache of trackers, one per source, for up to eight sources.
-///
-/// A source whose time goes back gets a new tracker.
+/// A least-recently-used cache of trackers, one per source, for up to eight sources. A source whose time goes back gets
+/// a new tracker.
 final class TrackerCache<Tracker: StreamTracker>: Sendable {
     private let make: @Sendable () throws -> Tracker
     private let entries = Mutex<[(source: String, tracker: LockedTracker<Tracker>)]>([])
@@ -22,7 +19,6 @@ final class TrackerCache<Tracker: StreamTracker>: Sendable {
         self.make = make
     }
 
-    /// Passes a frame to its source's tracker.
     func update(_ frame: VideoFrame) throws -> Tracker.Output {
         try tracker(for: frame.id.source).update(frame)
     }

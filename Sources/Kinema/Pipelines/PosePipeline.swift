@@ -16,22 +16,23 @@ public struct PosePipeline: Sendable {
     public var hands: HandPoseOptions?
     /// Whether to find bodies; hands alone take half the time.
     public var findsBodies = true
-    /// Whether to process two frames at once, each one frame later. With two inferences at a time that is a quarter more
-    /// frames a second; where one inference has every core, as for a video by itself on two cores, it is no more.
+    /// How frames are processed. With `file`, two are processed at once, each one frame later. With two inferences at a
+    /// time that is a quarter more frames a second; where one inference has every core, as for a video by itself on two
+    /// cores, it is no more.
     ///
     /// Bodies in the next frame are then searched for where their motion so far predicts them, and come out a median of
     /// 0.1 % of the person's height from where they would without reading ahead. Below 22 frames a second bodies move
     /// too far between frames, so each frame waits for the one before. Hands are never predicted: those of the next frame
     /// are read while this one is searched for further ones, and come out the same. Live sources are never read ahead,
     /// because only their newest frame counts.
-    public var readsAhead: Bool
+    public var mode: RunningMode
 
     /// Makes a pipeline; by default it finds everyone's bodies, smooths them and reads ahead.
     public init(
         options: BodyPoseOptions = BodyPoseOptions(), smooths: Bool = true, hands: HandPoseOptions? = nil,
-        readsAhead: Bool = true
+        mode: RunningMode = .file
     ) {
-        self.readsAhead = readsAhead
+        self.mode = mode
         self.options = options
         self.smooths = smooths
         self.hands = hands
@@ -46,7 +47,7 @@ public struct PosePipeline: Sendable {
 
     /// A pipeline that passes frames on without finding anybody.
     package static var framesOnly: PosePipeline {
-        var pipeline = PosePipeline(smooths: false, readsAhead: false)
+        var pipeline = PosePipeline(smooths: false, mode: .exact)
         pipeline.findsBodies = false
         return pipeline
     }
@@ -55,7 +56,7 @@ public struct PosePipeline: Sendable {
     ///
     /// What cannot be loaded is told by the first frame.
     package func prepareModels(isLive: Bool) {
-        let store = ModelStore.store(on: device, isLive: isLive || !readsAhead)
+        let store = ModelStore.store(on: device, mode: isLive ? .exact : mode)
         if findsBodies { BodyTracker.prepare(model, options: options, store: store) }
         if let hands { HandPoseTracker.prepare(hands, store: store) }
     }
@@ -95,8 +96,9 @@ public struct PosedFrames: TemporalSequence {
 
     /// Starts reading.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(
-            frames: frames.makeAsyncIterator(), pipeline: pipeline, readsAhead: pipeline.readsAhead && !frames.isLive)
+        var pipeline = pipeline
+        if frames.isLive { pipeline.mode = .exact }
+        return Iterator(frames: frames.makeAsyncIterator(), pipeline: pipeline)
     }
 
     /// Reads frames in order. If the pipeline reads ahead, the models run on the next frame while people are tracked in
@@ -123,11 +125,8 @@ public struct PosedFrames: TemporalSequence {
         private var tracker: PoseTracker
         private var pending: PendingFrame?
 
-        init(frames: VideoReader.AsyncFrames.AsyncIterator, pipeline: PosePipeline, readsAhead: Bool) {
-            self.frames = frames
-            var pipeline = pipeline
-            pipeline.readsAhead = readsAhead
-            self.pipeline = pipeline
+        init(frames: VideoReader.AsyncFrames.AsyncIterator, pipeline: PosePipeline) {
+            (self.frames, self.pipeline) = (frames, pipeline)
             tracker = PoseTracker(pipeline)
         }
 
@@ -141,7 +140,7 @@ public struct PosedFrames: TemporalSequence {
             if current.hands == nil { try startHands(of: &current) }
             // A model that looks at the whole frame does not depend on the one before, so any interval will do.
             let mayReadAhead = current.isShort || !pipeline.model.followsRegions
-            pending = pipeline.readsAhead && mayReadAhead ? try await startFrame(ahead: 1) : nil
+            pending = pipeline.mode == .file && mayReadAhead ? try await startFrame(ahead: 1) : nil
             let frame = current.element.feature
             let hands = try await current.hands?.value
             try tracker.followHands(into: frame, with: hands)

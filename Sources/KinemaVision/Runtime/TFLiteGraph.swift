@@ -1,10 +1,9 @@
 import Foundation
 import KinemaCore
 
-/// The graph in a TensorFlow Lite file; it can remove unused outputs, so that they are not computed.
-///
-/// It reads only the needed parts of the flatbuffer: the model, the first subgraph, its inputs and outputs, and their
-/// tensors (schema: tensorflow/lite/schema, fields by position). Every offset is checked against the file's size.
+/// The graph in a TensorFlow Lite file; it can remove unused outputs, so that they are not computed. It reads only the
+/// needed parts of the flatbuffer: the model, the first subgraph, its inputs and outputs, and their tensors (schema:
+/// tensorflow/lite/schema, fields by position). Every offset is checked against the file's size.
 struct TFLiteGraph {
     private var bytes: [UInt8]
     /// The error to throw when the file is damaged.
@@ -20,8 +19,7 @@ struct TFLiteGraph {
 
     /// Creates a graph from a file's content and the error to throw when it is damaged.
     init(_ bytes: [UInt8], damaged: KinemaError) {
-        self.bytes = bytes
-        self.damaged = damaged
+        (self.bytes, self.damaged) = (bytes, damaged)
     }
 
     /// The model's first subgraph, which is the one that runs.
@@ -48,7 +46,6 @@ struct TFLiteGraph {
         return result.bytes
     }
 
-    /// The byte at an offset.
     func byte(at offset: Int) throws -> UInt8 {
         guard bytes.indices.contains(offset) else { throw damaged }
         return bytes[offset]
@@ -107,11 +104,9 @@ extension TFLiteGraph {
         case uint8 = 3
         case int8 = 9
 
-        /// Whether values are 8-bit quantized.
         var isQuantized: Bool { self == .uint8 || self == .int8 }
     }
 
-    /// An input or output tensor.
     struct Tensor: Sendable, Hashable {
         var name: String
         var shape: [Int]
@@ -124,13 +119,11 @@ extension TFLiteGraph {
         var isLogistic = false
     }
 
-    /// The input tensors.
     func inputs() throws -> [Tensor] {
         let graph = try mainGraph()
         return try numbers(ofVector: field(1, of: graph)).map { try tensor($0, in: graph) }
     }
 
-    /// The output tensors.
     func outputs() throws -> [Tensor] {
         let graph = try mainGraph()
         let logistic = try logisticTensors(in: graph)

@@ -71,7 +71,6 @@ struct FixedPointColorMatrix {
         pixel[2] = byte((grey &+ u &* blueU) &>> 14)
     }
 
-    /// Writes eight pixels at once.
     @inline(__always)
     func write(
         _ y: SIMD8<Int32>, _ u: SIMD8<UInt16>, _ v: SIMD8<UInt16>, into pixels: UnsafeMutablePointer<UInt8>

@@ -1,14 +1,12 @@
 import KinemaCore
 import KinemaMedia
 
-/// Samples a rotated square of the decoder's planes for a model's input: bilinear, RGB, 8 bits per channel.
-///
-/// Pixel (i, j) of the input is the picture at the square's point (i / side, j / side), without a half-pixel offset, as
-/// in the pipeline of the published models.
+/// Samples a rotated square of the decoder's planes for a model's input: bilinear, RGB, 8 bits per channel. Pixel (i,
+/// j) of the input is the picture at the square's point (i / side, j / side), without a half-pixel offset, as in the
+/// pipeline of the published models.
 enum RegionSampler {
     /// The colour outside the picture.
     enum Border: Equatable {
-        /// One grey level.
         case level(UInt8)
         /// Black, as in the detectors' training.
         static let black = level(0)
@@ -85,7 +83,6 @@ private protocol SourceVisitor {
     func visit<Source: PixelSource>(_ source: Source) -> Result
 }
 
-/// Fills a model's input.
 private struct InputFiller: SourceVisitor {
     let output: UnsafeMutableBufferPointer<UInt8>
     let width: Int
