@@ -42,9 +42,7 @@ extension [AnchorDetection] {
 extension AnchorDetection {
     /// The region of a body's landmarks. The keypoints are the hip centre, the full body's rim, the shoulder centre and
     /// the upper body's rim.
-    var bodyRegion: Region {
-        Region(middle: keypoints[0], rim: keypoints[1])
-    }
+    var bodyRegion: Region { Region(middle: keypoints[0], rim: keypoints[1]) }
 
     /// The region of a hand's landmarks, by MediaPipe's rule. The palm's box is rotated so that the wrist (keypoint 0)
     /// lies below the middle finger's knuckle (keypoint 2), shifted towards the knuckle by half its height and enlarged

@@ -14,13 +14,11 @@ struct AnchorDetector: Sendable {
     private let stride: Int
 
     static func bodies(store: ModelStore, precision: ModelStore.Precision) throws -> AnchorDetector {
-        try AnchorDetector(
-            ModelCatalogue.bodyDetector, anchors: AnchorGrid.bodies, store: store, precision: precision)
+        try AnchorDetector(ModelCatalogue.bodyDetector, anchors: AnchorGrid.bodies, store: store, precision: precision)
     }
 
     static func palms(store: ModelStore, precision: ModelStore.Precision) throws -> AnchorDetector {
-        try AnchorDetector(
-            ModelCatalogue.palmDetector, anchors: AnchorGrid.palms, store: store, precision: precision)
+        try AnchorDetector(ModelCatalogue.palmDetector, anchors: AnchorGrid.palms, store: store, precision: precision)
     }
 
     private init(
@@ -38,9 +36,7 @@ struct AnchorDetector: Sendable {
     }
 
     /// The detections in a square part of the picture, or in the whole picture if nil, best first.
-    func detect(
-        in frame: VideoFrame, part: Region? = nil, threshold: Float = threshold
-    ) throws -> [AnchorDetection] {
+    func detect(in frame: VideoFrame, part: Region? = nil, threshold: Float = threshold) throws -> [AnchorDetection] {
         let square = part ?? Self.whole(of: frame)
         return try model.withRequest { request in
             RegionSampler.sample(frame, square, into: request.input, side: input, border: .black)

@@ -15,13 +15,9 @@ final class TrackerCache<Tracker: StreamTracker>: Sendable {
     private let make: @Sendable () throws -> Tracker
     private let entries = Mutex<[(source: String, tracker: LockedTracker<Tracker>)]>([])
 
-    init(make: @escaping @Sendable () throws -> Tracker) {
-        self.make = make
-    }
+    init(make: @escaping @Sendable () throws -> Tracker) { self.make = make }
 
-    func update(_ frame: VideoFrame) throws -> Tracker.Output {
-        try tracker(for: frame.id.source).update(frame)
-    }
+    func update(_ frame: VideoFrame) throws -> Tracker.Output { try tracker(for: frame.id.source).update(frame) }
 
     private func tracker(for source: String) -> LockedTracker<Tracker> {
         entries.withLock { entries in
@@ -48,9 +44,7 @@ private final class LockedTracker<Tracker: StreamTracker>: Sendable {
     private let state = Mutex(State())
     private let make: @Sendable () throws -> Tracker
 
-    init(make: @escaping @Sendable () throws -> Tracker) {
-        self.make = make
-    }
+    init(make: @escaping @Sendable () throws -> Tracker) { self.make = make }
 
     func update(_ frame: VideoFrame) throws -> Tracker.Output {
         try state.withLock { state in

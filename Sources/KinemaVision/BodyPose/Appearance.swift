@@ -13,9 +13,7 @@ struct Appearance: Sendable {
     /// No colours are sampled at joints below this confidence.
     private static let minimumConfidence: Float = 0.5
 
-    init(parts: [SIMD3<Float>?]) {
-        self.parts = parts
-    }
+    init(parts: [SIMD3<Float>?]) { self.parts = parts }
 
     /// Samples the colours at a person's landmarks.
     init(of body: BodyLandmarks, in frame: VideoFrame) {

@@ -93,7 +93,5 @@ struct BodyLandmarker: Sendable {
         return SIMD2(Double(sum.x / total), Double(sum.y / total)) / Double(Self.grid)
     }
 
-    private func logistic(_ value: Float) -> Float {
-        1 / (1 + exp(-value))
-    }
+    private func logistic(_ value: Float) -> Float { 1 / (1 + exp(-value)) }
 }

@@ -3,9 +3,7 @@ import KinemaCore
 
 extension BodyLandmarks {
     /// About half the person's height in pixels: the distance from the hip centre to the rim of the body's circle.
-    var size: Double {
-        (rim - middle).length
-    }
+    var size: Double { (rim - middle).length }
 
     /// The same landmarks in a later frame, in which nothing has moved.
     var held: BodyLandmarks {
@@ -96,7 +94,5 @@ extension BodyLandmarks {
 }
 
 extension SIMD2<Double> {
-    var length: Double {
-        (x * x + y * y).squareRoot()
-    }
+    var length: Double { (x * x + y * y).squareRoot() }
 }

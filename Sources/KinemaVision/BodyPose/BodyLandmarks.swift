@@ -31,9 +31,7 @@ struct BodyLandmarks: Sendable {
     }
 
     /// The confidence of a joint: it is visible and inside the region.
-    func confidence(_ index: Int) -> Float {
-        min(visibility[index], pointPresence[index])
-    }
+    func confidence(_ index: Int) -> Float { min(visibility[index], pointPresence[index]) }
 }
 
 extension BodyLandmarks {

@@ -193,9 +193,7 @@ package struct BodyPoseTracker: StreamTracker {
         }
     }
 
-    private mutating func bodies(
-        in parts: [PartSchedule.Part], of frame: VideoFrame
-    ) throws -> [BodyLandmarks] {
+    private mutating func bodies(in parts: [PartSchedule.Part], of frame: VideoFrame) throws -> [BodyLandmarks] {
         var found: [BodyLandmarks] = []
         for part in parts {
             for detection in try detector.detect(in: frame, part: part.region)

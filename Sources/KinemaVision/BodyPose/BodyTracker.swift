@@ -1,4 +1,3 @@
-import Foundation
 package import KinemaCore
 package import KinemaMedia
 
@@ -43,7 +42,5 @@ package struct BodyTracker: Sendable {
         }
     }
 
-    package mutating func catchUp() throws {
-        try blazePose?.catchUp()
-    }
+    package mutating func catchUp() throws { try blazePose?.catchUp() }
 }

@@ -23,7 +23,5 @@ public struct HumanBodyPoseExtractor: Transformer, Sendable {
     }
 
     /// The poses of all people in the frame, for callers that run on their own thread.
-    package func poses(in frame: VideoFrame) throws -> [Pose] {
-        try trackers.update(frame)
-    }
+    package func poses(in frame: VideoFrame) throws -> [Pose] { try trackers.update(frame) }
 }

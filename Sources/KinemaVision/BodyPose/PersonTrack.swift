@@ -1,5 +1,4 @@
 import Foundation
-import KinemaMedia
 
 struct PersonTrack: Sendable {
     /// A person's last known state while nobody else was close. It identifies people when they separate again after a

@@ -35,9 +35,7 @@ struct PersonTrackManager: Sendable {
     var weights = PersonMatchWeights()
 
     /// The people lost so recently that they are searched for often and may be confused with others.
-    func recentlyLost(at time: TimeInterval) -> [PersonTrack] {
-        lost.filter { isRecentlyLost($0, at: time) }
-    }
+    func recentlyLost(at time: TimeInterval) -> [PersonTrack] { lost.filter { isRecentlyLost($0, at: time) } }
 
     private func isRecentlyLost(_ person: PersonTrack, at time: TimeInterval) -> Bool {
         time - person.motion.time < Self.recentLoss
@@ -152,9 +150,7 @@ struct PersonTrackManager: Sendable {
     }
 
     /// Removes a track that turned out to show nobody, without remembering it as a lost person.
-    mutating func remove(_ id: Int) {
-        tracks.removeAll { $0.id == id }
-    }
+    mutating func remove(_ id: Int) { tracks.removeAll { $0.id == id } }
 
     /// Adds a newly found body as a lost person who has returned or as a new person.
     mutating func add(_ observation: Observation, at time: TimeInterval) {

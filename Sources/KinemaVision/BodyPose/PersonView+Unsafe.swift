@@ -1,5 +1,4 @@
 import Foundation
-import KinemaMedia
 
 /// The landmark model's last input for a person, which shows whether anything has moved since. The model's input is
 /// kept as the brightness of 32x32 blocks. A block is the mean of 192 values, so that the noise of a single pixel
@@ -62,7 +61,5 @@ struct PersonView: Sendable {
     }
 
     /// Whether the landmarks of this view may still be held at a later time.
-    func isRecent(at time: TimeInterval) -> Bool {
-        (0..<Self.patience).contains(time - self.time)
-    }
+    func isRecent(at time: TimeInterval) -> Bool { (0..<Self.patience).contains(time - self.time) }
 }

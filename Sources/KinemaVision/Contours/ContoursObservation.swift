@@ -116,9 +116,7 @@ extension ContoursObservation.Contour {
     }
 
     /// The perimeter in widths of the region of interest, corrected for the aspect ratio.
-    public func calculatePerimeter() -> Double {
-        Polygon.perimeter(isotropicPoints)
-    }
+    public func calculatePerimeter() -> Double { Polygon.perimeter(isotropicPoints) }
 
     /// The smallest circle around the contour, corrected for the aspect ratio.
     public func boundingCircle() -> NormalizedCircle {

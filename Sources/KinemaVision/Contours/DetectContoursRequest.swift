@@ -1,4 +1,3 @@
-import Foundation
 public import KinemaCore
 public import KinemaMedia
 
@@ -28,23 +27,19 @@ public struct DetectContoursRequest: ImageProcessingRequest {
     public static var supportedRevisions: [Revision] { Revision.allCases }
 
     /// Creates a request.
-    public init(_ revision: Revision? = nil) {
-        self.revision = revision ?? .revision1
-    }
+    public init(_ revision: Revision? = nil) { self.revision = revision ?? .revision1 }
 
     /// The contours in a frame, with their nesting.
     public func perform(on frame: VideoFrame) async throws -> ContoursObservation {
         try Task.checkCancellation()
         let raster = raster(of: frame)
-        let tree = ContourTree(
-            BorderFollower.borders(of: raster), width: raster.width, height: raster.height)
+        let tree = ContourTree(BorderFollower.borders(of: raster), width: raster.width, height: raster.height)
         return ContoursObservation(tree, timeRange: frame.isPicture ? nil : frame.id.rangeInSeconds)
     }
 
     /// The binary picture whose borders are followed.
     package func raster(of frame: VideoFrame) -> BinaryRaster {
-        let picture = GrayPicture(
-            frame, in: regionOfInterest, maximumDimension: max(64, maximumImageDimension))
+        let picture = GrayPicture(frame, in: regionOfInterest, maximumDimension: max(64, maximumImageDimension))
         return BinaryRaster(
             picture,
             threshold: BinaryThreshold(

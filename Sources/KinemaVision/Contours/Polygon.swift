@@ -22,13 +22,9 @@ enum Polygon {
         }
     }
 
-    static func distance(_ one: SIMD2<Double>, _ other: SIMD2<Double>) -> Double {
-        (other - one).length
-    }
+    static func distance(_ one: SIMD2<Double>, _ other: SIMD2<Double>) -> Double { (other - one).length }
 
-    static func cross(_ one: SIMD2<Double>, _ other: SIMD2<Double>) -> Double {
-        one.x * other.y - one.y * other.x
-    }
+    static func cross(_ one: SIMD2<Double>, _ other: SIMD2<Double>) -> Double { one.x * other.y - one.y * other.x }
 
     /// The corners of the convex hull, turning from x towards y (Andrew 1979, monotone chain).
     static func hull(_ points: [SIMD2<Double>]) -> [SIMD2<Double>] {
@@ -139,7 +135,9 @@ struct EnclosingRectangle: Sendable, Equatable {
 struct EnclosingCircle: Sendable, Equatable {
     var center: SIMD2<Double>
     var radius: Double
+}
 
+extension EnclosingCircle {
     /// The circle around points; a point at the origin if there are none.
     init(around points: [SIMD2<Double>]) {
         // Only hull corners can lie on the circle. Visiting them far apart lets the circle grow in few steps.
@@ -156,10 +154,6 @@ struct EnclosingCircle: Sendable, Equatable {
                 }
             }
         }
-    }
-
-    private init(center: SIMD2<Double>, radius: Double) {
-        (self.center, self.radius) = (center, radius)
     }
 
     private init(over one: SIMD2<Double>, _ other: SIMD2<Double>) {

@@ -12,9 +12,7 @@ extension ModelDecoder {
             return ([boxes, joints], shapes[joints][2])
         }, decode: .people { rtmo(boxes: $0[0], joints: $0[1], minimumScore: $0.minimumScore) })
 
-    static func rtmo(
-        boxes: ShapedArray<Float>, joints: ShapedArray<Float>, minimumScore: Float
-    ) -> [DecodedJoints] {
+    static func rtmo(boxes: ShapedArray<Float>, joints: ShapedArray<Float>, minimumScore: Float) -> [DecodedJoints] {
         guard boxes.shape.count == 3, boxes.shape[2] == 5, joints.shape.count == 4, joints.shape[3] == 3,
             joints.shape[1] == boxes.shape[1]
         else { return [] }

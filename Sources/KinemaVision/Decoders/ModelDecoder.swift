@@ -1,4 +1,3 @@
-import Foundation
 import KinemaCore
 
 /// A published layout of outputs: how its makers prepare a picture, where the outputs are, and what they mean. Each

@@ -15,12 +15,6 @@ public struct HandPoseOptions: Sendable, Hashable {
     public var readsCloseUp: Bool
 
     /// Creates options; the defaults track both hands of one person.
-    ///
-    /// - Parameters:
-    ///   - maximumHandCount: The maximum number of hands to track at once; larger hands take precedence.
-    ///   - searchInterval: The interval between searches while hands are missing, seconds.
-    ///   - precision: The numeric precision of inference.
-    ///   - readsCloseUp: Whether each hand is read a second time, from a tighter region.
     public init(
         maximumHandCount: Int = 2, searchInterval: TimeInterval = 0.1, precision: ModelStore.Precision = .f32,
         readsCloseUp: Bool = false

@@ -23,7 +23,5 @@ public struct HumanHandPoseExtractor: Transformer, Sendable {
     }
 
     /// The hands in the frame with their chirality, for callers that run on their own thread.
-    package func hands(in frame: VideoFrame) throws -> [HumanHandPoseObservation] {
-        try trackers.update(frame)
-    }
+    package func hands(in frame: VideoFrame) throws -> [HumanHandPoseObservation] { try trackers.update(frame) }
 }

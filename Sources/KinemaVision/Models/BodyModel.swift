@@ -1,4 +1,3 @@
-import Foundation
 public import KinemaCore
 
 /// What finds bodies: the built-in model, or one that the user chooses.

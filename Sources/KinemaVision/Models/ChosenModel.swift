@@ -117,9 +117,7 @@ public struct ChosenModel: Sendable, Hashable {
         return names.filter { ModelManifest.isName($0) && installed($0) != nil }.sorted()
     }
 
-    private static func installed(_ name: String) -> URL? {
-        KinemaHome.find("models/\(name)/\(descriptionFile)")
-    }
+    private static func installed(_ name: String) -> URL? { KinemaHome.find("models/\(name)/\(descriptionFile)") }
 
     /// Where a model lies: an installed one by its name, else a path.
     private static func place(_ text: String) -> URL? {

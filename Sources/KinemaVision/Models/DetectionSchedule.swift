@@ -15,9 +15,7 @@ struct DetectionSchedule: Sendable {
     private var lossTime: TimeInterval?
     private var isWanted = true
 
-    init(every: Int?) {
-        self.every = every
-    }
+    init(every: Int?) { self.every = every }
 
     mutating func isDue(at time: TimeInterval) -> Bool {
         defer { frames += 1 }

@@ -15,9 +15,7 @@ package struct FetchableModel: Sendable {
 
     package var byteCount: Int { files.reduce(0) { $0 + $1.byteCount } }
 
-    package static func named(_ name: String) -> FetchableModel? {
-        all.first { $0.manifest.name == name }
-    }
+    package static func named(_ name: String) -> FetchableModel? { all.first { $0.manifest.name == name } }
 
     /// All of them. Only conversions whose bytes were compared with the hash are listed; other models are described by
     /// a `model.json` of the user.

@@ -29,9 +29,7 @@ package struct ModelGraph: Sendable, Hashable {
         /// The type of its numbers, such as f32 or u8.
         package let type: String
 
-        package var description: String {
-            "\(name.isEmpty ? "unnamed" : name) \(shapeText) \(type)"
-        }
+        package var description: String { "\(name.isEmpty ? "unnamed" : name) \(shapeText) \(type)" }
 
         /// The sizes as [1, 3, ?, ?].
         var shapeText: String { "[" + shape.map { $0 < 0 ? "?" : "\($0)" }.joined(separator: ", ") + "]" }

@@ -46,13 +46,10 @@ package struct ModelTracker: StreamTracker {
     }
 
     /// Finds everyone in a frame, on any thread; pass `ahead` 1 while the previous frame is processed.
-    package mutating func detections(
-        in frame: VideoFrame, ahead: Int
-    ) -> @Sendable () throws -> Detections {
+    package mutating func detections(in frame: VideoFrame, ahead: Int) -> @Sendable () throws -> Detections {
         switch finder {
         case .poseNet(let detector):
-            let size = CGSize(
-                width: detector.options.model.inputWidth, height: detector.options.model.inputHeight)
+            let size = CGSize(width: detector.options.model.inputWidth, height: detector.options.model.inputHeight)
             return { Detections(poses: try detector.people(in: frame).map { $0.pose(inputSize: size) }) }
         case .oneStage(let finder, let count):
             return { Self.detections(try finder.everyone(in: frame), finder, frame, count) }

@@ -24,8 +24,7 @@ package struct ONNXModel: Sendable, Hashable {
         guard shape.count <= 8, shape.allSatisfy({ $0 > 0 }), shape.reduce(1, *) <= Self.largestInput,
             let input = graph.inputs.first
         else {
-            throw KinemaError(
-                .unreadableInput, "takes \(shape) numbers, which are too many", file: graph.file.path)
+            throw KinemaError(.unreadableInput, "takes \(shape) numbers, which are too many", file: graph.file.path)
         }
         let description = ModelDescription(
             name: "classifier", purpose: "names actions", file: graph.file.lastPathComponent, licence: "", origin: "",

@@ -17,9 +17,7 @@ struct DecodedPose: Sendable, Equatable {
     var confidence: Float = 0
 
     /// The joint with the given index if it is valid.
-    func validJoint(_ index: Int) -> Joint? {
-        joints[index].flatMap { $0.isValid ? $0 : nil }
-    }
+    func validJoint(_ index: Int) -> Joint? { joints[index].flatMap { $0.isValid ? $0 : nil } }
 
     /// The pose normalised to the picture that was stretched to the model's input, origin at the lower left. Joints
     /// that are not valid have the confidence 0, so that none of them is drawn. Neck and root are the midpoints of

@@ -1,4 +1,3 @@
-import Foundation
 public import KinemaCore
 
 /// The parameters for building poses from PoseNet's maps, with the names and defaults of Apple's PoseNet sample.

@@ -29,8 +29,7 @@ struct PoseNetDetector: Sendable {
     func prediction(for frame: VideoFrame) throws -> PoseNetPrediction {
         let poseNet = options.model
         let maps = try model.withRequest { request in
-            RegionSampler.stretch(
-                frame, into: request.input, width: poseNet.inputWidth, height: poseNet.inputHeight)
+            RegionSampler.stretch(frame, into: request.input, width: poseNet.inputWidth, height: poseNet.inputHeight)
             try request.infer()
             return zip(request.outputs, poseNet.maps).map { Self.dequantized($0, of: $1) }
         }

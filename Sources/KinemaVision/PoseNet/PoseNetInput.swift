@@ -9,9 +9,7 @@ public struct PoseNetInput: Sendable {
     let size: CGSize
 
     /// Takes a frame and the size of the model's input.
-    public init(image: VideoFrame, size: CGSize) {
-        (self.image, self.size) = (image, size)
-    }
+    public init(image: VideoFrame, size: CGSize) { (self.image, self.size) = (image, size) }
 
     /// Takes a picture in memory and the size of the model's input.
     public init(image: Bitmap, size: CGSize) {

@@ -40,8 +40,7 @@ public struct PoseNetModel: Sendable, Hashable {
         guard let input = inputs.first, inputs.count == 1, input.shape.count == 4, input.shape[0] == 1,
             input.shape[3] == 3, (16...8192).contains(input.shape[1]), (16...8192).contains(input.shape[2])
         else {
-            throw refuse(
-                "is not a PoseNet model: its input is not one RGB picture of fixed size; choose another model")
+            throw refuse("is not a PoseNet model: its input is not one RGB picture of fixed size; choose another model")
         }
         guard let maps = Self.maps(among: outputs) else {
             throw refuse(

@@ -57,9 +57,7 @@ extension PoseNetOutput {
         var y: Int
     }
 
-    func confidence(_ joint: Int, at cell: Cell) -> Float {
-        heatmap[(cell.y * gridWidth + cell.x) * 17 + joint]
-    }
+    func confidence(_ joint: Int, at cell: Cell) -> Float { heatmap[(cell.y * gridWidth + cell.x) * 17 + joint] }
 
     /// The position of a cell.
     func position(of cell: Cell) -> SIMD2<Double> {

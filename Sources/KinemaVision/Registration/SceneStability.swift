@@ -1,4 +1,3 @@
-import Foundation
 import KinemaCore
 
 /// Detects from frame-to-frame translations whether a camera is still, as in Apple's sample Action & Vision. The scene

@@ -19,9 +19,7 @@ struct TranslationTracker: Sendable {
     private var lastShift = SIMD2(0.0, 0.0)
 
     /// Starts again without a previous picture.
-    mutating func restart() {
-        self = TranslationTracker()
-    }
+    mutating func restart() { self = TranslationTracker() }
 
     /// The movement since the previous picture; nil for the first picture and after a change of size.
     mutating func update(_ picture: GrayPicture) -> Movement? {
@@ -183,9 +181,7 @@ struct LeastSquaresAlignment {
     /// The mean absolute residual, kept from level to level; infinite before the first pass.
     private var spread = Double.infinity
 
-    init(shift: SIMD2<Double>) {
-        self.shift = shift
-    }
+    init(shift: SIMD2<Double>) { self.shift = shift }
 
     /// Refines the shift in at most `passes` passes, until it changes by less than `tolerance` pixels.
     mutating func refine(

@@ -23,9 +23,7 @@ public struct DetectHumanHandPoseRequest: ImageProcessingRequest {
     public static var supportedRevisions: [Revision] { Revision.allCases }
 
     /// Creates a request.
-    public init(_ revision: Revision? = nil) {
-        self.revision = revision ?? .revision1
-    }
+    public init(_ revision: Revision? = nil) { self.revision = revision ?? .revision1 }
 
     /// The supported joints.
     public var supportedJointNames: [HumanHandPoseObservation.JointName] { HumanHandPoseObservation.JointName.allCases }

@@ -1,5 +1,4 @@
 import COpenVINO
-import Foundation
 import KinemaCore
 
 /// An inference request with its input and output tensors.
@@ -107,9 +106,7 @@ struct TensorView {
 
     // SAFETY: the memory belongs to the request, which outlives the closure it is passed to; views stay inside it. The
     // shape's product is the number of values.
-    init(_ values: UnsafeBufferPointer<Float>, shape: [Int]) {
-        (self.values, self.shape) = (values, shape)
-    }
+    init(_ values: UnsafeBufferPointer<Float>, shape: [Int]) { (self.values, self.shape) = (values, shape) }
 
     var count: Int { values.count }
 

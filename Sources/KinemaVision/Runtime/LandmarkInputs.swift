@@ -42,8 +42,7 @@ package struct LandmarkInputs {
     package func inputs(of frame: VideoFrame) throws -> [[UInt8]] {
         try regions(frame).filter { $0.isValid(for: frame.size) }.map { region in
             try sampler.withRequest { request in
-                RegionSampler.sample(
-                    frame, region, into: request.input, side: model.input.shape[1], border: .repeated)
+                RegionSampler.sample(frame, region, into: request.input, side: model.input.shape[1], border: .repeated)
                 return Array(request.input)
             }
         }

@@ -1,4 +1,3 @@
-import Foundation
 import KinemaCore
 
 /// The catalogue of models; shapes and normalisation are those of MediaPipe's published graphs.

@@ -131,8 +131,7 @@ public final class ModelStore: Sendable {
         let file = try file(of: model)
         let bytes = (try? BoundedFile.read(file, limit: ModelGraph.maximumSize)) ?? []
         guard ContentDigest.sha256(of: bytes) == model.sha256 else {
-            throw model.error(
-                model.location == nil ? "is not the published model \(model.name)" : "has changed", file)
+            throw model.error(model.location == nil ? "is not the published model \(model.name)" : "has changed", file)
         }
         return bytes
     }

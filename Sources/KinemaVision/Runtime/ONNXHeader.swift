@@ -1,4 +1,3 @@
-import Foundation
 package import KinemaCore
 
 /// The header of an ONNX file, which OpenVINO's C API does not give: producer, metadata and operators. It reads only
@@ -52,8 +51,7 @@ package struct ONNXHeader: Sendable, Hashable {
         }
         guard hasVersion, hasGraph, walk.nodes > 0 else { throw damaged }
         guard !walk.hasOtherFiles else {
-            throw KinemaError(
-                .unreadableInput, "keeps numbers in another file; export it as one file", file: file)
+            throw KinemaError(.unreadableInput, "keeps numbers in another file; export it as one file", file: file)
         }
         if let version = operators[""], version > Self.newestOperators {
             throw KinemaError(

@@ -8,9 +8,7 @@ final class RequestPool: @unchecked Sendable {
     private var count = 0
     private let limit: Int
 
-    init(limit: Int) {
-        self.limit = max(1, limit)
-    }
+    init(limit: Int) { self.limit = max(1, limit) }
 
     /// Returns an idle request or a new one; waits while all requests are in use.
     func checkOut(orMake make: () throws -> InferenceRequestHandle) throws -> InferenceRequestHandle {

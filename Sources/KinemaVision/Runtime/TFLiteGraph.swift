@@ -1,4 +1,3 @@
-import Foundation
 import KinemaCore
 
 /// The graph in a TensorFlow Lite file; it can remove unused outputs, so that they are not computed. It reads only the
@@ -18,14 +17,10 @@ struct TFLiteGraph {
     }
 
     /// Creates a graph from a file's content and the error to throw when it is damaged.
-    init(_ bytes: [UInt8], damaged: KinemaError) {
-        (self.bytes, self.damaged) = (bytes, damaged)
-    }
+    init(_ bytes: [UInt8], damaged: KinemaError) { (self.bytes, self.damaged) = (bytes, damaged) }
 
     /// The model's first subgraph, which is the one that runs.
-    func mainGraph() throws -> Int {
-        try element(0, ofVector: field(2, of: table(at: 0)))
-    }
+    func mainGraph() throws -> Int { try element(0, ofVector: field(2, of: table(at: 0))) }
 
     /// The file with only the named outputs, in their order in the file.
     func keeping(outputs names: Set<String>) throws -> [UInt8] {
@@ -53,17 +48,14 @@ struct TFLiteGraph {
 
     func int32(at offset: Int) throws -> Int {
         guard offset >= 0, offset + 4 <= bytes.count else { throw damaged }
-        return Int(
-            Int32(bitPattern: (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[offset + $1]) << UInt32(8 * $1) }))
+        return Int(Int32(bitPattern: (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[offset + $1]) << UInt32(8 * $1) }))
     }
 
     private mutating func store(_ value: Int, at offset: Int) {
         for index in 0..<4 { bytes[offset + index] = UInt8(truncatingIfNeeded: value >> (8 * index)) }
     }
 
-    func table(at offset: Int) throws -> Int {
-        offset + (try int32(at: offset))
-    }
+    func table(at offset: Int) throws -> Int { offset + (try int32(at: offset)) }
 
     /// The offset of a table's field; nil if the field is omitted and has its default value.
     func offset(ofField position: Int, in table: Int) throws -> Int? {
@@ -185,9 +177,7 @@ extension TFLiteGraph {
     /// Throws `damaged` unless every tensor and the weights they refer to lie within the file.
     func checkBuffers() throws {
         let graph = try mainGraph()
-        for tensor in try elements(ofVector: field(0, of: graph)) {
-            _ = try string(at: field(3, of: tensor))
-        }
+        for tensor in try elements(ofVector: field(0, of: graph)) { _ = try string(at: field(3, of: tensor)) }
         _ = try elements(ofVector: field(3, of: graph))
         for buffer in try elements(ofVector: field(4, of: table(at: 0))) {
             guard let offset = try offset(ofField: 0, in: buffer) else { continue }

@@ -33,9 +33,7 @@ enum TrustedPath {
     }
 
     /// Whether an open file is owned by a trusted user and not writable by others.
-    static func accepts(_ status: stat) -> Bool {
-        owners.contains(status.st_uid) && otherWriters(status) == nil
-    }
+    static func accepts(_ status: stat) -> Bool { owners.contains(status.st_uid) && otherWriters(status) == nil }
 
     private static func problem(at path: String, of url: URL) -> String? {
         var status = stat()

@@ -1,4 +1,3 @@
-import Foundation
 import KinemaCore
 import KinemaMedia
 
@@ -73,9 +72,7 @@ private struct SampleRows<Sample: FixedWidthInteger & UnsignedInteger>: LumaRows
     @inline(__always)
     func add(_ weight: Float, x: Int, y: Int, count: Int, to sums: UnsafeMutablePointer<Float>) {
         let row = (base + y * bytesPerRow).assumingMemoryBound(to: Sample.self) + x
-        for index in 0..<count {
-            sums[index] += weight * Float(row[index])
-        }
+        for index in 0..<count { sums[index] += weight * Float(row[index]) }
     }
 }
 
@@ -127,9 +124,7 @@ private struct Reduction {
         let scale = levels.scale / covered
         let offset = 0.5 - levels.offset * levels.scale
         if columns == width {
-            for column in 0..<columns {
-                line[column] = UInt8(max(0, min(255, sums[column] * scale + offset)))
-            }
+            for column in 0..<columns { line[column] = UInt8(max(0, min(255, sums[column] * scale + offset))) }
             return
         }
         for column in 0..<columns {
@@ -159,7 +154,5 @@ private struct SampleSpan {
     }
 
     @inline(__always)
-    func weight(_ sample: Int) -> Float {
-        min(to, Float(sample + 1)) - max(from, Float(sample))
-    }
+    func weight(_ sample: Int) -> Float { min(to, Float(sample + 1)) - max(from, Float(sample)) }
 }

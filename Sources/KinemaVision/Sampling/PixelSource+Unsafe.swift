@@ -120,9 +120,7 @@ extension LumaSource {
 
     /// Reads eight pixels at once, with the same result as `Plane.bilinear`.
     @inline(__always)
-    private func readEight(
-        from start: SamplePosition, step: SamplePosition, into pixels: UnsafeMutablePointer<UInt8>
-    ) {
+    private func readEight(from start: SamplePosition, step: SamplePosition, into pixels: UnsafeMutablePointer<UInt8>) {
         var (top, bottom) = (SIMD8<UInt16>(), SIMD8<UInt16>())
         var (u, v) = (SIMD8<UInt16>(), SIMD8<UInt16>())
         var position = start
@@ -258,7 +256,5 @@ struct Gray<Sample: FixedWidthInteger & UnsignedInteger>: LumaSource {
     }
 
     @inline(__always)
-    func chroma(_ x: Int, _ y: Int) -> (u: UInt16, v: UInt16) {
-        (128, 128)
-    }
+    func chroma(_ x: Int, _ y: Int) -> (u: UInt16, v: UInt16) { (128, 128) }
 }

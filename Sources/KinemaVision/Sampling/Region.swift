@@ -1,5 +1,4 @@
 import Foundation
-import KinemaMedia
 
 /// A rotated square of a picture that a model runs on, in pixels with the origin at the top left and y down.
 struct Region: Sendable, Equatable {
@@ -7,7 +6,9 @@ struct Region: Sendable, Equatable {
     var side: Double
     /// The clockwise rotation in radians.
     var angle: Double
+}
 
+extension Region {
     /// The region of a body, from its hip centre and the point that gives size and rotation. MediaPipe's rule: the side
     /// is 2.5 times the distance, rotated so that `middle` to `rim` points up.
     init(middle: SIMD2<Double>, rim: SIMD2<Double>) {
@@ -15,10 +16,6 @@ struct Region: Sendable, Equatable {
         center = middle
         side = 2 * 1.25 * line.length
         angle = .pi / 2 - atan2(-line.y, line.x)
-    }
-
-    init(center: SIMD2<Double>, side: Double, angle: Double) {
-        (self.center, self.side, self.angle) = (center, side, angle)
     }
 
     /// The picture's pixel at a point of the square (0...1 from its top left corner).

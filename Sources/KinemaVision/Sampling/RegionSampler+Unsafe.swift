@@ -38,13 +38,10 @@ enum RegionSampler {
     }
 
     /// Fills `output` (width x height x RGB) with the whole picture, stretched as PoseNet expects it.
-    static func stretch(
-        _ frame: VideoFrame, into output: UnsafeMutableBufferPointer<UInt8>, width: Int, height: Int
-    ) {
+    static func stretch(_ frame: VideoFrame, into output: UnsafeMutableBufferPointer<UInt8>, width: Int, height: Int) {
         precondition(output.count == width * height * 3, "the model's input is width x height x RGB")
         frame.withPlanes { planes in
-            let grid = SamplingGrid(
-                stretching: (planes.width, planes.height), to: (width, height), map: planes.map)
+            let grid = SamplingGrid(stretching: (planes.width, planes.height), to: (width, height), map: planes.map)
             visit(planes, InputFiller(output: output, width: width, height: height, grid: grid, border: .repeated))
         }
     }

@@ -21,8 +21,7 @@ struct SamplingGrid {
 
     /// The grid of an upright part.
     init(_ mapping: InputMapping, map: PixelMap) {
-        self.init(
-            origin: mapping.origin, column: SIMD2(mapping.step.x, 0), row: SIMD2(0, mapping.step.y), map: map)
+        self.init(origin: mapping.origin, column: SIMD2(mapping.step.x, 0), row: SIMD2(0, mapping.step.y), map: map)
     }
 
     /// The grid from positions in the displayed picture, where pixel centres have integer coordinates.

@@ -199,9 +199,7 @@ extension Flight {
         return resembles(first)
     }
 
-    func resembles(_ object: MovingObject) -> Bool {
-        points.last?.object.resembles(object) ?? false
-    }
+    func resembles(_ object: MovingObject) -> Bool { points.last?.object.resembles(object) ?? false }
 
     func contains(_ key: Key) -> Bool {
         // Keys are in order of time, so the search starts at the end.

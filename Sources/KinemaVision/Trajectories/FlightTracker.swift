@@ -53,9 +53,7 @@ package struct FlightTracker: Sendable {
     private static let maximumFlights = 64
 
     /// Creates a tracker for pictures of an aspect ratio (width / height).
-    package init(aspectRatio: Double) {
-        height = 1 / aspectRatio
-    }
+    package init(aspectRatio: Double) { height = 1 / aspectRatio }
 
     /// Adds a frame's objects and returns the flights detected in it, highest confidence first. Times are in seconds
     /// and increase.

@@ -157,9 +157,7 @@ private struct PlaneLines {
     }
 
     /// A row in the plane's own memory if that holds contiguous bytes, otherwise in `scratch`.
-    func line(
-        _ planes: borrowing FramePlanes, row: Int, scratch: UnsafeMutablePointer<UInt8>
-    ) -> UnsafePointer<UInt8> {
+    func line(_ planes: borrowing FramePlanes, row: Int, scratch: UnsafeMutablePointer<UInt8>) -> UnsafePointer<UInt8> {
         let (source, first, step): (FramePlanes.Plane, Int, Int)
         switch (planes.layout, plane) {
         case (.packed(let red, let green, let blue, let step), _):
