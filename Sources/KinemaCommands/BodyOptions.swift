@@ -48,7 +48,7 @@ struct BodyOptionGroup: ParsableArguments {
     var handPipeline: PosePipeline {
         var pipeline = PosePipeline.handsOnly(
             HandPoseOptions(maximumHandCount: 1, precision: usualPrecision), smooths: !raw)
-        pipeline.readsAhead = !exact
+        pipeline.mode = exact ? .exact : .file
         pipeline.device = finder.device
         return pipeline
     }
@@ -77,7 +77,7 @@ struct BodyOptionGroup: ParsableArguments {
     private func pipeline(_ precision: ModelStore.Precision) throws -> PosePipeline {
         let options = BodyPoseOptions(
             maximumPeople: maxPeople, search: search, precision: precision, holdsPeopleAtRest: hold)
-        var pipeline = PosePipeline(options: options, smooths: !raw, readsAhead: !exact)
+        var pipeline = PosePipeline(options: options, smooths: !raw, mode: exact ? .exact : .file)
         pipeline.model = try finder.bodyModel(maxPeople: maxPeople, precision)
         pipeline.device = finder.device
         return pipeline

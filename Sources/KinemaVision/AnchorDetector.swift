@@ -13,16 +13,12 @@ struct AnchorDetector: Sendable {
     /// The number of values per anchor: x, y, width and height of the box, then x and y of each keypoint.
     private let stride: Int
 
-    /// The detector of bodies.
     static func bodies(store: ModelStore, precision: ModelStore.Precision) throws -> AnchorDetector {
-        try AnchorDetector(
-            ModelCatalogue.bodyDetector, anchors: AnchorGrid.bodies, store: store, precision: precision)
+        try AnchorDetector(ModelCatalogue.bodyDetector, anchors: AnchorGrid.bodies, store: store, precision: precision)
     }
 
-    /// The detector of palms.
     static func palms(store: ModelStore, precision: ModelStore.Precision) throws -> AnchorDetector {
-        try AnchorDetector(
-            ModelCatalogue.palmDetector, anchors: AnchorGrid.palms, store: store, precision: precision)
+        try AnchorDetector(ModelCatalogue.palmDetector, anchors: AnchorGrid.palms, store: store, precision: precision)
     }
 
     private init(
@@ -36,14 +32,11 @@ struct AnchorDetector: Sendable {
 
     /// The square that holds a whole picture.
     static func whole(of frame: VideoFrame) -> Region {
-        let size = SIMD2(Double(frame.width), Double(frame.height))
-        return Region(center: size / 2, side: size.max(), angle: 0)
+        Region(center: frame.size / 2, side: frame.size.max(), angle: 0)
     }
 
     /// The detections in a square part of the picture, or in the whole picture if nil, best first.
-    func detect(
-        in frame: VideoFrame, part: Region? = nil, threshold: Float = threshold
-    ) throws -> [AnchorDetection] {
+    func detect(in frame: VideoFrame, part: Region? = nil, threshold: Float = threshold) throws -> [AnchorDetection] {
         let square = part ?? Self.whole(of: frame)
         return try model.withRequest { request in
             RegionSampler.sample(frame, square, into: request.input, side: input, border: .black)
@@ -76,57 +69,8 @@ struct AnchorDetector: Sendable {
     }
 }
 
-/// A detected body or palm, in pixels of the picture with the origin at the top left.
-struct AnchorDetection: Sendable {
-    /// The confidence, 0...1.
-    var score: Float
-    /// The bounding box as left, top, right, bottom: a body's head and shoulders, or a hand's palm.
-    var box: SIMD4<Double>
-    /// The model's keypoints, in its order.
-    var keypoints: [SIMD2<Double>]
-
-    var area: Double {
-        max(0, box.z - box.x) * max(0, box.w - box.y)
-    }
-
-    /// Intersection over union of the two boxes.
-    func overlap(_ other: AnchorDetection) -> Double {
-        let width = min(box.z, other.box.z) - max(box.x, other.box.x)
-        let height = min(box.w, other.box.w) - max(box.y, other.box.y)
-        guard width > 0, height > 0 else { return 0 }
-        return width * height / (area + other.area - width * height)
-    }
-}
-
-extension [AnchorDetection] {
-    /// Weighted non-maximum suppression: replaces overlapping boxes by their mean, weighted by score.
-    func merged(overlapThreshold threshold: Double = 0.3) -> [AnchorDetection] {
-        var rest = sorted { $0.score > $1.score }
-        var result: [AnchorDetection] = []
-        while let best = rest.first {
-            let same = rest.filter { best.overlap($0) > threshold }
-            rest.removeAll { best.overlap($0) > threshold }
-            if same.isEmpty {
-                // A box with an empty area does not even overlap itself.
-                rest.removeFirst()
-                continue
-            }
-            let total = same.reduce(0) { $0 + Double($1.score) }
-            var mean = best
-            mean.box = same.reduce(SIMD4()) { $0 + $1.box * Double($1.score) } / total
-            for index in mean.keypoints.indices {
-                mean.keypoints[index] =
-                    same.reduce(SIMD2()) { $0 + $1.keypoints[index] * Double($1.score) } / total
-            }
-            result.append(mean)
-        }
-        return result
-    }
-}
-
-/// The anchor centres of a detector, in 0...1 of its input.
-///
-/// They are MediaPipe's SSD anchors: offset 0.5, fixed size, layers of the same stride interleaved cell by cell.
+/// The anchor centres of a detector, in 0...1 of its input. They are MediaPipe's SSD anchors: offset 0.5, fixed size,
+/// layers of the same stride interleaved cell by cell.
 enum AnchorGrid {
     /// Bodies: five layers with strides 8, 16, 32, 32, 32 on 224 pixels, two anchors per cell and layer.
     static let bodies = grid(cells: 28, anchors: 2) + grid(cells: 14, anchors: 2) + grid(cells: 7, anchors: 6)
@@ -139,26 +83,5 @@ enum AnchorGrid {
             let corner = SIMD2(Double(cell % cells), Double(cell / cells))
             return [SIMD2<Double>](repeating: (corner + 0.5) / Double(cells), count: anchors)
         }
-    }
-}
-
-extension AnchorDetection {
-    /// The region of a body's landmarks.
-    ///
-    /// The keypoints are the hip centre, the full body's rim, the shoulder centre and the upper body's rim.
-    var bodyRegion: Region {
-        Region(middle: keypoints[0], rim: keypoints[1])
-    }
-
-    /// The region of a hand's landmarks, by MediaPipe's rule.
-    ///
-    /// The palm's box is rotated so that the wrist (keypoint 0) lies below the middle finger's knuckle (keypoint 2),
-    /// shifted towards the knuckle by half its height and enlarged 2.6 times.
-    var handRegion: Region {
-        let line = keypoints[2] - keypoints[0]
-        let angle = Double.pi / 2 - atan2(-line.y, line.x)
-        let size = SIMD2(box.z - box.x, box.w - box.y)
-        let center = SIMD2(box.x + box.z, box.y + box.w) / 2 + 0.5 * size.y * SIMD2(sin(angle), -cos(angle))
-        return Region(center: center, side: 2.6 * size.max(), angle: angle)
     }
 }

@@ -1,12 +1,10 @@
 import Foundation
 import KinemaMedia
 
-/// Detects cuts to another camera or scene.
-///
-/// The picture is reduced to a grid of mean brightnesses, which hides noise and small movements. A cut changes the grid
-/// several times as much as recent frames did. Changes of the overall brightness do not count.
+/// Detects cuts to another camera or scene. The picture is reduced to a grid of mean brightnesses, which hides noise
+/// and small movements. A cut changes the grid several times as much as recent frames did. Changes of the overall
+/// brightness do not count.
 struct ShotBoundaryDetector: Sendable {
-    /// The number of cuts so far.
     private(set) var count = 0
     private var last: [Float]?
     private var lastTime: TimeInterval = 0

@@ -5,27 +5,19 @@ import Synchronization
 
 /// Tracks people or hands through the frames of one stream.
 package protocol StreamTracker: Sendable {
-    /// The result for one frame.
     associatedtype Output
-    /// Processes the stream's next frame.
     mutating func update(_ frame: VideoFrame) throws -> Output
 }
 
-/// A least-recently-used cache of trackers, one per source, for up to eight sources.
-///
-/// A source whose time goes back gets a new tracker.
+/// A least-recently-used cache of trackers, one per source, for up to eight sources. A source whose time goes back gets
+/// a new tracker.
 final class TrackerCache<Tracker: StreamTracker>: Sendable {
     private let make: @Sendable () throws -> Tracker
     private let entries = Mutex<[(source: String, tracker: LockedTracker<Tracker>)]>([])
 
-    init(make: @escaping @Sendable () throws -> Tracker) {
-        self.make = make
-    }
+    init(make: @escaping @Sendable () throws -> Tracker) { self.make = make }
 
-    /// Passes a frame to its source's tracker.
-    func update(_ frame: VideoFrame) throws -> Tracker.Output {
-        try tracker(for: frame.id.source).update(frame)
-    }
+    func update(_ frame: VideoFrame) throws -> Tracker.Output { try tracker(for: frame.id.source).update(frame) }
 
     private func tracker(for source: String) -> LockedTracker<Tracker> {
         entries.withLock { entries in
@@ -52,9 +44,7 @@ private final class LockedTracker<Tracker: StreamTracker>: Sendable {
     private let state = Mutex(State())
     private let make: @Sendable () throws -> Tracker
 
-    init(make: @escaping @Sendable () throws -> Tracker) {
-        self.make = make
-    }
+    init(make: @escaping @Sendable () throws -> Tracker) { self.make = make }
 
     func update(_ frame: VideoFrame) throws -> Tracker.Output {
         try state.withLock { state in

@@ -9,9 +9,9 @@ import Testing
 /// Reading ahead with real hands.
 @Suite(.enabled(if: SharedData.isPresent, "needs the recordings; KINEMA_SHARED says where they lie"))
 struct PosePipelineTests {
-    private func hands(_ clip: String, readsAhead: Bool) async throws -> [[HumanHandPoseObservation]] {
+    private func hands(_ clip: String, mode: RunningMode) async throws -> [[HumanHandPoseObservation]] {
         var pipeline = PosePipeline.handsOnly(HandPoseOptions(readsCloseUp: true), smooths: false)
-        pipeline.readsAhead = readsAhead
+        pipeline.mode = mode
         var result: [[HumanHandPoseObservation]] = []
         for try await element in pipeline(
             try await VideoReader.read(contentsOf: SharedData.file("hands/asl/\(clip).mkv")))
@@ -25,7 +25,7 @@ struct PosePipelineTests {
     @Test(arguments: ["again", "sorry"])
     func `reading ahead finds the same hands`(_ clip: String) async throws {
         let (waiting, ahead) = (
-            try await hands(clip, readsAhead: false), try await hands(clip, readsAhead: true)
+            try await hands(clip, mode: .exact), try await hands(clip, mode: .file)
         )
         #expect(waiting.map { $0.map(\.pose.id) } == ahead.map { $0.map(\.pose.id) })
         for (one, other) in zip(waiting.flatMap(\.self), ahead.flatMap(\.self)) {

@@ -14,7 +14,7 @@ struct HandSearchScheduleTests {
         hasLost: Bool = false
     ) -> String {
         frames.map { frame in
-            let places = schedule.looks(
+            let places = schedule.parts(
                 whole: whole, wrists: wrists ?? self.wrists, people: people, hasLost: hasLost, at: Double(frame) / 30)
             if places.isEmpty { return "." }
             return places.map { $0 == whole ? "W" : $0 == self.wrists[0] ? "1" : "2" }.joined()

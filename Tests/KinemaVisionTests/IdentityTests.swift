@@ -129,12 +129,12 @@ extension RenderedPeople {
         ) throws {
             let scene = SynthScene.twoPeople(
                 seed: 3, settings: .init(width: 640, height: 360, frameRate: FrameRate(timescale: 15)))
-            var tracker = try BodyPoseTracker(options: BodyPoseOptions())
+            var tracker = try BodyPoseTracker(options: BodyPoseOptions(), mode: .live)
             var counts: [Int] = []
             for index in 0..<48 {
                 let frame = try frame(index, of: scene)
                 let pass = try tracker.landmarkPass(for: frame, ahead: 0).run()
-                counts.append(try tracker.update(frame, with: pass, searchesLater: true).count)
+                counts.append(try tracker.update(frame, with: pass).count)
                 if catchesUp { try tracker.catchUp() }
             }
             #expect(counts.prefix(12).allSatisfy { $0 == 1 }, "\(counts)")

@@ -16,20 +16,20 @@ public struct PosePipeline: Sendable {
     public var hands: HandPoseOptions?
     /// Whether to find bodies; hands alone take half the time.
     public var findsBodies = true
-    /// Whether to process two frames at once, each one frame later: a quarter more frames a second with two inferences at a
-    /// time, none where one inference has every core.
+    /// How frames are processed. `file` processes two frames at once, each one frame later: a quarter more frames a second
+    /// with two inferences at a time, none where one inference has every core.
     ///
     /// Bodies are then searched for where their motion predicts them, and differ by a median of 0.1 % of the person's
     /// height. Below 22 frames a second bodies move too far, so each frame waits for the one before. Hands are not
     /// predicted and stay the same. Live sources are never read ahead, because only their newest frame counts.
-    public var readsAhead: Bool
+    public var mode: RunningMode
 
     /// Makes a pipeline; by default it finds everyone's bodies, smooths them and reads ahead.
     public init(
         options: BodyPoseOptions = BodyPoseOptions(), smooths: Bool = true, hands: HandPoseOptions? = nil,
-        readsAhead: Bool = true
+        mode: RunningMode = .file
     ) {
-        self.readsAhead = readsAhead
+        self.mode = mode
         self.options = options
         self.smooths = smooths
         self.hands = hands
@@ -44,7 +44,7 @@ public struct PosePipeline: Sendable {
 
     /// A pipeline that passes frames on without finding anybody.
     package static var framesOnly: PosePipeline {
-        var pipeline = PosePipeline(smooths: false, readsAhead: false)
+        var pipeline = PosePipeline(smooths: false, mode: .exact)
         pipeline.findsBodies = false
         return pipeline
     }
@@ -52,7 +52,7 @@ public struct PosePipeline: Sendable {
     /// Loads the models for a file or a live source while it is being opened, which shortens the wait for the first pose.
     /// The first frame reports what cannot be loaded.
     package func prepareModels(isLive: Bool) {
-        let store = ModelStore.store(on: device, isLive: isLive || !readsAhead)
+        let store = ModelStore.store(on: device, mode: isLive ? .exact : mode)
         if findsBodies { BodyTracker.prepare(model, options: options, store: store) }
         if let hands { HandPoseTracker.prepare(hands, store: store) }
     }

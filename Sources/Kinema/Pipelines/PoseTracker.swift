@@ -12,21 +12,20 @@ package struct PoseTracker: Sendable {
     private var smoother: PoseSmoother?
     private var handSmoother: PoseSmoother?
 
-    /// A pipeline that does not read ahead waits for each frame.
-    private var store: ModelStore { .store(on: pipeline.device, isLive: !pipeline.readsAhead) }
+    private var store: ModelStore { .store(on: pipeline.device, mode: pipeline.mode) }
 
     /// Makes a tracker without people; the models are prepared at the first frame.
     package init(_ pipeline: PosePipeline) { self.pipeline = pipeline }
 
-    /// Everyone in the next frame. With `searchesLater` the search for newcomers is left to `catchUp`, so that known
-    /// people are returned sooner.
+    /// Everyone in the next frame. In a live stream the search for newcomers is left to `catchUp`, so that known people
+    /// are returned sooner.
     ///
     /// Throws `.missingComponent` when the inference library or a model is not installed.
-    package mutating func track(_ frame: VideoFrame, searchesLater: Bool = false) throws -> PosedFrame {
+    package mutating func track(_ frame: VideoFrame) throws -> PosedFrame {
         let bodies = try bodyInference(for: frame, ahead: 0)?()
         let hands = try handPass(for: frame)?.run()
         try followHands(into: frame, with: hands)
-        return try finish(frame, bodies, hands, searchesLater: searchesLater)
+        return try finish(frame, bodies, hands)
     }
 
     /// Searches the last frame for newcomers if that is due and was postponed; they appear in the next frame.
@@ -38,7 +37,9 @@ package struct PoseTracker: Sendable {
         @Sendable () throws -> BodyTracker.Inference
     )? {
         guard pipeline.findsBodies else { return nil }
-        if bodies == nil { bodies = try BodyTracker(pipeline.model, options: pipeline.options, store: store) }
+        if bodies == nil {
+            bodies = try BodyTracker(pipeline.model, options: pipeline.options, store: store, mode: pipeline.mode)
+        }
         return bodies?.inference(for: frame, ahead: ahead)
     }
 
@@ -47,7 +48,8 @@ package struct PoseTracker: Sendable {
     mutating func handPass(for frame: VideoFrame) throws -> HandPass? {
         guard let options = pipeline.hands else { return nil }
         if hands == nil {
-            hands = try HandPoseTracker(options: options, store: store, knowsBodies: pipeline.findsBodies)
+            hands = try HandPoseTracker(
+                options: options, store: store, mode: pipeline.mode, knowsBodies: pipeline.findsBodies)
         }
         return hands?.pass(for: frame)
     }
@@ -59,9 +61,9 @@ package struct PoseTracker: Sendable {
 
     /// Everyone in the next frame, given what the models found in it.
     mutating func finish(
-        _ frame: VideoFrame, _ inference: BodyTracker.Inference?, _ pass: HandPass.Result?, searchesLater: Bool = false
+        _ frame: VideoFrame, _ inference: BodyTracker.Inference?, _ pass: HandPass.Result?
     ) throws -> PosedFrame {
-        var poses = try inference.flatMap { try bodies?.update(frame, with: $0, searchesLater: searchesLater) } ?? []
+        var poses = try inference.flatMap { try bodies?.update(frame, with: $0) } ?? []
         if pipeline.findsBodies {
             let motion = background.update(frame, people: poses)
             for index in poses.indices { poses[index].cameraMotion = motion }

@@ -15,8 +15,9 @@ public struct PosedFrames: TemporalSequence {
 
     /// Starts reading.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(
-            frames: frames.makeAsyncIterator(), pipeline: pipeline, readsAhead: pipeline.readsAhead && !frames.isLive)
+        var pipeline = pipeline
+        if frames.isLive { pipeline.mode = .exact }
+        return Iterator(frames: frames.makeAsyncIterator(), pipeline: pipeline)
     }
 
     /// Reads frames in order. If the pipeline reads ahead, the models run on the next frame while people are tracked in
@@ -42,11 +43,8 @@ public struct PosedFrames: TemporalSequence {
         private var tracker: PoseTracker
         private var pending: PendingFrame?
 
-        init(frames: VideoReader.AsyncFrames.AsyncIterator, pipeline: PosePipeline, readsAhead: Bool) {
-            self.frames = frames
-            var pipeline = pipeline
-            pipeline.readsAhead = readsAhead
-            self.pipeline = pipeline
+        init(frames: VideoReader.AsyncFrames.AsyncIterator, pipeline: PosePipeline) {
+            (self.frames, self.pipeline) = (frames, pipeline)
             tracker = PoseTracker(pipeline)
         }
 
@@ -60,7 +58,7 @@ public struct PosedFrames: TemporalSequence {
             if current.hands == nil { try startHands(of: &current) }
             // A model that searches the whole frame does not depend on the frame before, so any interval will do.
             let mayReadAhead = current.isShort || !pipeline.model.followsRegions
-            pending = pipeline.readsAhead && mayReadAhead ? try await startFrame(ahead: 1) : nil
+            pending = pipeline.mode == .file && mayReadAhead ? try await startFrame(ahead: 1) : nil
             let frame = current.element.feature
             let hands = try await current.hands?.value
             try tracker.followHands(into: frame, with: hands)

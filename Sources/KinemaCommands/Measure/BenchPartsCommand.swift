@@ -69,7 +69,7 @@ extension BenchPartsCommand {
         let options = try ChosenModelOptions(model: ChosenModel(name), detector: detector, precision: precision)
         var pipeline = PosePipeline()
         pipeline.model = try BodyModel(options.model, detector: options.detector, precision: precision)
-        let store = ModelStore.store(on: .cpu, isLive: false)
+        let store = ModelStore.store(on: .cpu, mode: .file)
         let pose = try store.model(options.model, precision: precision)
         let found = try options.detector.map { try store.model($0, precision: precision) }
         let before = (pose: pose.useCount, found: found?.useCount ?? 0)

@@ -77,7 +77,7 @@ struct LiveAnalysis: FrameAnalysing {
             finder.apply(to: &pipeline)
             tracker = PoseTracker(pipeline)
         }
-        guard let seen = try tracker?.track(frame, searchesLater: true) else { return LiveFindings() }
+        guard let seen = try tracker?.track(frame) else { return LiveFindings() }
         mostPeople = max(mostPeople, seen.poses.count)
         // Held once only while it changes, so that it is not copied.
         self.mode = nil

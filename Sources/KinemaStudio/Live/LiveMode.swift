@@ -59,13 +59,13 @@ extension PosePipeline {
     static func live(people: StartRequest.People, precision: ModelStore.Precision) -> PosePipeline {
         // Each person costs an inference in every frame; finding the prominent one among others takes few of them.
         let options = BodyPoseOptions(maximumPeople: people == .all ? 8 : 3, precision: precision)
-        return PosePipeline(options: options, readsAhead: false)
+        return PosePipeline(options: options, mode: .live)
     }
 
     /// Hands of a live stream, as the model gives them, since smoothing would make the tips meet late.
     static func liveHands(_ options: HandPoseOptions) -> PosePipeline {
         var pipeline = PosePipeline.handsOnly(options, smooths: false)
-        pipeline.readsAhead = false
+        pipeline.mode = .live
         return pipeline
     }
 }

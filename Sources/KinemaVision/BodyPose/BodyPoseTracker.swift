@@ -2,9 +2,8 @@ import Foundation
 package import KinemaCore
 package import KinemaMedia
 
-/// Tracks the bodies of one stream with BlazePose.
-///
-/// The landmark model follows known people from frame to frame; the detector searches only for missing people.
+/// Tracks the bodies of one stream with BlazePose. The landmark model follows known people from frame to frame; the
+/// detector searches only for missing people.
 package struct BodyPoseTracker: StreamTracker {
     /// The minimum score of a person found without the detector: between the scores of furniture and of half-hidden
     /// people in rendered crossings.
@@ -15,12 +14,12 @@ package struct BodyPoseTracker: StreamTracker {
     private static let correctionFactor: Float = 1.5
 
     let options: BodyPoseOptions
-    private let isSingleFrame: Bool
+    private let mode: RunningMode
     private let detector: AnchorDetector
     private let landmarker: BodyLandmarker
     private var manager = PersonTrackManager()
     private var shots = ShotBoundaryDetector()
-    /// What searches and cuts are timed by; people and their motion by the frames' own time.
+    /// Times searches and cuts; people and their motion go by the frames' time.
     private var clock = SearchClock()
     private var lastSearch: TimeInterval?
     private var schedule: PartSchedule
@@ -34,21 +33,17 @@ package struct BodyPoseTracker: StreamTracker {
     private var search: BodySearch { BodySearch(detector: detector, landmarker: landmarker) }
 
     /// Prepares the models; throws `.missingComponent` when one is not installed.
-    ///
-    /// With `isSingleFrame`, a frame of a video is searched as thoroughly as a single picture.
-    package init(options: BodyPoseOptions, store: ModelStore = .shared, isSingleFrame: Bool = false) throws {
-        self.options = options
-        self.isSingleFrame = isSingleFrame
+    package init(options: BodyPoseOptions, store: ModelStore = .shared, mode: RunningMode = .file) throws {
+        (self.options, self.mode) = (options, mode)
         schedule = PartSchedule(includesCloseUps: options.search != .whole)
         store.prepare(ModelCatalogue.bodies, precision: options.precision)
         detector = try .bodies(store: store, precision: options.precision)
         landmarker = try BodyLandmarker(store: store, precision: options.precision)
     }
 
-    /// The landmark pass for a frame over the regions of the tracked people.
-    ///
-    /// A pass may run while the previous frame is still being processed (`ahead` 1). Its regions are then extrapolated
-    /// by one more frame. That lets two frames be inferred at once.
+    /// The landmark pass for a frame over the regions of the tracked people. A pass may run while the previous frame is
+    /// still being processed (`ahead` 1). Its regions are then extrapolated by one more frame. That lets two frames be
+    /// inferred at once.
     package func landmarkPass(for frame: VideoFrame, ahead: Int) -> LandmarkPass {
         LandmarkPass(
             frame: frame,
@@ -59,21 +54,16 @@ package struct BodyPoseTracker: StreamTracker {
             landmarker: landmarker, keepsViews: options.holdsPeopleAtRest)
     }
 
-    /// The people in the stream's next frame.
     package mutating func update(_ frame: VideoFrame) throws -> [Pose] {
         try update(frame, with: landmarkPass(for: frame, ahead: 0).run())
     }
 
-    /// The people in the stream's next frame, given its landmark pass.
-    ///
-    /// With `searchesLater` and at least one person tracked, the search for newcomers is left to `catchUp`.
-    package mutating func update(
-        _ frame: VideoFrame, with pass: LandmarkPass.Result, searchesLater: Bool = false
-    ) throws -> [Pose] {
+    /// The people in the stream's next frame, given its landmark pass. In a live stream with at least one person
+    /// tracked, the search for newcomers is left to `catchUp`.
+    package mutating func update(_ frame: VideoFrame, with pass: LandmarkPass.Result) throws -> [Pose] {
         clock.advance(to: frame)
-        let size = SIMD2(Double(frame.width), Double(frame.height))
         let bodies = try manager.tracks.map { track -> BodyLandmarks? in
-            switch pass.looks[track.id] {
+            switch pass.findings[track.id] {
             case .body(let body, let region) where region.isSimilar(to: track.nextRegion): return body
             case .still: return track.body.held
             default: break
@@ -83,14 +73,14 @@ package struct BodyPoseTracker: StreamTracker {
         }
         manager.update(with: bodies.map { $0.map { observation(of: $0, in: frame) } }, at: frame.time)
         if shots.isCut(frame, at: clock.time) {
-            try beginShot(with: frame, size)
+            try beginShot(with: frame)
         }
-        try searchForLost(in: frame, size)
-        if searchesLater && !manager.tracks.isEmpty {
+        try searchForLost(in: frame)
+        if mode == .live && !manager.tracks.isEmpty {
             postponedFrame = frame
         } else {
             postponedFrame = nil
-            try searchIfDue(in: frame, size, splits: false)
+            try searchIfDue(in: frame, splits: false)
         }
         return manager.tracks.map { track in
             var pose = track.body.pose(id: track.id, width: frame.width, height: frame.height)
@@ -103,42 +93,41 @@ package struct BodyPoseTracker: StreamTracker {
     package mutating func catchUp() throws {
         guard let frame = postponedFrame else { return }
         postponedFrame = nil
-        try searchIfDue(in: frame, SIMD2(Double(frame.width), Double(frame.height)), splits: true)
+        try searchIfDue(in: frame, splits: true)
     }
 
     /// - Parameter splits: While everyone is in view, search the whole picture and a part of it in turn, half an
     ///   interval apart, so that the next frame waits less.
-    private mutating func searchIfDue(in frame: VideoFrame, _ size: SIMD2<Double>, splits: Bool) throws {
+    private mutating func searchIfDue(in frame: VideoFrame, splits: Bool) throws {
         try checkTracks(in: frame)
         if isSearchDue(in: frame) {
             lastSearch = clock.time
-            try findPeople(in: frame, size, splits: splits)
+            try findPeople(in: frame, splits: splits)
         } else if isPartSearchPending, let lastSearch,
             clock.time - lastSearch >= options.searchInterval / 2 - 1e-6
         {
-            try findSmallPeople(in: frame, size)
-        } else if options.search == .automatic, !isSingleFrame, schedule.hasBegun, schedule.isSweeping,
+            try findSmallPeople(in: frame)
+        } else if options.search == .automatic, mode != .picture, schedule.hasBegun, schedule.isSweeping,
             manager.tracks.count < options.maximumPeople
         {
-            try findSmallPeople(in: frame, size)
+            try findSmallPeople(in: frame)
         }
     }
 
-    /// Searches the picture after a cut as thoroughly as the first frame, since people may be anywhere.
-    ///
-    /// People whom this search misses are tried at their old positions. If the search finds nobody, tracking continues
-    /// as if there had been no cut.
-    private mutating func beginShot(with frame: VideoFrame, _ size: SIMD2<Double>) throws {
+    /// Searches the picture after a cut as thoroughly as the first frame, since people may be anywhere. People whom
+    /// this search misses are tried at their old positions. If the search finds nobody, tracking continues as if there
+    /// had been no cut.
+    private mutating func beginShot(with frame: VideoFrame) throws {
         let before = manager
         manager.resetAfterCut()
         lastSearch = clock.time
         schedule.restart()
-        try findPeople(in: frame, size, splits: false)
+        try findPeople(in: frame, splits: false)
         guard !manager.tracks.isEmpty else {
             manager = before
             return
         }
-        for track in before.tracks where isCandidate(track.nextRegion, size) {
+        for track in before.tracks where isCandidate(track.nextRegion, frame.size) {
             try addReturning(from: track.nextRegion, in: frame)
         }
         let search = search
@@ -146,10 +135,10 @@ package struct BodyPoseTracker: StreamTracker {
     }
 
     /// Searches for recently lost people at their expected positions, which costs no more than tracking them did.
-    private mutating func searchForLost(in frame: VideoFrame, _ size: SIMD2<Double>) throws {
+    private mutating func searchForLost(in frame: VideoFrame) throws {
         for person in manager.recentlyLost(at: frame.time) where !person.reference.isBeforeCut {
             let region = person.expectedRegion(at: frame.time)
-            if isCandidate(region, size) { try addReturning(from: region, in: frame) }
+            if isCandidate(region, frame.size) { try addReturning(from: region, in: frame) }
         }
     }
 
@@ -169,14 +158,14 @@ package struct BodyPoseTracker: StreamTracker {
         return clock.time - lastSearch >= interval - 1e-6
     }
 
-    private mutating func findPeople(in frame: VideoFrame, _ size: SIMD2<Double>, splits: Bool) throws {
-        if options.search.includesParts(isSinglePicture: isSingleFrame || frame.isPicture) {
+    private mutating func findPeople(in frame: VideoFrame, splits: Bool) throws {
+        if options.search.includesParts(isSinglePicture: mode == .picture || frame.isPicture) {
             for body in try search.bodies(in: frame, maximumCount: options.maximumPeople) {
                 try add(body, in: frame)
             }
             return
         }
-        for detection in try detector.detect(in: frame) where isCandidate(detection.bodyRegion, size) {
+        for detection in try detector.detect(in: frame) where isCandidate(detection.bodyRegion, frame.size) {
             // A first person is accepted at once, as in MediaPipe; further ones are verified.
             let body =
                 manager.tracks.isEmpty
@@ -187,16 +176,16 @@ package struct BodyPoseTracker: StreamTracker {
         let isCalm =
             schedule.hasBegun && !isPartSearchPending && !manager.tracks.isEmpty
             && manager.recentlyLost(at: frame.time).isEmpty
-        if splits && isCalm { isPartSearchPending = true } else { try findSmallPeople(in: frame, size) }
+        if splits && isCalm { isPartSearchPending = true } else { try findSmallPeople(in: frame) }
     }
 
-    private mutating func findSmallPeople(in frame: VideoFrame, _ size: SIMD2<Double>) throws {
+    private mutating func findSmallPeople(in frame: VideoFrame) throws {
         isPartSearchPending = false
         let isStart = !schedule.hasBegun
-        var found = try bodies(in: nextParts(in: frame, size), of: frame, size)
+        var found = try bodies(in: nextParts(in: frame), of: frame)
         // If the first frame shows nobody for certain, all close-ups are searched at once.
         if isStart, !(manager.tracks.map(\.body) + found).contains(where: { $0.score >= Self.returningScore }) {
-            found += try bodies(in: schedule.closeUps(of: size), of: frame, size)
+            found += try bodies(in: schedule.closeUps(of: frame.size), of: frame)
         }
         // Of several bodies at one position, the first added wins, so they are added by score.
         for body in found.sorted(by: { $0.score > $1.score }) {
@@ -204,13 +193,11 @@ package struct BodyPoseTracker: StreamTracker {
         }
     }
 
-    private mutating func bodies(
-        in parts: [PartSchedule.Part], of frame: VideoFrame, _ size: SIMD2<Double>
-    ) throws -> [BodyLandmarks] {
+    private mutating func bodies(in parts: [PartSchedule.Part], of frame: VideoFrame) throws -> [BodyLandmarks] {
         var found: [BodyLandmarks] = []
         for part in parts {
             for detection in try detector.detect(in: frame, part: part.region)
-            where part.accepts(detection.bodyRegion) && isCandidate(detection.bodyRegion, size) {
+            where part.accepts(detection.bodyRegion) && isCandidate(detection.bodyRegion, frame.size) {
                 guard !found.contains(where: { $0.covers(detection.bodyRegion) }),
                     !rejected.contains(detection, at: clock.time)
                 else { continue }
@@ -230,7 +217,7 @@ package struct BodyPoseTracker: StreamTracker {
         return try search.evidence(for: region, in: frame) >= BodySearch.minimumEvidence.newcomer
     }
 
-    /// Checks one track every two seconds, in turn, and drops it when the detector does not see a person there time and again.
+    /// Checks one track every two seconds, in turn, and drops it when the detector repeatedly sees no person there.
     private mutating func checkTracks(in frame: VideoFrame) throws {
         guard let id = checks.next(of: manager.tracks.map(\.id), at: clock.time),
             let track = manager.tracks.first(where: { $0.id == id })
@@ -240,10 +227,10 @@ package struct BodyPoseTracker: StreamTracker {
     }
 
     /// The parts to search for small people: around recently lost people, and the scheduled parts.
-    private mutating func nextParts(in frame: VideoFrame, _ size: SIMD2<Double>) -> [PartSchedule.Part] {
+    private mutating func nextParts(in frame: VideoFrame) -> [PartSchedule.Part] {
         let isStart = !schedule.hasBegun
         let time = frame.time
-        let parts = schedule.parts(of: size, at: clock.time, isAnyoneInView: !manager.tracks.isEmpty)
+        let parts = schedule.parts(of: frame.size, at: clock.time, isAnyoneInView: !manager.tracks.isEmpty)
         if isStart { return parts }
         // A lost person cannot have left a square of six body sizes.
         let around = manager.recentlyLost(at: time).filter { !$0.reference.isBeforeCut }.map { person in
@@ -265,7 +252,7 @@ package struct BodyPoseTracker: StreamTracker {
             manager.add(observation(of: body, in: frame), at: frame.time)
             return
         }
-        // One person is read in two ways, often once upside down. The reading that scores better on verification wins.
+        // One person has two readings, often one upside down. The reading that scores better on verification wins.
         func score(_ body: BodyLandmarks) throws -> Float {
             try search.verify(Region(middle: body.middle, rim: body.rim), score: 1, in: frame)?.score ?? 0
         }
@@ -281,7 +268,8 @@ package struct BodyPoseTracker: StreamTracker {
 
 extension VideoFrame {
     /// Whether this is a single picture and not part of a stream: readers give pictures one tick of one second.
-    var isPicture: Bool {
-        id.range == 0..<1 && id.timescale == 1
-    }
+    var isPicture: Bool { id.range == 0..<1 && id.timescale == 1 }
+
+    /// The width and height in pixels.
+    var size: SIMD2<Double> { SIMD2(Double(width), Double(height)) }
 }

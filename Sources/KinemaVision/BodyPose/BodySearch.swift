@@ -1,12 +1,10 @@
-import Foundation
 import KinemaCore
 import KinemaMedia
 
-/// Searches a picture for all people, including small ones: the whole picture first, then overlapping parts.
-///
-/// The detector finds people of at least about a quarter of its input, so parts of the picture reveal smaller ones. It
-/// also reports people where there are none. Verification rejects those: from a slightly different region, a real
-/// body's landmarks stay in the same position, but those of a chair do not.
+/// Searches a picture for all people, including small ones: the whole picture first, then overlapping parts. The
+/// detector finds people of at least about a quarter of its input, so parts of the picture reveal smaller ones. It also
+/// reports people where there are none. Verification rejects those: from a slightly different region, a real body's
+/// landmarks stay in the same position, but those of a chair do not.
 struct BodySearch: Sendable {
     /// The sizes of the parts as shares of the picture's longer side: wide parts and close-ups.
     static let shares = [0.6, 0.4]
@@ -19,12 +17,12 @@ struct BodySearch: Sendable {
     /// The mean joint distance, in body sizes, between two readings of one region: less for bodies, more for chairs.
     static let unsteadiness: Float = 0.05
     /// The minimum evidence for a newcomer in a part of the picture, and for a tracked person to be kept. On 132
-    /// recordings that a detector of another kind was run on too, real people have 1.2 to 2 on average, and the
-    /// machines and printed boards that were taken for people 0.2 to 0.7.
+    /// recordings that another kind of detector was also run on, real people have 1.2 to 2 on average, and the machines
+    /// and printed boards that were taken for people 0.2 to 0.7.
     static let minimumEvidence: (newcomer: Float, tracked: Float) = (0.9, 0.5)
-    /// The sides of the squares around a person in which the detector looks for evidence, in sides of the region.
+    /// The sides of the squares around a person that the detector searches for evidence, in sides of the region.
     private static let surroundings = [1.5, 1]
-    /// A detector's score that needs no second look.
+    /// A detector's score that needs no verification.
     private static let certainDetection: Float = 0.9
 
     let detector: AnchorDetector
@@ -32,9 +30,8 @@ struct BodySearch: Sendable {
 
     /// All people in the picture, best first; `score` is the confidence that each is real.
     func bodies(in frame: VideoFrame, maximumCount: Int) throws -> [BodyLandmarks] {
-        let size = SIMD2(Double(frame.width), Double(frame.height))
         var found: [BodyLandmarks] = []
-        for candidate in try candidates(in: frame, size).prefix(Self.maximumCandidates) {
+        for candidate in try candidates(in: frame).prefix(Self.maximumCandidates) {
             guard !found.contains(where: { $0.covers(candidate.region) }),
                 var body = try verify(candidate.region, score: candidate.score, in: frame)
             else { continue }
@@ -50,16 +47,17 @@ struct BodySearch: Sendable {
         return Array(found.sorted { $0.score > $1.score }.prefix(maximumCount))
     }
 
-    /// A region that may show a body, and its confidence.
     private struct Candidate {
         var region: Region
         var score: Float
     }
 
-    private func candidates(in frame: VideoFrame, _ size: SIMD2<Double>) throws -> [Candidate] {
+    private func candidates(in frame: VideoFrame) throws -> [Candidate] {
         var candidates: [Candidate] = []
-        let whole = Region(center: size / 2, side: max(size.x, size.y), angle: 0)
-        for part in [whole] + Self.parts(of: size, shares: frame.isPicture ? Self.pictureShares : Self.shares) {
+        let size = frame.size
+        for part in [AnchorDetector.whole(of: frame)]
+            + Self.parts(of: size, shares: frame.isPicture ? Self.pictureShares : Self.shares)
+        {
             for detection in try detector.detect(in: frame, part: part) where detection.bodyRegion.isValid(for: size) {
                 let region = detection.bodyRegion
                 // For a body in several parts the best detection counts, and each further one adds confidence.
@@ -75,15 +73,13 @@ struct BodySearch: Sendable {
         return candidates.sorted { $0.score > $1.score }
     }
 
-    /// Verifies a detection by a second reading from the region that the first one's landmarks give.
-    ///
-    /// Returns the second reading with its confidence as `score`, or nil when there is no body.
+    /// Verifies a detection by a second reading from the region that the first one's landmarks give. Returns the second
+    /// reading with its confidence as `score`, or nil when there is no body.
     func verify(_ region: Region, score: Float, in frame: VideoFrame) throws -> BodyLandmarks? {
-        let size = SIMD2(Double(frame.width), Double(frame.height))
         let first = try landmarker.landmarks(in: frame, region)
         guard first.presence >= BodyLandmarker.minimumPresence else { return nil }
         let region = Region(middle: first.middle, rim: first.rim)
-        guard region.isValid(for: size) else { return nil }
+        guard region.isValid(for: frame.size) else { return nil }
         var second = try landmarker.landmarks(in: frame, region)
         guard second.presence >= BodyLandmarker.minimumPresence else { return nil }
         let unsteadiness = Float(first.distance(to: second)) / Self.unsteadiness
@@ -94,10 +90,9 @@ struct BodySearch: Sendable {
         return second.score >= Self.minimumScore ? second : nil
     }
 
-    /// The evidence that a region shows a person, 0...2: the detector's score when it looks at the region's surroundings
-    /// alone, plus the score of a verification.
-    ///
-    /// The landmark model was trained on people and follows a machine for minutes once it is pointed at one.
+    /// The evidence that a region shows a person, 0...2: the detector's score in the region's surroundings alone, plus
+    /// the score of a verification. The landmark model was trained on people and follows a machine for minutes once it
+    /// is pointed at one.
     func evidence(for region: Region, in frame: VideoFrame) throws -> Float {
         var detected: Float = 0
         for side in Self.surroundings where detected < Self.certainDetection {
@@ -111,10 +106,9 @@ struct BodySearch: Sendable {
         return detected + (try verify(region, score: 1, in: frame)?.score ?? 0)
     }
 
-    /// Repeats the landmark model on a body's own region until the landmarks stop moving.
-    ///
-    /// Tracking normally achieves this over several frames, but after a cut the first frame must be right. Landmarks
-    /// may also stop moving because the region cuts off a part of the body, so a wider region is tried too.
+    /// Repeats the landmark model on a body's own region until the landmarks stop moving. Tracking normally achieves
+    /// this over several frames, but after a cut the first frame must be right. Landmarks may also stop moving because
+    /// the region cuts off a part of the body, so a wider region is tried too.
     func converged(_ body: BodyLandmarks, in frame: VideoFrame) throws -> BodyLandmarks {
         var best = try converged(body, from: Region(middle: body.middle, rim: body.rim), in: frame)
         if best.meanVisibility < Self.fullVisibility {
@@ -164,19 +158,5 @@ extension Region {
     func isSimilar(to other: Region) -> Bool {
         let size = min(side, other.side) / 2.5
         return (center - other.center).length < 0.5 * size && max(side, other.side) < 1.6 * min(side, other.side)
-    }
-}
-
-extension BodyLandmarks {
-    /// The mean confidence of the main joints: nose, shoulders, elbows, wrists, hips, knees and ankles.
-    var meanVisibility: Float {
-        let joints = [0, 11, 12, 13, 14, 15, 16, 23, 24, 25, 26, 27, 28]
-        return joints.reduce(0) { $0 + confidence($1) } / Float(joints.count)
-    }
-
-    /// Whether the body fills a region.
-    func covers(_ region: Region) -> Bool {
-        (middle - region.center).length < 0.25 * size
-            && max(region.side / 2.5, size) < 1.4 * min(region.side / 2.5, size)
     }
 }

@@ -1,10 +1,9 @@
 import Foundation
 
-/// Where a person was seen, whoever else is near, and where the person is expected next.
-///
-/// The motion is centred on observations, as in OC-SORT (Cao et al., "Observation-Centric SORT", 2023): the velocity is
-/// that between two observations some time apart, and whoever is found again after a gap has moved in a straight line
-/// since the last one. No error accumulates while nothing is seen.
+/// Where a person was seen, and where the person is expected next. The motion is centred on observations, as in OC-SORT
+/// (Cao et al., "Observation-Centric SORT", 2023): the velocity is that between two observations some time apart, and a
+/// person found again after a gap has moved in a straight line since the last one. No error accumulates while nothing
+/// is seen.
 struct ObservedMotion: Sendable {
     private struct Observation {
         var time: TimeInterval
@@ -13,7 +12,7 @@ struct ObservedMotion: Sendable {
 
     /// How far apart the observations are that give the velocity, in seconds: shorter is jitter, longer misses a turn.
     private static let window: TimeInterval = 0.4
-    /// How long someone's size takes to shrink, in seconds: whoever is half hidden is no smaller.
+    /// How long a person's size takes to shrink, in seconds: a person half hidden is no smaller.
     private static let shrinking: TimeInterval = 2
 
     private var observations: [Observation]
@@ -30,7 +29,6 @@ struct ObservedMotion: Sendable {
     /// When the person was last seen.
     var time: TimeInterval { observations.last?.time ?? 0 }
 
-    /// Adds an observation.
     mutating func observe(_ body: BodyLandmarks, at time: TimeInterval) {
         let elapsed = time - self.time
         guard elapsed > 0 else { return }

@@ -1,10 +1,9 @@
 import Foundation
 import KinemaCore
 
-/// Matches everyone known with everyone found in a frame so that the sum of differences is minimal.
-///
-/// The two stages are those of ByteTrack: bodies of high score continue whom they resemble most, in view or lost; then
-/// bodies of low score, mostly people half hidden, continue whoever in view is left.
+/// Matches the known people with the bodies found in a frame so that the sum of differences is minimal. The two stages
+/// are those of ByteTrack: bodies of high score continue the people they resemble most, in view or lost; then bodies of
+/// low score, mostly people half hidden, continue the remaining people in view.
 struct PersonAssociation {
     /// The person whom each body continues, by the body's index.
     private(set) var owners: [Int: Int] = [:]
@@ -28,13 +27,13 @@ struct PersonAssociation {
     }
 }
 
-/// The weights of what makes a body found unlike a known person, and what counts as too unlike.
+/// The weights of the differences between a body and a known person, and their limits.
 struct PersonMatchWeights: Sendable {
     /// For the distance from where the person is expected: the logarithm of 1 plus the square of its share of how far
     /// off that may be.
     var distance = 1.5
-    /// For the logarithm of how far off that may be, compared with somebody just seen: where a body lies says less about
-    /// people long unseen.
+    /// For the logarithm of how far off that may be, compared with a person just seen: position says less about people
+    /// long unseen.
     var lapse = 0.16
     /// For the pose's difference: 1 minus the object key point similarity of the two, moved onto each other.
     var pose = 0.12
@@ -46,21 +45,20 @@ struct PersonMatchWeights: Sendable {
     var appearance = 1.8
     /// The same square where it is unknown.
     var unknownAppearance = 0.17
-    /// For the difference of appearance times the logarithm of 1 plus the seconds unseen: whoever comes into an empty
-    /// picture where somebody else left it some seconds ago is told from them by their clothes alone.
-    ///
-    /// It is a share of this sum, whose limit is `maximum` and in which appearance counts by its square, so it is not
-    /// the `absence` of `PersonTrack.ReferenceState`, which adds to costs on another scale.
+    /// For the difference of appearance times the logarithm of 1 plus the seconds unseen: a person who enters an empty
+    /// picture some seconds after another left it differs only by clothes. It is a share of this sum, whose limit is
+    /// `maximum` and in which appearance counts by its square, so it is not the `absence` of
+    /// `PersonTrack.ReferenceState`, which adds to costs on another scale.
     var absence = 1.8
     /// The difference of appearance that this assumes where it is unknown.
     var unknownAfterAbsence = 0.5
     /// How far off the expected position may be, in body sizes: at once, and more for each second since.
     var slack = (constant: 0.26, perSecond: 0.91)
-    /// How long a movement goes on unseen, in seconds.
+    /// How long a movement continues unseen, in seconds.
     var persistence = 0.72
     /// The most that position, size and pose count after a cut.
     var afterCut = 0.7
-    /// A body more unlike than this is somebody else.
+    /// A body more unlike than this is another person.
     var maximum = 2.9
     /// The same for bodies of low score.
     var weakMaximum = 0.8
@@ -70,9 +68,8 @@ struct PersonMatchWeights: Sendable {
 }
 
 extension PersonTrack {
-    /// How unlike a body is to this person: 0 is the same, more than the weights' maximum is somebody else.
-    ///
-    /// With `usesAppearance` false, only position and pose count: whoever is half hidden shows others' colours.
+    /// How unlike a body is to this person: 0 is the same, more than the weights' maximum is another person. With
+    /// `usesAppearance` false, only position and pose count: a person half hidden shows others' colours.
     func unlikeness(
         to observation: PersonTrackManager.Observation, at time: TimeInterval, _ weights: PersonMatchWeights,
         usesAppearance: Bool = true
@@ -84,11 +81,11 @@ extension PersonTrack {
         let slack = weights.slack.constant + weights.slack.perSecond * elapsed
         let miss = (step - shift).length / (motion.scale * slack)
         let growth = abs(log(max(found.size, 1) / motion.scale))
-        // The distribution has a wide tail (Cauchy's), since people turn while nobody sees them.
+        // The distribution has a wide tail (Cauchy's), since people turn while unseen.
         var sum =
             weights.distance * log(1 + miss * miss) + weights.lapse * log(slack / weights.slack.constant)
             + weights.size * growth + weights.direction * turn(to: step)
-        // A pose says whose it is for as long as it lasts.
+        // A pose identifies a person for as long as it lasts.
         if elapsed < 1 {
             sum += weights.pose * (1 - body.keypointSimilarity(to: found, shifted: shift)) * (1 - elapsed)
         }
@@ -109,39 +106,5 @@ extension PersonTrack {
         let cosine = min(1, max(-1, (velocity * step).sum() / lengths))
         let size = motion.scale
         return acos(cosine) / .pi * min(1, velocity.length / size) * min(1, step.length / (0.1 * size))
-    }
-}
-
-extension BodyLandmarks {
-    /// The deviations of COCO's joints at BlazePose's indices.
-    private static let deviations: [(index: Int, deviation: Double)] = COCOJoints.deviations.compactMap { entry in
-        BlazePoseSkeleton.joints.firstIndex(of: entry.joint).map { ($0, entry.deviation) }
-    }
-
-    /// The object key point similarity of two bodies, 0...1, after this one is shifted; 0.5 without common joints.
-    func keypointSimilarity(to other: BodyLandmarks, shifted shift: SIMD2<Double> = .zero) -> Double {
-        // A body's area is about the square of half its height.
-        let area = max(1, size * other.size)
-        var (sum, count) = (0.0, 0.0)
-        for (index, deviation) in Self.deviations where visibility[index] >= 0.3 && other.visibility[index] >= 0.3 {
-            let way = points[index] + shift - other.points[index]
-            sum += exp(-(way * way).sum() / (8 * deviation * deviation * area))
-            count += 1
-        }
-        return count >= 4 ? sum / count : 0.5
-    }
-
-    /// How far the body has moved to become another: the median over the joints visible in both, so that the joints of
-    /// whoever is in the way do not count.
-    func displacement(to other: BodyLandmarks) -> SIMD2<Double> {
-        let common = Self.deviations.map(\.index).filter { visibility[$0] >= 0.3 && other.visibility[$0] >= 0.3 }
-        guard common.count >= 4 else { return other.middle - middle }
-        let ways = common.map { other.points[$0] - points[$0] }
-        func median(_ values: [Double]) -> Double {
-            let sorted = values.sorted()
-            let half = sorted.count / 2
-            return sorted.count % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2
-        }
-        return SIMD2(median(ways.map(\.x)), median(ways.map(\.y)))
     }
 }

@@ -1,8 +1,7 @@
 import Foundation
 
-/// Manages the tracks of people in view and of those recently lost.
-///
-/// People keep their numbers when they cross and through short occlusions.
+/// Manages the tracks of people in view and of those recently lost. People keep their numbers when they cross and
+/// through short occlusions.
 struct PersonTrackManager: Sendable {
     /// Two bodies with a mean joint distance below this, in body sizes, are the same person.
     static let duplicateDistance = 0.25
@@ -24,7 +23,6 @@ struct PersonTrackManager: Sendable {
     /// How long a lost person is remembered, in seconds.
     static let memory: TimeInterval = 10
 
-    /// A body found in a frame and its appearance.
     struct Observation: Sendable {
         var body: BodyLandmarks
         var appearance: Appearance?
@@ -37,9 +35,7 @@ struct PersonTrackManager: Sendable {
     var weights = PersonMatchWeights()
 
     /// The people lost so recently that they are searched for often and may be confused with others.
-    func recentlyLost(at time: TimeInterval) -> [PersonTrack] {
-        lost.filter { isRecentlyLost($0, at: time) }
-    }
+    func recentlyLost(at time: TimeInterval) -> [PersonTrack] { lost.filter { isRecentlyLost($0, at: time) } }
 
     private func isRecentlyLost(_ person: PersonTrack, at time: TimeInterval) -> Bool {
         time - person.motion.time < Self.recentLoss
@@ -70,11 +66,9 @@ struct PersonTrackManager: Sendable {
         lost.removeAll { time - $0.motion.time > Self.memory || time < $0.motion.time }
     }
 
-    /// Updates the tracks from everyone that a model found in the whole frame, and returns the number that each got; nil
-    /// for a body on no track.
-    ///
-    /// Whoever is known, in view or lost, continues with the body that `PersonAssociation` gives. Other bodies of high
-    /// score are new people.
+    /// Updates the tracks from everyone that a model found in the whole frame, and returns the number that each got;
+    /// nil for a body on no track. Each known person, in view or lost, continues with the body that `PersonAssociation`
+    /// gives. Other bodies of high score are new people.
     @discardableResult
     mutating func update(withDetections detections: [Observation], at time: TimeInterval) -> [Int?] {
         var people = tracks + lost
@@ -82,7 +76,7 @@ struct PersonTrackManager: Sendable {
         for (index, owner) in owners {
             let elapsed = time - people[owner].motion.time
             people[owner].update(with: detections[index].body, at: time)
-            // Whoever overlaps with others shows their colours.
+            // A person who overlaps with others shows their colours.
             let isClear = !detections.indices.contains {
                 $0 != index && detections[$0].body.boxOverlap(with: detections[index].body) > Self.clearOverlap
             }
@@ -120,7 +114,6 @@ struct PersonTrackManager: Sendable {
         for index in tracks.indices { tracks[index].correct(with: try corrected(tracks[index].body)) }
     }
 
-    /// Whether a body is already tracked.
     func isTracked(_ body: BodyLandmarks) -> Bool {
         tracks.contains { $0.body.distance(to: body) < Self.duplicateDistance }
     }
@@ -151,16 +144,13 @@ struct PersonTrackManager: Sendable {
             }
     }
 
-    /// Replaces a tracked person's body with a better reading.
     mutating func correct(_ id: Int, with body: BodyLandmarks) {
         guard let index = tracks.firstIndex(where: { $0.id == id }) else { return }
         tracks[index].correct(with: body)
     }
 
     /// Removes a track that turned out to show nobody, without remembering it as a lost person.
-    mutating func remove(_ id: Int) {
-        tracks.removeAll { $0.id == id }
-    }
+    mutating func remove(_ id: Int) { tracks.removeAll { $0.id == id } }
 
     /// Adds a newly found body as a lost person who has returned or as a new person.
     mutating func add(_ observation: Observation, at time: TimeInterval) {

@@ -1,9 +1,7 @@
-/// The borders between foreground and background in a binary picture, with their nesting.
-///
-/// Foreground pixels are connected by sides and corners, background pixels by sides only. Coordinates are in pixels
-/// with the origin at the top left corner of the top left pixel, so pixel corners are integers.
+/// The borders between foreground and background in a binary picture, with their nesting. Foreground pixels are
+/// connected by sides and corners, background pixels by sides only. Coordinates are in pixels with the origin at the
+/// top left corner of the top left pixel, so pixel corners are integers.
 struct Borders: Sendable, Equatable {
-    /// One border.
     struct Border: Sendable, Equatable {
         /// Whether the border encloses background (a hole) rather than foreground.
         let isHole: Bool
@@ -15,10 +13,8 @@ struct Borders: Sendable, Equatable {
 
     /// The borders in the order of their first pixels, row by row; every border follows its parent.
     var borders: [Border] = []
-    /// The corners of all polygons.
-    ///
-    /// The foreground is on the left: as displayed, outer borders run counterclockwise and holes clockwise. Each
-    /// polygon has exactly the area of the pixels it encloses.
+    /// The corners of all polygons. The foreground is on the left: as displayed, outer borders run counterclockwise and
+    /// holes clockwise. Each polygon has exactly the area of the pixels it encloses.
     var points: [SIMD2<Float>] = []
 }
 
@@ -32,14 +28,11 @@ extension BinaryRaster {
 // picture has at most one crossing per pixel, a border has at most two corners per crossing, and every crossing is
 // passed once. Each function frees the memory it allocates.
 
-/// Follows the borders of a binary picture.
-///
-/// The scan order and the rule for parents are those of Suzuki and Abe (1985), "Topological structural analysis of
-/// digitized binary images by border following", applied to the lines between pixels: each change of value in a row
-/// crosses exactly one border. A crossing without a label starts a new border, whose parent follows from the label of
-/// the previous crossing in the row.
+/// Follows the borders of a binary picture. The scan order and the rule for parents are those of Suzuki and Abe (1985),
+/// "Topological structural analysis of digitized binary images by border following", applied to the lines between
+/// pixels: each change of value in a row crosses exactly one border. A crossing without a label starts a new border,
+/// whose parent follows from the label of the previous crossing in the row.
 struct BorderFollower {
-    /// A followed border and its range in the corners.
     struct Trace {
         let isHole: Bool
         let parent: Int32
@@ -54,7 +47,6 @@ struct BorderFollower {
     private var cornerCount = 0
     private var traces: [Trace] = []
 
-    /// The borders of a picture.
     static func borders(of raster: BinaryRaster) -> Borders {
         raster.pixels.withUnsafeBufferPointer { buffer in
             guard let pixels = buffer.baseAddress else { return Borders(borders: [], points: []) }
@@ -78,15 +70,11 @@ struct BorderFollower {
         pixels: UnsafePointer<UInt8>, stride: Int, labels: UnsafeMutablePointer<Int32>,
         corners: UnsafeMutablePointer<BorderCorner>
     ) {
-        self.pixels = pixels
-        self.stride = stride
-        self.labels = labels
-        self.corners = corners
+        (self.pixels, self.stride, self.labels, self.corners) = (pixels, stride, labels, corners)
     }
 
-    /// Finds the crossings, which are pixels that differ from the next, and clears their labels.
-    ///
-    /// Compares eight pixels at a time. Rows meet in their margins of background, so the picture is scanned as one row.
+    /// Finds the crossings, which are pixels that differ from the next, and clears their labels. Compares eight pixels
+    /// at a time. Rows meet in their margins of background, so the picture is scanned as one row.
     private static func findCrossings(
         in pixels: UnsafePointer<UInt8>, count: Int, into crossings: UnsafeMutablePointer<Int32>,
         labels: UnsafeMutablePointer<Int32>
@@ -184,7 +172,6 @@ struct BorderFollower {
 
 // SAFETY: corners are read within the range of one border; each adds at most two points, for which there is capacity.
 
-/// A corner of a border.
 struct BorderCorner {
     /// The index of the pixel at its upper left, in the raster with its margin.
     var position: Int32
@@ -194,12 +181,10 @@ struct BorderCorner {
     var direction: UInt8
 }
 
-/// Converts the corners of borders to polygons.
-///
-/// Slanted edges are staircases of pixels. A stair is a step of one pixel between two opposite turns; its two corners
-/// are bevelled half a pixel before and after. One bevel adds an eighth of a pixel and the other removes it, so the
-/// area stays exact, and lengths are as accurate as steps in eight directions allow. All other corners stay, so an
-/// upright rectangle has four.
+/// Converts the corners of borders to polygons. Slanted edges are staircases of pixels. A stair is a step of one pixel
+/// between two opposite turns; its two corners are bevelled half a pixel before and after. One bevel adds an eighth of
+/// a pixel and the other removes it, so the area stays exact, and lengths are as accurate as steps in eight directions
+/// allow. All other corners stay, so an upright rectangle has four.
 enum BorderPolygons {
     static func borders(
         of traces: [BorderFollower.Trace], corners: UnsafeMutablePointer<BorderCorner>, count: Int, stride: Int
@@ -223,7 +208,6 @@ enum BorderPolygons {
         return Borders(borders: borders, points: points)
     }
 
-    /// The corners of one border.
     private struct CornerRange {
         let corners: UnsafeMutablePointer<BorderCorner>
         let count: Int

@@ -19,8 +19,7 @@ public struct ContoursObservation: Hashable, Sendable {
     init(_ tree: ContourTree, timeRange: Range<TimeInterval>? = nil) {
         uuid = UUID()
         confidence = 1
-        self.timeRange = timeRange
-        self.tree = tree
+        (self.timeRange, self.tree) = (timeRange, tree)
     }
 
     /// The total number of contours.
@@ -43,12 +42,6 @@ public struct ContoursObservation: Hashable, Sendable {
     public func countourAtIndexPath(_ indexPath: IndexPath) -> Contour? {
         tree.border(at: indexPath).map { Contour(tree, $0) }
     }
-
-    /// Whether both are the same observation.
-    public static func == (one: Self, other: Self) -> Bool { one.uuid == other.uuid }
-
-    /// Hashes the observation's identifier.
-    public func hash(into hasher: inout Hasher) { hasher.combine(uuid) }
 }
 
 extension ContoursObservation {
@@ -64,8 +57,7 @@ extension ContoursObservation {
         let index: Int
 
         init(_ tree: ContourTree, _ index: Int) {
-            self.tree = tree
-            self.index = index
+            (self.tree, self.index) = (tree, index)
             normalizedPoints = Array(tree.points[tree.borders[index].points])
         }
 
@@ -111,18 +103,6 @@ extension ContoursObservation {
                 of: normalizedPoints.map { SIMD2<Double>($0) }, epsilon: Double(epsilon))
             return Contour(self, points: indices.map { normalizedPoints[$0] })
         }
-
-        /// Whether both are the same contour of the same observation, with the same points.
-        public static func == (one: Self, other: Self) -> Bool {
-            one.tree === other.tree && one.index == other.index && one.normalizedPoints == other.normalizedPoints
-        }
-
-        /// Hashes the contour's identity and its points.
-        public func hash(into hasher: inout Hasher) {
-            hasher.combine(ObjectIdentifier(tree))
-            hasher.combine(index)
-            hasher.combine(normalizedPoints)
-        }
     }
 }
 
@@ -136,9 +116,7 @@ extension ContoursObservation.Contour {
     }
 
     /// The perimeter in widths of the region of interest, corrected for the aspect ratio.
-    public func calculatePerimeter() -> Double {
-        Polygon.perimeter(isotropicPoints)
-    }
+    public func calculatePerimeter() -> Double { Polygon.perimeter(isotropicPoints) }
 
     /// The smallest circle around the contour, corrected for the aspect ratio.
     public func boundingCircle() -> NormalizedCircle {
@@ -164,65 +142,5 @@ extension ContoursObservation.Contour {
 
     private func normalized(_ point: SIMD2<Double>) -> NormalizedPoint {
         NormalizedPoint(x: point.x, y: point.y * Double(aspectRatio))
-    }
-}
-
-/// The tree of a picture's borders, shared by an observation and its contours.
-final class ContourTree: Sendable {
-    /// The size of the analysed picture in pixels.
-    let size: (width: Int, height: Int)
-    let borders: [Borders.Border]
-    /// The points of all polygons, 0...1, origin at the lower left.
-    let points: [SIMD2<Float>]
-    /// The top-level borders.
-    let roots: [Int]
-    /// The borders directly inside each border.
-    let children: [[Int]]
-    /// Each border's index among its siblings.
-    let ranks: [Int]
-
-    init(_ found: Borders, width: Int, height: Int) {
-        size = (width, height)
-        borders = found.borders
-        let scale = SIMD2(1 / Float(width), -1 / Float(height))
-        points = found.points.map { $0 * scale + SIMD2(0, 1) }
-        var roots: [Int] = []
-        var children = [[Int]](repeating: [], count: borders.count)
-        var ranks = [Int](repeating: 0, count: borders.count)
-        for (index, border) in borders.enumerated() {
-            if let parent = border.parent {
-                ranks[index] = children[parent].count
-                children[parent].append(index)
-            } else {
-                ranks[index] = roots.count
-                roots.append(index)
-            }
-        }
-        self.roots = roots
-        self.children = children
-        self.ranks = ranks
-    }
-
-    /// The ranks from the top level down to a border.
-    func path(to index: Int) -> [Int] {
-        var path = [ranks[index]]
-        var child = index
-        while let parent = borders[child].parent {
-            path.append(ranks[parent])
-            child = parent
-        }
-        return path.reversed()
-    }
-
-    /// The border at the end of a path of ranks.
-    func border(at path: some Sequence<Int>) -> Int? {
-        var siblings = roots
-        var found: Int?
-        for rank in path {
-            guard siblings.indices.contains(rank) else { return nil }
-            found = siblings[rank]
-            siblings = children[siblings[rank]]
-        }
-        return found
     }
 }

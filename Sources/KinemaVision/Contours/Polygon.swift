@@ -22,13 +22,9 @@ enum Polygon {
         }
     }
 
-    static func distance(_ one: SIMD2<Double>, _ other: SIMD2<Double>) -> Double {
-        (other - one).length
-    }
+    static func distance(_ one: SIMD2<Double>, _ other: SIMD2<Double>) -> Double { (other - one).length }
 
-    static func cross(_ one: SIMD2<Double>, _ other: SIMD2<Double>) -> Double {
-        one.x * other.y - one.y * other.x
-    }
+    static func cross(_ one: SIMD2<Double>, _ other: SIMD2<Double>) -> Double { one.x * other.y - one.y * other.x }
 
     /// The corners of the convex hull, turning from x towards y (Andrew 1979, monotone chain).
     static func hull(_ points: [SIMD2<Double>]) -> [SIMD2<Double>] {
@@ -52,10 +48,8 @@ enum Polygon {
 
 /// The Ramer-Douglas-Peucker algorithm (1972, 1973) for closed polygons.
 enum PolygonSimplification {
-    /// The indices of the corners to keep, ascending; all others lie within `epsilon` of the simplified polygon.
-    ///
-    /// The polygon is opened at two corners far apart: the one furthest from its centre, and the one furthest from
-    /// that.
+    /// The indices of the corners to keep, ascending; all others lie within `epsilon` of the simplified polygon. The
+    /// polygon is opened at two corners far apart: the one furthest from its centre, and the one furthest from that.
     static func indices(of points: [SIMD2<Double>], epsilon: Double) -> [Int] {
         guard points.count > 3 else { return Array(points.indices) }
         let center = points.reduce(SIMD2(0, 0), +) / Double(points.count)
@@ -106,9 +100,8 @@ struct EnclosingRectangle: Sendable, Equatable {
     /// The corners, turning from x towards y.
     var corners: [SIMD2<Double>]
 
-    /// The rectangle around points: flat if they are collinear, at the origin if there are none.
-    ///
-    /// One of its sides lies on a side of the convex hull (Freeman and Shapira 1975).
+    /// The rectangle around points: flat if they are collinear, at the origin if there are none. One of its sides lies
+    /// on a side of the convex hull (Freeman and Shapira 1975).
     init(around points: [SIMD2<Double>]) {
         let hull = Polygon.hull(points)
         guard hull.count > 1 else {
@@ -142,7 +135,9 @@ struct EnclosingRectangle: Sendable, Equatable {
 struct EnclosingCircle: Sendable, Equatable {
     var center: SIMD2<Double>
     var radius: Double
+}
 
+extension EnclosingCircle {
     /// The circle around points; a point at the origin if there are none.
     init(around points: [SIMD2<Double>]) {
         // Only hull corners can lie on the circle. Visiting them far apart lets the circle grow in few steps.
@@ -159,11 +154,6 @@ struct EnclosingCircle: Sendable, Equatable {
                 }
             }
         }
-    }
-
-    private init(center: SIMD2<Double>, radius: Double) {
-        self.center = center
-        self.radius = radius
     }
 
     private init(over one: SIMD2<Double>, _ other: SIMD2<Double>) {

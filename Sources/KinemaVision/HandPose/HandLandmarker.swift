@@ -17,7 +17,7 @@ struct HandLandmarker: Sendable {
 
     /// The hand in the region; nil when there is none.
     func hand(in frame: VideoFrame, _ region: Region) throws -> HandLandmarks? {
-        guard region.isValid(for: SIMD2(Double(frame.width), Double(frame.height))) else { return nil }
+        guard region.isValid(for: frame.size) else { return nil }
         let hand = try model.withRequest { request in
             RegionSampler.sample(frame, region, into: request.input, side: Self.input, border: .repeated)
             try request.infer()
@@ -28,31 +28,22 @@ struct HandLandmarker: Sendable {
     }
 
     private func decode(_ outputs: [TensorView], _ region: Region) -> HandLandmarks {
-        let (raw, world) = (outputs[0], outputs[3])
-        let (c, s) = (Float(cos(region.angle)), Float(sin(region.angle)))
+        let raw = outputs[0]
         return HandLandmarks(
             region: region, presence: outputs[1][0],
             // The model expects mirrored pictures, so its "left" is the right hand here.
             rightness: outputs[2][0],
             points: (0..<HandLandmarks.count).map {
                 region.pixel(SIMD2(Double(raw[3 * $0]), Double(raw[3 * $0 + 1])) / Double(Self.input))
-            },
-            // Rotated by the region's angle; the model's y axis points down and z away from the camera.
-            world: (0..<HandLandmarks.count).map {
-                let (x, y, z) = (world[3 * $0], world[3 * $0 + 1], world[3 * $0 + 2])
-                return SIMD3(c * x - s * y, -(s * x + c * y), -z)
-            })
+            }, world: region.world(outputs[3], count: HandLandmarks.count))
     }
 }
 
 /// The landmark model's output for one region, in pixels of the picture with the origin at the top left.
 struct HandLandmarks: Sendable {
-    /// The number of points.
     static let count = 21
 
-    /// The region the model ran on.
     var region: Region
-    /// The probability that the region shows a hand.
     var presence: Float
     /// The probability that it is the person's right hand.
     var rightness: Float
@@ -62,13 +53,11 @@ struct HandLandmarks: Sendable {
     var world: [SIMD3<Float>]
 
     /// The points that define the next region: the wrist, the thumb without its tip, and two joints of each finger.
-    ///
     /// This is MediaPipe's choice (hand_landmark_landmarks_to_roi); fingertips move too much.
     private static let alignmentPoints = [0, 1, 2, 3, 5, 6, 9, 10, 13, 14, 17, 18]
 
-    /// The region to search in the next frame, by MediaPipe's rule.
-    ///
-    /// The alignment points' box in the hand's direction is shifted towards the fingers by a tenth and doubled in size.
+    /// The region to search in the next frame, by MediaPipe's rule. The alignment points' box in the hand's direction
+    /// is shifted towards the fingers by a tenth and doubled in size.
     var nextRegion: Region {
         let wrist = points[0]
         // The mean of the index, middle and ring knuckles, with the weight of the middle one doubled.
@@ -90,11 +79,10 @@ struct HandLandmarks: Sendable {
             angle: angle)
     }
 
-    /// The side of the region of a second reading, as a share of the usual one.
-    ///
-    /// Of 71 frames with tips that touch, labelled by eye in three clips, the usual side puts the tips 0.3 hand lengths
-    /// or more apart in 15, and this one in 3. Smaller ones lose stretched fingers, and a hand that is followed by
-    /// tight regions alone is lost in a second.
+    /// The side of the region of a second reading, as a share of the usual one. Of 71 frames with tips that touch,
+    /// labelled by eye in three clips, the usual side puts the tips 0.3 hand lengths or more apart in 15, and this one
+    /// in 3. Smaller ones lose stretched fingers, and a hand that is followed by tight regions alone is lost in a
+    /// second.
     private static let closeUpShare = 0.85
 
     /// The region to read again for the fingertips.
@@ -109,9 +97,8 @@ struct HandLandmarks: Sendable {
 }
 
 extension HandLandmarks {
-    /// The pose normalised to a picture of the given size, origin at the lower left.
-    ///
-    /// The model gives one confidence for the hand and none for its joints, so all joints have the hand's confidence.
+    /// The pose normalised to a picture of the given size, origin at the lower left. The model gives one confidence for
+    /// the hand and none for its joints, so all joints have the hand's confidence.
     func pose(id: Int?, width: Int, height: Int) -> Pose {
         var keypoints: [JointKey: JointPoint] = Dictionary(minimumCapacity: 24)
         var keypoints3D: [JointKey: JointPoint3D] = Dictionary(minimumCapacity: 24)

@@ -3,17 +3,12 @@ import KinemaCore
 import KinemaMedia
 
 /// One run of the hand models over a frame: the regions of the tracked hands, and parts of the picture to search for
-/// further ones.
-///
-/// A pass changes no state, so it can run on another thread while the previous frame is being finished.
+/// further ones. A pass changes no state, so it can run on another thread while the previous frame is being finished.
 package struct HandPass: Sendable {
-    /// What a pass found.
     package struct Result: Sendable {
         /// The hands by number; nil for a hand that is gone.
         fileprivate(set) var hands: [Int: HandLandmarks?] = [:]
-        /// The palms in the parts.
         fileprivate(set) var palms: [AnchorDetection] = []
-        /// Whether any part was searched.
         let hasSearched: Bool
         /// The time that searches are timed by.
         let time: TimeInterval
@@ -23,7 +18,6 @@ package struct HandPass: Sendable {
     /// The time that searches are timed by.
     let time: TimeInterval
     let regions: [(id: Int, region: Region)]
-    /// The parts to search.
     let parts: [Region]
     let detector: AnchorDetector
     let landmarker: HandLandmarker

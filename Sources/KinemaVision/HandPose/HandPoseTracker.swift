@@ -2,40 +2,35 @@ import Foundation
 package import KinemaCore
 package import KinemaMedia
 
-/// Tracks the hands of one stream.
-///
-/// The landmark model follows known hands from frame to frame; the detector searches only for missing hands.
+/// Tracks the hands of one stream. The landmark model follows known hands from frame to frame; the detector searches
+/// only for missing hands.
 package struct HandPoseTracker: StreamTracker {
     let options: HandPoseOptions
-    private let isSingleFrame: Bool
+    private let mode: RunningMode
     private let detector: AnchorDetector
     private let landmarker: HandLandmarker
     /// Whether the bodies in each frame are known too.
     private let knowsBodies: Bool
     private var manager = HandTrackManager()
-    /// What searches are timed by.
+    /// Times searches.
     private var clock = SearchClock()
     private var schedule: HandSearchSchedule
     /// The people in the last finished frame.
     private var people: [Pose] = []
 
-    /// Prepares the models; throws `.missingComponent` when one is not installed.
-    ///
-    /// With `isSingleFrame`, a frame of a video is searched as thoroughly as a single picture. With `knowsBodies`, hands
-    /// are looked for at the wrists of the people who are passed with each frame.
+    /// Prepares the models; throws `.missingComponent` when one is not installed. With `knowsBodies`, hands are
+    /// searched for at the wrists of the people who are passed with each frame.
     package init(
-        options: HandPoseOptions, store: ModelStore = .shared, isSingleFrame: Bool = false, knowsBodies: Bool = false
+        options: HandPoseOptions, store: ModelStore = .shared, mode: RunningMode = .file, knowsBodies: Bool = false
     ) throws {
-        self.options = options
-        self.isSingleFrame = isSingleFrame
-        self.knowsBodies = knowsBodies
+        (self.options, self.mode, self.knowsBodies) = (options, mode, knowsBodies)
         schedule = HandSearchSchedule(interval: options.searchInterval)
         Self.prepare(options, store: store)
         detector = try .palms(store: store, precision: options.precision)
         landmarker = try HandLandmarker(store: store, precision: options.precision)
     }
 
-    /// Loads what a tracker will need, in parallel; a tracker tells errors.
+    /// Loads the models in parallel; errors are left to `init`.
     package static func prepare(_ options: HandPoseOptions, store: ModelStore) {
         store.prepare(ModelCatalogue.hands, precision: options.precision)
     }
@@ -63,13 +58,13 @@ package struct HandPoseTracker: StreamTracker {
 
     /// The parts of the stream's next frame to search; people are where they were in the last finished one.
     private mutating func partsToSearch(of frame: VideoFrame) -> [Region] {
-        // The thorough search of a single picture looks at more than the pass would.
+        // The thorough search of a single picture covers more than the pass would.
         guard !isThorough(frame), isAnyMissing else { return [] }
         let whole = AnchorDetector.whole(of: frame)
         guard knowsBodies else {
             return schedule.takesWhole(at: clock.time, hasLost: !manager.lost.isEmpty) ? [whole] : []
         }
-        return schedule.looks(
+        return schedule.parts(
             whole: whole, wrists: wristsToSearch(of: people, in: frame), people: people.count,
             hasLost: !manager.lost.isEmpty, at: clock.time)
     }
@@ -117,7 +112,7 @@ package struct HandPoseTracker: StreamTracker {
     }
 
     /// Whether a frame is searched on its own.
-    private func isThorough(_ frame: VideoFrame) -> Bool { isSingleFrame || frame.isPicture }
+    private func isThorough(_ frame: VideoFrame) -> Bool { mode == .picture || frame.isPicture }
 
     private mutating func findHands(in frame: VideoFrame, _ people: [Pose], _ pass: HandPass.Result) throws {
         try addHands(at: pass.palms, in: frame)
@@ -159,7 +154,7 @@ package struct HandPoseTracker: StreamTracker {
 
     /// The squares to search around a person's wrists; none if the person is large enough in the whole picture.
     private func wristParts(of person: Pose, in frame: VideoFrame) -> [Region] {
-        let size = SIMD2(Double(frame.width), Double(frame.height))
+        let size = frame.size
         func pixel(_ key: JointKey) -> SIMD2<Double>? {
             guard let joint = person.keypoints[key], joint.confidence >= 0.5 else { return nil }
             return SIMD2(joint.location.x, 1 - joint.location.y) * size
@@ -175,67 +170,5 @@ package struct HandPoseTracker: StreamTracker {
             let hand = pixel(elbow).map { wrist + (wrist - $0) / 3 } ?? wrist
             return Region(center: hand, side: side, angle: 0)
         }
-    }
-}
-
-/// Searches a single picture for hands, more thoroughly than a frame of a video.
-///
-/// It also searches parts and a margin around the picture, tries doubtful palms, and verifies each hand: from a
-/// slightly different region, a real hand stays in the same position.
-struct HandSearch: Sendable {
-    /// The minimum score of a palm: half the minimum in video.
-    static let threshold: Float = 0.25
-    /// The minimum presence in both readings at a palm whose score is too low for video.
-    static let doubtfulPresence: Float = 0.8
-    /// The maximum overlap of a hand at such a palm with other hands.
-    static let doubtfulOverlap = 0.1
-    /// The mean landmark distance, in hand lengths, between two readings of one hand; larger for false detections.
-    static let unsteadiness = 0.25
-    /// The sizes of the searched squares as shares of the picture's longer side. The larger one finds hands that fill
-    /// the picture.
-    static let shares = [1, 1.6]
-    /// The sizes of the parts searched for small hands.
-    static let partShares = [0.6]
-
-    let detector: AnchorDetector
-    let landmarker: HandLandmarker
-
-    /// The hands in the picture, largest first.
-    func hands(in frame: VideoFrame, maximumCount: Int) throws -> [HandLandmarks] {
-        let size = SIMD2(Double(frame.width), Double(frame.height))
-        let wholes = Self.shares.map { Region(center: size / 2, side: $0 * size.max(), angle: 0) }
-        var palms: [AnchorDetection] = []
-        for part in wholes + BodySearch.parts(of: size, shares: Self.partShares) {
-            palms += try detector.detect(in: frame, part: part, threshold: Self.threshold)
-        }
-        var found: [HandLandmarks] = []
-        for palm in palms.sorted(by: { $0.score > $1.score }) {
-            // A doubtful palm on a known hand is usually that hand read upside down.
-            let isSure = palm.score >= AnchorDetector.threshold
-            let maximumOverlap = isSure ? HandTrackManager.duplicateOverlap : Self.doubtfulOverlap
-            func isKnown(_ region: Region) -> Bool {
-                found.map(\.nextRegion).contains { known in
-                    known.overlap(region) > maximumOverlap
-                        || (known.center - region.center).length < 0.25 * max(known.side, region.side)
-                }
-            }
-            guard !isKnown(palm.handRegion), let hand = try verify(palm, in: frame), !isKnown(hand.nextRegion) else {
-                continue
-            }
-            found.append(hand)
-        }
-        return Array(found.sorted { $0.nextRegion.side > $1.nextRegion.side }.prefix(maximumCount))
-    }
-
-    /// Verifies a palm by a second reading from the region that the first one's landmarks give; nil without a hand.
-    private func verify(_ palm: AnchorDetection, in frame: VideoFrame) throws -> HandLandmarks? {
-        guard let first = try landmarker.hand(in: frame, palm.handRegion),
-            let second = try landmarker.hand(in: frame, first.nextRegion)
-        else { return nil }
-        let isSure = palm.score >= AnchorDetector.threshold
-        guard isSure || min(first.presence, second.presence) >= Self.doubtfulPresence else { return nil }
-        let distance =
-            zip(first.points, second.points).reduce(0) { $0 + ($1.0 - $1.1).length } / Double(HandLandmarks.count)
-        return distance < Self.unsteadiness * second.length ? second : nil
     }
 }

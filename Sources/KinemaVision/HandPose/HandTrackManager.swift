@@ -1,5 +1,5 @@
 import Foundation
-package import KinemaCore
+import KinemaCore
 
 /// Manages the tracks of hands in view and of those recently lost, which keep their numbers through short losses.
 struct HandTrackManager: Sendable {
@@ -10,7 +10,6 @@ struct HandTrackManager: Sendable {
     /// The time over which the model's handedness is averaged, in seconds: longer than a few blurred frames.
     static let handednessAveraging: TimeInterval = 0.5
 
-    /// The track of one hand.
     struct Track: Sendable {
         let id: Int
         var hand: HandLandmarks
@@ -21,13 +20,11 @@ struct HandTrackManager: Sendable {
         mutating func update(with hand: HandLandmarks, at time: TimeInterval) {
             let share = Float(min(1, max(0, time - self.time) / HandTrackManager.handednessAveraging))
             rightness += (hand.rightness - rightness) * share
-            self.hand = hand
-            self.time = time
+            (self.hand, self.time) = (hand, time)
         }
     }
 
     private(set) var tracks: [Track] = []
-    /// The recently lost hands.
     private(set) var lost: [Track] = []
     private var lastID = 0
 
@@ -54,7 +51,6 @@ struct HandTrackManager: Sendable {
         lost.removeAll { time - $0.time > Self.memory || time < $0.time }
     }
 
-    /// Whether a region is already tracked.
     func isTracked(_ region: Region) -> Bool {
         tracks.contains {
             $0.hand.nextRegion.overlap(region) > Self.duplicateOverlap
@@ -62,7 +58,6 @@ struct HandTrackManager: Sendable {
         }
     }
 
-    /// Whether a hand is already tracked.
     func isTracked(_ hand: HandLandmarks) -> Bool {
         isTracked(hand.nextRegion) || tracks.contains { $0.hand.isSameHand(as: hand) }
     }
@@ -92,8 +87,8 @@ struct HandTrackManager: Sendable {
 
 extension HandLandmarks {
     /// The mean distance of two readings' landmarks, in lengths of the larger, below which they are of the same hand.
-    /// Two readings of one hand, one of a third of its region, lie 0.12 to 0.3 apart in the recordings, where regions overlap by
-    /// only 0.4; hands that clasp lie 0.65 and more apart.
+    /// Two readings of one hand, one of a third of its region, lie 0.12 to 0.3 apart in the recordings, where regions
+    /// overlap by only 0.4; hands that clasp lie 0.65 and more apart.
     private static let sameDistance = 0.35
 
     /// Whether two readings are of the same hand: their regions or their landmarks nearly agree.
@@ -112,60 +107,5 @@ extension Region {
         let height = min(reach - abs(center.y - other.center.y), min(side, other.side))
         guard width > 0, height > 0 else { return 0 }
         return width * height / (side * side + other.side * other.side - width * height)
-    }
-}
-
-/// Assigns hands to people by the distance between each hand's wrist and the wrists of the bodies.
-package struct HandAssignment: Sendable {
-    /// A wrist of one of the people.
-    package struct Wrist: Sendable, Hashable {
-        /// The index of the person.
-        package var person: Int
-        /// The side of the body.
-        package var side: HumanHandPoseObservation.Chirality
-    }
-
-    /// The wrist of each hand; nil for a hand that is near no wrist.
-    package private(set) var wrists: [Wrist?]
-
-    /// The maximum distance from a hand to its wrist, in hand lengths (wrist to middle knuckle). The body model's wrist
-    /// is off by up to one hand length when the arm moves fast.
-    private static let maximumDistance = 1.5
-    /// The cost, in hand lengths, of a wrist on the side that the hand model rules out; people cross their arms.
-    private static let wrongSideCost = 0.5
-    /// The minimum confidence of a wrist.
-    private static let minimumConfidence: Float = 0.2
-
-    /// Assigns hands to people, nearest pairs first; `aspectRatio` is the picture's width divided by its height.
-    package init(_ hands: [HumanHandPoseObservation], to people: [Pose], aspectRatio: Double) {
-        wrists = Array(repeating: nil, count: hands.count)
-        var pairs: [(cost: Double, hand: Int, wrist: Wrist)] = []
-        for (index, hand) in hands.enumerated() {
-            guard let wrist = hand.pose.keypoints[.wrist]?.location,
-                let knuckle = hand.pose.keypoints[.middleMCP]?.location
-            else { continue }
-            let length = max(Self.distance(wrist, knuckle, aspectRatio), 1e-6)
-            for (person, pose) in people.enumerated() {
-                for (key, side) in [
-                    (JointKey.leftWrist, HumanHandPoseObservation.Chirality.left), (.rightWrist, .right),
-                ] {
-                    guard let joint = pose.keypoints[key], joint.confidence >= Self.minimumConfidence else { continue }
-                    let distance = Self.distance(wrist, joint.location, aspectRatio) / length
-                    guard distance <= Self.maximumDistance else { continue }
-                    let sideCost = hand.chirality == nil || hand.chirality == side ? 0 : Self.wrongSideCost
-                    pairs.append((distance + sideCost, index, Wrist(person: person, side: side)))
-                }
-            }
-        }
-        var taken: Set<Wrist> = []
-        for pair in pairs.sorted(by: { $0.cost < $1.cost }) where wrists[pair.hand] == nil {
-            guard taken.insert(pair.wrist).inserted else { continue }
-            wrists[pair.hand] = pair.wrist
-        }
-    }
-
-    /// The distance of two points in picture heights.
-    private static func distance(_ a: CGPoint, _ b: CGPoint, _ aspectRatio: Double) -> Double {
-        hypot((a.x - b.x) * aspectRatio, a.y - b.y)
     }
 }

@@ -1,7 +1,6 @@
-import Foundation
 public import KinemaCore
 
-/// What finds bodies: the built-in models, or models of one's own choice.
+/// What finds bodies: the built-in model, or one that the user chooses.
 public enum BodyModel: Sendable, Hashable {
     /// BlazePose, with depth.
     case blazePose
@@ -10,10 +9,17 @@ public enum BodyModel: Sendable, Hashable {
     /// Any other model.
     case chosen(ChosenModelOptions)
 
-    /// Whether poses have joints in metres.
-    public var hasDepth: Bool { self == .blazePose }
+    /// The chosen model with its options; PoseNet with those of its decoder.
+    ///
+    /// Throws what is wrong with the model or the detector.
+    public init(
+        _ model: ChosenModel, detector: ChosenModel? = nil, precision: ModelStore.Precision = .f32
+    ) throws(KinemaError) {
+        let options = try ChosenModelOptions(model: model, detector: detector, precision: precision)
+        self = model.poseNet.map { .poseNet(PoseNetOptions(model: $0, precision: precision)) } ?? .chosen(options)
+    }
 
-    /// Whether people are looked for where they were in the frame before.
+    /// Whether people are searched for where they were in the frame before.
     package var followsRegions: Bool {
         switch self {
         case .blazePose: true
@@ -25,16 +31,15 @@ public enum BodyModel: Sendable, Hashable {
 
 /// The options for finding bodies with a chosen model.
 public struct ChosenModelOptions: Sendable, Hashable {
-    /// The model that finds joints.
-    public let model: ChosenModel
+    package let model: ChosenModel
     /// The detector for a top-down model; nil for the built-in one.
-    public let detector: ChosenModel?
+    package let detector: ChosenModel?
     /// The most people to follow at once.
     public var maximumPeople = 16
-    /// Run the detector on every frame of this number; nil to run it as often as needed.
+    /// Run the detector on every Nth frame; nil to run it as often as needed.
     public var detectEvery: Int?
     /// The numeric precision of inference; it does not affect 8-bit models.
-    public var precision: ModelStore.Precision
+    package var precision: ModelStore.Precision
 
     /// Options for a model; without a detector, a top-down model has the one that its description names, if any.
     ///
@@ -52,17 +57,5 @@ public struct ChosenModelOptions: Sendable, Hashable {
         self.model = model
         if let detector { self.detector = detector } else { self.detector = try model.namedDetector() }
         self.precision = precision
-    }
-}
-
-extension BodyModel {
-    /// The chosen model with its options; PoseNet with those of its decoder.
-    ///
-    /// Throws what is wrong with the model or the detector.
-    public init(
-        _ model: ChosenModel, detector: ChosenModel? = nil, precision: ModelStore.Precision = .f32
-    ) throws(KinemaError) {
-        let options = try ChosenModelOptions(model: model, detector: detector, precision: precision)
-        self = model.poseNet.map { .poseNet(PoseNetOptions(model: $0, precision: precision)) } ?? .chosen(options)
     }
 }

@@ -5,18 +5,17 @@ import KinemaMedia
 /// A model chosen by name, file or folder: its description, checked against its file.
 public struct ChosenModel: Sendable, Hashable {
     /// The description, complete; sizes are those of the model's input.
-    public let manifest: ModelManifest
+    package let manifest: ModelManifest
     /// The model file, its inputs and outputs.
-    public let graph: ModelGraph
+    package let graph: ModelGraph
     /// Whether the description is that of a `model.json`, not recognised from the file.
-    public let isDescribed: Bool
+    package let isDescribed: Bool
     /// Where the decoder finds what it needs.
     let layout: ModelLayout
     /// PoseNet's own reading of the file; nil for any other model.
     let poseNet: PoseNetModel?
 
-    /// The file name of descriptions.
-    public static let descriptionFile = "model.json"
+    package static let descriptionFile = "model.json"
 
     /// Finds a model by an installed model's name, or by the path of a `model.json`, a model file or a folder with a
     /// `model.json`.
@@ -71,10 +70,8 @@ public struct ChosenModel: Sendable, Hashable {
         (self.manifest, self.graph, self.isDescribed) = (manifest, graph, isDescribed)
     }
 
-    /// The detector that the description names; nil if it names none.
-    ///
-    /// Throws what is wrong with that detector.
-    public func namedDetector() throws(KinemaError) -> ChosenModel? {
+    /// The detector that the description names; nil if it names none. Throws what is wrong with that detector.
+    func namedDetector() throws(KinemaError) -> ChosenModel? {
         guard let name = manifest.detector else { return nil }
         let beside = graph.file.deletingLastPathComponent().appending(path: name)
         let isBeside = FileManager.default.fileExists(atPath: beside.path)
@@ -84,7 +81,7 @@ public struct ChosenModel: Sendable, Hashable {
     }
 
     /// The error for a model that does something else than is needed.
-    package func wrongKind(_ need: String) -> KinemaError {
+    func wrongKind(_ need: String) -> KinemaError {
         KinemaError(
             .unreadableInput, "is a \(manifest.kind.rawValue) model (\(manifest.decoder.rawValue)); \(need)",
             file: graph.file.path)
@@ -110,19 +107,17 @@ public struct ChosenModel: Sendable, Hashable {
     // MARK: - Places
 
     /// The folder with a user's models, one folder each; it need not exist.
-    public static var folder: URL? { KinemaHome.find("models") }
+    private static var folder: URL? { KinemaHome.find("models") }
 
     /// The names of the installed models that have a description, sorted.
-    public static var installedNames: [String] {
+    package static var installedNames: [String] {
         guard let folder, let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path) else {
             return []
         }
         return names.filter { ModelManifest.isName($0) && installed($0) != nil }.sorted()
     }
 
-    private static func installed(_ name: String) -> URL? {
-        KinemaHome.find("models/\(name)/\(descriptionFile)")
-    }
+    private static func installed(_ name: String) -> URL? { KinemaHome.find("models/\(name)/\(descriptionFile)") }
 
     /// Where a model lies: an installed one by its name, else a path.
     private static func place(_ text: String) -> URL? {
@@ -135,86 +130,5 @@ public struct ChosenModel: Sendable, Hashable {
             try BoundedFile.read(
                 url, limit: ModelManifest.maximumSize, remedy: "a model's folder needs a model.json",
                 excess: "it describes no model"))
-    }
-}
-
-// MARK: - Recognition
-
-extension ModelManifest {
-    /// Describes a model file without a description, by the shapes of its outputs and the makers' usual input.
-    ///
-    /// Throws `.unreadableInput` in one line for a model of no known layout.
-    public init(recognising graph: ModelGraph) throws(KinemaError) {
-        let order: [ModelDecoder] = [
-            .movenet, .movenetMulti, .rtmo, .rtmdet, .picodet, .simcc, .yoloPose, .yolox, .heatmap,
-        ]
-        let name = graph.file.deletingPathExtension().lastPathComponent
-        let isPoseNet = graph.format == .tflite && (try? PoseNetModel(contentsOf: graph.file)) != nil
-        var found = isPoseNet ? ModelDecoder.posenet : nil
-        var joints: ModelJoints?
-        for decoder in order where found == nil {
-            guard let layout = try? ModelLayout(decoder, nil, graph) else { continue }
-            joints = ModelJoints.usual(count: layout.jointCount)
-            if decoder.kind == .detector || joints != nil { found = decoder }
-        }
-        guard let found else {
-            try ModelLayout.checkInput(of: graph)
-            let given = graph.outputs.prefix(4).map(\.shapeText).joined(separator: " ")
-            throw KinemaError(
-                .unreadableInput, "is of no known layout: it gives \(given); describe it in a model.json",
-                file: graph.file.path)
-        }
-        let isName = Self.isName(name)
-        self.init(name: isName ? name : "model", file: graph.file.lastPathComponent, decoder: found, joints: joints)
-        // YOLOX with suppression inside the graph has RTMDet's outputs and takes plain bytes.
-        if found == .rtmdet, name.lowercased().contains("yolox") {
-            input.mean = ModelDecoder.yolox.usualInput.mean
-            input.scale = ModelDecoder.yolox.usualInput.scale
-        }
-    }
-}
-
-/// What a model file is, for `kinema models check`.
-public struct ModelCheck: Sendable {
-    /// The file's inputs and outputs; nil if it cannot be read.
-    public let graph: ModelGraph?
-    /// The model, if it fits.
-    public let model: ChosenModel?
-    /// Why it does not fit, in one line.
-    public let problem: KinemaError?
-
-    /// Checks a model by name, file or folder.
-    public init(_ text: String) {
-        do throws(KinemaError) {
-            let model = try ChosenModel(text)
-            (graph, self.model, problem) = (model.graph, model, nil)
-        } catch {
-            graph = try? ModelGraph(contentsOf: URL(filePath: text))
-            (model, problem) = (nil, error)
-        }
-    }
-
-    /// What it is, line by line.
-    public var lines: [String] {
-        var lines = [String]()
-        if let graph {
-            lines.append("file     \(graph.file.path), \(graph.format.rawValue), \(graph.byteCount) bytes")
-            lines += graph.inputs.map { "input    \($0)" } + graph.outputs.map { "output   \($0)" }
-        }
-        guard let model else { return lines + ["problem  \(problem.map(\.description) ?? "unknown")"] }
-        let (manifest, input) = (model.manifest, model.manifest.input)
-        let source = model.isDescribed ? "described" : "recognised by its shapes"
-        lines.append("is       \(manifest.kind.rawValue), \(manifest.decoder.rawValue) (\(source))")
-        func numbers(_ values: [Float]) -> String { values.map { "\($0)" }.joined(separator: " ") }
-        lines.append(
-            "takes    \(input.width)x\(input.height) \(input.channels.rawValue), \(input.fit.rawValue), "
-                + "mean \(numbers(input.mean)), scale \(numbers(input.scale))")
-        if let joints = manifest.joints {
-            let known = joints.keys.compactMap(\.self).count
-            lines.append(
-                "joints   \(joints.set?.rawValue ?? "\(joints.keys.count) named"), \(known) of them known to Kinema")
-        }
-        lines += ["licence  \(manifest.licence)", "origin   \(manifest.origin)"]
-        return lines
     }
 }

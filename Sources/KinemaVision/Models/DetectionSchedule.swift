@@ -1,27 +1,22 @@
 import Foundation
 
-/// When the detector of a top-down model runs in a stream.
-///
-/// While everyone is followed by the joints, about twice a second; at once when nobody is in view, or someone was lost or
-/// has become doubtful.
+/// Decides when the detector of a top-down model runs in a stream: about twice a second while everyone is followed by
+/// the joints, at once when nobody is in view or a person was lost or is doubtful.
 struct DetectionSchedule: Sendable {
     /// The time between two detections while everyone is followed, seconds.
     static let interval: TimeInterval = 0.5
     /// The time between two detections after someone was lost, and for how long, seconds.
     static let urgent = (interval: 0.2, duration: 3.0)
 
-    /// Detect on every frame of this number; nil for as often as needed.
+    /// Detect on every Nth frame; nil for as often as needed.
     let every: Int?
     private var frames = 0
     private var lastTime: TimeInterval?
     private var lossTime: TimeInterval?
     private var isWanted = true
 
-    init(every: Int?) {
-        self.every = every
-    }
+    init(every: Int?) { self.every = every }
 
-    /// Whether to detect in the next frame.
     mutating func isDue(at time: TimeInterval) -> Bool {
         defer { frames += 1 }
         let isDue: Bool
@@ -37,8 +32,8 @@ struct DetectionSchedule: Sendable {
         return isDue
     }
 
-    /// What came of a frame: who is in view, whether someone was lost in it, whether someone is doubtful.
-    mutating func note(inView: Int, lost: Bool, isDoubtful: Bool, searched: Bool, at time: TimeInterval) {
+    /// Records the result of a frame.
+    mutating func record(inView: Int, lost: Bool, isDoubtful: Bool, searched: Bool, at time: TimeInterval) {
         if lost { lossTime = time }
         isWanted = inView == 0 || !searched && (lost || isDoubtful)
     }

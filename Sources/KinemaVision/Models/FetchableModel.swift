@@ -1,35 +1,25 @@
 /// A model that `kinema models fetch` installs when it is asked to: its description, and where its files are published.
-public struct FetchableModel: Sendable {
-    /// One file of a model.
-    public struct File: Sendable, Hashable {
-        /// The name beside the description.
-        public let name: String
+package struct FetchableModel: Sendable {
+    package struct File: Sendable, Hashable {
+        package let name: String
         /// The https address, at one commit of the publisher's repository.
-        public let address: String
-        /// The SHA-256 in hexadecimal.
-        public let sha256: String
-        /// The size in bytes.
-        public let byteCount: Int
+        package let address: String
+        package let sha256: String
+        package let byteCount: Int
     }
 
-    /// The description that is written beside the files.
-    public let manifest: ModelManifest
-    /// The files.
-    public let files: [File]
+    package let manifest: ModelManifest
+    package let files: [File]
     /// How well the model does, and who measured it how.
-    public let accuracy: String
+    package let accuracy: String
 
-    /// The size of all files in bytes.
-    public var byteCount: Int { files.reduce(0) { $0 + $1.byteCount } }
+    package var byteCount: Int { files.reduce(0) { $0 + $1.byteCount } }
 
-    /// The model of a name; nil if there is none.
-    public static func named(_ name: String) -> FetchableModel? {
-        all.first { $0.manifest.name == name }
-    }
+    package static func named(_ name: String) -> FetchableModel? { all.first { $0.manifest.name == name } }
 
-    /// All of them. Only conversions whose bytes were compared with the hash are listed; other models are described by a
-    /// `model.json` of one's own.
-    public static let all = [picoDet, tinyPose, rtmDet]
+    /// All of them. Only conversions whose bytes were compared with the hash are listed; other models are described by
+    /// a `model.json` of the user.
+    package static let all = [picoDet, tinyPose, rtmDet]
 
     private static let pair =
         "github.com/guojin-yan/Csharp_and_OpenVINO_deploy_PP-TinyPose"
@@ -95,7 +85,7 @@ public struct FetchableModel: Sendable {
         (manifest.detector, manifest.origin, manifest.sha256) = (detector, origin, sha256)
         // With this pair 0.02 more average precision than the usual padding gives.
         if decoder == .heatmap { manifest.input.padding = 1.1 }
-        // The conversions state no licence of their own; this is the makers'.
+        // The conversions state no licence; this is the makers'.
         manifest.licence = "Apache-2.0"
         return manifest
     }

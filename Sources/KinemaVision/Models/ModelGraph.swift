@@ -1,16 +1,13 @@
-public import Foundation
-public import KinemaCore
+package import Foundation
+package import KinemaCore
 import KinemaMedia
 
 /// A model file as it is: its format, inputs and outputs.
-public struct ModelGraph: Sendable, Hashable {
-    /// The file formats.
-    public enum Format: String, Sendable, Hashable, CaseIterable {
-        /// ONNX, one file.
+package struct ModelGraph: Sendable, Hashable {
+    package enum Format: String, Sendable, Hashable, CaseIterable {
         case onnx
         /// OpenVINO's own format: an .xml file and a .bin file of the same name.
         case openVINO = "openvino"
-        /// TensorFlow Lite, one file.
         case tflite
 
         /// The format of a file by its name; nil for another kind of file.
@@ -24,19 +21,15 @@ public struct ModelGraph: Sendable, Hashable {
         }
     }
 
-    /// An input or an output.
-    public struct Port: Sendable, Hashable, CustomStringConvertible {
+    package struct Port: Sendable, Hashable, CustomStringConvertible {
         /// The name in the graph; empty if it has none.
-        public let name: String
+        package let name: String
         /// The sizes; -1 for one that is not fixed.
-        public let shape: [Int]
+        package let shape: [Int]
         /// The type of its numbers, such as f32 or u8.
-        public let type: String
+        package let type: String
 
-        /// The name, sizes and type in one line.
-        public var description: String {
-            "\(name.isEmpty ? "unnamed" : name) \(shapeText) \(type)"
-        }
+        package var description: String { "\(name.isEmpty ? "unnamed" : name) \(shapeText) \(type)" }
 
         /// The sizes as [1, 3, ?, ?].
         var shapeText: String { "[" + shape.map { $0 < 0 ? "?" : "\($0)" }.joined(separator: ", ") + "]" }
@@ -49,24 +42,21 @@ public struct ModelGraph: Sendable, Hashable {
     /// The largest .xml file in bytes.
     static let maximumTextSize = 64 << 20
 
-    /// The file.
-    public let file: URL
-    /// The format.
-    public let format: Format
-    /// What goes in.
-    public let inputs: [Port]
-    /// What comes out.
-    public let outputs: [Port]
+    package let file: URL
+    package let format: Format
+    package let inputs: [Port]
+    package let outputs: [Port]
     /// The SHA-256 of the file, in hexadecimal; for OpenVINO's pair that of the .xml followed by the .bin.
-    public let sha256: String
+    package let sha256: String
     /// The size of the file, or of both, in bytes.
-    public let byteCount: Int
+    package let byteCount: Int
 
-    /// Reads a model file.
-    ///
-    /// Throws `.unreadableInput` when it is absent, too large, damaged or of another kind, `.missingComponent` when the
-    /// inference library is not installed.
-    public init(contentsOf url: URL) throws(KinemaError) {
+    /// The shapes of the first outputs, for messages.
+    var outputsText: String { outputs.prefix(4).map(\.shapeText).joined(separator: " ") }
+
+    /// Reads a model file. Throws `.unreadableInput` when it is absent, too large, damaged or of another kind,
+    /// `.missingComponent` when the inference library is not installed.
+    package init(contentsOf url: URL) throws(KinemaError) {
         let (bytes, format) = try Self.content(of: url)
         (file, self.format) = (url, format)
         (sha256, byteCount) = (ContentDigest.sha256(of: bytes), bytes.count)
@@ -106,7 +96,7 @@ public struct ModelGraph: Sendable, Hashable {
         return bytes
     }
 
-    /// Refuses what is of another kind by its first bytes, and TensorFlow Lite files that are not whole.
+    /// Rejects a file whose first bytes do not fit its format, and a TensorFlow Lite file that is cut short.
     private static func check(_ bytes: [UInt8], _ format: Format, _ url: URL) throws(KinemaError) {
         let head = bytes.prefix(256)
         let isKind =

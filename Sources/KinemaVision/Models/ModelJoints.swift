@@ -1,10 +1,10 @@
 import Foundation
-public import KinemaCore
+package import KinemaCore
 
 /// The joints of a model in the order of its outputs: a published set, or a list of names.
-public struct ModelJoints: Sendable, Hashable, Codable {
+package struct ModelJoints: Sendable, Hashable, Codable {
     /// The published sets.
-    public enum Set: String, Sendable, Hashable, Codable, CaseIterable {
+    package enum Set: String, Sendable, Hashable, Codable, CaseIterable {
         /// COCO's 17 joints (Lin et al. 2014).
         case coco17
         /// Halpe's 26: COCO's with head, neck, hip and feet (Fang et al. 2022).
@@ -16,18 +16,17 @@ public struct ModelJoints: Sendable, Hashable, Codable {
     }
 
     /// The set; nil for a list.
-    public let set: Set?
+    package let set: Set?
     /// The joints by their place in the outputs; nil for those Kinema has no name for.
-    public let keys: [JointKey?]
+    package let keys: [JointKey?]
 
-    /// The joints of a published set.
-    public init(set: Set) {
+    package init(set: Set) {
         self.set = set
         keys = set.keys
     }
 
     /// The joints of a list of names, in Vision's or COCO's spelling (`leftShoulder`, `left_shoulder`).
-    public init(names: [String]) {
+    package init(names: [String]) {
         set = nil
         keys = names.map(Self.key)
     }
@@ -37,8 +36,7 @@ public struct ModelJoints: Sendable, Hashable, Codable {
         Set.allCases.first { $0.keys.count == count }.map(ModelJoints.init)
     }
 
-    /// Reads a set's name or a list of names.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         func refusal(_ text: String) -> DecodingError {
             .dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: text))
         }
@@ -60,8 +58,7 @@ public struct ModelJoints: Sendable, Hashable, Codable {
         guard Swift.Set(known).count == known.count else { throw refusal("names a joint twice") }
     }
 
-    /// Writes the set's name, or the names of the list.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var value = encoder.singleValueContainer()
         if let set { try value.encode(set.rawValue) } else { try value.encode(keys.map { $0?.rawValue ?? "" }) }
     }

@@ -13,14 +13,14 @@ extension ModelManifest {
     init(name: String, file: String, decoder: ModelDecoder, joints: ModelJoints? = nil) {
         (self.name, self.file, self.decoder) = (name, file, decoder)
         kind = decoder.kind
-        input = decoder.usualInput
+        input = decoder.input
         self.joints = decoder.kind == .detector ? nil : joints ?? ModelJoints(set: .coco17)
         personClass = 0
         (licence, origin) = ("unknown", "chosen by the user")
     }
 
-    /// Reads a description; throws `DecodingError` for what is none.
-    public init(from decoder: any Decoder) throws {
+    /// Reads a description; throws `DecodingError` for anything else.
+    package init(from decoder: any Decoder) throws {
         let values = try Self.object(decoder, CodingKeys.self)
         func text(_ key: CodingKeys, _ limit: Int) throws -> String? {
             guard let text = try values.decodeIfPresent(String.self, forKey: key) else { return nil }
@@ -118,10 +118,10 @@ extension ModelManifest {
     }
 }
 
-// MARK: - Words for what is wrong
+// MARK: - Error messages
 
 extension ModelManifest {
-    /// Reads the description in a file's bytes; throws in one line what is wrong with it.
+    /// Reads the description in a file's bytes; throws a one-line error.
     static func read(_ bytes: Data, file: URL) throws(KinemaError) -> ModelManifest {
         func refuse(_ text: String) -> KinemaError {
             KinemaError(.unreadableInput, "\(text); see Documentation/models.md", file: file.path)
@@ -137,18 +137,18 @@ extension ModelManifest {
     }
 
     private static func message(_ error: DecodingError) -> String {
-        func told(_ context: DecodingError.Context, _ text: String) -> String {
+        func located(_ context: DecodingError.Context, _ text: String) -> String {
             let path = context.codingPath.map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }.joined(separator: ".")
             return path.isEmpty ? text : "\(path) \(text)"
         }
         return switch error {
         case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
-            told(context, "is not \(noun(type))")
-        case .keyNotFound(let key, let context): told(context, "has no \(key.stringValue)")
+            located(context, "is not \(noun(type))")
+        case .keyNotFound(let key, let context): located(context, "has no \(key.stringValue)")
         case .dataCorrupted(let context):
-            // Foundation's own words for what is no JSON say no more.
+            // Foundation's message says no more.
             context.codingPath.isEmpty && context.debugDescription.contains("valid JSON")
-                ? "is not JSON" : told(context, context.debugDescription)
+                ? "is not JSON" : located(context, context.debugDescription)
         @unknown default: "is not readable"
         }
     }

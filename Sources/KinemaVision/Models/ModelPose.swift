@@ -7,14 +7,12 @@ struct ModelPose: Sendable {
     private(set) var joints: [JointKey: (point: SIMD2<Double>, score: Float)]
     /// The confidence that there is a person, apart from the joints.
     var personScore: Float { didSet { measure() } }
-    /// That confidence to the power of 2/3, times the mean of COCO's joints.
-    ///
-    /// Joints tell people from things better than boxes do: where at most one of the COCO pictures without people may show
-    /// someone, average precision is 0.574 with it, 0.565 with the square root and 0.567 with the plain product; where none
-    /// may, 0.562, 0.565 and 0.543.
+    /// That confidence to the power of 2/3, times the mean of COCO's joints. Joints tell people from things better than
+    /// boxes do: where at most one of the COCO pictures without people may show someone, average precision is 0.574
+    /// with it, 0.565 with the square root and 0.567 with the plain product; where none may, 0.562, 0.565 and 0.543.
     private(set) var confidence: Float = 0
 
-    /// Joints below this confidence tell nothing about where a person is.
+    /// Joints below this confidence do not show where a person is.
     static let clearJoint: Float = 0.3
 
     init(_ decoded: DecodedJoints, _ keys: [JointKey?]) {

@@ -11,7 +11,7 @@ package struct ModelTracker: StreamTracker {
         fileprivate var poses: [Pose] = []
         /// For a top-down model, who is in the frame, in the order of `poses`.
         fileprivate var people: [ModelPose] = []
-        /// Whether the whole frame was looked at.
+        /// Whether the whole frame was searched.
         fileprivate var searched = true
     }
 
@@ -30,13 +30,11 @@ package struct ModelTracker: StreamTracker {
     /// Everyone in view, by number, in this frame and the one before.
     private var inView: [Int: (now: ModelPose, before: ModelPose?)] = [:]
 
-    /// Prepares PoseNet.
     package init(options: PoseNetOptions, store: ModelStore = .shared) throws {
         finder = .poseNet(try PoseNetDetector(options: options, store: store))
         schedule = DetectionSchedule(every: 1)
     }
 
-    /// Prepares a chosen model and its detector.
     package init(options: ChosenModelOptions, store: ModelStore = .shared) throws {
         schedule = DetectionSchedule(every: options.detectEvery)
         if options.model.manifest.kind == .topDown {
@@ -47,14 +45,11 @@ package struct ModelTracker: StreamTracker {
         }
     }
 
-    /// The search of a frame for everyone, to run on any thread; pass `ahead` 1 while the previous frame is processed.
-    package mutating func detections(
-        in frame: VideoFrame, ahead: Int
-    ) -> @Sendable () throws -> Detections {
+    /// Finds everyone in a frame, on any thread; pass `ahead` 1 while the previous frame is processed.
+    package mutating func detections(in frame: VideoFrame, ahead: Int) -> @Sendable () throws -> Detections {
         switch finder {
         case .poseNet(let detector):
-            let size = CGSize(
-                width: detector.options.model.inputWidth, height: detector.options.model.inputHeight)
+            let size = CGSize(width: detector.options.model.inputWidth, height: detector.options.model.inputHeight)
             return { Detections(poses: try detector.people(in: frame).map { $0.pose(inputSize: size) }) }
         case .oneStage(let finder, let count):
             return { Self.detections(try finder.everyone(in: frame), finder, frame, count) }
@@ -123,11 +118,11 @@ package struct ModelTracker: StreamTracker {
         let bodies = poses.map { BodyLandmarks($0, width: frame.width, height: frame.height) }
         let numbers = manager.update(
             withDetections: bodies.map { .init(body: $0, appearance: Appearance(of: $0, in: frame)) }, at: frame.time)
-        // Bodies of low score that continue nobody are on no track.
+        // Bodies of low score that match no known person are on no track.
         let followed = numbers.indices.compactMap { index in numbers[index].map { (id: $0, index: index) } }
             .sorted { $0.id < $1.id }
         if !detections.people.isEmpty || !inView.isEmpty { remember(followed, detections) }
-        schedule.note(
+        schedule.record(
             inView: followed.count, lost: !known.isSubset(of: followed.map(\.id)),
             isDoubtful: inView.values.contains { $0.now.confidence < TopDownFinder.doubtfulConfidence },
             searched: detections.searched, at: frame.time)

@@ -3,18 +3,15 @@ package import KinemaCore
 
 /// A model in ONNX that takes numbers instead of a picture: what it says about itself, its inputs and outputs.
 package struct ONNXModel: Sendable, Hashable {
-    /// What the file says about itself.
     package let header: ONNXHeader
-    /// Its inputs and outputs.
     package let graph: ModelGraph
 
     /// The largest shape of an input, in numbers: ten thousand frames of a hundred joints of several people.
     package static let largestInput = 1 << 24
 
-    /// Reads a file of at most `limit` bytes.
-    ///
-    /// Throws `.unreadableInput` in one line when it is absent, no file, too large, empty, damaged, not whole or not read
-    /// by OpenVINO, `.missingComponent` when the inference library is not installed.
+    /// Reads a file of at most `limit` bytes. Throws `.unreadableInput` in one line when it is absent, no file, too
+    /// large, empty, damaged, not whole or not read by OpenVINO, `.missingComponent` when the inference library is not
+    /// installed.
     package init(contentsOf url: URL, limit: Int) throws(KinemaError) {
         let bytes = try BoundedFile.read(url, limit: limit, remedy: "name an .onnx file")
         guard !bytes.isEmpty else { throw KinemaError(.unreadableInput, "is empty; copy it again", file: url.path) }
@@ -27,8 +24,7 @@ package struct ONNXModel: Sendable, Hashable {
         guard shape.count <= 8, shape.allSatisfy({ $0 > 0 }), shape.reduce(1, *) <= Self.largestInput,
             let input = graph.inputs.first
         else {
-            throw KinemaError(
-                .unreadableInput, "takes \(shape) numbers, which are too many", file: graph.file.path)
+            throw KinemaError(.unreadableInput, "takes \(shape) numbers, which are too many", file: graph.file.path)
         }
         let description = ModelDescription(
             name: "classifier", purpose: "names actions", file: graph.file.lastPathComponent, licence: "", origin: "",
@@ -44,7 +40,6 @@ package struct ONNXModel: Sendable, Hashable {
         }
     }
 
-    /// A compiled model.
     package struct Runner: Sendable {
         fileprivate let model: CompiledModelHandle
 

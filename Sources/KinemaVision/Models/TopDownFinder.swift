@@ -1,16 +1,15 @@
-import Foundation
 import KinemaCore
 import KinemaMedia
-import Synchronization
 
 /// Finds people with a top-down model: boxes from a detector or from where people were, joints in each box.
 struct TopDownFinder: Sendable {
     /// Readings more alike than this (object keypoint similarity) are of one person. On the COCO pictures 0.5 gives an
     /// average precision 0.006 higher than 0.7 does.
     static let sameness = 0.5
-    /// People below this confidence are left out: of the 12 COCO pictures without people, 11 or 12 stay empty down to it.
+    /// People below this confidence are left out: of the 12 COCO pictures without people, 11 or 12 stay empty down to
+    /// it.
     static let minimumConfidence: Float = 0.145
-    /// Below this confidence the detector looks whether a person is still there.
+    /// Below this confidence the detector checks whether a person is still there.
     static let doubtfulConfidence: Float = 0.32
     /// The size of a box around someone's joints, relative to these.
     static let expansion = 1.2
@@ -49,10 +48,7 @@ struct TopDownFinder: Sendable {
 
     /// Everyone in a frame, most confident first.
     func people(in frame: VideoFrame, known: [Known], searches: Bool) throws -> [ModelPose] {
-        let size = SIMD2(Double(frame.width), Double(frame.height))
-        var boxes = known.compactMap { known in
-            Self.expanded(known.box, in: size).map { DetectedBox(box: $0, score: known.score) }
-        }
+        var boxes = known.compactMap { Self.expanded($0, in: frame.size) }
         var fresh: [DetectedBox] = []
         if searches {
             for index in boxes.indices { boxes[index].score *= Self.unseen }
@@ -73,28 +69,25 @@ struct TopDownFinder: Sendable {
 
     /// The joints in every box, inferred in parallel.
     private func inferred(_ boxes: [DetectedBox], in frame: VideoFrame) throws -> [ModelPose] {
-        let results = Mutex([Result<ModelPose?, any Error>](repeating: .success(nil), count: boxes.count))
-        DispatchQueue.concurrentPerform(iterations: boxes.count) { index in
-            let result = Result {
+        let results = parallel(boxes.count) { index in
+            Result {
                 try pose.joints(in: frame, boxes[index].box).map { joints in
                     var joints = joints
                     joints.personScore = boxes[index].score
                     return ModelPose(joints, keys)
                 }
             }
-            results.withLock { $0[index] = result }
         }
-        return try results.withLock { try $0.compactMap { try $0.get() } }
+        return try results.compactMap { try $0.get() }
     }
 
     private func detect(in frame: VideoFrame) throws -> [DetectedBox] {
         switch detector {
         case .chosen(let finder): return try finder.boxes(in: frame)
         case .builtIn(let anchors):
-            let size = SIMD2(Double(frame.width), Double(frame.height))
-            let parts = frame.isPicture ? BodySearch.parts(of: size, shares: BodySearch.shares) : []
+            let parts = frame.isPicture ? BodySearch.parts(of: frame.size, shares: BodySearch.shares) : []
             let found = try (parts.map(Optional.some) + [nil]).flatMap { try anchors.detect(in: frame, part: $0) }
-            return PersonDetectors.suppress(found.compactMap { Self.box(of: $0, in: size) }, overlap: Self.overlap)
+            return DetectedBox.suppress(found.compactMap { Self.box(of: $0, in: frame.size) }, overlap: Self.overlap)
         }
     }
 
@@ -104,21 +97,14 @@ struct TopDownFinder: Sendable {
         guard region.isValid(for: size) else { return nil }
         let radius = region.side / 2.5
         let (low, high) = (region.center - radius, region.center + radius)
-        return clipped(SIMD4(low.x, low.y, high.x, high.y), to: size).map {
-            DetectedBox(box: $0, score: detection.score)
-        }
+        return DetectedBox(box: SIMD4(low.x, low.y, high.x, high.y), score: detection.score).clipped(to: size)
     }
 
-    private static func expanded(_ box: SIMD4<Double>, in size: SIMD2<Double>) -> SIMD4<Double>? {
+    private static func expanded(_ known: Known, in size: SIMD2<Double>) -> DetectedBox? {
+        let box = known.box
         let center = SIMD2(box.x + box.z, box.y + box.w) / 2
         let half = SIMD2(box.z - box.x, box.w - box.y) / 2 * expansion
-        return clipped(SIMD4(center.x - half.x, center.y - half.y, center.x + half.x, center.y + half.y), to: size)
-    }
-
-    /// The part of a box within the picture; nil if hardly anything is left.
-    private static func clipped(_ box: SIMD4<Double>, to size: SIMD2<Double>) -> SIMD4<Double>? {
-        let low = pointwiseMax(SIMD2(box.x, box.y), .zero)
-        let high = pointwiseMin(SIMD2(box.z, box.w), size)
-        return high.x - low.x >= 4 && high.y - low.y >= 4 ? SIMD4(low.x, low.y, high.x, high.y) : nil
+        let (low, high) = (center - half, center + half)
+        return DetectedBox(box: SIMD4(low.x, low.y, high.x, high.y), score: known.score).clipped(to: size)
     }
 }

@@ -1,4 +1,3 @@
-import Foundation
 public import KinemaCore
 
 /// The parameters for building poses from PoseNet's maps, with the names and defaults of Apple's PoseNet sample.
@@ -56,16 +55,13 @@ public struct PoseBuilderConfiguration: Sendable, Hashable, Codable {
 ///
 /// The maps are interpolated between cells as in Google's decoder, so joints can lie between cells.
 public struct PoseBuilder: Sendable {
-    /// The model's maps.
     let output: PoseNetOutput
-    /// Thresholds and distances.
     let configuration: PoseBuilderConfiguration
 
     /// Creates a builder; throws `.invalidArgument` when the configuration is invalid.
     public init(output: PoseNetOutput, configuration: PoseBuilderConfiguration = .init()) throws(KinemaError) {
         try configuration.validate()
-        self.output = output
-        self.configuration = configuration
+        (self.output, self.configuration) = (output, configuration)
     }
 
     /// The pose of a single person, from the most likely position of each joint; normalised, origin at the lower left.

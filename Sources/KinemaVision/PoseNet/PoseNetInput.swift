@@ -4,16 +4,12 @@ public import KinemaMedia
 
 /// A picture as a PoseNet model takes it: stretched to the size of the model's input.
 public struct PoseNetInput: Sendable {
-    /// The picture.
-    public let image: VideoFrame
+    let image: VideoFrame
     /// The size it is stretched to, pixels: the model's `modelInputSize`.
-    public let size: CGSize
+    let size: CGSize
 
     /// Takes a frame and the size of the model's input.
-    public init(image: VideoFrame, size: CGSize) {
-        self.image = image
-        self.size = size
-    }
+    public init(image: VideoFrame, size: CGSize) { (self.image, self.size) = (image, size) }
 
     /// Takes a picture in memory and the size of the model's input.
     public init(image: Bitmap, size: CGSize) {
@@ -25,13 +21,13 @@ public struct PoseNetInput: Sendable {
 /// A PoseNet model's maps for one picture, each of shape [rows, columns, channels] with the top row first.
 public struct PoseNetPrediction: Sendable {
     /// How likely each of the 17 joints is in a cell, 0...1.
-    public let heatmap: ShapedArray<Float>
+    let heatmap: ShapedArray<Float>
     /// From a cell to each joint near it, pixels of the input: 17 y, 17 x.
-    public let offsets: ShapedArray<Float>
+    let offsets: ShapedArray<Float>
     /// From parent joint to child along each of the 16 edges, pixels of the input: 16 y, 16 x.
-    public let displacementFwd: ShapedArray<Float>
+    let displacementFwd: ShapedArray<Float>
     /// From child joint to parent along each of the 16 edges, pixels of the input: 16 y, 16 x.
-    public let displacementBwd: ShapedArray<Float>
+    let displacementBwd: ShapedArray<Float>
 }
 
 extension PoseNetModel {

@@ -4,20 +4,18 @@ import KinemaMedia
 
 /// A MobileNetV1 PoseNet in a TensorFlow Lite file, with any input size, output stride and number format.
 public struct PoseNetModel: Sendable, Hashable {
-    /// The model file.
-    public let file: URL
-    /// The width of the model's input in pixels.
-    public let inputWidth: Int
-    /// The height of the model's input in pixels.
-    public let inputHeight: Int
+    let file: URL
+    package let inputWidth: Int
+    package let inputHeight: Int
     /// The distance of two neighbouring map cells in pixels of the input.
     public let outputStride: Int
-    /// The columns and rows of the maps.
-    let grid: (width: Int, height: Int)
     /// The runtime's description, with outputs in the order of `maps`.
     let description: ModelDescription
     /// The maps: heatmap, offsets, then displacements in one map or as forward and backward.
     let maps: [TFLiteGraph.Tensor]
+
+    /// The columns and rows of the maps.
+    var grid: (width: Int, height: Int) { (maps[0].shape[2], maps[0].shape[1]) }
 
     /// The output strides of MobileNetV1.
     private static let strides = [2, 4, 8, 16, 32]
@@ -42,8 +40,7 @@ public struct PoseNetModel: Sendable, Hashable {
         guard let input = inputs.first, inputs.count == 1, input.shape.count == 4, input.shape[0] == 1,
             input.shape[3] == 3, (16...8192).contains(input.shape[1]), (16...8192).contains(input.shape[2])
         else {
-            throw refuse(
-                "is not a PoseNet model: its input is not one RGB picture of fixed size; choose another model")
+            throw refuse("is not a PoseNet model: its input is not one RGB picture of fixed size; choose another model")
         }
         guard let maps = Self.maps(among: outputs) else {
             throw refuse(
@@ -61,7 +58,6 @@ public struct PoseNetModel: Sendable, Hashable {
         file = url
         (inputHeight, inputWidth) = (input.shape[1], input.shape[2])
         outputStride = stride
-        grid = (width, height)
         self.maps = maps
         description = Self.description(of: url, sha256: ContentDigest.sha256(of: bytes), input, maps)
     }
@@ -119,94 +115,11 @@ public struct PoseNetModel: Sendable, Hashable {
             outputs: zip(maps, meanings).map { .init(name: $0.name, shape: $0.shape, meaning: $1) },
             mean: [mean], scale: [scale], location: url, hasFloatOutputs: maps.contains { $0.type != .float32 })
     }
-
-    /// Whether both have the same content.
-    public static func == (a: PoseNetModel, b: PoseNetModel) -> Bool {
-        a.description == b.description
-    }
-
-    /// Hashes the model's content.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(description)
-    }
 }
 
-/// The options for finding bodies with a PoseNet model.
-public struct PoseNetOptions: Sendable, Hashable {
-    /// The model.
-    public var model: PoseNetModel
-    /// The parameters for building poses from the model's maps.
-    public var configuration: PoseBuilderConfiguration
-    /// The numeric precision of inference; it does not affect 8-bit models.
-    public var precision: ModelStore.Precision
-
-    /// Creates options; the defaults find all people.
-    public init(
-        model: PoseNetModel, configuration: PoseBuilderConfiguration = .init(), precision: ModelStore.Precision = .f32
-    ) {
-        self.model = model
-        self.configuration = configuration
-        self.precision = precision
-    }
-}
-
-/// Finds all people in a picture with a PoseNet model: stretch, infer, dequantize the maps, build the poses.
-struct PoseNetDetector: Sendable {
-    let options: PoseNetOptions
-    private let model: CompiledModelHandle
-
-    /// Throws `.missingComponent` when the inference library is not installed, `.unreadableInput` when the model cannot
-    /// be compiled, `.invalidArgument` when the configuration is invalid.
-    init(options: PoseNetOptions, store: ModelStore) throws {
-        try options.configuration.validate()
-        self.options = options
-        model = try store.model(options.model.description, precision: options.precision)
-    }
-
-    /// All people in the frame, highest confidence first.
-    func people(in frame: VideoFrame) throws -> [DecodedPose] {
-        try PoseBuilder(output: output(for: frame), configuration: options.configuration).decode()
-    }
-
-    /// The model's maps for a frame.
-    func output(for frame: VideoFrame) throws -> PoseNetOutput {
-        try PoseNetOutput(
-            prediction: prediction(for: frame), modelInputSize: options.model.modelInputSize,
-            modelOutputStride: options.model.outputStride)
-    }
-
-    /// The model's maps for a frame.
-    func prediction(for frame: VideoFrame) throws -> PoseNetPrediction {
-        let poseNet = options.model
-        let maps = try model.withRequest { request in
-            RegionSampler.stretch(
-                frame, into: request.input, width: poseNet.inputWidth, height: poseNet.inputHeight)
-            try request.infer()
-            return zip(request.outputs, poseNet.maps).map { Self.dequantized($0, of: $1) }
-        }
-        let heatmap = poseNet.maps[0].isLogistic ? maps[0] : maps[0].map { 1 / (1 + exp(-$0)) }
-        func map(_ scalars: [Float], _ channels: Int) -> ShapedArray<Float> {
-            ShapedArray(scalars: scalars, shape: [poseNet.grid.height, poseNet.grid.width, channels])
-        }
-        // A map of both directions has 32 channels forward, then 32 backward.
-        let forward = maps.count == 3 ? Self.channels(0..<32, of: 64, in: maps[2]) : maps[2]
-        let backward = maps.count == 3 ? Self.channels(32..<64, of: 64, in: maps[2]) : maps[3]
-        return PoseNetPrediction(
-            heatmap: map(heatmap, 17), offsets: map(maps[1], 34), displacementFwd: map(forward, 32),
-            displacementBwd: map(backward, 32))
-    }
-
-    private static func dequantized(_ view: TensorView, of tensor: TFLiteGraph.Tensor) -> [Float] {
-        let (scale, zero) = (tensor.scale, tensor.zeroPoint)
-        return (0..<view.count).map { (view[$0] - zero) * scale }
-    }
-
-    private static func channels(_ range: Range<Int>, of count: Int, in map: [Float]) -> [Float] {
-        var result: [Float] = []
-        result.reserveCapacity(map.count / count * range.count)
-        for cell in stride(from: 0, to: map.count, by: count) {
-            result += map[(cell + range.lowerBound)..<(cell + range.upperBound)]
-        }
-        return result
-    }
+extension ModelDecoder {
+    /// PoseNet (Papandreou et al. 2018): heat maps, offsets and displacements, TensorFlow Lite only.
+    static let posenet = ModelDecoder(
+        "posenet", size: (257, 257), input: .init(mean: [127.5], scale: [127.5]),
+        find: { $0.graph.format == .tflite && $0.graph.outputs.count >= 3 ? ([], 17) : nil }, decode: .poseNet)
 }

@@ -2,11 +2,10 @@ import Foundation
 package import KinemaCore
 package import KinemaMedia
 
-/// Measures how the camera moves: where the background of each picture lies as seen in the first one.
-///
-/// Points with steep gradients outside everyone's box are followed from a key picture by the method of Lucas and Kanade
-/// ("An iterative image registration technique", 1981), with a similarity in place of a shift. A key picture serves until
-/// too little of it is in view, so errors do not add up while a camera sways.
+/// Measures how the camera moves: where the background of each picture lies as seen in the first one. Points with steep
+/// gradients outside everyone's box are followed from a key picture by the method of Lucas and Kanade ("An iterative
+/// image registration technique", 1981), with a similarity in place of a shift. A key picture serves until too little
+/// of it is in view, so errors do not add up while a camera sways.
 package struct BackgroundTracker: Sendable {
     private var key: KeyPicture?
     /// From the first picture to the key picture.
@@ -50,55 +49,36 @@ package struct BackgroundTracker: Sendable {
     }
 }
 
-/// A frame reduced for registration, and where its pixels are displayed.
+/// A frame reduced for registration; displayed points are in picture heights, origin at the lower left.
 private struct ReducedView {
     let picture: PlanePicture
-    private let map: PixelMap
-    private let factor: Double
-    private let width: Double, height: Double
+    private let map: ReducedMap
 
     init(_ frame: VideoFrame, factor: Int) {
         picture = PlanePicture(frame, .luma, factor: factor)
-        map = frame.withPlanes { $0.map }
-        self.factor = Double(factor)
-        (width, height) = (Double(frame.width), Double(frame.height))
-    }
-
-    /// The reduced stored pixel of a displayed point in picture heights, origin at the lower left.
-    private func pixel(_ point: SIMD2<Double>) -> SIMD2<Double> {
-        let (column, row) = (point.x * height - 0.5, height - point.y * height - 0.5)
-        let x = Double(map.xx) * column + Double(map.xy) * row + Double(map.x0)
-        let y = Double(map.yx) * column + Double(map.yy) * row + Double(map.y0)
-        return (SIMD2(x, y) + 0.5) / factor - 0.5
-    }
-
-    /// The displayed point of a reduced stored pixel.
-    private func point(_ pixel: SIMD2<Double>) -> SIMD2<Double> {
-        let stored = (pixel + 0.5) * factor - 0.5 - SIMD2(Double(map.x0), Double(map.y0))
-        // The inverse of the map's rotation is its transpose.
-        let column = Double(map.xx) * stored.x + Double(map.yx) * stored.y
-        let row = Double(map.xy) * stored.x + Double(map.yy) * stored.y
-        return SIMD2(column + 0.5, height - row - 0.5) / height
+        map = ReducedMap(frame, factor: factor)
     }
 
     /// A motion of reduced stored pixels as one of displayed points.
     func displayed(_ motion: SimilarityTransform) -> SimilarityTransform {
         let (one, other) = (SIMD2<Double>(0, 0), SIMD2<Double>(1, 0))
-        func moved(_ place: SIMD2<Double>) -> SIMD2<Double> { point(motion.applied(to: pixel(place))) }
+        func moved(_ place: SIMD2<Double>) -> SIMD2<Double> {
+            map.displayed(motion.applied(to: map.pixel(place * map.height))) / map.height
+        }
         return SimilarityTransform(one, other, to: moved(one), moved(other))
     }
 
     /// The pixels of a person's box with a tenth of its size around it; nil for nobody.
     func box(of pose: Pose) -> PixelBox? {
         guard let box = pose.boundingBox(confidenceThreshold: 0) else { return nil }
-        let ratio = width / height
-        let one = pixel(SIMD2(box.minX * ratio, box.minY)), other = pixel(SIMD2(box.maxX * ratio, box.maxY))
+        let ratio = map.width / map.height
+        func pixel(_ x: Double, _ y: Double) -> SIMD2<Double> { map.pixel(SIMD2(x * ratio, y) * map.height) }
+        let one = pixel(box.minX, box.minY), other = pixel(box.maxX, box.maxY)
         let margin = 0.1 * max(abs(other.x - one.x), abs(other.y - one.y)) + 1
         return PixelBox(low: pointwiseMin(one, other) - margin, high: pointwiseMax(one, other) + margin)
     }
 }
 
-/// A rectangle of pixels.
 struct PixelBox: Sendable {
     let low: SIMD2<Double>, high: SIMD2<Double>
 

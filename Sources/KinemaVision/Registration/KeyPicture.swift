@@ -12,7 +12,7 @@ struct KeyPicture: Sendable {
     /// A motion that was found, in pixels of the picture.
     struct Found: Sendable {
         let transform: SimilarityTransform
-        /// Whether so much of the key picture is in view that it can go on serving.
+        /// Whether enough of the key picture is in view to keep it.
         let isCentral: Bool
         fileprivate let parameters: [Float]
     }
@@ -27,45 +27,25 @@ struct KeyPicture: Sendable {
     private static let cell = 7
     /// The minimum slope in levels of 255 per pixel; smaller ones are noise.
     private static let minimumSlope: Float = 5
-    /// The minimum number of features.
     private static let minimumCount = 30
-    /// The median error above which most features show something else: levels of 255 for the noise of compression, and a
-    /// share of the median slope, which is what half a pixel beside the right place makes.
+    /// The median error above which most features show something else: levels of 255 for the noise of compression, and
+    /// a share of the median slope, which is the error half a pixel off.
     private static let largestError: (levels: Float, share: Float) = (5, 0.5)
 
     /// The features outside the boxes; nil where there are too few to measure by.
     init?(_ picture: PlanePicture, without boxes: [PixelBox]) {
         (width, height) = (picture.width, picture.height)
         let middle = SIMD2(Float(width - 1), Float(height - 1)) / 2
-        var features: [Feature] = []
-        for top in stride(from: 2, to: height - Self.cell - 1, by: Self.cell) {
-            for left in stride(from: 2, to: width - Self.cell - 1, by: Self.cell) {
-                guard let best = Self.steepest(picture, left: left, top: top),
-                    !boxes.contains(where: { $0.contains(SIMD2(Double(best.x), Double(best.y))) })
-                else { continue }
-                features.append(
-                    Feature(
-                        place: SIMD2(Float(best.x), Float(best.y)) - middle, slope: picture.slope(best.x, best.y),
-                        value: Float(picture.pixels[best.y * width + best.x])))
-            }
+        let points = picture.steepestPoints(cell: Self.cell, rim: 2, minimumSlope: Self.minimumSlope)
+        features = points.compactMap { x, y in
+            guard !boxes.contains(where: { $0.contains(SIMD2(Double(x), Double(y))) }) else { return nil }
+            return Feature(
+                place: SIMD2(Float(x), Float(y)) - middle, slope: picture.slope(x, y),
+                value: Float(picture.pixels[y * picture.width + x]))
         }
         guard features.count >= Self.minimumCount else { return nil }
-        self.features = features
         let slopes = features.map { ($0.slope * $0.slope).sum().squareRoot() }.sorted()
         medianSlope = slopes[slopes.count / 2]
-    }
-
-    private static func steepest(_ picture: PlanePicture, left: Int, top: Int) -> (x: Int, y: Int)? {
-        var best: (x: Int, y: Int)?
-        var steepest = minimumSlope * minimumSlope
-        for y in top..<top + cell {
-            for x in left..<left + cell {
-                let slope = picture.slope(x, y)
-                let size = (slope * slope).sum()
-                if size > steepest { (steepest, best) = (size, (x, y)) }
-            }
-        }
-        return best
     }
 
     /// Begins the next search where this motion ended.

@@ -86,14 +86,6 @@ public final class TrackTranslationalImageRegistrationRequest: StatefulRequest {
     /// The longer side in pixels to which pictures are scaled down. At 1080p the error is 0.01 pixel and the time a
     /// third.
     private static let maximumDimension = 640
-
-    /// Whether both are the same request.
-    public static func == (
-        one: TrackTranslationalImageRegistrationRequest, other: TrackTranslationalImageRegistrationRequest
-    ) -> Bool { one === other }
-
-    /// Hashes the request's identity.
-    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 /// The translation of a frame's content since the previous frame, with Vision's names.
@@ -110,63 +102,6 @@ public struct ImageTranslationAlignmentObservation: Hashable, Sendable {
 
     init(alignmentTransform: CGAffineTransform, confidence: Float, timeRange: Range<TimeInterval>?) {
         uuid = UUID()
-        self.alignmentTransform = alignmentTransform
-        self.confidence = confidence
-        self.timeRange = timeRange
-    }
-
-    /// Whether both are the same observation.
-    public static func == (one: Self, other: Self) -> Bool { one.uuid == other.uuid }
-
-    /// Hashes the observation's identifier.
-    public func hash(into hasher: inout Hasher) { hasher.combine(uuid) }
-}
-
-/// Detects from frame-to-frame translations whether a camera is still, as in Apple's sample Action & Vision.
-///
-/// The scene is stable if more than 15 translations sum to less than 10 pixels, |sum of tx| + |sum of ty|. Otherwise
-/// the history is cleared.
-public struct SceneStability: Sendable, Hashable {
-    /// The state of the scene.
-    public enum Verdict: String, Sendable, Hashable, Codable {
-        /// There are too few translations yet.
-        case unknown
-        /// The camera is still.
-        case stable
-        /// The camera has moved; the history has been cleared.
-        case unstable
-    }
-
-    /// The number of translations that a verdict must exceed (the sample's `sceneStabilityRequiredHistoryLength`).
-    public static let requiredHistoryLength = 15
-    /// The sum that translations of a stable scene stay below, in pixels (a constant of the sample).
-    public static let limit = 10.0
-
-    private var sum = SIMD2(0.0, 0.0)
-    /// The number of translations in the history.
-    public private(set) var sampleCount = 0
-
-    /// Creates an empty history.
-    public init() {}
-
-    /// Adds a translation in pixels and returns the state of the scene.
-    public mutating func update(tx: Double, ty: Double) -> Verdict {
-        sum += SIMD2(tx, ty)
-        sampleCount += 1
-        guard sampleCount > Self.requiredHistoryLength else { return .unknown }
-        // False for NaN as well.
-        if abs(sum.x) + abs(sum.y) < Self.limit { return .stable }
-        reset()
-        return .unstable
-    }
-
-    /// Adds an observation and returns the state of the scene.
-    public mutating func update(_ observation: ImageTranslationAlignmentObservation) -> Verdict {
-        update(tx: Double(observation.alignmentTransform.tx), ty: Double(observation.alignmentTransform.ty))
-    }
-
-    /// Clears the history.
-    public mutating func reset() {
-        self = SceneStability()
+        (self.alignmentTransform, self.confidence, self.timeRange) = (alignmentTransform, confidence, timeRange)
     }
 }

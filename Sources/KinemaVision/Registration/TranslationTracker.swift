@@ -2,7 +2,6 @@ import Foundation
 
 /// Measures the translation between consecutive pictures.
 struct TranslationTracker: Sendable {
-    /// The movement of the content.
     struct Movement: Sendable, Equatable {
         /// The shift in pixels of the pictures, y down.
         var shift: SIMD2<Double>
@@ -10,7 +9,6 @@ struct TranslationTracker: Sendable {
         var confidence: Double
     }
 
-    /// A picture prepared for comparison.
     private struct Prepared: Sendable {
         let pyramid: PicturePyramid
         let spectrum: FourierTransform.Field
@@ -21,9 +19,7 @@ struct TranslationTracker: Sendable {
     private var lastShift = SIMD2(0.0, 0.0)
 
     /// Starts again without a previous picture.
-    mutating func restart() {
-        self = TranslationTracker()
-    }
+    mutating func restart() { self = TranslationTracker() }
 
     /// The movement since the previous picture; nil for the first picture and after a change of size.
     mutating func update(_ picture: GrayPicture) -> Movement? {
@@ -134,7 +130,6 @@ struct PhaseCorrelation: Sendable {
         return peaks(of: field.real, count: count)
     }
 
-    /// The highest local maxima.
     private func peaks(of values: [Float], count: Int) -> [SIMD2<Int>] {
         let (columns, rows) = (transform.columns, transform.rows)
         // Peaks below a third of the highest were never right.
@@ -174,9 +169,8 @@ struct PhaseCorrelation: Sendable {
     }
 }
 
-/// Refines the shift between two pictures by iterative least squares (Lucas and Kanade 1981).
-///
-/// A constant difference in brightness is estimated with the shift, and pixels that fit badly have less weight.
+/// Refines the shift between two pictures by iterative least squares (Lucas and Kanade 1981). A constant difference in
+/// brightness is estimated with the shift, and pixels that fit badly have less weight.
 struct LeastSquaresAlignment {
     /// The shift in pixels of the pictures, y down.
     var shift: SIMD2<Double>
@@ -187,9 +181,7 @@ struct LeastSquaresAlignment {
     /// The mean absolute residual, kept from level to level; infinite before the first pass.
     private var spread = Double.infinity
 
-    init(shift: SIMD2<Double>) {
-        self.shift = shift
-    }
+    init(shift: SIMD2<Double>) { self.shift = shift }
 
     /// Refines the shift in at most `passes` passes, until it changes by less than `tolerance` pixels.
     mutating func refine(
@@ -197,7 +189,7 @@ struct LeastSquaresAlignment {
     ) {
         for _ in 0..<passes {
             let overlap = Overlap(width: one.width, height: one.height, shift: shift)
-            // Three mean residuals and half a level: noise counts, independently moving objects hardly do.
+            // Three mean residuals and half a level: noise counts, independently moving objects count little.
             let residualTolerance = spread.isFinite ? Float(3 * spread + 0.5) : .infinity
             let sums = AlignmentSums(one, other, overlap, bias: Float(bias), tolerance: residualTolerance, step: step)
             guard sums.count > 0, let change = solve(sums) else { return }

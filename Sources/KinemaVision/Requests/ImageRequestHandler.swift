@@ -78,9 +78,7 @@ public struct ImageRequestHandler: Sendable {
         self.init { try orientation.map { try frame.oriented($0.exif) } ?? frame }
     }
 
-    private init(_ decode: @escaping @Sendable () throws -> VideoFrame) {
-        self.decode = decode
-    }
+    private init(_ decode: @escaping @Sendable () throws -> VideoFrame) { self.decode = decode }
 
     /// The requests' answers, in their order.
     ///

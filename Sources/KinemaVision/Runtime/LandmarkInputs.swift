@@ -1,7 +1,6 @@
 package import KinemaMedia
 
 /// What the landmark models are given: the sampled regions of a frame's people or hands, as RGB bytes.
-///
 /// `script/quantise` calibrates with them. Each region comes twice or more: as a detector finds it, and as it is once
 /// the person or the hand is followed.
 package struct LandmarkInputs {
@@ -41,12 +40,9 @@ package struct LandmarkInputs {
 
     /// The inputs in a frame, each the model's side x side x RGB bytes, top row first.
     package func inputs(of frame: VideoFrame) throws -> [[UInt8]] {
-        let size = SIMD2(Double(frame.width), Double(frame.height))
-        let valid = try regions(frame).filter { $0.isValid(for: size) }
-        return try valid.map { region in
+        try regions(frame).filter { $0.isValid(for: frame.size) }.map { region in
             try sampler.withRequest { request in
-                RegionSampler.sample(
-                    frame, region, into: request.input, side: model.input.shape[1], border: .repeated)
+                RegionSampler.sample(frame, region, into: request.input, side: model.input.shape[1], border: .repeated)
                 return Array(request.input)
             }
         }

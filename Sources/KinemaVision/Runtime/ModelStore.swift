@@ -1,5 +1,5 @@
-public import Foundation
-public import KinemaCore
+package import Foundation
+package import KinemaCore
 import KinemaMedia
 import Synchronization
 
@@ -11,7 +11,8 @@ public final class ModelStore: Sendable {
         case f32
         /// 16-bit floating point (bf16 or f16) if the processor supports it, otherwise 32-bit.
         case automatic
-        /// 8-bit landmark models that `script/quantise` made on this machine, and 16 bits for the rest as in `automatic`.
+        /// 8-bit landmark models that `script/quantise` made on this machine, and 16 bits for the rest as in
+        /// `automatic`.
         case int8
 
         /// The precision for counting and coaching. The noise of 16 bits hides shallow repetitions in shaky pictures:
@@ -31,7 +32,7 @@ public final class ModelStore: Sendable {
 
         private init(_ name: String) { rawValue = name }
 
-        /// A device by its name in any case; nil for what is no such name.
+        /// A device by its name in any case; nil for an unknown name.
         public init?(rawValue: String) {
             let name = rawValue.uppercased()
             let parts = name.split(separator: ".", omittingEmptySubsequences: false)
@@ -48,21 +49,20 @@ public final class ModelStore: Sendable {
         /// All cores work on one inference at a time.
         case latency
 
-        /// The goal for an input. On two cores one inference on both is the sooner for a video by itself: inferences that
-        /// follow from one another, such as those of several people, then never leave a core idle. Where several videos
-        /// keep the cores busy, the processor time counts (Documentation/lab/performance.md has the figures).
-        init(isLive: Bool, isOneOfSeveral: Bool, processors: Int) {
-            self = isLive || processors <= 2 && !isOneOfSeveral ? .latency : .throughput
+        /// The goal for an input. On two cores one inference on both is the sooner for a video by itself: inferences
+        /// that follow from one another, such as those of several people, then never leave a core idle. Where several
+        /// videos keep the cores busy, the processor time counts (Documentation/lab/performance.md has the figures).
+        init(_ mode: RunningMode, isOneOfSeveral: Bool, processors: Int) {
+            self = mode != .file || processors <= 2 && !isOneOfSeveral ? .latency : .throughput
         }
     }
 
     /// Whether the task works on one of several videos at once, as in a batch.
     @TaskLocal package static var isOneOfSeveral = false
 
-    /// The default store.
-    public static let shared = ModelStore()
+    package static let shared = ModelStore()
     /// The store in which all cores work on each inference: for live streams, and on few cores for a video by itself.
-    package static let allCores = ModelStore(cache: standardCache, goal: .latency)
+    package static let allCores = ModelStore(goal: .latency)
 
     private struct Key: Hashable {
         let description: ModelDescription
@@ -79,39 +79,31 @@ public final class ModelStore: Sendable {
     private let goal: PerformanceGoal
     private let device: Device
 
-    /// The store for a video that is read by itself or, as the task says, beside others; or for a live stream.
-    private static func local(isLive: Bool) -> ModelStore {
-        let processors = ProcessInfo.processInfo.activeProcessorCount
-        return switch PerformanceGoal(isLive: isLive, isOneOfSeveral: isOneOfSeveral, processors: processors) {
-        case .throughput: shared
-        case .latency: allCores
-        }
+    private struct Place: Hashable {
+        let device: Device
+        let goal: PerformanceGoal
     }
 
     /// The stores of other devices than the processor.
-    private static let others = Mutex<[Device: (shared: ModelStore, live: ModelStore)]>([:])
+    private static let others = Mutex<[Place: ModelStore]>([:])
 
-    /// The store for a video, or for a live stream, on a device.
-    package static func store(on device: Device, isLive: Bool) -> ModelStore {
-        guard device != .cpu else { return local(isLive: isLive) }
+    /// The store for streams of a mode on a device.
+    package static func store(on device: Device, mode: RunningMode) -> ModelStore {
+        guard device != .cpu else {
+            let processors = ProcessInfo.processInfo.activeProcessorCount
+            let goal = PerformanceGoal(mode, isOneOfSeveral: isOneOfSeveral, processors: processors)
+            return goal == .latency ? allCores : shared
+        }
+        let place = Place(device: device, goal: mode == .file ? .throughput : .latency)
         return others.withLock { stores in
-            let pair =
-                stores[device] ?? (
-                    ModelStore(cache: standardCache, device: device),
-                    ModelStore(cache: standardCache, goal: .latency, device: device)
-                )
-            stores[device] = pair
-            return isLive ? pair.live : pair.shared
+            let store = stores[place] ?? ModelStore(goal: place.goal, device: device)
+            stores[place] = store
+            return store
         }
     }
 
-    /// Creates a separate store that shares no compiled models with others.
-    public convenience init() {
-        self.init(cache: Self.standardCache)
-    }
-
-    /// Creates a store that caches compiled models in a folder.
-    init(cache: URL, goal: PerformanceGoal = .throughput, device: Device = .cpu) {
+    /// Creates a store that shares no compiled models with others and caches them in a folder.
+    init(cache: URL = standardCache, goal: PerformanceGoal = .throughput, device: Device = .cpu) {
         (self.cache, self.goal, self.device) = (cache, goal, device)
     }
 
@@ -119,10 +111,8 @@ public final class ModelStore: Sendable {
         KinemaHome.cache.appending(path: "compiled", directoryHint: .isDirectory)
     }
 
-    /// The location of a model's file.
-    ///
-    /// Throws `.missingComponent` when it is not installed.
-    public static func file(of model: ModelDescription) throws(KinemaError) -> URL {
+    /// The location of a model's file. Throws `.missingComponent` when it is not installed.
+    package static func file(of model: ModelDescription) throws(KinemaError) -> URL {
         if let location = model.location { return location }
         guard let file = KinemaHome.find("models/\(model.file)") else {
             throw KinemaHome.missing("model \(model.name)")
@@ -130,10 +120,9 @@ public final class ModelStore: Sendable {
         return file
     }
 
-    /// The location of a model's file, after verifying its checksum.
-    ///
-    /// Throws `.missingComponent` when the file is not installed or is not the published one.
-    public static func verifiedFile(of model: ModelDescription) throws -> URL {
+    /// The location of a model's file, after verifying its checksum. Throws `.missingComponent` when the file is not
+    /// installed or is not the published one.
+    package static func verifiedFile(of model: ModelDescription) throws -> URL {
         _ = try verifiedBytes(of: model)
         return try file(of: model)
     }
@@ -142,16 +131,14 @@ public final class ModelStore: Sendable {
         let file = try file(of: model)
         let bytes = (try? BoundedFile.read(file, limit: ModelGraph.maximumSize)) ?? []
         guard ContentDigest.sha256(of: bytes) == model.sha256 else {
-            throw model.error(
-                model.location == nil ? "is not the published model \(model.name)" : "has changed", file)
+            throw model.error(model.location == nil ? "is not the published model \(model.name)" : "has changed", file)
         }
         return bytes
     }
 
-    /// The version and location of the inference library, and the processor's name and capabilities.
-    ///
-    /// Throws `.missingComponent` when it is not installed.
-    public static func runtime() throws -> (version: String, library: URL, processor: String, capabilities: String) {
+    /// The version and location of the inference library, and the processor's name and capabilities. Throws
+    /// `.missingComponent` when it is not installed.
+    package static func runtime() throws -> (version: String, library: URL, processor: String, capabilities: String) {
         let runtime = try OpenVINOHandle.shared(.automatic, .throughput)
         return (
             runtime.version, runtime.library, runtime.property("FULL_DEVICE_NAME"),
@@ -160,7 +147,6 @@ public final class ModelStore: Sendable {
     }
 
     /// Verifies the checksums of all files of the inference library; a library set by `KINEMA_OPENVINO` has none.
-    ///
     /// Throws `.missingComponent` for the file that differs.
     package static func verifyRuntime() throws {
         guard KinemaHome.named("KINEMA_OPENVINO") == nil else { return }
@@ -193,7 +179,7 @@ public final class ModelStore: Sendable {
         try model(chosen.poseNet?.description ?? chosen.description, precision: precision)
     }
 
-    /// Loads several models in parallel, which takes hardly longer than one; errors are left to `model`.
+    /// Loads several models in parallel, which takes little longer than one; errors are left to `model`.
     func prepare(_ descriptions: [ModelDescription], precision: Precision) {
         DispatchQueue.concurrentPerform(iterations: descriptions.count) { index in
             _ = try? model(descriptions[index], precision: precision)
@@ -213,44 +199,5 @@ public final class ModelStore: Sendable {
             throw KinemaError(.unwritableOutput, "cannot prepare model \(description.name): \(reason)", file: file.path)
         }
         return file
-    }
-}
-
-/// A pool of at most `limit` inference requests, created on demand and shared by several streams.
-// SAFETY: every access to the state happens under `condition`'s lock.
-final class RequestPool: @unchecked Sendable {
-    private let condition = NSCondition()
-    private var idle: [InferenceRequestHandle] = []
-    private var count = 0
-    private let limit: Int
-
-    init(limit: Int) {
-        self.limit = max(1, limit)
-    }
-
-    /// Returns an idle request or a new one; waits while all requests are in use.
-    func checkOut(orMake make: () throws -> InferenceRequestHandle) throws -> InferenceRequestHandle {
-        condition.lock()
-        defer { condition.unlock() }
-        while idle.isEmpty, count >= limit { condition.wait() }
-        if let request = idle.popLast() { return request }
-        let request = try make()
-        count += 1
-        return request
-    }
-
-    /// Returns a request to the pool.
-    func checkIn(_ request: InferenceRequestHandle) {
-        condition.lock()
-        idle.append(request)
-        condition.signal()
-        condition.unlock()
-    }
-
-    /// Frees the idle requests.
-    func removeAll() {
-        condition.lock()
-        idle.removeAll()
-        condition.unlock()
     }
 }

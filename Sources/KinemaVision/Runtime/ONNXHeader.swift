@@ -1,23 +1,20 @@
-import Foundation
 package import KinemaCore
 
-/// What a file in ONNX says about itself, which OpenVINO's C API does not tell: its maker, its metadata and operators.
-///
-/// It reads only the needed fields of `onnx.proto` (ONNX 1.13), each checked against the file's size, and looks at every
-/// tensor for one that lies in another file: OpenVINO would read whatever file that names.
+/// The header of an ONNX file, which OpenVINO's C API does not give: producer, metadata and operators. It reads only
+/// the needed fields of `onnx.proto` (ONNX 1.13), each checked against the file's size, and checks every tensor for a
+/// reference to another file, which OpenVINO would read whatever it is.
 package struct ONNXHeader: Sendable, Hashable {
     /// The program that wrote the file, such as pytorch; empty if it does not say.
     package private(set) var producer = ""
-    /// What the file says about the model.
     package private(set) var metadata: [String: String] = [:]
     /// The version of each set of operators, by the set's domain; the standard's is "".
     package private(set) var operators: [String: Int] = [:]
-    /// The number of nodes in the graph.
     package private(set) var nodes = 0
 
-    /// The most entries of metadata, and the longest key and entry in bytes; an entry holds at most the names of the classes.
+    /// The most entries of metadata, and the longest key and entry in bytes; an entry holds at most the names of the
+    /// classes.
     static let (mostEntries, longestKey, longestEntry) = (256, 256, 1 << 20)
-    /// The most messages of a graph that are looked into: a hundred times a large network's nodes and tensors.
+    /// The most messages of a graph that are read: a hundred times a large network's nodes and tensors.
     static let mostMessages = 1_000_000
     /// The newest version of the standard's operators that can be meant; ONNX 1.19 of 2025 has version 24.
     static let newestOperators = 32
@@ -54,8 +51,7 @@ package struct ONNXHeader: Sendable, Hashable {
         }
         guard hasVersion, hasGraph, walk.nodes > 0 else { throw damaged }
         guard !walk.hasOtherFiles else {
-            throw KinemaError(
-                .unreadableInput, "keeps numbers in another file; export it as one file", file: file)
+            throw KinemaError(.unreadableInput, "keeps numbers in another file; export it as one file", file: file)
         }
         if let version = operators[""], version > Self.newestOperators {
             throw KinemaError(

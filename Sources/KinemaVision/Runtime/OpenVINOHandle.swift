@@ -14,7 +14,6 @@ final class OpenVINOHandle: @unchecked Sendable {
     /// The properties that this core's models are compiled with, under OpenVINO's names.
     private(set) var settings: [String: String] = [:]
 
-    /// The device that this core's models run on.
     let device: ModelStore.Device
 
     private struct Configuration: Hashable {
@@ -51,8 +50,7 @@ final class OpenVINOHandle: @unchecked Sendable {
         guard kov_core_create(&core) == 0, let core else {
             throw KinemaError(.missingComponent, "OpenVINO does not start (\(Self.lastError)); \(KinemaHome.remedy)")
         }
-        self.core = core
-        self.library = library
+        (self.core, self.library) = (core, library)
         device = configuration.device
         guard device == .cpu else {
             try requireDevice()
@@ -127,11 +125,9 @@ final class OpenVINOHandle: @unchecked Sendable {
         String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// The file in `KINEMA_OPENVINO`, or the library in the folder `openvino` of Kinema's home.
-    ///
-    /// Only files that other users cannot change are loaded. In Kinema's home, the library's checksum is verified as
-    /// well, which takes two milliseconds. The other 90 MB would take longer than the rest of the start, so
-    /// `kinema doctor` verifies them.
+    /// The file in `KINEMA_OPENVINO`, or the library in the folder `openvino` of Kinema's home. Only files that other
+    /// users cannot change are loaded. In Kinema's home, the library's checksum is verified as well, which takes two
+    /// milliseconds. The other 90 MB would take longer than the rest of the start, so `kinema doctor` verifies them.
     private static func locate() throws -> URL {
         if let file = KinemaHome.named("KINEMA_OPENVINO") {
             try requireTrusted(file)
@@ -156,9 +152,8 @@ final class OpenVINOHandle: @unchecked Sendable {
     /// The largest list of checksums and the largest file of the library, in bytes; version 2026.4.1 has one of 64 MB.
     private static let (maximumListSize, maximumSize) = (1 << 20, 1 << 30)
 
-    /// Verifies the checksum of one file, or of all files listed in the folder's SHA256SUMS.
-    ///
-    /// Throws `.missingComponent` when a checksum is missing or differs.
+    /// Verifies the checksum of one file, or of all files listed in the folder's SHA256SUMS. Throws `.missingComponent`
+    /// when a checksum is missing or differs.
     static func verify(_ name: String? = nil, in folder: URL) throws {
         let list = folder.appending(path: "SHA256SUMS")
         guard let bytes = try? BoundedFile.read(list, limit: maximumListSize) else {

@@ -1,12 +1,9 @@
 import KinemaCore
 
 /// Reads a message of Protocol Buffers field by field, without copying; every length is checked against the message's.
-///
 /// The encoding is that of the Protocol Buffers documentation, "Encoding". Groups, which ONNX has none of, are refused.
 struct ProtobufReader {
-    /// What a field holds.
     enum Value {
-        /// A whole number.
         case number(UInt64)
         /// Bytes, a text or a nested message, by its place.
         case bytes(Range<Int>)

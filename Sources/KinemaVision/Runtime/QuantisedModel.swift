@@ -2,11 +2,10 @@ package import Foundation
 package import KinemaCore
 import KinemaMedia
 
-/// A catalogue model with 8-bit weights and activations, made on this machine by `script/quantise`.
-///
-/// No such file is published, so nothing can know its SHA-256 beforehand. What takes its place: the folder and its files
-/// are ones that only trusted users can write, each file matches the sum written beside it, and the provenance names the
-/// SHA-256 of the published model and the version of the recipe, both of which must be the ones known here.
+/// A catalogue model with 8-bit weights and activations, made on this machine by `script/quantise`. No such file is
+/// published, so its SHA-256 is not known beforehand. Instead, only trusted users may be able to write the folder and
+/// its files, each file must match the sum beside it, and the provenance must name the SHA-256 of the published model
+/// and the version of the recipe that are known here.
 struct QuantisedModel: Sendable {
     /// The graph, OpenVINO's `.xml`; the weights lie beside it in the `.bin` file of the same name.
     let file: URL
@@ -15,7 +14,8 @@ struct QuantisedModel: Sendable {
 
     /// The folder below Kinema's home.
     static let folder = "models-int8"
-    /// The version of the recipe, which `script/measure/quantise.py` writes; raised whenever other files come out of it.
+    /// The version of the recipe, which `script/measure/quantise.py` writes; raised whenever other files come out of
+    /// it.
     static let recipe = 1
     /// The models that the script quantises; the detectors run in 16 bits beside them.
     static let all = [ModelCatalogue.bodyLandmarks, ModelCatalogue.handLandmarks]
@@ -33,10 +33,9 @@ struct QuantisedModel: Sendable {
         let models: [String: Model]
     }
 
-    /// The quantised form of a model; nil for a detector of the catalogue, which has none.
-    ///
-    /// Throws `.missingComponent` when it is absent, damaged, or made from another model or by another recipe, and
-    /// `.unsupported` for a model of the user's own.
+    /// The quantised form of a model; nil for a detector of the catalogue, which has none. Throws `.missingComponent`
+    /// when it is absent, damaged, or made from another model or by another recipe, and `.unsupported` for a model of
+    /// the user's own.
     init?(of model: ModelDescription) throws(KinemaError) {
         guard model.location == nil else {
             throw KinemaError(
@@ -99,12 +98,10 @@ extension ModelStore {
     /// The folder of quantised models; nil before `script/quantise` has run.
     package static var quantisedFolder: URL? { KinemaHome.find(QuantisedModel.folder) }
 
-    /// The models that have a quantised form.
     package static let quantisable = QuantisedModel.all
 
-    /// Verifies a model's quantised form and returns its location; nil for a model that has none.
-    ///
-    /// Throws `.missingComponent` when it is absent or not what `script/quantise` made.
+    /// Verifies a model's quantised form and returns its location; nil for a model that has none. Throws
+    /// `.missingComponent` when it is absent or not what `script/quantise` made.
     package static func quantisedFile(of model: ModelDescription) throws(KinemaError) -> URL? {
         try QuantisedModel(of: model)?.file
     }

@@ -1,10 +1,8 @@
-import Foundation
 import KinemaCore
 
-/// The graph in a TensorFlow Lite file; it can remove unused outputs, so that they are not computed.
-///
-/// It reads only the needed parts of the flatbuffer: the model, the first subgraph, its inputs and outputs, and their
-/// tensors (schema: tensorflow/lite/schema, fields by position). Every offset is checked against the file's size.
+/// The graph in a TensorFlow Lite file; it can remove unused outputs, so that they are not computed. It reads only the
+/// needed parts of the flatbuffer: the model, the first subgraph, its inputs and outputs, and their tensors (schema:
+/// tensorflow/lite/schema, fields by position). Every offset is checked against the file's size.
 struct TFLiteGraph {
     private var bytes: [UInt8]
     /// The error to throw when the file is damaged.
@@ -19,15 +17,10 @@ struct TFLiteGraph {
     }
 
     /// Creates a graph from a file's content and the error to throw when it is damaged.
-    init(_ bytes: [UInt8], damaged: KinemaError) {
-        self.bytes = bytes
-        self.damaged = damaged
-    }
+    init(_ bytes: [UInt8], damaged: KinemaError) { (self.bytes, self.damaged) = (bytes, damaged) }
 
     /// The model's first subgraph, which is the one that runs.
-    func mainGraph() throws -> Int {
-        try element(0, ofVector: field(2, of: table(at: 0)))
-    }
+    func mainGraph() throws -> Int { try element(0, ofVector: field(2, of: table(at: 0))) }
 
     /// The file with only the named outputs, in their order in the file.
     func keeping(outputs names: Set<String>) throws -> [UInt8] {
@@ -48,7 +41,6 @@ struct TFLiteGraph {
         return result.bytes
     }
 
-    /// The byte at an offset.
     func byte(at offset: Int) throws -> UInt8 {
         guard bytes.indices.contains(offset) else { throw damaged }
         return bytes[offset]
@@ -56,17 +48,14 @@ struct TFLiteGraph {
 
     func int32(at offset: Int) throws -> Int {
         guard offset >= 0, offset + 4 <= bytes.count else { throw damaged }
-        return Int(
-            Int32(bitPattern: (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[offset + $1]) << UInt32(8 * $1) }))
+        return Int(Int32(bitPattern: (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[offset + $1]) << UInt32(8 * $1) }))
     }
 
     private mutating func store(_ value: Int, at offset: Int) {
         for index in 0..<4 { bytes[offset + index] = UInt8(truncatingIfNeeded: value >> (8 * index)) }
     }
 
-    func table(at offset: Int) throws -> Int {
-        offset + (try int32(at: offset))
-    }
+    func table(at offset: Int) throws -> Int { offset + (try int32(at: offset)) }
 
     /// The offset of a table's field; nil if the field is omitted and has its default value.
     func offset(ofField position: Int, in table: Int) throws -> Int? {
@@ -107,11 +96,9 @@ extension TFLiteGraph {
         case uint8 = 3
         case int8 = 9
 
-        /// Whether values are 8-bit quantized.
         var isQuantized: Bool { self == .uint8 || self == .int8 }
     }
 
-    /// An input or output tensor.
     struct Tensor: Sendable, Hashable {
         var name: String
         var shape: [Int]
@@ -124,13 +111,11 @@ extension TFLiteGraph {
         var isLogistic = false
     }
 
-    /// The input tensors.
     func inputs() throws -> [Tensor] {
         let graph = try mainGraph()
         return try numbers(ofVector: field(1, of: graph)).map { try tensor($0, in: graph) }
     }
 
-    /// The output tensors.
     func outputs() throws -> [Tensor] {
         let graph = try mainGraph()
         let logistic = try logisticTensors(in: graph)
@@ -192,9 +177,7 @@ extension TFLiteGraph {
     /// Throws `damaged` unless every tensor and the weights they refer to lie within the file.
     func checkBuffers() throws {
         let graph = try mainGraph()
-        for tensor in try elements(ofVector: field(0, of: graph)) {
-            _ = try string(at: field(3, of: tensor))
-        }
+        for tensor in try elements(ofVector: field(0, of: graph)) { _ = try string(at: field(3, of: tensor)) }
         _ = try elements(ofVector: field(3, of: graph))
         for buffer in try elements(ofVector: field(4, of: table(at: 0))) {
             guard let offset = try offset(ofField: 0, in: buffer) else { continue }

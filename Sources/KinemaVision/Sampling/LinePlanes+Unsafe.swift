@@ -7,7 +7,7 @@ struct LinePlanes {
     private let planes: ksample_planes
     /// No position of a line may lie in a row from this one on.
     private let rows: Int
-    /// The farthest line to look ahead to: 64 pixels, more than any input of a model steps over.
+    /// The farthest line to prefetch: 64 pixels away, more than any input of a model steps over.
     private static let reach = 64 &<< 16
 
     /// Nil for samples of more bits, chroma of a quarter, and pictures that are tiny, huge or stored from the bottom.
@@ -32,14 +32,14 @@ struct LinePlanes {
 
     /// Samples the pixels from the first on; returns how many it has, which may be none.
     ///
-    /// - Parameter next: The way to the line that will be read next.
+    /// - Parameter next: The displacement to the line that is read next.
     func sample(
         _ count: Int, from start: SamplePosition, step: SamplePosition, next: SamplePosition,
         into pixels: UnsafeMutablePointer<UInt8>
     ) -> Int {
         let last = start + step * (count - 1)
         guard count >= 8, max(start.y, last.y) &>> 16 < rows else { return 0 }
-        // A line inside the picture fits; the one to look ahead to need not.
+        // A line inside the picture fits; the one to prefetch need not.
         let next = SamplePosition(
             x: max(-Self.reach, min(next.x, Self.reach)), y: max(-Self.reach, min(next.y, Self.reach)))
         return withUnsafePointer(to: planes) { planes in

@@ -1,60 +1,5 @@
-import Foundation
-package import KinemaCore
-package import KinemaMedia
-
-/// An upright greyscale picture: 0 is black, 255 is white, top row first, without padding.
-package struct GrayPicture: Sendable, Equatable {
-    package let width: Int
-    package let height: Int
-    package var pixels: [UInt8]
-
-    package init(width: Int, height: Int, pixels: [UInt8]) {
-        precondition(width > 0 && height > 0 && pixels.count == width * height, "one byte a pixel")
-        self.width = width
-        self.height = height
-        self.pixels = pixels
-    }
-
-    /// The brightness of a part of a frame, scaled down so that no side is longer than `maximumDimension` pixels.
-    ///
-    /// Each pixel is the mean of the pixels it covers. Video keeps its luma; RGB is weighted as in ITU-R BT.601-7, like
-    /// JPEG.
-    package init(_ frame: VideoFrame, in region: NormalizedRect = .fullImage, maximumDimension: Int = .max) {
-        let part = PixelRect(region, width: frame.width, height: frame.height)
-        let share = min(1, Double(maximumDimension) / Double(max(part.width, part.height)))
-        let width = max(1, Int((Double(part.width) * share).rounded()))
-        let height = max(1, Int((Double(part.height) * share).rounded()))
-        self.init(
-            width: width, height: height,
-            pixels: frame.withPlanes { planes in
-                LumaReduction.pixels(of: planes, in: part, width: width, height: height)
-            })
-    }
-}
-
-/// A rectangle of whole pixels in a picture as displayed, origin at the top left.
-struct PixelRect: Equatable {
-    var x: Int
-    var y: Int
-    var width: Int
-    var height: Int
-
-    /// The pixels that a normalised rectangle touches, clipped to the picture; at least one.
-    init(_ rect: NormalizedRect, width: Int, height: Int) {
-        let box = rect.toImageCoordinates(.init(width: width, height: height), origin: .upperLeft)
-        // A tolerance of a millionth of a pixel absorbs rounding errors.
-        func low(_ value: Double, _ size: Int) -> Int {
-            value.isFinite ? min(max(Int(min(max((value + 1e-6).rounded(.down), 0), 1e9)), 0), size - 1) : 0
-        }
-        func high(_ value: Double, _ size: Int) -> Int {
-            value.isFinite ? min(Int(min(max((value - 1e-6).rounded(.up), 0), 1e9)), size) : size
-        }
-        x = low(box.minX, width)
-        y = low(box.minY, height)
-        self.width = max(1, high(box.maxX, width) - x)
-        self.height = max(1, high(box.maxY, height) - y)
-    }
-}
+import KinemaCore
+import KinemaMedia
 
 // SAFETY: the part is clipped to the picture, and the map from displayed to stored pixels is one to one, so every row
 // and column that is read lies inside its plane. Scratch rows are as long as the stored part is wide.
@@ -127,9 +72,7 @@ private struct SampleRows<Sample: FixedWidthInteger & UnsignedInteger>: LumaRows
     @inline(__always)
     func add(_ weight: Float, x: Int, y: Int, count: Int, to sums: UnsafeMutablePointer<Float>) {
         let row = (base + y * bytesPerRow).assumingMemoryBound(to: Sample.self) + x
-        for index in 0..<count {
-            sums[index] += weight * Float(row[index])
-        }
+        for index in 0..<count { sums[index] += weight * Float(row[index]) }
     }
 }
 
@@ -181,9 +124,7 @@ private struct Reduction {
         let scale = levels.scale / covered
         let offset = 0.5 - levels.offset * levels.scale
         if columns == width {
-            for column in 0..<columns {
-                line[column] = UInt8(max(0, min(255, sums[column] * scale + offset)))
-            }
+            for column in 0..<columns { line[column] = UInt8(max(0, min(255, sums[column] * scale + offset))) }
             return
         }
         for column in 0..<columns {
@@ -213,7 +154,5 @@ private struct SampleSpan {
     }
 
     @inline(__always)
-    func weight(_ sample: Int) -> Float {
-        min(to, Float(sample + 1)) - max(from, Float(sample))
-    }
+    func weight(_ sample: Int) -> Float { min(to, Float(sample + 1)) - max(from, Float(sample)) }
 }

@@ -7,7 +7,6 @@ import KinemaMedia
 protocol PixelSource {
     var size: (width: Int, height: Int) { get }
 
-    /// Reads one pixel.
     func read(_ x: Int, _ y: Int, into pixel: UnsafeMutablePointer<UInt8>)
 
     /// Reads pixels along a straight line, all of them inside the picture; `next` leads to the line after it.
@@ -40,7 +39,6 @@ extension PixelSource {
     }
 }
 
-/// Interleaved RGB.
 struct Packed: PixelSource {
     let size: (width: Int, height: Int)
     let base: UnsafePointer<UInt8>
@@ -51,8 +49,7 @@ struct Packed: PixelSource {
         size = (planes.storedWidth, planes.storedHeight)
         base = planes.planes.0.base.assumingMemoryBound(to: UInt8.self)
         stride = planes.planes.0.bytesPerRow
-        self.step = step
-        self.offsets = offsets
+        (self.step, self.offsets) = (step, offsets)
         right = planes.storedWidth > 1 ? step : 0
         down = planes.storedHeight > 1 ? stride : 0
     }
@@ -123,9 +120,7 @@ extension LumaSource {
 
     /// Reads eight pixels at once, with the same result as `Plane.bilinear`.
     @inline(__always)
-    private func readEight(
-        from start: SamplePosition, step: SamplePosition, into pixels: UnsafeMutablePointer<UInt8>
-    ) {
+    private func readEight(from start: SamplePosition, step: SamplePosition, into pixels: UnsafeMutablePointer<UInt8>) {
         var (top, bottom) = (SIMD8<UInt16>(), SIMD8<UInt16>())
         var (u, v) = (SIMD8<UInt16>(), SIMD8<UInt16>())
         var position = start
@@ -247,7 +242,6 @@ struct SemiPlanar<Sample: FixedWidthInteger & UnsignedInteger, Grid: ChromaGrid>
     }
 }
 
-/// Luma only.
 struct Gray<Sample: FixedWidthInteger & UnsignedInteger>: LumaSource {
     let size: (width: Int, height: Int)
     let y: Plane<Sample>
@@ -262,7 +256,5 @@ struct Gray<Sample: FixedWidthInteger & UnsignedInteger>: LumaSource {
     }
 
     @inline(__always)
-    func chroma(_ x: Int, _ y: Int) -> (u: UInt16, v: UInt16) {
-        (128, 128)
-    }
+    func chroma(_ x: Int, _ y: Int) -> (u: UInt16, v: UInt16) { (128, 128) }
 }

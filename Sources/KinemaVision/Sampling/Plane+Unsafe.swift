@@ -41,9 +41,7 @@ struct Plane<Sample: FixedWidthInteger & UnsignedInteger> {
     }
 
     @inline(__always)
-    func value(_ sample: Sample) -> Int32 {
-        Int32(truncatingIfNeeded: sample) &>> shift
-    }
+    func value(_ sample: Sample) -> Int32 { Int32(truncatingIfNeeded: sample) &>> shift }
 }
 
 /// The conversion from luma and chroma to RGB, in fixed-point arithmetic with 14 fraction bits.
@@ -71,11 +69,8 @@ struct FixedPointColorMatrix {
         pixel[2] = byte((grey &+ u &* blueU) &>> 14)
     }
 
-    /// Writes eight pixels at once.
     @inline(__always)
-    func write(
-        _ y: SIMD8<Int32>, _ u: SIMD8<UInt16>, _ v: SIMD8<UInt16>, into pixels: UnsafeMutablePointer<UInt8>
-    ) {
+    func write(_ y: SIMD8<Int32>, _ u: SIMD8<UInt16>, _ v: SIMD8<UInt16>, into pixels: UnsafeMutablePointer<UInt8>) {
         let grey = (y &- offset) &* luma &+ 8192
         let (u, v) = (SIMD8<Int32>(truncatingIfNeeded: u) &- 128, SIMD8<Int32>(truncatingIfNeeded: v) &- 128)
         let red = bytes((grey &+ v &* redV) &>> 14)
@@ -94,7 +89,5 @@ struct FixedPointColorMatrix {
     }
 
     @inline(__always)
-    private func byte(_ value: Int32) -> UInt8 {
-        UInt8(truncatingIfNeeded: min(max(value, 0), 255))
-    }
+    private func byte(_ value: Int32) -> UInt8 { UInt8(truncatingIfNeeded: min(max(value, 0), 255)) }
 }

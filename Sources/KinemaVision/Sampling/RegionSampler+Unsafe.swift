@@ -1,14 +1,12 @@
 import KinemaCore
 import KinemaMedia
 
-/// Samples a rotated square of the decoder's planes for a model's input: bilinear, RGB, 8 bits per channel.
-///
-/// Pixel (i, j) of the input is the picture at the square's point (i / side, j / side), without a half-pixel offset, as
-/// in the pipeline of the published models.
+/// Samples a rotated square of the decoder's planes for a model's input: bilinear, RGB, 8 bits per channel. Pixel (i,
+/// j) of the input is the picture at the square's point (i / side, j / side), without a half-pixel offset, as in the
+/// pipeline of the published models.
 enum RegionSampler {
     /// The colour outside the picture.
     enum Border: Equatable {
-        /// One grey level.
         case level(UInt8)
         /// Black, as in the detectors' training.
         static let black = level(0)
@@ -40,13 +38,10 @@ enum RegionSampler {
     }
 
     /// Fills `output` (width x height x RGB) with the whole picture, stretched as PoseNet expects it.
-    static func stretch(
-        _ frame: VideoFrame, into output: UnsafeMutableBufferPointer<UInt8>, width: Int, height: Int
-    ) {
+    static func stretch(_ frame: VideoFrame, into output: UnsafeMutableBufferPointer<UInt8>, width: Int, height: Int) {
         precondition(output.count == width * height * 3, "the model's input is width x height x RGB")
         frame.withPlanes { planes in
-            let grid = SamplingGrid(
-                stretching: (planes.width, planes.height), to: (width, height), map: planes.map)
+            let grid = SamplingGrid(stretching: (planes.width, planes.height), to: (width, height), map: planes.map)
             visit(planes, InputFiller(output: output, width: width, height: height, grid: grid, border: .repeated))
         }
     }
@@ -85,7 +80,6 @@ private protocol SourceVisitor {
     func visit<Source: PixelSource>(_ source: Source) -> Result
 }
 
-/// Fills a model's input.
 private struct InputFiller: SourceVisitor {
     let output: UnsafeMutableBufferPointer<UInt8>
     let width: Int

@@ -1,47 +1,34 @@
-package import Foundation
+import Foundation
 
-/// The best-fitting motion of constant acceleration: x and y are parabolas of time.
-///
-/// Timing is much stronger evidence than the path: a hand can follow a parabola, but not at the pace of a falling
-/// object.
-package struct BallisticFit: Sendable {
+/// The best-fitting motion of constant acceleration: x and y are parabolas of time. Timing is much stronger evidence
+/// than the path: a hand can follow a parabola, but not at the pace of a falling object.
+struct BallisticFit: Sendable {
     /// A position at a time with its standard deviation.
-    package struct Sample: Sendable {
-        package var time: TimeInterval
-        package var position: SIMD2<Double>
-        package var deviation: Double
-
-        package init(time: TimeInterval, position: SIMD2<Double>, deviation: Double) {
-            self.time = time
-            self.position = position
-            self.deviation = deviation
-        }
+    struct Sample: Sendable {
+        var time: TimeInterval
+        var position: SIMD2<Double>
+        var deviation: Double
     }
 
     /// The prior of the acceleration: mean and standard deviation per axis.
-    package struct Prior: Sendable {
-        package var mean: SIMD2<Double>
-        package var deviation: SIMD2<Double>
-
-        package init(mean: SIMD2<Double>, deviation: SIMD2<Double>) {
-            self.mean = mean
-            self.deviation = deviation
-        }
+    struct Prior: Sendable {
+        var mean: SIMD2<Double>
+        var deviation: SIMD2<Double>
     }
 
     /// The time in seconds that `position` and `velocity` refer to.
-    package let origin: TimeInterval
-    package let position: SIMD2<Double>
-    package let velocity: SIMD2<Double>
-    package let acceleration: SIMD2<Double>
+    let origin: TimeInterval
+    let position: SIMD2<Double>
+    let velocity: SIMD2<Double>
+    let acceleration: SIMD2<Double>
     /// The standard deviation of the acceleration that follows from the samples' deviations.
-    package let accelerationDeviation: SIMD2<Double>
+    let accelerationDeviation: SIMD2<Double>
     /// The robust root mean square distance of the samples from the motion.
-    package let residual: Double
+    let residual: Double
     private let covariance: (x: SymmetricMatrix, y: SymmetricMatrix)
 
     /// Fits samples robustly; nil for fewer than three samples or if they do not determine the motion.
-    package init?(_ samples: [Sample], prior: Prior? = nil) {
+    init?(_ samples: [Sample], prior: Prior? = nil) {
         guard samples.count >= 3 else { return nil }
         let origin = samples.reduce(0) { $0 + $1.time } / Double(samples.count)
         var weights = samples.map { 1 / ($0.deviation * $0.deviation) }
@@ -72,14 +59,13 @@ package struct BallisticFit: Sendable {
         residual = (sum / total).squareRoot()
     }
 
-    /// The position at a time.
-    package func position(at time: TimeInterval) -> SIMD2<Double> {
+    func position(at time: TimeInterval) -> SIMD2<Double> {
         let t = time - origin
         return position + velocity * t + acceleration * (t * t / 2)
     }
 
     /// The standard deviation of `position(at:)`, for the less certain axis.
-    package func deviation(at time: TimeInterval) -> Double {
+    func deviation(at time: TimeInterval) -> Double {
         let t = time - origin
         return max(covariance.x.variance(t), covariance.y.variance(t)).squareRoot()
     }
@@ -120,7 +106,6 @@ package struct BallisticFit: Sendable {
     }
 }
 
-/// A symmetric 3x3 matrix.
 struct SymmetricMatrix: Sendable {
     var aa = 0.0, ab = 0.0, ac = 0.0, bb = 0.0, bc = 0.0, cc = 0.0
 
@@ -133,7 +118,6 @@ struct SymmetricMatrix: Sendable {
         cc += weight * row.z * row.z
     }
 
-    /// The inverse; nil if the matrix is singular.
     var inverse: SymmetricMatrix? {
         let (aa2, ab2, ac2) = (bb * cc - bc * bc, ac * bc - ab * cc, ab * bc - ac * bb)
         let determinant = aa * aa2 + ab * ab2 + ac * ac2
@@ -156,62 +140,4 @@ struct SymmetricMatrix: Sendable {
         let row = SIMD3(1, t, t * t)
         return max(0, (row * (self * row)).sum())
     }
-}
-
-/// The parabola y = ax² + bx + c fitted to points by orthogonal regression.
-///
-/// Ordinary least squares lets the steep ends of a lob dominate. Dividing each vertical distance by the length of the
-/// slope there makes it the distance from the curve (the Gauss-Newton step of orthogonal regression).
-package struct PathParabola: Sendable, Hashable {
-    package var a: Double
-    package var b: Double
-    package var c: Double
-
-    package init(a: Double, b: Double, c: Double) {
-        (self.a, self.b, self.c) = (a, b, c)
-    }
-
-    /// Fits points whose axes have the same unit; nil for fewer than three points or points on a vertical line.
-    package init?(_ points: [SIMD2<Double>]) {
-        guard points.count >= 3 else { return nil }
-        let center = points.reduce(0) { $0 + $1.x } / Double(points.count)
-        let scale = points.reduce(0) { max($0, abs($1.x - center)) }
-        guard scale > 0 else { return nil }
-        // A point three deviations away has half the weight: a ball cut off by the picture's edge or touching a hand.
-        var weights = [Double](repeating: 1, count: points.count)
-        var coefficients = SIMD3<Double>()
-        for _ in 0..<6 {
-            var (normal, right) = (SymmetricMatrix(), SIMD3<Double>())
-            for (point, weight) in zip(points, weights) {
-                let u = (point.x - center) / scale
-                let row = SIMD3(1, u, u * u)
-                normal.add(row, weight)
-                right += row * (weight * point.y)
-            }
-            guard let inverse = normal.inverse else { return nil }
-            coefficients = inverse * right
-            weights = Self.weights(points.map { (($0.x - center) / scale, $0.y) }, coefficients, scale)
-        }
-        a = coefficients.z / (scale * scale)
-        b = coefficients.y / scale - 2 * a * center
-        c = coefficients.x - coefficients.y * center / scale + a * center * center
-    }
-
-    private static func weights(
-        _ points: [(u: Double, y: Double)], _ coefficients: SIMD3<Double>, _ scale: Double
-    ) -> [Double] {
-        let slopes = points.map { (coefficients.y + 2 * coefficients.z * $0.u) / scale }
-        let distances = zip(points, slopes).map { point, slope in
-            abs(point.y - (coefficients.x + coefficients.y * point.u + coefficients.z * point.u * point.u))
-                / (1 + slope * slope).squareRoot()
-        }
-        let deviation = max(1.48 * distances.sorted()[distances.count / 2], 1e-9)
-        return zip(distances, slopes).map { distance, slope in
-            let ratio = distance / (3 * deviation)
-            return 1 / ((1 + slope * slope) * (1 + ratio * ratio))
-        }
-    }
-
-    /// The y coordinate at `x`.
-    package func callAsFunction(_ x: Double) -> Double { (a * x + b) * x + c }
 }

@@ -2,7 +2,6 @@
 
 /// Finds connected regions of moving pixels.
 struct BlobFinder {
-    /// A run of moving pixels in a row.
     private struct Run {
         var row: Int
         var start: Int

@@ -1,9 +1,7 @@
-/// Estimates the camera's motion from frame to frame as one shift of the whole picture.
-///
-/// It uses the method of Lucas and Kanade ("An iterative image registration technique", 1981) on the points with the
-/// steepest gradients. Tukey-like weights exclude independently moving objects.
+/// Estimates the camera's motion from frame to frame as one shift of the whole picture. It uses the method of Lucas and
+/// Kanade ("An iterative image registration technique", 1981) on the points with the steepest gradients. Tukey-like
+/// weights exclude independently moving objects.
 struct CameraMotionEstimator: Sendable {
-    /// A point with a steep gradient.
     private struct Feature {
         var x: Int
         var y: Int
@@ -28,7 +26,9 @@ struct CameraMotionEstimator: Sendable {
         defer { last = picture }
         guard let last else { return .zero }
         guard last.width == picture.width, last.height == picture.height else { return nil }
-        let features = Self.features(of: last)
+        let features = last.steepestPoints(cell: Self.cell, rim: 1, minimumSlope: Self.minimumSlope).map { x, y in
+            Feature(x: x, y: y, slope: last.slope(x, y), value: Float(last.pixels[y * last.width + x]))
+        }
         guard features.count >= Self.minimumCount else { return .zero }
         // The camera usually continues its motion or stops.
         let starts = lastShift == .zero ? [lastShift] : [lastShift, .zero]
@@ -81,27 +81,6 @@ struct CameraMotionEstimator: Sendable {
         return best
     }
 
-    private static func features(of picture: PlanePicture) -> [Feature] {
-        var features: [Feature] = []
-        for top in stride(from: 1, to: picture.height - cell, by: cell) {
-            for left in stride(from: 1, to: picture.width - cell, by: cell) {
-                var best: Feature?
-                var steepest = minimumSlope * minimumSlope
-                for y in top..<top + cell {
-                    for x in left..<left + cell {
-                        let slope = picture.slope(x, y)
-                        let size = slope.x * slope.x + slope.y * slope.y
-                        guard size > steepest else { continue }
-                        steepest = size
-                        best = Feature(x: x, y: y, slope: slope, value: Float(picture.pixels[y * picture.width + x]))
-                    }
-                }
-                if let best { features.append(best) }
-            }
-        }
-        return features
-    }
-
     /// The median of the absolute values, rounded to a level.
     private static func median(of values: [Float]) -> Float {
         var counts = [Int](repeating: 0, count: 256)
@@ -112,26 +91,5 @@ struct CameraMotionEstimator: Sendable {
             if rest < 0 { return Float(step) + 0.5 }
         }
         return 255
-    }
-}
-
-extension PlanePicture {
-    /// The gradient by central differences.
-    func slope(_ x: Int, _ y: Int) -> SIMD2<Float> {
-        let index = y * width + x
-        return SIMD2(
-            Float(Int(pixels[index + 1]) - Int(pixels[index - 1])) / 2,
-            Float(Int(pixels[index + width]) - Int(pixels[index - width])) / 2)
-    }
-
-    /// The value by bilinear interpolation; positions are clamped to the picture.
-    func value(_ x: Float, _ y: Float) -> Float {
-        let (x, y) = (min(max(x, 0), Float(width) - 1.001), min(max(y, 0), Float(height) - 1.001))
-        let (column, row) = (Int(x), Int(y))
-        let (dx, dy) = (x - Float(column), y - Float(row))
-        let index = row * width + column
-        let top = Float(pixels[index]) * (1 - dx) + Float(pixels[index + 1]) * dx
-        let bottom = Float(pixels[index + width]) * (1 - dx) + Float(pixels[index + width + 1]) * dx
-        return top * (1 - dy) + bottom * dy
     }
 }

@@ -19,9 +19,8 @@ struct BackgroundPicture {
 }
 
 extension DifferencePicture {
-    /// Compares a picture with five past ones, by brightness and colour.
-    ///
-    /// Colour reveals objects that are as bright as the wall behind them.
+    /// Compares a picture with five past ones, by brightness and colour. Colour reveals objects that are as bright as
+    /// the wall behind them.
     init(of now: ReducedFrame, past: [BackgroundPicture]) {
         self.init(of: now.luma, past: past.map { BackgroundPlane(plane: $0.picture.luma, shift: $0.shift) })
         guard let colors = now.colors, past.allSatisfy({ $0.picture.colors != nil }) else { return }
@@ -51,15 +50,13 @@ struct BackgroundPlane {
 }
 
 extension DifferencePicture {
-    /// Compares a plane with five past ones.
-    ///
-    /// The background ranges from the second lowest to the second highest of the five values. An object that passes
-    /// once does not widen the range, and a background that is uncovered again is not new.
+    /// Compares a plane with five past ones. The background ranges from the second lowest to the second highest of the
+    /// five values. An object that passes once does not widen the range, and a background that is uncovered again is
+    /// not new.
     init(of now: PlanePicture, past: [BackgroundPlane]) {
         let (width, height) = (now.width, now.height)
         precondition(past.count == 5 && past.allSatisfy { $0.plane.width == width && $0.plane.height == height })
-        self.width = width
-        self.height = height
+        (self.width, self.height) = (width, height)
         difference = [UInt8](repeating: 0, count: width * height)
         noise = 0
         let columns = Self.overlap(width, past.map(\.shift.x))

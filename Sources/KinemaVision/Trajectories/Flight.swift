@@ -1,18 +1,14 @@
 package import Foundation
 package import KinemaCore
 
-/// An object in free flight: its detected points and the ballistic motion through them.
-///
-/// Lengths are in picture widths along both axes, origin at the lower left, y up.
+/// An object in free flight: its detected points and the ballistic motion through them. Lengths are in picture widths
+/// along both axes, origin at the lower left, y up.
 package struct Flight: Sendable, Identifiable {
-    /// The object at one time.
     package struct Point: Sendable {
-        /// The time in seconds.
         package var time: TimeInterval
         /// When the frame was taken if frames were taken at even distances: `time`, unless the recording repeats frames.
         var evenTime: TimeInterval
         package var object: MovingObject
-        /// Identifies the object.
         var key: Key
         /// Whether the object was at the same place in the frame before.
         var isResting: Bool
@@ -28,21 +24,17 @@ package struct Flight: Sendable, Identifiable {
     package private(set) var id = UUID()
     /// Whether the flight has been reported under this identifier.
     private(set) var isReported = false
-    /// The points in order of time.
     package private(set) var points: [Point]
     /// The motion in coordinates that do not move with the camera.
-    package private(set) var fit: BallisticFit
-    /// The mean radius.
+    private(set) var fit: BallisticFit
     package private(set) var radius: Double
     /// Whether the motion fits the points' even times better than those at which they were shown.
     private(set) var isEven = false
     /// The confidence that this is a flight, 0...1.
     package private(set) var confidence = 0.0
 
-    /// The prior for the acceleration of an object in free fall, per second squared.
-    ///
-    /// Thrown objects have a radius of 2 to 15 cm, so 9.81 m/s² is 65 to 490 radii. The mean of 150 is in between, and
-    /// the deviation covers both ends.
+    /// The prior for the acceleration of an object in free fall, per second squared. Thrown objects have a radius of 2
+    /// to 15 cm, so 9.81 m/s² is 65 to 490 radii. The mean of 150 is in between, and the deviation covers both ends.
     static func prior(radius: Double) -> BallisticFit.Prior {
         BallisticFit.Prior(mean: SIMD2(0, -150 * radius), deviation: SIMD2(80 * radius, 150 * radius))
     }
@@ -54,9 +46,7 @@ package struct Flight: Sendable, Identifiable {
         (self.fit, self.isEven) = (fit, isEven)
     }
 
-    /// The time of the first point in seconds.
     package var start: TimeInterval { points.first?.time ?? 0 }
-    /// The time of the last point in seconds.
     package var end: TimeInterval { points.last?.time ?? 0 }
 
     /// Takes over the identifier of a flight of the same object, if only that one has been reported.
@@ -209,9 +199,7 @@ extension Flight {
         return resembles(first)
     }
 
-    func resembles(_ object: MovingObject) -> Bool {
-        points.last?.object.resembles(object) ?? false
-    }
+    func resembles(_ object: MovingObject) -> Bool { points.last?.object.resembles(object) ?? false }
 
     func contains(_ key: Key) -> Bool {
         // Keys are in order of time, so the search starts at the end.
@@ -220,22 +208,5 @@ extension Flight {
             if point.key == key { return true }
         }
         return false
-    }
-}
-
-extension PathParabola {
-    /// The point on the parabola nearest to a given one.
-    package func nearest(to point: SIMD2<Double>) -> SIMD2<Double> {
-        var x = point.x
-        // Newton's method on the squared distance; bounding the curvature limits the steps.
-        for _ in 0..<12 {
-            let (height, slope) = (self(x) - point.y, 2 * a * x + b)
-            let gradient = x - point.x + height * slope
-            let curvature = max(1 + slope * slope + 2 * a * height, 0.5 * (1 + slope * slope))
-            let step = gradient / curvature
-            x -= step
-            if abs(step) < 1e-9 { break }
-        }
-        return SIMD2(x, self(x))
     }
 }

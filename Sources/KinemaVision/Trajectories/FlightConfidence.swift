@@ -1,20 +1,15 @@
 import Foundation
 import KinemaCore
 
-/// The confidence that a candidate is a flight: a logistic score of named quantities.
-///
-/// Its weights were fitted to candidates of real recordings, with flights and without, and of rendered scenes
-/// (`script/trajectories fit`). All quantities are relative to the object's radius or to the measurement's deviation, so
-/// that size, distance, resolution and frame rate do not matter.
-///
-/// What does not fall is no flight, nor what stays where it is, however well the rest fits: the score is multiplied by how
-/// far the candidate can be a flight at all.
+/// The confidence that a candidate is a flight: a logistic score of named quantities. Its weights were fitted to
+/// candidates of real recordings, with flights and without, and of rendered scenes (`script/trajectories fit`). All
+/// quantities are relative to the object's radius or to the measurement's deviation, so that size, distance, resolution
+/// and frame rate do not matter. What does not fall is no flight, nor what stays where it is, however well the rest
+/// fits: the score is multiplied by how far the candidate can be a flight at all.
 package struct FlightConfidence: Sendable {
     /// A quantity of the score.
     package struct Quantity: Sendable {
-        /// What is measured.
         package let name: String
-        /// The measured value.
         package let value: Double
         /// The value as it enters the score, before it is scaled: limited, and perhaps its logarithm.
         package let term: Double
@@ -24,17 +19,13 @@ package struct FlightConfidence: Sendable {
         fileprivate let doubt: String
     }
 
-    /// The quantities.
     package let quantities: [Quantity]
     /// How far it can be a flight at all, 0...1: it falls, at a pace that a thing of its size can, and moves on.
     package let possibility: Double
-    /// The confidence, 0...1.
-    ///
-    /// At 0.9, which Apple's samples require of a trajectory, a candidate is as likely a flight as not in recordings in
-    /// which little flies.
+    /// The confidence, 0...1. At 0.9, which Apple's samples require of a trajectory, a candidate is as likely a flight
+    /// as not in recordings in which little flies.
     package let value: Double
 
-    /// Evaluates a flight.
     package init(_ flight: Flight) {
         var odds = FlightWeights.constant
         let values = Self.values(flight)

@@ -3,7 +3,6 @@ package import KinemaCore
 
 /// Links moving objects of single frames to flights, starting from three objects that move like a falling one.
 package struct FlightTracker: Sendable {
-    /// The objects of one frame.
     private struct Frame: Sendable {
         let number: Int
         let time: TimeInterval
@@ -54,13 +53,10 @@ package struct FlightTracker: Sendable {
     private static let maximumFlights = 64
 
     /// Creates a tracker for pictures of an aspect ratio (width / height).
-    package init(aspectRatio: Double) {
-        height = 1 / aspectRatio
-    }
+    package init(aspectRatio: Double) { height = 1 / aspectRatio }
 
-    /// Adds a frame's objects and returns the flights detected in it, highest confidence first.
-    ///
-    /// Times are in seconds and increase.
+    /// Adds a frame's objects and returns the flights detected in it, highest confidence first. Times are in seconds
+    /// and increase.
     package mutating func append(
         _ objects: [MovingObject], at time: TimeInterval, evenTime: TimeInterval? = nil
     ) -> [Flight] {

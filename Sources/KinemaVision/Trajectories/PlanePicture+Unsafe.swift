@@ -2,7 +2,6 @@ import KinemaMedia
 
 /// A plane of a frame, scaled down, in the stored orientation.
 struct PlanePicture: Sendable {
-    /// The planes of a frame.
     enum Plane: Sendable {
         case luma
         /// The difference of blue or red from grey; 128 is grey.
@@ -37,9 +36,8 @@ struct ReducedFrame: Sendable {
 // whole row, and loops stop `factor` samples before the end of a row.
 
 extension PlanePicture {
-    /// A plane of a frame, scaled down by averaging `factor` x `factor` pixels.
-    ///
-    /// The factor must be at least the plane's chroma subsampling.
+    /// A plane of a frame, scaled down by averaging `factor` x `factor` pixels. The factor must be at least the plane's
+    /// chroma subsampling.
     init(_ frame: VideoFrame, _ plane: Plane, factor: Int) {
         self = frame.withPlanes { planes in
             let size = (planes.storedWidth / factor, planes.storedHeight / factor)
@@ -145,7 +143,6 @@ private struct PlaneLines {
     let plane: PlanePicture.Plane
     /// The plane has `storedWidth >> shift.x` columns and `storedHeight >> shift.y` rows.
     let shift: (x: Int, y: Int)
-    /// The number of samples in a row.
     let count: Int
 
     init(_ planes: borrowing FramePlanes, _ plane: PlanePicture.Plane) {
@@ -160,9 +157,7 @@ private struct PlaneLines {
     }
 
     /// A row in the plane's own memory if that holds contiguous bytes, otherwise in `scratch`.
-    func line(
-        _ planes: borrowing FramePlanes, row: Int, scratch: UnsafeMutablePointer<UInt8>
-    ) -> UnsafePointer<UInt8> {
+    func line(_ planes: borrowing FramePlanes, row: Int, scratch: UnsafeMutablePointer<UInt8>) -> UnsafePointer<UInt8> {
         let (source, first, step): (FramePlanes.Plane, Int, Int)
         switch (planes.layout, plane) {
         case (.packed(let red, let green, let blue, let step), _):

@@ -19,7 +19,7 @@ import Testing
     private static let hand = SharedData.file("hands/asl/no.mkv")
 
     private static func bodies() -> PosePipeline {
-        PosePipeline(options: BodyPoseOptions(precision: .counting), readsAhead: false)
+        PosePipeline(options: BodyPoseOptions(precision: .counting), mode: .exact)
     }
 
     /// The events of a clip by the three ways; `more` are members of `start`.
@@ -101,7 +101,7 @@ import Testing
     func `drawing gives the same events of an upload, a live input and a file`() async throws {
         var configuration = DrawAnalysis.Configuration()
         configuration.pipeline = .handsOnly(HandPoseOptions(precision: .counting), smooths: false)
-        configuration.pipeline.readsAhead = false
+        configuration.pipeline.mode = .exact
         let events = try await events(of: Self.hand, mode: "draw", library: DrawAnalysis(configuration))
         expectSame(events, atLeast: 1)
     }

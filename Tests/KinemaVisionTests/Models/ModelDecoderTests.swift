@@ -18,7 +18,7 @@ struct ModelDecoderTests {
             let away = SIMD2(Double(index % 48), Double(index / 48)) - middle
             return Float(exp(-(away * away).sum() / 8))
         }
-        let found = try #require(PoseDecoders.heatMaps(map, width: 192, height: 256))
+        let found = try #require(ModelDecoder.heatMaps(map, width: 192, height: 256))
         let error = found.points[0] - middle * 4
         // The rim cuts the blur's window near it.
         let limit = middle.x > 4 && middle.y > 4 && middle.x < 43 && middle.y < 59 ? 0.02 : 0.8
@@ -27,17 +27,17 @@ struct ModelDecoderTests {
     }
 
     @Test func `a heat map without a peak stays at its cell, and what is no number has no confidence`() throws {
-        let flat = try #require(PoseDecoders.heatMaps(array([1, 2, 8, 8]) { _ in 0.5 }, width: 32, height: 32))
+        let flat = try #require(ModelDecoder.heatMaps(array([1, 2, 8, 8]) { _ in 0.5 }, width: 32, height: 32))
         #expect(flat.points == [.zero, .zero] && flat.scores == [0.5, 0.5])
-        let none = try #require(PoseDecoders.heatMaps(array([1, 1, 8, 8]) { _ in .nan }, width: 32, height: 32))
+        let none = try #require(ModelDecoder.heatMaps(array([1, 1, 8, 8]) { _ in .nan }, width: 32, height: 32))
         #expect(none.scores == [0])
-        #expect(PoseDecoders.heatMaps(array([1, 17]) { _ in 1 }, width: 32, height: 32) == nil)
+        #expect(ModelDecoder.heatMaps(array([1, 17]) { _ in 1 }, width: 32, height: 32) == nil)
     }
 
     @Test(arguments: [17, 26, 133]) func `SimCC's joints lie at both maxima over the split ratio`(joints: Int) throws {
         let x = array([1, joints, 384]) { $0 % 384 == 2 * ($0 / 384) + 7 ? 0.9 : 0.1 }
         let y = array([1, joints, 512]) { $0 % 512 == 3 * ($0 / 512) + 5 ? 0.6 : 0 }
-        let found = try #require(PoseDecoders.simCC(x: x, y: y, width: 192, height: 256))
+        let found = try #require(ModelDecoder.simCC(x: x, y: y, width: 192, height: 256))
         #expect(found.points.count == joints)
         for (index, point) in found.points.enumerated() {
             #expect(point == SIMD2(Double(2 * index + 7), Double(3 * index + 5)) / 2)
@@ -52,20 +52,20 @@ struct ModelDecoderTests {
             guard index / 85 == cell else { return 0 }
             return [0: 0.25, 1: -0.5, 2: log(2), 3: log(1.5), 4: 0.8, 5: 0.5][index % 85] ?? 0
         }
-        let boxes = PersonDetectors.yolox(output, width: 64, height: 32, personClass: 0, minimumScore: 0.1)
+        let boxes = ModelDecoder.yolox(output, width: 64, height: 32, personClass: 0, minimumScore: 0.1)
         let box = try #require(boxes.first)
         #expect(boxes.count == 1 && abs(box.score - 0.4) < 1e-6)
         let expected = SIMD4<Double>(36, -4, 68, 20)
         #expect((box.box - expected).max() < 1e-4 && (expected - box.box).max() < 1e-4, "\(box.box)")
-        #expect(PersonDetectors.yolox(output, width: 64, height: 64, personClass: 0, minimumScore: 0.1).isEmpty)
-        #expect(PersonDetectors.yolox(output, width: 64, height: 32, personClass: 1, minimumScore: 0.1).isEmpty)
+        #expect(ModelDecoder.yolox(output, width: 64, height: 64, personClass: 0, minimumScore: 0.1).isEmpty)
+        #expect(ModelDecoder.yolox(output, width: 64, height: 32, personClass: 1, minimumScore: 0.1).isEmpty)
     }
 
     @Test func `PicoDet's boxes are those whose class is a person`() {
         let boxes = array([1, 3, 4]) { [1, 2, 11, 22, 5, 5, 9, 9, 7, 7, 7, 9][$0] }
         let scores = array([1, 2, 3]) { [0.9, 0.2, 0.9, 0.1, 0.8, 0.1][$0] }
         func found(_ person: Int) -> [DetectedBox] {
-            PersonDetectors.picoDet(boxes: boxes, scores: scores, personClass: person, minimumScore: 0.3)
+            ModelDecoder.picoDet(boxes: boxes, scores: scores, personClass: person, minimumScore: 0.3)
         }
         // The third has no area.
         #expect(found(0) == [DetectedBox(box: SIMD4(1, 2, 11, 22), score: 0.9)])
@@ -75,26 +75,26 @@ struct ModelDecoderTests {
 
     @Test func `boxes after suppression in the graph are taken by score and label, none from none`() {
         let boxes = array([1, 3, 5]) { [0, 0, 4, 4, 0.9, 1, 1, 5, 5, 0.8, 2, 2, 6, 6, 0.05][$0] }
-        let found = PersonDetectors.suppressed(
+        let found = ModelDecoder.suppressed(
             boxes, labels: array([1, 3]) { $0 == 1 ? 17 : 0 }, personClass: 0, minimumScore: 0.1)
         #expect(found == [DetectedBox(box: SIMD4(0, 0, 4, 4), score: 0.9)])
         let none = array([1, 0, 5]) { _ in 0 }
-        #expect(PersonDetectors.suppressed(none, labels: nil, personClass: 0, minimumScore: 0.1).isEmpty)
+        #expect(ModelDecoder.suppressed(none, labels: nil, personClass: 0, minimumScore: 0.1).isEmpty)
     }
 
     @Test func `of overlapping boxes the best stays, and those apart stay too`() {
         let boxes = [(0.0, Float(0.5)), (1, 0.9), (40, 0.3), (3, 0.6)].map {
             DetectedBox(box: SIMD4($0.0, 0, $0.0 + 10, 10), score: $0.1)
         }
-        let kept = PersonDetectors.suppress(boxes, overlap: 0.7)
+        let kept = DetectedBox.suppress(boxes, overlap: 0.7)
         #expect(kept.map(\.score) == [0.9, 0.6, 0.3])
-        #expect(PersonDetectors.suppress(boxes, overlap: 0.5).map(\.score) == [0.9, 0.3])
+        #expect(DetectedBox.suppress(boxes, overlap: 0.5).map(\.score) == [0.9, 0.3])
     }
 
     @Test func `RTMO's joints belong to their boxes`() throws {
         let boxes = array([1, 2, 5]) { [3, 3, 3, 3, 0.7, 3, 3, 3, 3, 0.01][$0] }
         let joints = array([1, 2, 17, 3]) { Float($0) / 200 }
-        let found = PoseDecoders.rtmo(boxes: boxes, joints: joints, minimumScore: 0.1)
+        let found = ModelDecoder.rtmo(boxes: boxes, joints: joints, minimumScore: 0.1)
         let person = try #require(found.first)
         #expect(found.count == 1 && person.personScore == 0.7 && person.points.count == 17)
         let ninth = SIMD2(Double(Float(27) / 200), Double(Float(28) / 200))
@@ -114,21 +114,21 @@ struct ModelDecoderTests {
             default: return Float(row * 100 + column)
             }
         }
-        let found = PoseDecoders.yoloPose(output, minimumScore: 0.1)
+        let found = ModelDecoder.yoloPose(output, minimumScore: 0.1)
         // The second column's box is that of the first.
         #expect(found.map(\.personScore) == [0.6, 0.4])
         #expect(found[1].points[2] == SIMD2(Double((5 + 6) * 100 + 50), Double((5 + 7) * 100 + 50)))
     }
 
     @Test func `MoveNet's shares of the input become pixels, y first`() throws {
-        let one = PoseDecoders.moveNet(array([1, 1, 17, 3]) { Float($0) / 51 }, width: 192, height: 192)
+        let one = ModelDecoder.moveNet(array([1, 1, 17, 3]) { Float($0) / 51 }, width: 192, height: 192)
         let joint = try #require(one.first)
         #expect(abs(joint.points[4].x - 192.0 * 13 / 51) < 1e-4 && abs(joint.points[4].y - 192.0 * 12 / 51) < 1e-4)
         let many = array([1, 6, 56]) { index in
             guard index % 56 == 55 else { return 0.25 }
             return index < 112 ? 0.5 : 0.01
         }
-        let found = PoseDecoders.moveNetMulti(many, width: 256, height: 192, minimumScore: 0.1)
+        let found = ModelDecoder.moveNetMulti(many, width: 256, height: 192, minimumScore: 0.1)
         #expect(found.count == 2 && found[0].points[16] == SIMD2(64, 48) && found[0].scores[16] == 0.25)
     }
 

@@ -84,7 +84,7 @@ struct ModelTrackerTests {
         for index in 0..<60 {
             let time = Double(index) / 30
             if schedule.isDue(at: time) { due.append(index) }
-            schedule.note(
+            schedule.record(
                 inView: index < 3 ? 0 : 1, lost: index == 40, isDoubtful: false, searched: due.last == index, at: time)
         }
         #expect(due == [0, 1, 2, 3, 18, 33, 41, 47, 53, 59])

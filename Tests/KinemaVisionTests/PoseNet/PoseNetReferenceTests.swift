@@ -42,11 +42,11 @@ enum PoseNetFiles {
 struct PoseNetReferenceTests {
     private func poses(
         _ frame: VideoFrame, _ model: PoseNetModel, _ change: (inout PoseBuilderConfiguration) -> Void = { _ in }
-    ) async throws -> [Pose] {
+    ) throws -> [Pose] {
         var configuration = PoseBuilderConfiguration()
         change(&configuration)
-        return try await PoseNetExtractor(options: PoseNetOptions(model: model, configuration: configuration))
-            .applied(to: frame)
+        var tracker = try ModelTracker(options: PoseNetOptions(model: model, configuration: configuration))
+        return try tracker.update(frame)
     }
 
     /// How far each joint that the reference is sure of lies from it, in pixels of the model's input.
@@ -60,13 +60,11 @@ struct PoseNetReferenceTests {
         }
     }
 
-    @Test(arguments: ["353_481", "481_641"]) func `the couple is where Google's decoder sees it`(size: String)
-        async throws
-    {
+    @Test(arguments: ["353_481", "481_641"]) func `the couple is where Google's decoder sees it`(size: String) throws {
         let model = try PoseNetFiles.model(size)
         let numbers = size.split(separator: "_").compactMap { Int($0) }
         #expect([model.inputHeight, model.inputWidth] == numbers && model.outputStride == 16)
-        let poses = try await poses(ImageReader.read(contentsOf: PoseNetFiles.picture), model)
+        let poses = try poses(ImageReader.read(contentsOf: PoseNetFiles.picture), model)
         let reference = try PoseNetFiles.reference(size)
         try #require(poses.count == 2 && reference.count == 2)
         #expect(poses.map(\.id) == [1, 2] && poses.allSatisfy { $0.keypoints.count == 19 })
@@ -82,11 +80,11 @@ struct PoseNetReferenceTests {
 
     /// A quarter of the picture, the model's own size, high and narrow, low and wide: all stretched again by the model.
     @Test(arguments: [(480, 320), (481, 353), (320, 640), (1500, 300)])
-    func `the couple is found in pictures of other sizes and shapes`(width: Int, height: Int) async throws {
+    func `the couple is found in pictures of other sizes and shapes`(width: Int, height: Int) throws {
         let model = try PoseNetFiles.model("353_481")
         let whole = try ImageReader.read(contentsOf: PoseNetFiles.picture)
         let frame = VideoFrame(bitmap: try whole.bitmap(width: width, height: height), id: whole.id)
-        let poses = try await poses(frame, model)
+        let poses = try poses(frame, model)
         let reference = try PoseNetFiles.reference("353_481")
         try #require(poses.count == 2)
         var all: [Double] = []
@@ -99,16 +97,15 @@ struct PoseNetReferenceTests {
     }
 
     /// Pictures of one person in good view; the two ways of decoding walk differently to the same joints.
-    @Test(arguments: ["353_481", "481_641"]) func `both ways of decoding agree on one person`(size: String) async throws
-    {
+    @Test(arguments: ["353_481", "481_641"]) func `both ways of decoding agree on one person`(size: String) throws {
         let model = try PoseNetFiles.model(size)
         let input = SIMD2(Double(model.inputWidth), Double(model.inputHeight))
         var all: [Double] = []
         for name in ["084533", "037666", "234748", "030752", "183872", "368402", "574769"] {
             let url = SharedData.file("people/coco_train_subset/images/000000\(name).jpg")
             let frame = try ImageReader.read(contentsOf: url)
-            let everyone = try await poses(frame, model)
-            let single = try await poses(frame, model) { $0.algorithm = .single }
+            let everyone = try poses(frame, model)
+            let single = try poses(frame, model) { $0.algorithm = .single }
             try #require(everyone.count == 1 && single.count == 1, "\(name)")
             var together: [Float] = []
             for (key, joint) in single[0].keypoints where key != .neck && key != .root {
@@ -129,10 +126,10 @@ struct PoseNetReferenceTests {
     }
 
     @Test func `three dancers keep their numbers`() async throws {
-        let extractor = PoseNetExtractor(options: PoseNetOptions(model: try PoseNetFiles.model("353_481")))
+        var tracker = try ModelTracker(options: PoseNetOptions(model: try PoseNetFiles.model("353_481")))
         var frames: [[Pose]] = []
         for try await element in try await VideoReader.read(contentsOf: SharedData.file("crowds/aerobics3.avi")) {
-            frames.append(try await extractor.applied(to: element.feature))
+            frames.append(try tracker.update(element.feature))
             if frames.count == 60 { break }
         }
         #expect(Set(frames.flatMap { $0.compactMap(\.id) }) == [1, 2, 3])

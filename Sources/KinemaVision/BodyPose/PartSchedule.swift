@@ -1,38 +1,9 @@
 import Foundation
-import KinemaCore
-import KinemaMedia
 
-/// The time by which searches are due: the stream's, without what was dropped between its frames.
-///
-/// A search takes as long as following a person for many frames. If it were due by the stream's own time, a machine that
-/// is behind would search in every frame that it still takes, and fall behind for good.
-struct SearchClock: Sendable {
-    /// The longest step between two frames, in durations of the earlier one: a file leaves out a frame now and then.
-    private static let longestStep = 2.0
-    /// A step that every frame may take, in seconds, whatever duration its maker gave it: that of 30 frames a second.
-    private static let usualStep: TimeInterval = 1.0 / 30
-    /// The step to a frame before the last one, in seconds: another recording may have begun, so a search is due.
-    private static let restart: TimeInterval = 1
-
-    /// Seconds since the first frame.
-    private(set) var time: TimeInterval = 0
-    private var last: ClosedRange<TimeInterval>?
-
-    /// Goes on to the next frame.
-    mutating func advance(to frame: VideoFrame) {
-        let range = frame.id.rangeInSeconds
-        defer { last = range.lowerBound...max(range.lowerBound, range.upperBound) }
-        guard let last else { return }
-        let step = range.lowerBound - last.lowerBound
-        let limit = max(Self.longestStep * (last.upperBound - last.lowerBound), Self.usualStep)
-        time += step < 0 ? Self.restart : min(step, limit)
-    }
-}
-
-/// The schedule for searching parts of a video's frames: all wide parts first, then all parts in turn.
-///
-/// While nobody is in view, and until every part of a shot has been searched once, every frame takes a share, so that all parts are searched
-/// within one `cycle`. Later only the frames of a regular search take parts, so that tracking costs little more.
+/// The schedule for searching parts of a video's frames: all wide parts first, then all parts in turn. While nobody is
+/// in view, and until every part of a shot has been searched once, every frame takes a share, so that all parts are
+/// searched within one `cycle`. Later only the frames of a regular search take parts, so that tracking costs little
+/// more.
 struct PartSchedule: Sendable {
     /// A part of the picture; close-ups are for people who are small in the whole picture.
     struct Part: Sendable, Equatable {
@@ -66,10 +37,8 @@ struct PartSchedule: Sendable {
     /// Whether parts of the shot have not been searched yet.
     var isSweeping: Bool { remaining != 0 }
 
-    /// Starts again after a cut.
     mutating func restart() { (isFirst, remaining) = (true, nil) }
 
-    /// All close-ups of a picture.
     func closeUps(of size: SIMD2<Double>) -> [Part] {
         guard includesCloseUps else { return [] }
         return BodySearch.parts(of: size, shares: [BodySearch.shares[1]]).map { Part(region: $0, isCloseUp: true) }
@@ -116,7 +85,6 @@ struct RejectedRegions: Sendable {
 
     private var rejections: [(detection: AnchorDetection, time: TimeInterval)] = []
 
-    /// Whether a detection was rejected recently.
     func contains(_ detection: AnchorDetection, at time: TimeInterval) -> Bool {
         let region = detection.bodyRegion
         return rejections.contains { rejection in
@@ -128,42 +96,8 @@ struct RejectedRegions: Sendable {
         }
     }
 
-    /// Records that verification rejected a detection.
     mutating func insert(_ detection: AnchorDetection, at time: TimeInterval) {
         rejections.removeAll { abs(time - $0.time) >= Self.lifetime }
         rejections.append((detection, time))
-    }
-}
-
-/// The turns in which tracks are checked, and how often in a row each was doubtful.
-struct TrackChecks: Sendable {
-    /// The time between two checks, in seconds: one takes as long as following a person for two to four frames.
-    private static let interval: TimeInterval = 2
-    /// The time after which a doubtful track is checked again.
-    private static let intervalInDoubt: TimeInterval = 0.5
-    /// After this many doubtful checks in a row a track shows nobody.
-    private static let maximumDoubts = 3
-
-    private var lastTime: TimeInterval?
-    private var lastID = 0
-    private var doubts: [Int: Int] = [:]
-
-    /// The track to check now, if a check is due.
-    mutating func next(of ids: [Int], at time: TimeInterval) -> Int? {
-        doubts = doubts.filter { ids.contains($0.key) }
-        let last = lastTime ?? time
-        lastTime = lastTime ?? time
-        let interval = doubts.isEmpty ? Self.interval : Self.intervalInDoubt
-        guard time - last >= interval || time < last else { return nil }
-        // A doubtful track is checked again before the others.
-        guard let id = doubts.keys.min() ?? ids.first(where: { $0 > lastID }) ?? ids.first else { return nil }
-        (lastTime, lastID) = (time, id)
-        return id
-    }
-
-    /// Records a check; returns whether the track has been doubtful too often.
-    mutating func isRefuted(_ id: Int, isDoubtful: Bool) -> Bool {
-        doubts[id] = isDoubtful ? (doubts[id] ?? 0) + 1 : nil
-        return (doubts[id] ?? 0) >= Self.maximumDoubts
     }
 }

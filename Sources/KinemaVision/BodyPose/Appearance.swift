@@ -1,0 +1,85 @@
+import KinemaMedia
+
+/// A person's appearance: the mean colours of torso and legs, which identify people after they have crossed.
+struct Appearance: Sendable {
+    /// Luma and two colour differences (levels of 255) of upper torso, lower torso, thighs and shins; nil if hidden.
+    private(set) var parts: [SIMD3<Float>?]
+
+    /// The lines along which a part's colours are sampled, between BlazePose point indices.
+    private static let lines: [[(Int, Int)]] = [
+        [(11, 12)], [(23, 24)], [(23, 25), (24, 26)], [(25, 27), (26, 28)],
+    ]
+
+    /// No colours are sampled at joints below this confidence.
+    private static let minimumConfidence: Float = 0.5
+
+    init(parts: [SIMD3<Float>?]) { self.parts = parts }
+
+    /// Samples the colours at a person's landmarks.
+    init(of body: BodyLandmarks, in frame: VideoFrame) {
+        let size = frame.size
+        let groups = Self.lines.indices.map { Self.samples(of: $0, body).filter { Self.inside($0, size) } }
+        let colours = RegionSampler.colours(of: frame, at: groups.flatMap { $0 })
+        var start = 0
+        parts = groups.map { group in
+            defer { start += group.count }
+            guard group.count >= 4 else { return nil }
+            let sum = colours[start..<(start + group.count)].reduce(SIMD3<Float>(), +)
+            return Self.lumaChroma(sum / Float(group.count))
+        }
+    }
+
+    /// The difference of two appearances: 0 is the same, 1 is clearly different; nil without a common visible part.
+    func difference(from other: Appearance) -> Float? {
+        var total: Float = 0
+        var count: Float = 0
+        for case (let mine?, let theirs?) in zip(parts, other.parts) {
+            // Light changes more than colour, so luma has half the weight.
+            let delta = (mine - theirs) * SIMD3(0.5, 1, 1)
+            total += (delta * delta).sum().squareRoot()
+            count += 1
+        }
+        // Clothes of different colours differ by 40 levels in daylight footage.
+        return count > 0 ? min(1, total / count / 40) : nil
+    }
+
+    /// Moves towards a newer appearance by a share of 0...1.
+    mutating func blend(with newer: Appearance, share: Float) {
+        for index in parts.indices {
+            guard let new = newer.parts[index] else { continue }
+            parts[index] = parts[index].map { $0 + (new - $0) * share } ?? new
+        }
+    }
+
+    private static func samples(of part: Int, _ body: BodyLandmarks) -> [SIMD2<Double>] {
+        if part < 2 {
+            // Two rows across the torso, at 15% and 35% of the distance to its other end.
+            guard [11, 12, 23, 24].allSatisfy({ body.confidence($0) >= minimumConfidence }) else { return [] }
+            let (left, right) = part == 0 ? (11, 12) : (23, 24)
+            let (farLeft, farRight) = part == 0 ? (23, 24) : (11, 12)
+            return [0.15, 0.35].flatMap { depth in
+                let a = body.points[left] + (body.points[farLeft] - body.points[left]) * depth
+                let b = body.points[right] + (body.points[farRight] - body.points[right]) * depth
+                return stride(from: 0.2, through: 0.8, by: 0.15).map { a + (b - a) * $0 }
+            }
+        }
+        return lines[part].flatMap { from, to -> [SIMD2<Double>] in
+            guard body.confidence(from) >= minimumConfidence, body.confidence(to) >= minimumConfidence else {
+                return []
+            }
+            return stride(from: 0.25, through: 0.85, by: 0.1).map {
+                body.points[from] + (body.points[to] - body.points[from]) * $0
+            }
+        }
+    }
+
+    private static func inside(_ point: SIMD2<Double>, _ size: SIMD2<Double>) -> Bool {
+        point.x >= 0 && point.y >= 0 && point.x < size.x && point.y < size.y
+    }
+
+    /// Luma, blue minus luma, red minus luma (ITU-R BT.601 weights).
+    private static func lumaChroma(_ rgb: SIMD3<Float>) -> SIMD3<Float> {
+        let luma = 0.299 * rgb.x + 0.587 * rgb.y + 0.114 * rgb.z
+        return SIMD3(luma, rgb.z - luma, rgb.x - luma)
+    }
+}

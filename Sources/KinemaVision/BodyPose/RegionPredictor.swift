@@ -1,0 +1,25 @@
+import Foundation
+import KinemaCore
+
+/// Predicts a body's next region from its two smoothed alignment points. MediaPipe smooths these points even when
+/// landmark smoothing is off.
+struct RegionPredictor: Sendable {
+    /// One Euro filter on pixels scaled by region size: min cutoff 0.01, beta 10, derivative cutoff 1 (MediaPipe).
+    private var filters = [OneEuroFilter](
+        repeating: OneEuroFilter(minimumCutoff: 0.01, beta: 10, derivativeCutoff: 1), count: 4)
+
+    /// Time in steps of 1/30 s, whatever the stream's frame rate. MediaPipe's constants are tuned to these steps; with
+    /// real frame intervals the regions and landmarks drift from those of the published model.
+    private var time: TimeInterval = 0
+    private static let step: TimeInterval = 1.0 / 30
+
+    /// The region of the next frame, given the body of this one.
+    mutating func region(after body: BodyLandmarks) -> Region {
+        time += Self.step
+        let line = body.rim - body.middle
+        let scale = 1 / max(1e-6, 2 * line.length)
+        let raw = [body.middle.x, body.middle.y, body.rim.x, body.rim.y]
+        let smooth = filters.indices.map { filters[$0].filter(raw[$0], at: time, scale: scale) }
+        return Region(middle: SIMD2(smooth[0], smooth[1]), rim: SIMD2(smooth[2], smooth[3]))
+    }
+}

@@ -1,0 +1,36 @@
+import KinemaCore
+
+extension ModelDecoder {
+    /// RTMDet (Lyu et al. 2022) and YOLOX with suppression inside the graph: [1, N, 5] as left, top, right, bottom, score,
+    /// and labels [1, N] if there are any.
+    static let rtmdet = ModelDecoder(
+        "rtmdet", size: (320, 320),
+        input: .init(
+            channels: .bgr, mean: imageNet.mean.reversed(), scale: imageNet.deviation.reversed(), fit: .corner,
+            border: 114),
+        find: { shapes in
+            // With joints beside them they are RTMO's.
+            guard shapes.graph.outputs.count <= 2, rtmo.find(shapes) == nil else { return nil }
+            let boxes = shapes.first { $0.count == 3 && $0[2] == 5 && $0[1] <= 10_000 }
+            let labels = shapes.first { $0.count == 2 }
+            return boxes.map { ([$0] + [labels].compactMap(\.self), 0) }
+        },
+        decode: .boxes {
+            suppressed(
+                $0[0], labels: $0.arrays.count > 1 ? $0[1] : nil, personClass: $0.personClass,
+                minimumScore: $0.minimumScore)
+        })
+
+    static func suppressed(
+        _ boxes: ShapedArray<Float>, labels: ShapedArray<Float>?, personClass: Int, minimumScore: Float
+    ) -> [DetectedBox] {
+        guard boxes.shape.count == 3, boxes.shape[2] == 5 else { return [] }
+        let values = boxes.scalars
+        return (0..<boxes.shape[1]).compactMap { index in
+            let score = values[5 * index + 4]
+            guard score >= minimumScore else { return nil }
+            if let labels, index < labels.scalars.count, labels.scalars[index] != Float(personClass) { return nil }
+            return DetectedBox(corners: values[(5 * index)..<(5 * index + 4)], score: score)
+        }
+    }
+}

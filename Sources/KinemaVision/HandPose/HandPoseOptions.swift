@@ -1,0 +1,25 @@
+public import Foundation
+
+/// The options of the search for hands.
+public struct HandPoseOptions: Sendable, Hashable {
+    /// The maximum number of hands to track at once; larger hands take precedence.
+    public var maximumHandCount: Int
+    /// The interval between searches while fewer hands than the maximum are in view, in seconds.
+    public var searchInterval: TimeInterval
+    /// The numeric precision of inference.
+    public var precision: ModelStore.Precision
+    /// Whether each hand is read a second time, from a tighter region, and that reading is the one reported.
+    ///
+    /// It finds fingertips that touch before skin, where the first reading folds the finger away, and costs another
+    /// inference for each hand. Hands are followed by the first reading, which forgives more movement.
+    public var readsCloseUp: Bool
+
+    /// Creates options; the defaults track both hands of one person.
+    public init(
+        maximumHandCount: Int = 2, searchInterval: TimeInterval = 0.1, precision: ModelStore.Precision = .f32,
+        readsCloseUp: Bool = false
+    ) {
+        self.maximumHandCount = max(0, maximumHandCount)
+        (self.searchInterval, self.precision, self.readsCloseUp) = (searchInterval, precision, readsCloseUp)
+    }
+}

@@ -1,0 +1,42 @@
+import KinemaCore
+
+/// Detects from frame-to-frame translations whether a camera is still, as in Apple's sample Action & Vision. The scene
+/// is stable if more than 15 translations sum to less than 10 pixels, |sum of tx| + |sum of ty|. Otherwise the history
+/// is cleared.
+package struct SceneStability: Sendable, Hashable {
+    /// The state of the scene.
+    package enum Verdict: String, Sendable, Hashable, Codable {
+        /// There are too few translations yet.
+        case unknown
+        /// The camera is still.
+        case stable
+        /// The camera has moved; the history has been cleared.
+        case unstable
+    }
+
+    /// The number of translations that a verdict must exceed (the sample's `sceneStabilityRequiredHistoryLength`).
+    static let requiredHistoryLength = 15
+    /// The sum that translations of a stable scene stay below, in pixels (a constant of the sample).
+    static let limit = 10.0
+
+    private var sum = SIMD2(0.0, 0.0)
+    private var sampleCount = 0
+
+    package init() {}
+
+    /// Adds a translation in pixels and returns the state of the scene.
+    mutating func update(tx: Double, ty: Double) -> Verdict {
+        sum += SIMD2(tx, ty)
+        sampleCount += 1
+        guard sampleCount > Self.requiredHistoryLength else { return .unknown }
+        // False for NaN as well.
+        if abs(sum.x) + abs(sum.y) < Self.limit { return .stable }
+        self = SceneStability()
+        return .unstable
+    }
+
+    /// Adds an observation and returns the state of the scene.
+    package mutating func update(_ observation: ImageTranslationAlignmentObservation) -> Verdict {
+        update(tx: Double(observation.alignmentTransform.tx), ty: Double(observation.alignmentTransform.ty))
+    }
+}

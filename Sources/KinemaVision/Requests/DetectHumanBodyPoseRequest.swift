@@ -1,0 +1,83 @@
+import Foundation
+public import KinemaCore
+public import KinemaMedia
+
+/// Detects the bodies of all people in an image.
+///
+/// Each call is independent. To track people through a video, use `HumanBodyPoseExtractor`, which is faster.
+public struct DetectHumanBodyPoseRequest: ImageProcessingRequest {
+    /// The revisions of the request.
+    public enum Revision: String, Sendable, Hashable, CaseIterable, Codable {
+        /// The current revision.
+        case revision2
+    }
+
+    /// The revision in use.
+    public let revision: Revision
+    /// The part of the image in which a body's hip centre must lie, 0...1, origin at the lower left.
+    public var regionOfInterest = NormalizedRect.fullImage
+    /// The options of the search for bodies; images are also searched for small people.
+    public var options: BodyPoseOptions
+    /// Whether to detect each person's hands, as `leftHand` and `rightHand` of the observation.
+    public var detectsHands = true
+
+    /// The supported revisions.
+    public static var supportedRevisions: [Revision] { Revision.allCases }
+
+    /// Creates a request.
+    public init(_ revision: Revision? = nil) {
+        self.revision = revision ?? .revision2
+        options = BodyPoseOptions()
+    }
+
+    /// The supported joints.
+    public var supportedJointNames: [HumanBodyPoseObservation.JointName] { HumanBodyPoseObservation.JointName.allCases }
+
+    /// The supported groups of joints.
+    public var supportedJointsGroupNames: [HumanBodyPoseObservation.JointsGroupName] {
+        HumanBodyPoseObservation.JointsGroupName.allCases
+    }
+
+    /// The bodies in a frame, highest confidence first.
+    ///
+    /// Throws `.missingComponent` when the inference library or a model is not installed, `.analysisFailed` when
+    /// inference fails.
+    public func perform(on frame: VideoFrame) async throws -> [HumanBodyPoseObservation] {
+        try Task.checkCancellation()
+        var tracker = try BodyPoseTracker(options: options, mode: .picture)
+        let poses = try tracker.update(frame)
+            .filter { pose in
+                guard let root = pose.keypoints[.root]?.location else { return false }
+                return regionOfInterest == .fullImage || regionOfInterest.cgRect.contains(root)
+            }
+            .sorted { $0.confidence > $1.confidence }
+        let range = frame.isPicture ? nil : frame.id.rangeInSeconds
+        var people = poses.map { pose in
+            // Numbers have no meaning in a single image.
+            var pose = pose
+            pose.id = nil
+            return HumanBodyPoseObservation(pose, timeRange: range)
+        }
+        if detectsHands { try attachHands(to: &people, in: frame) }
+        return people
+    }
+
+    private func attachHands(to people: inout [HumanBodyPoseObservation], in frame: VideoFrame) throws {
+        guard !people.isEmpty else { return }
+        var tracker = try HandPoseTracker(
+            options: HandPoseOptions(maximumHandCount: 2 * people.count, precision: options.precision),
+            mode: .picture)
+        let poses = people.map(\.pose)
+        let hands = try tracker.update(frame, people: poses)
+        let aspectRatio = Double(frame.width) / Double(frame.height)
+        for (hand, wrist) in zip(hands, HandAssignment(hands, to: poses, aspectRatio: aspectRatio).wrists) {
+            guard let wrist else { continue }
+            var hand = hand
+            hand.pose.id = nil
+            switch wrist.side {
+            case .left: people[wrist.person].leftHand = hand
+            case .right: people[wrist.person].rightHand = hand
+            }
+        }
+    }
+}

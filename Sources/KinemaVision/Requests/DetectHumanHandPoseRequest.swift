@@ -1,0 +1,57 @@
+import Foundation
+public import KinemaCore
+public import KinemaMedia
+
+/// Detects the hands in an image.
+///
+/// Each call is independent. To track hands through a video, use `HumanHandPoseExtractor`, which is faster.
+public struct DetectHumanHandPoseRequest: ImageProcessingRequest {
+    /// The revisions of the request.
+    public enum Revision: String, Sendable, Hashable, CaseIterable, Codable {
+        /// The current revision.
+        case revision1
+    }
+
+    /// The revision in use.
+    public let revision: Revision
+    /// The part of the image in which a hand's wrist must lie, 0...1, origin at the lower left.
+    public var regionOfInterest = NormalizedRect.fullImage
+    /// The maximum number of hands; larger hands take precedence. The default is 2.
+    public var maximumHandCount = 2
+
+    /// The supported revisions.
+    public static var supportedRevisions: [Revision] { Revision.allCases }
+
+    /// Creates a request.
+    public init(_ revision: Revision? = nil) { self.revision = revision ?? .revision1 }
+
+    /// The supported joints.
+    public var supportedJointNames: [HumanHandPoseObservation.JointName] { HumanHandPoseObservation.JointName.allCases }
+    /// The supported groups of joints.
+    public var supportedJointsGroupNames: [HumanHandPoseObservation.JointsGroupName] {
+        HumanHandPoseObservation.JointsGroupName.allCases
+    }
+
+    /// The hands in a frame, the largest first.
+    ///
+    /// Throws `.missingComponent` when the inference library or a model is not installed, `.analysisFailed` when
+    /// inference fails.
+    public func perform(on frame: VideoFrame) async throws -> [HumanHandPoseObservation] {
+        try Task.checkCancellation()
+        let isWhole = regionOfInterest == .fullImage
+        // A region of interest needs a higher maximum, since hands outside it are found and dropped.
+        var tracker = try HandPoseTracker(
+            options: HandPoseOptions(maximumHandCount: isWhole ? maximumHandCount : max(maximumHandCount, 16)),
+            mode: .picture)
+        let hands = try tracker.update(frame).filter { hand in
+            guard let wrist = hand.pose.keypoints[.wrist]?.location else { return false }
+            return isWhole || regionOfInterest.cgRect.contains(wrist)
+        }
+        return hands.prefix(max(0, maximumHandCount)).map { hand in
+            // Numbers have no meaning in a single image.
+            var hand = hand
+            hand.pose.id = nil
+            return hand
+        }
+    }
+}

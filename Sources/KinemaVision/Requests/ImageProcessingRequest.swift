@@ -1,0 +1,34 @@
+public import Foundation
+public import KinemaCore
+public import KinemaMedia
+
+/// A request for the analysis of an image, as in Vision's Swift API.
+public protocol ImageProcessingRequest: Sendable, Hashable {
+    /// The type of the request's result.
+    associatedtype Result: Sendable
+
+    /// The part of the image to analyse, 0...1, origin at the lower left.
+    var regionOfInterest: NormalizedRect { get set }
+
+    /// Performs the request on a frame.
+    ///
+    /// Throws `.missingComponent` when the inference library or a model is not installed.
+    func perform(on frame: VideoFrame) async throws -> Result
+}
+
+/// A request that keeps state between frames: create one per stream and pass it the frames in order.
+public protocol StatefulRequest: ImageProcessingRequest {
+    /// The minimum time between analysed frames in seconds; frames that follow sooner are skipped.
+    var frameAnalysisSpacing: TimeInterval { get }
+
+    /// The number of frames the request needs before its first result.
+    var minimumLatencyFrameCount: Int { get }
+}
+
+extension StatefulRequest where Self: AnyObject {
+    /// Whether both are the same request.
+    public static func == (one: Self, other: Self) -> Bool { one === other }
+
+    /// Hashes the request's identity.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}

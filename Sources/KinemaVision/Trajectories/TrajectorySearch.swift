@@ -1,0 +1,73 @@
+import Foundation
+import KinemaCore
+import KinemaMedia
+
+/// The search for flights in one stream: detects moving objects and links them over time.
+struct TrajectorySearch: Sendable {
+    var spacing: TimeInterval = 0
+    var radii: ClosedRange<Double> = 0...1
+    var targetFrameTime = TimeInterval.infinity
+    var region = NormalizedRect.fullImage
+
+    private let source: String
+    private var detector = MovingObjectDetector()
+    private var tracker: FlightTracker
+    private var aspectRatio: Double
+    private var lastTime: TimeInterval?
+    private var clock = FrameClock()
+    private var resolution = ResolutionController()
+
+    init(_ frame: VideoFrame) {
+        source = frame.id.source
+        aspectRatio = Double(frame.width) / Double(frame.height)
+        tracker = FlightTracker(aspectRatio: aspectRatio)
+    }
+
+    /// Whether a frame belongs to the same stream and is later than the last one.
+    func continues(with frame: VideoFrame) -> Bool {
+        frame.id.source == source && frame.time > (lastTime ?? -.infinity)
+    }
+
+    /// The flights detected in a frame; empty for a skipped frame.
+    mutating func flights(in frame: VideoFrame) -> [Flight] {
+        // Time stamps are rounded, hence the tolerance of half a millisecond.
+        if let lastTime, frame.time - lastTime < spacing - 0.0005 { return [] }
+        lastTime = frame.time
+        let started = ContinuousClock.now
+        defer {
+            let elapsed = (ContinuousClock.now - started) / .seconds(1)
+            detector.maximumSide = resolution.side(
+                after: elapsed, target: targetFrameTime, current: detector.maximumSide)
+        }
+        let detections = detector.update(frame)
+        let newAspectRatio = Double(frame.width) / Double(frame.height)
+        if detections.isNewScene || newAspectRatio != aspectRatio {
+            aspectRatio = newAspectRatio
+            tracker = FlightTracker(aspectRatio: aspectRatio)
+        }
+        guard let even = clock.evenTime(of: frame.time, isRepeated: detections.isRepeated) else { return [] }
+        return tracker.append(detections.objects.filter(isIncluded), at: frame.time, evenTime: even)
+    }
+
+    private func isIncluded(_ object: MovingObject) -> Bool {
+        guard radii.contains(object.radius) else { return false }
+        return region == .fullImage
+            || region.cgRect.contains(CGPoint(x: object.position.x, y: object.position.y * aspectRatio))
+    }
+}
+
+/// Reduces the resolution of the search while frames take longer than their target time.
+struct ResolutionController: Sendable {
+    private var slowFrames = 0
+
+    /// The longest side for the next frame: three quarters of the current one after three slow frames in a row.
+    mutating func side(after seconds: TimeInterval, target: TimeInterval, current side: Int) -> Int {
+        slowFrames = seconds > target ? slowFrames + 1 : 0
+        guard slowFrames >= 3, side > Self.minimumSide else { return side }
+        slowFrames = 0
+        return max(Self.minimumSide, side * 3 / 4)
+    }
+
+    /// The minimum longest side in pixels, at which a ball is still a blob.
+    private static let minimumSide = 240
+}
