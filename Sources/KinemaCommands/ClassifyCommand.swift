@@ -40,8 +40,7 @@ struct ClassifyCommand: AsyncParsableCommand, CheckedCommand {
 
     @OptionGroup var body: BodyOptionGroup
 
-    @Option(help: "The format of the results on standard output.")
-    var format = OutputFormat.text
+    @OptionGroup var results: FormatOptionGroup<AnyFormat>
 
     func validate() throws {
         if let interval, !(0.001...3600).contains(interval) { throw ValidationError("--interval takes 0.001 to 3600") }
@@ -72,7 +71,7 @@ struct ClassifyCommand: AsyncParsableCommand, CheckedCommand {
                 configuration.pipeline = model.subject == .hand ? body.handPipeline : try body.pipeline
                 configuration.interval = interval
                 configuration.reportsPredictions = true
-                let events = StandardOutput().events(in: format)
+                let events = StandardOutput().events(in: results.format)
                 let outcome = try await InputRunner(input: choice).run(
                     ClassifyAnalysis(configuration), interruption,
                     onEvent: { event in if case .prediction = event { try events?(event) } })
@@ -80,7 +79,7 @@ struct ClassifyCommand: AsyncParsableCommand, CheckedCommand {
                 Console.shared.warn(outcome.diagnostics)
                 report = outcome.report
             }
-            try StandardOutput().write(report, as: format)
+            try StandardOutput().write(report, as: results.format)
             if report.run.framesWithDetections == 0, !interruption.isRaised {
                 throw Console.shared.nobody(in: choice.source, model.subject == .hand ? "no hand" : "nobody")
             }
@@ -97,7 +96,7 @@ struct ClassifyCommand: AsyncParsableCommand, CheckedCommand {
         run.framesWithDetections = Int((sequence.visibleFraction * Double(sequence.count)).rounded())
         run.duration = sequence.duration
         run.neededSeconds = model.minimumDuration
-        let events = StandardOutput().events(in: format)
+        let events = StandardOutput().events(in: results.format)
         for (time, prediction) in recognizer.append(contentsOf: sequence) {
             try events?(.prediction(PredictionResult(prediction, at: time)))
         }

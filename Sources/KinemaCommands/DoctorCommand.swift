@@ -8,8 +8,7 @@ struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Checks what is installed, what is missing, and how to fix it.")
 
-    @Option(help: "The format of the results on standard output.")
-    var format = OutputFormat.text
+    @OptionGroup var results: FormatOptionGroup<AnyFormat>
 
     /// One thing looked at.
     private struct Finding {
@@ -24,7 +23,7 @@ struct DoctorCommand: ParsableCommand {
                 int8, media, sandbox, devices, encoder, cameras,
             ]
         let output = StandardOutput()
-        switch format {
+        switch results.format {
         case .text:
             for finding in findings {
                 let part = finding.part + String(repeating: " ", count: max(1, 18 - finding.part.count))
@@ -36,20 +35,17 @@ struct DoctorCommand: ParsableCommand {
                 try output.line("\(finding.part),\(finding.isSound),\"\(finding.detail.replacing("\"", with: "'"))\"")
             }
         case .json, .jsonl:
-            var json = JSONText()
-            json.object { json in
-                for finding in findings {
-                    json.key(finding.part)
-                    json.object { entry in
-                        entry.key("ok")
-                        entry.boolean(finding.isSound)
-                        entry.key("detail")
-                        entry.string(finding.detail)
+            try output.jsonLine { json in
+                json.object { json in
+                    for finding in findings {
+                        json.key(finding.part)
+                        json.object { entry in
+                            entry.field("ok", finding.isSound)
+                            entry.field("detail", finding.detail)
+                        }
                     }
                 }
             }
-            json.newline()
-            try output.write(json.bytes)
         }
         if findings.contains(where: { !$0.isSound }) { throw ExitStatus.failed.exitCode }
     }

@@ -14,13 +14,12 @@ struct ExercisesCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("Exercises to show, by name or from your own JSON file.", valueName: "name"))
     var names: [String] = []
 
-    @Option(help: "The format of the results on standard output.")
-    var format = OutputFormat.text
+    @OptionGroup var results: FormatOptionGroup<AnyFormat>
 
     func run() throws {
         let all = names.isEmpty ? ExerciseLibrary.all : try names.flatMap(ExerciseChoice.exercises)
         let output = StandardOutput()
-        switch format {
+        switch results.format {
         case .text:
             let width = all.map(\.name.count).max() ?? 0
             for exercise in all {
@@ -40,13 +39,12 @@ struct ExercisesCommand: ParsableCommand {
             }
         case .json where !names.isEmpty: try output.write(Array((Definition(all).text + "\n").utf8))
         case .json:
-            var json = JSONText()
-            json.object { json in
-                json.key("exercises")
-                json.array { list in all.forEach { list.exercise($0) } }
+            try output.jsonLine { json in
+                json.object { json in
+                    json.key("exercises")
+                    json.array { list in all.forEach { list.exercise($0) } }
+                }
             }
-            json.newline()
-            try output.write(json.bytes)
         case .jsonl:
             for exercise in all {
                 guard names.isEmpty else {
@@ -78,8 +76,7 @@ extension JSONText {
     fileprivate mutating func exercise(_ exercise: Exercise) {
         object { json in
             for (name, value) in [("name", exercise.name), ("title", exercise.title), ("kind", exercise.kindName)] {
-                json.key(name)
-                json.string(value)
+                json.field(name, value)
             }
             let lists = [
                 ("views", exercise.viewNames), ("phases", exercise.phaseNames), ("faults", exercise.faultCodes),

@@ -22,8 +22,7 @@ public struct KinemaCommand: AsyncParsableCommand {
             TrajectoriesCommand.self, TossCommand.self, TrainCommand.self, ClassifyCommand.self, EvaluateCommand.self,
             BatchCommand.self, ServeJobsCommand.self, WatchCommand.self, StudioCommand.self, HistoryCommand.self,
             SynthCommand.self, DemoCommand.self,
-            DoctorCommand.self, ModelsCommand.self, BenchPartsCommand.self, LandmarkInputsCommand.self,
-            BenchContoursCommand.self, BenchTrajectoriesCommand.self, BenchRegistrationCommand.self,
+            DoctorCommand.self, ModelsCommand.self,
         ])
 
     /// Makes the command.

@@ -38,11 +38,9 @@ struct TrainCommand: AsyncParsableCommand {
 
     @OptionGroup var body: BodyOptionGroup
 
-    @Option(help: "The format of the results on standard output: text or json.")
-    var format = OutputFormat.text
+    @OptionGroup var results: FormatOptionGroup<TextOrJSON>
 
     func validate() throws {
-        guard format == .text || format == .json else { throw ValidationError("--format takes text or json") }
         if let export, !export.lowercased().hasSuffix(".onnx") {
             throw ValidationError("--export takes a file name that ends in .onnx")
         }
@@ -82,7 +80,7 @@ struct TrainCommand: AsyncParsableCommand {
 
     private func write(_ classifier: HumanActionClassifier, seconds: Double) throws {
         let summary = classifier.summary
-        guard format == .text else {
+        guard results.format == .text else {
             var json = JSONText()
             json.trained(classifier, seconds: seconds)
             json.newline()
@@ -121,31 +119,22 @@ extension JSONText {
     fileprivate mutating func trained(_ classifier: HumanActionClassifier, seconds: Double) {
         let summary = classifier.summary
         object { json in
-            json.key("subject")
-            json.string(classifier.subject.rawValue)
+            json.field("subject", classifier.subject.rawValue)
             json.key("classes")
             json.array { list in classifier.classes.forEach { list.string($0) } }
             json.key("clips")
             json.object { counts in
                 for label in classifier.classes {
-                    counts.key(label)
-                    counts.integer(summary.clips[label] ?? 0)
+                    counts.field(label, summary.clips[label] ?? 0)
                 }
             }
-            json.key("windows")
-            json.integer(summary.windows)
-            json.key("window")
-            json.integer(classifier.predictionWindowSize)
-            json.key("rate")
-            json.number(classifier.targetFrameRate)
-            json.key("seconds")
-            json.number(seconds, decimals: 3)
-            json.key("accuracy")
-            if let accuracy = summary.heldOutClipAccuracy { json.number(accuracy) } else { json.null() }
-            json.key("mirrored")
-            json.boolean(summary.isMirrored ?? false)
-            json.key("postureShare")
-            json.number(summary.postureShare ?? 0)
+            json.field("windows", summary.windows)
+            json.field("window", classifier.predictionWindowSize)
+            json.field("rate", classifier.targetFrameRate)
+            json.field("seconds", seconds, decimals: 3)
+            json.field("accuracy", summary.heldOutClipAccuracy)
+            json.field("mirrored", summary.isMirrored ?? false)
+            json.field("postureShare", summary.postureShare ?? 0)
             json.key("confusion")
             json.array { rows in
                 for row in summary.confusion ?? [] { rows.array { cells in row.forEach { cells.integer($0) } } }
@@ -158,14 +147,10 @@ extension JSONText {
     /// What was tried in training.
     private mutating func round(_ round: TrainingRound) {
         object { json in
-            json.key("name")
-            json.string(round.name)
-            json.key("accuracy")
-            json.number(round.accuracy)
-            json.key("loss")
-            json.number(round.loss)
-            json.key("taken")
-            json.boolean(round.isTaken)
+            json.field("name", round.name)
+            json.field("accuracy", round.accuracy)
+            json.field("loss", round.loss)
+            json.field("taken", round.isTaken)
         }
     }
 }

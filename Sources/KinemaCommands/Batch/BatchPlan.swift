@@ -76,27 +76,20 @@ extension BatchPlan {
         for item in items {
             try StandardOutput().jsonLine { json in
                 json.object { json in
-                    json.key("path")
-                    json.string(item.input.source)
+                    json.field("path", item.input.source)
                     if let size = item.input.state?.size {
-                        json.key("size")
-                        json.integer(size)
+                        json.field("size", size)
                     }
                     if let digest = item.input.sha256 {
-                        json.key("sha256")
-                        json.string(digest)
+                        json.field("sha256", digest)
                     } else {
-                        json.key("error")
-                        json.string("cannot be read")
+                        json.field("error", "cannot be read")
                     }
-                    json.key("task")
-                    json.string(task.rawValue)
+                    json.field("task", task.rawValue)
                     json.key("options")
                     json.array { list in options.forEach { list.string($0) } }
-                    json.key("result")
-                    json.string(item.result)
-                    json.key("done")
-                    json.boolean(item.state == .done)
+                    json.field("result", item.result)
+                    json.field("done", item.state == .done)
                 }
             }
         }

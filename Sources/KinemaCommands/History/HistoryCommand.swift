@@ -106,8 +106,7 @@ struct HistoryListCommand: AsyncParsableCommand {
     @Option(help: "List at most this many sessions.")
     var limit: Int?
 
-    @Option(help: "The format of the results on standard output.")
-    var format = OutputFormat.text
+    @OptionGroup var results: FormatOptionGroup<AnyFormat>
 
     func validate() throws {
         if let limit, limit < 1 { throw ValidationError("--limit takes 1 or more") }
@@ -124,7 +123,7 @@ struct HistoryListCommand: AsyncParsableCommand {
             sessions += page?.sessions ?? []
             after = page?.next
         } while after != nil && sessions.count < limit ?? .max
-        try StandardOutput().write(try SessionList(sessions).bytes(as: format))
+        try StandardOutput().write(try SessionList(sessions).bytes(as: results.format))
     }
 
     /// Sessions read at once, so that a studio can write between two parts.
@@ -144,13 +143,12 @@ struct HistoryShowCommand: AsyncParsableCommand {
     @Argument(help: "The session's id, or the beginning of it.")
     var id: String
 
-    @Option(help: "The format of the results on standard output.")
-    var format = OutputFormat.text
+    @OptionGroup var results: FormatOptionGroup<AnyFormat>
 
     func run() async throws {
         let (store, ids) = try await history.ids([id])
         for id in ids {
-            switch format {
+            switch results.format {
             case .text:
                 if let session = try await store.session(id) { try StandardOutput().line(SessionText.lines(session)) }
             case .json: try await write(store, id, .json)

@@ -35,17 +35,13 @@ struct JobAnswer {
             case .nothing(let result): Self.write("nothing", result, to: &json)
             case .failed(let error, let code):
                 json.string("failed")
-                json.key("error")
-                json.string(error)
-                json.key("code")
-                json.integer(Int(code))
+                json.field("error", error)
+                json.field("code", Int(code))
                 if isMissing {
-                    json.key("missing")
-                    json.boolean(true)
+                    json.field("missing", true)
                 }
             }
-            json.key("seconds")
-            json.number(seconds, decimals: 3)
+            json.field("seconds", seconds, decimals: 3)
         }
         json.newline()
         return json.bytes

@@ -1,3 +1,4 @@
+import Foundation
 import KinemaCore
 import KinemaSynth
 
@@ -70,5 +71,32 @@ struct CountingScore: Sendable, Hashable {
 
     private static func mean(_ clips: [Clip], _ value: (Clip) -> Double) -> Double {
         clips.isEmpty ? 0 : clips.reduce(0) { $0 + value($1) } / Double(clips.count)
+    }
+}
+
+extension CountingScore {
+    /// The measures with their bootstrap intervals.
+    private var estimates: [(name: String, key: String, estimate: Estimate)] {
+        [
+            ("MAE", "mae", estimate(\.meanAbsoluteError)), ("OBO", "obo", estimate(\.offByOne)),
+            ("exact", "exact", estimate(\.exact)),
+        ]
+    }
+
+    /// `MAE 0.027 [0.000, 0.065], OBO …`.
+    var text: String {
+        estimates.map { name, _, estimate in
+            let interval = estimate.interval
+            return "\(name) \(estimate.value.text(3)) [\(interval.lowerBound.text(3)), \(interval.upperBound.text(3))]"
+        }.joined(separator: ", ")
+    }
+
+    /// Writes `mae`, `mae_interval` and so on to an open object.
+    func write(to json: inout JSONText) {
+        for (_, key, estimate) in estimates {
+            json.field(key, estimate.value)
+            json.key(key + "_interval")
+            json.numbers([estimate.interval.lowerBound, estimate.interval.upperBound])
+        }
     }
 }

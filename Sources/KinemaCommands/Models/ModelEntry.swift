@@ -140,12 +140,10 @@ struct ModelEntry {
     func write(_ json: inout JSONText) {
         func tensor(_ tensor: ModelDescription.Tensor, _ json: inout JSONText) {
             json.object { entry in
-                entry.key("name")
-                entry.string(tensor.name)
+                entry.field("name", tensor.name)
                 entry.key("shape")
                 entry.array { sizes in tensor.shape.forEach { sizes.integer($0) } }
-                entry.key("meaning")
-                entry.string(tensor.meaning)
+                entry.field("meaning", tensor.meaning)
             }
         }
         json.object { json in
@@ -153,18 +151,14 @@ struct ModelEntry {
                 ("name", name), ("purpose", purpose), ("file", file), ("licence", licence), ("origin", origin),
                 ("sha256", sha256), ("path", path), ("accuracy", accuracy),
             ] {
-                json.key(key)
-                if let value { json.string(value) } else { json.null() }
+                json.field(key, value)
             }
-            json.key("bytes")
-            if let byteCount { json.integer(byteCount) } else { json.null() }
+            json.field("bytes", byteCount)
             if let milliseconds {
-                json.key("milliseconds")
-                json.number(milliseconds)
+                json.field("milliseconds", milliseconds)
             }
             if let int8 {
-                json.key("int8")
-                json.string(int8)
+                json.field("int8", int8)
             }
             json.key("input")
             if let input { tensor(input, &json) } else { json.null() }

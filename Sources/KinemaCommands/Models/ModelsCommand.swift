@@ -22,8 +22,7 @@ struct ModelsListCommand: ParsableCommand {
     @Option(help: "With --bench: the arithmetic, f32, automatic or int8.")
     var precision = ModelStore.Precision.f32
 
-    @Option(help: "The format of the results on standard output.")
-    var format = OutputFormat.text
+    @OptionGroup var results: FormatOptionGroup<AnyFormat>
 
     func run() throws {
         var models = ModelEntry.all
@@ -31,14 +30,14 @@ struct ModelsListCommand: ParsableCommand {
             for index in models.indices { try models[index].measure(precision) }
         }
         let output = StandardOutput()
-        switch format {
+        switch results.format {
         case .text: for model in models { try output.line(model.text) }
         case .csv:
             try output.line(ModelEntry.header)
             for model in models { try output.line(model.row) }
         case .json, .jsonl:
             var json = JSONText()
-            if format == .json {
+            if results.format == .json {
                 json.array { list in models.forEach { $0.write(&list) } }
                 json.newline()
             } else {

@@ -17,8 +17,9 @@ struct MediaOptionGroup: ParsableArguments {
     @Option(help: "Write the frames with the results drawn on them (.mp4, or .png or .jpg for the first frame).")
     var overlay: String?
 
-    @Option(help: "The format of the results on standard output.")
-    var format = OutputFormat.text
+    @OptionGroup var results: FormatOptionGroup<AnyFormat>
+
+    var format: OutputFormat { results.format }
 
     /// The input with how it is to be read.
     var choice: InputChoice { live.choice(input) }

@@ -1,0 +1,12 @@
+import ArgumentParser
+
+/// `kinema evaluate`: measures the accuracy of results against labels.
+struct EvaluateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "evaluate", abstract: "Measures results against labels or against rendered truth.",
+        subcommands: [
+            EvaluateCountCommand.self, EvaluateCoachCommand.self, EvaluateRenderedCommand.self,
+            EvaluateClassifyCommand.self, EvaluateTossCommand.self, EvaluateTrajectoriesCommand.self,
+            EvaluateGestureCommand.self,
+        ])
+}

@@ -1,0 +1,39 @@
+import ArgumentParser
+
+/// The formats that a command writes.
+protocol FormatChoice: Sendable {
+    static var formats: [OutputFormat] { get }
+}
+
+/// Every format.
+enum AnyFormat: FormatChoice {
+    static let formats = OutputFormat.allCases
+}
+
+/// Text or JSON.
+enum TextOrJSON: FormatChoice {
+    static let formats: [OutputFormat] = [.text, .json]
+}
+
+/// One result at a time, and a table of it.
+enum TextJSONOrCSV: FormatChoice {
+    static let formats: [OutputFormat] = [.text, .json, .csv]
+}
+
+/// `--format`: shared by the commands that write results to standard output.
+struct FormatOptionGroup<Choice: FormatChoice>: ParsableArguments {
+    @Option(help: "The format of the results on standard output\(Self.isEvery ? "" : ": " + Self.list).")
+    var format = OutputFormat.text
+
+    private static var isEvery: Bool { Choice.formats.count == OutputFormat.allCases.count }
+
+    /// The names of the formats in words.
+    private static var list: String {
+        let names = Choice.formats.map(\.rawValue)
+        return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+    }
+
+    func validate() throws {
+        guard Choice.formats.contains(format) else { throw ValidationError("--format takes \(Self.list)") }
+    }
+}
