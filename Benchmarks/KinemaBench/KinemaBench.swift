@@ -1,8 +1,8 @@
-import ArgumentParser
+public import ArgumentParser
 import Foundation
 import Kinema
 import KinemaMedia
-import KinemaVision
+public import KinemaVision
 
 /// `kinema-bench`: what only the measuring scripts run, one JSON object per run.
 @main

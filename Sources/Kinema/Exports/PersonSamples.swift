@@ -208,7 +208,7 @@ struct ExportClock {
     init(_ times: [TimeInterval], _ limits: PersonTrackLimits = PersonTrackLimits()) {
         start = times.first ?? 0
         let intervals = zip(times, times.dropFirst()).map { $1 - $0 }.filter { $0 > 0 }
-        let median = intervals.sorted().dropFirst(intervals.count / 2).first ?? 1
+        let median = intervals.quantile(0.5) ?? 1
         let usual = intervals.filter { $0 < 1.5 * median }
         let sum = usual.reduce(0, +)
         let found = sum > 0 ? Double(usual.count) / sum : 1

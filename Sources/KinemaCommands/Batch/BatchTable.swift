@@ -104,12 +104,12 @@ struct BatchTable {
         ]
     }
 
-    private static func members(_ entry: BatchManifest.Entry, in folder: URL) throws -> [String: JSONMember] {
+    private static func members(_ entry: BatchManifest.Entry, in folder: URL) throws -> [String: JSONValue] {
         guard let result = try result(entry, in: folder) else { return [:] }
-        return (try? JSONDecoder().decode([String: JSONMember].self, from: Data(result))) ?? [:]
+        return (try? JSONDecoder().decode([String: JSONValue].self, from: Data(result))) ?? [:]
     }
 
-    private static func cell(_ member: JSONMember) -> String {
+    private static func cell(_ member: JSONValue) -> String {
         if case .text(let text) = member { return text }
         return String(decoding: (try? encoder.encode(member)) ?? Data(), as: UTF8.self)
     }
@@ -125,48 +125,5 @@ struct BatchTable {
         guard let result = entry.result else { return nil }
         return try BoundedFile.read(
             folder.appending(path: result), limit: largestResult, remedy: "run the batch again with --resume")
-    }
-}
-
-/// Any JSON value.
-private enum JSONMember: Codable {
-    case text(String)
-    case flag(Bool)
-    case whole(Int)
-    case number(Double)
-    case list([JSONMember])
-    case object([String: JSONMember])
-    case null
-
-    init(from decoder: any Decoder) throws {
-        let value = try decoder.singleValueContainer()
-        if value.decodeNil() {
-            self = .null
-        } else if let flag = try? value.decode(Bool.self) {
-            self = .flag(flag)
-        } else if let whole = try? value.decode(Int.self) {
-            self = .whole(whole)
-        } else if let number = try? value.decode(Double.self) {
-            self = .number(number)
-        } else if let text = try? value.decode(String.self) {
-            self = .text(text)
-        } else if let list = try? value.decode([JSONMember].self) {
-            self = .list(list)
-        } else {
-            self = .object(try value.decode([String: JSONMember].self))
-        }
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var value = encoder.singleValueContainer()
-        switch self {
-        case .text(let text): try value.encode(text)
-        case .flag(let flag): try value.encode(flag)
-        case .whole(let whole): try value.encode(whole)
-        case .number(let number): try value.encode(number)
-        case .list(let list): try value.encode(list)
-        case .object(let object): try value.encode(object)
-        case .null: try value.encodeNil()
-        }
     }
 }

@@ -42,7 +42,7 @@ struct BoardScore {
     }
 
     private var found: Double { games > 0 ? Double(errors.count - wrong) / Double(games) : 0 }
-    private var median: Double { RenderedScore.percentile(0.5, of: errors) }
+    private var median: Double { errors.quantile(0.5) ?? 0 }
 
     private var text: String {
         String(

@@ -21,8 +21,7 @@ struct EvaluateRenderedCommand: AsyncParsableCommand {
     @Option(help: "The number of clips without exercise.")
     var withoutExercise = 50
 
-    @Option(help: "The seed of the first clip; it increases by 1 for each clip.")
-    var seed: UInt64 = 0
+    @OptionGroup var scenes: RenderedScenes
 
     @OptionGroup var body: BodyOptionGroup
 
@@ -32,48 +31,37 @@ struct EvaluateRenderedCommand: AsyncParsableCommand {
         guard (0...10_000).contains(clips), (0...10_000).contains(withoutExercise), clips + withoutExercise > 0 else {
             throw ValidationError("--clips and --without-exercise take 0 to 10000; one of them must be above 0")
         }
-        guard seed <= UInt64(Int.max) - 10_000 else {
-            throw ValidationError("--seed takes at most \(Int.max - 10_000)")
-        }
     }
 
     func run() async throws {
         try await Interruption.guarding { interruption in
-            let folder = FileManager.default.temporaryDirectory.appending(path: "kinema-\(UUID().uuidString)")
-            let url = try OutputFolder.make(folder.path).appending(path: "clip.mp4")
-            defer { try? FileManager.default.removeItem(at: folder) }
             var score = RenderedScore()
             var table = try EvaluationTable(
                 results.format, columns: ["seed": 8, "exercise": 18, "truth": 8, "counted": 0],
                 header: ["seed", "exercise", "reps", "counted"])
-            for index in 0..<clips + withoutExercise where !interruption.isRaised {
-                let exercises = index < clips
-                let seed = seed + UInt64(exercises ? index : index - clips)
-                let scene = exercises ? SynthScene.random(seed: seed) : .withoutExercise(seed: seed)
-                Console.shared.progress(index, of: clips + withoutExercise, note: "rendering and counting")
-                do {
-                    try SynthWriter.write(scene, to: url) { _, _ in
-                        if interruption.isRaised { throw CancellationError() }
-                    }
-                } catch is CancellationError {
-                    break
-                }
+            try await scenes.each(clips + withoutExercise, note: "rendering and counting", interruption) { index in
+                let seed = seed(index)
+                return index < clips ? SynthScene.random(seed: seed) : .withoutExercise(seed: seed)
+            } score: { index, scene, url in
                 let runner = InputRunner(input: InputChoice(url.path), showsProgress: false)
                 let result = try await runner.run(CountAnalysis(try body.counting), interruption).analysis.result
-                if interruption.isRaised { break }
+                if interruption.isRaised { return }
                 let truth = scene.people.flatMap { scene.repetitions(of: $0) }.filter(\.isCounted)
-                if exercises {
+                if index < clips {
                     score.add(truth, counted: result.people.flatMap(\.repetitions))
                 } else {
                     score.add(countedWithoutExercise: result.count)
                 }
-                let exercise = exercises ? truth.first?.exercise ?? "none" : "none"
+                let exercise = index < clips ? truth.first?.exercise ?? "none" : "none"
                 try table.row(
-                    ["\(seed)", exercise, "\(truth.count)", "\(result.count)"], isWrong: truth.count != result.count,
-                    [.integer(Int(seed)), .text(exercise), .integer(truth.count), .integer(result.count)])
+                    ["\(seed(index))", exercise, "\(truth.count)", "\(result.count)"],
+                    isWrong: truth.count != result.count,
+                    [.integer(Int(seed(index))), .text(exercise), .integer(truth.count), .integer(result.count)])
             }
-            Console.shared.endProgress()
             try table.end(score.lines) { score.write(to: &$0) }
         }
     }
+
+    /// Clips without exercise begin with the same seed as those with one.
+    private func seed(_ index: Int) -> UInt64 { scenes.seed + UInt64(index < clips ? index : index - clips) }
 }

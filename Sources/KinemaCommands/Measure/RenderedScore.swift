@@ -53,17 +53,11 @@ struct RenderedScore {
         delays.isEmpty ? 0 : Double(delays.count { $0 <= tolerance }) / Double(delays.count)
     }
 
-    /// The percentile of the delays at a share, 0...1.
-    static func percentile(_ share: Double, of delays: [Double]) -> Double {
-        let sorted = delays.sorted()
-        return sorted.isEmpty ? 0 : sorted[min(Int(share * Double(sorted.count)), sorted.count - 1)]
-    }
-
     /// The measures for people.
     var lines: [String] {
         func delay(_ delays: [Double]) -> String {
-            "median \(Self.percentile(0.5, of: delays).text(3)) s, 95th percentile "
-                + "\(Self.percentile(0.95, of: delays).text(3)) s, within 0.15 s \(Self.inTime(delays).text(3))"
+            "median \((delays.quantile(0.5) ?? 0).text(3)) s, 95th percentile "
+                + "\((delays.quantile(0.95) ?? 0).text(3)) s, within 0.15 s \(Self.inTime(delays).text(3))"
         }
         var lines: [String] = []
         if !counts.clips.isEmpty {
@@ -89,8 +83,8 @@ struct RenderedScore {
         json.field("starts_near", startShare)
         json.field("ends_near", endShare)
         for (name, delays) in [("delay", delays), ("later_delay", laterDelays)] {
-            json.field(name + "_median", Self.percentile(0.5, of: delays))
-            json.field(name + "_95", Self.percentile(0.95, of: delays))
+            json.field(name + "_median", delays.quantile(0.5) ?? 0)
+            json.field(name + "_95", delays.quantile(0.95) ?? 0)
             json.field(name + "_in_time", Self.inTime(delays))
         }
         json.field("without_exercise", idle)

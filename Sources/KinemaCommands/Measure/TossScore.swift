@@ -98,7 +98,7 @@ struct TossScore {
 
     private func share(_ count: Int, of total: Int) -> Double { total > 0 ? Double(count) / Double(total) : 0 }
 
-    private func median(_ errors: [Double]) -> Double { RenderedScore.percentile(0.5, of: errors) }
+    private func median(_ errors: [Double]) -> Double { errors.quantile(0.5) ?? 0 }
 
     private var brier: Double { typeErrors.isEmpty ? 0 : typeErrors.reduce(0, +) / Double(typeErrors.count) }
 

@@ -89,14 +89,14 @@ struct TrajectoriesScore {
             ("curvature within 3 %", "curvature", Double(correct) / Double(max(1, curvatureErrors.count))),
             (
                 "median error of the curvature", "median_curvature_error",
-                RenderedScore.percentile(0.5, of: curvatureErrors)
+                (curvatureErrors.quantile(0.5) ?? 0)
             ),
-            ("median distance of points, pixels", "median_point_error", RenderedScore.percentile(0.5, of: pointErrors)),
+            ("median distance of points, pixels", "median_point_error", pointErrors.quantile(0.5) ?? 0),
             (
                 "median of the parabolas' largest distance, pixels", "median_curve_error",
-                RenderedScore.percentile(0.5, of: curveErrors)
+                (curveErrors.quantile(0.5) ?? 0)
             ),
-            ("its 95th percentile", "p95_curve_error", RenderedScore.percentile(0.95, of: curveErrors)),
+            ("its 95th percentile", "p95_curve_error", curveErrors.quantile(0.95) ?? 0),
         ]
     }
 
@@ -134,6 +134,6 @@ private struct Agreement {
         }
         count = distances.count { $0 < max(3, 0.6 * truth.radius * width) }
         guard count >= 3, 2 * count >= flight.points.count else { return nil }
-        median = distances.sorted()[distances.count / 2]
+        median = distances.quantile(0.5) ?? 0
     }
 }
