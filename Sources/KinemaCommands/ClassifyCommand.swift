@@ -1,17 +1,16 @@
 import ArgumentParser
-import Foundation
 import Kinema
 
-/// `kinema classify`: what is done when, by a trained classifier.
+/// `kinema classify`: the actions in a video, by a trained classifier.
 struct ClassifyCommand: AsyncParsableCommand, CheckedCommand {
     static let configuration = CommandConfiguration(
         commandName: "classify", abstract: "Names the actions in a video with a trained classifier.",
         discussion: """
             Prints when each action begins and ends. --format jsonl also prints every prediction as soon as it is made, to \
-            follow a live input. What is none of the classes has no label, and what is shorter than half a window, or half of a \
-            usual training clip, is not named. A classifier trained with --hands looks for \
-            hands instead of bodies. Neural networks in ONNX take a window of joints and give a number for each class; which \
-            shapes fit, and what a file can say of itself, is in Documentation/classifiers.md.
+            follow a live input. An action that is none of the classes has no label; one shorter than half a window, or half a \
+            typical training clip, is not reported. A classifier trained with --hands finds \
+            hands instead of bodies. A neural network in ONNX takes a window of joints and returns a number for each class; \
+            Documentation/classifiers.md lists the supported shapes and metadata.
             """)
 
     @Argument(
@@ -86,7 +85,7 @@ struct ClassifyCommand: AsyncParsableCommand, CheckedCommand {
         }
     }
 
-    /// Judges a sequence found earlier.
+    /// Classifies a stored sequence.
     private func judge(
         _ sequence: PoseSequence, _ model: any ActionClassifier, source: String
     ) throws -> AnalysisReport<ClassifyResult> {

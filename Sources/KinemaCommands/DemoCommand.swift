@@ -3,7 +3,7 @@ import Foundation
 import Kinema
 import KinemaSynth
 
-/// `kinema demo`: the main job on the built-in clip, or on one's own.
+/// `kinema demo`: counts the built-in clip or the user's.
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",

@@ -4,7 +4,7 @@ import Kinema
 import KinemaDraw
 public import KinemaToss
 
-/// `kinema toss`: the game of bean-bag toss, throw by throw.
+/// `kinema toss`: a game of bean-bag toss, throw by throw.
 struct TossCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "toss",
@@ -33,7 +33,7 @@ struct TossCommand: AsyncParsableCommand {
     @Option(help: "The board as x,y,width,height, 0 to 1 from the lower left. (default: found automatically)")
     var board: String?
 
-    @Option(help: "Tell the type of throw with this classifier (kinema train, or .onnx) instead of by posture.")
+    @Option(help: "Classify the type of throw with this classifier (kinema train, or .onnx) instead of by posture.")
     var classifier: String?
 
     @OptionGroup var network: NetworkOptionGroup
@@ -95,7 +95,7 @@ struct TossCommand: AsyncParsableCommand {
         if !isFound { throw ExitStatus.nothingFound.exitCode }
     }
 
-    /// What kept throws from being seen; nil if nothing did.
+    /// Why throws were not detected; nil if nothing prevented it.
     private func complaint(_ analysis: TossAnalysis) -> String? {
         if analysis.isBoardOnly {
             return

@@ -11,9 +11,9 @@ struct TrainCommand: AsyncParsableCommand {
             and optionally start, end (in seconds) and person; files lie beside the table. A clip is a video or a \
             stored pose sequence as kinema count reads it (.jsonl, .csv, .npy, .json, …). One that cannot be read is left \
             out with a warning. With --hands the clips show one hand: stored sequences are lines of \
-            kinema pose --hands --no-bodies --format jsonl, or 21 joints a frame. Two clips a class are enough to start. \
-            Persons, or clips where the table names nobody, are left out in turn to choose by: whether mirrored clips help, \
-            how supple the fit of posture is (from stiff on, until it is no longer better), and how much posture counts.
+            kinema pose --hands --no-bodies --format jsonl, or 21 joints a frame. Two clips per class are enough to start. \
+            Training leaves out each person in turn, or each clip if people are unknown, to choose whether to mirror clips, \
+            how closely to fit postures, and how much posture counts.
             """)
 
     @Argument(help: "A folder with one folder of clips per class, or a table of clips (.csv).")
@@ -22,7 +22,7 @@ struct TrainCommand: AsyncParsableCommand {
     @Option(name: .shortAndLong, help: "The file to write the classifier to.")
     var output: String
 
-    @Flag(help: "Learn the actions of a hand instead of a body.")
+    @Flag(help: "Learn the actions of a hand instead of those of a body.")
     var hands = false
 
     @Option(

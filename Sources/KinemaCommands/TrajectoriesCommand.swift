@@ -2,13 +2,13 @@ import ArgumentParser
 import Foundation
 import Kinema
 
-/// `kinema trajectories`: what flies through the picture.
+/// `kinema trajectories`: objects that fly through the picture.
 struct TrajectoriesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trajectories", abstract: "Finds small objects that fly through the picture on parabolas.",
         discussion: """
             Finds balls and bags, several at once, among people who move. A bounce starts a new flight. Needs no neural model. \
-            Keep the camera still; a slight tremble or a slow pan does no harm.
+            Keep the camera still; slight shake and slow pans are compensated.
             """)
 
     @OptionGroup var media: MediaOptionGroup
@@ -24,7 +24,7 @@ struct TrajectoriesCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write what was followed and why it was taken for a flight or not, as JSON Lines; --overlay then shows it too.",
+            "Write what was tracked and why it was reported as a flight or not, as JSON Lines; --overlay then shows it too.",
             valueName: "file.jsonl"))
     var explain: String?
 
@@ -54,7 +54,7 @@ struct TrajectoriesCommand: AsyncParsableCommand {
         }
     }
 
-    /// Writes what was followed, a line each.
+    /// Writes what was tracked, a line each.
     private func write(_ explanations: [FlightExplanation]) throws {
         guard let explain else { return }
         try AtomicFile.write(Array(FlightExplanation.lines(explanations).utf8), to: URL(filePath: explain))

@@ -1,9 +1,9 @@
 import Foundation
 import Kinema
 
-/// What is to be done in a batch, and what is done already.
+/// What a batch has to do, and what it has done.
 struct BatchPlan {
-    /// A video with what is to become of it.
+    /// A video and its state.
     struct Item: Sendable {
         var input: BatchInput
         /// The result's path within the folder.
@@ -11,14 +11,14 @@ struct BatchPlan {
         var state: State
     }
 
-    /// How far a video is.
+    /// The state of a video.
     enum State: Sendable {
-        /// Its result is there and still good.
+        /// Its result exists and is up to date.
         case done
         case todo
-        /// The process died with it once, perhaps because of another one beside it.
+        /// The process crashed on it once, perhaps because of a video that ran at the same time.
         case suspect
-        /// It made the process die as often as is borne.
+        /// The process crashed on it too often.
         case deadly
     }
 
@@ -34,7 +34,7 @@ struct BatchPlan {
             uniquingKeysWith: { first, _ in first })
         for input in inputs {
             var result = "\(input.name).\(ending)"
-            // Files of one name from several folders: the later ones carry a mark of their own path.
+            // If several folders have files of the same name, later ones get a hash of their path.
             if let owner = taken[result], owner != input.source {
                 result = "\(input.name)-\(Self.mark(input.source)).\(ending)"
             }
@@ -49,7 +49,7 @@ struct BatchPlan {
         }
     }
 
-    /// The videos of a state, in order.
+    /// The videos with a state, in order.
     func items(_ state: State) -> [Item] { items.filter { $0.state == state } }
 
     private static func isGood(
@@ -58,11 +58,11 @@ struct BatchPlan {
         guard entry.status != .failed, entry.options == options, let result = entry.result, let state = input.state,
             entry.size == state.size, FileManager.default.fileExists(atPath: folder.appending(path: result).path)
         else { return false }
-        // A copy of a video, or one that was only touched, is the same video.
+        // A copied or touched video is the same video.
         return entry.modified == state.modified || (entry.sha256 != nil && entry.sha256 == input.sha256)
     }
 
-    /// Eight digits that are the same for the same path every time (FNV-1a, 32 bits).
+    /// A hash of a path in eight hexadecimal digits (FNV-1a, 32 bits).
     private static func mark(_ text: String) -> String {
         let hash = text.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
         let digits = String(hash, radix: 16)
@@ -71,7 +71,7 @@ struct BatchPlan {
 }
 
 extension BatchPlan {
-    /// Writes the plan, a line a video: what `--resume` would do.
+    /// Writes what `--resume` would do, a line per video.
     func write(task: JobTask, options: [String]) throws {
         for item in items {
             try StandardOutput().jsonLine { json in

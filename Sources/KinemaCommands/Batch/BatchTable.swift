@@ -4,25 +4,25 @@ import Kinema
 import KinemaCore
 import KinemaMedia
 
-/// All videos of a batch in one table, a row a video: what became of it, and the keys of its result.
+/// All videos of a batch in one table, a row per video: its status, and the keys of its result.
 struct BatchTable {
     /// How a table is written.
     enum Kind: String {
-        /// A value that is no text or number is JSON in its cell.
+        /// Values other than text and numbers are JSON in their cells.
         case csv
-        /// An object a line, with the result as it is.
+        /// An object per line, with the result unchanged.
         case jsonl
     }
 
     let url: URL
     private let kind: Kind
 
-    /// The columns before those of the results, none of which has a key of these names.
+    /// The columns before those of the results, which have no keys of these names.
     private static let columns = ["video", "sha256", "status", "seconds", "error"]
     /// The largest result that goes into a row, in bytes.
     private static let largestResult = 64 << 20
 
-    /// Takes a file's name; throws how tables are written.
+    /// Takes a file's name; throws for one that ends in neither .csv nor .jsonl.
     init(_ path: String) throws {
         url = URL(filePath: path)
         let ending = url.pathExtension.lowercased()
@@ -35,7 +35,7 @@ struct BatchTable {
         self.kind = kind
     }
 
-    /// Throws when the table cannot be written or would take the place of something that is needed.
+    /// Throws if the table cannot be written, or would overwrite a video or a result.
     func check(_ plan: BatchPlan, in folder: URL) throws {
         try OutputPlace.check(url.path)
         let place = url.standardizedFileURL.path
@@ -46,7 +46,7 @@ struct BatchTable {
         }
     }
 
-    /// Writes the rows of a plan's videos, completely or not at all; they are read from the results one by one.
+    /// Writes the rows of a plan's videos, completely or not at all; reads the results one at a time.
     func write(_ plan: BatchPlan, _ manifest: BatchManifest, in folder: URL) throws {
         let entries = plan.items.compactMap { manifest.entries[$0.input.source] }
         let file = try ResultFileHandle(url)
@@ -82,7 +82,7 @@ struct BatchTable {
 
     // MARK: CSV
 
-    /// Reads the results twice, so that one of them at a time is in memory: which keys there are, then what they hold.
+    /// Reads the results twice, first their keys and then their values, so that only one is in memory.
     private func writeCells(_ entries: [BatchManifest.Entry], in folder: URL, to file: ResultFileHandle) throws {
         var keys: Set<String> = []
         for entry in entries { keys.formUnion(try Self.members(entry, in: folder).keys) }
@@ -120,7 +120,7 @@ struct BatchTable {
         return encoder
     }
 
-    /// The result's bytes; nil of a video that failed.
+    /// The result's bytes; nil for a failed video.
     private static func result(_ entry: BatchManifest.Entry, in folder: URL) throws -> [UInt8]? {
         guard let result = entry.result else { return nil }
         return try BoundedFile.read(

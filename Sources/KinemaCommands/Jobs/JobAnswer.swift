@@ -1,9 +1,7 @@
-import Foundation
 import Kinema
 import KinemaCore
-import Synchronization
 
-/// A line that answers a job: `{"id": …, "status": …, "result": {…}, "seconds": …}`, or with `error` and `code`.
+/// The answer to a job: `{"id": …, "status": …, "result": {…}, "seconds": …}`, or with `error` and `code`.
 struct JobAnswer {
     /// How the job ended.
     enum Ending {
@@ -14,9 +12,9 @@ struct JobAnswer {
 
     var id: JobID?
     var ending: Ending
-    /// How long the job took, seconds.
+    /// The time the job took, in seconds.
     var seconds: Double
-    /// Whether no job of this process will do better, since a model or library is missing.
+    /// Whether every other job will fail too, since a model or library is missing.
     var isMissing = false
 
     /// The line, with its end.
@@ -53,25 +51,5 @@ struct JobAnswer {
         // Line breaks in JSON can only be layout.
         let result = result.filter { $0 != UInt8(ascii: "\n") }
         if result.isEmpty { json.null() } else { json.raw(result) }
-    }
-}
-
-/// A result in memory, up to a size.
-final class ResultMemory: ResultSink {
-    private let bytes = Mutex<[UInt8]>([])
-
-    /// The largest result in bytes: the poses of one person in some hours of video.
-    static let largest = 64 << 20
-
-    var result: [UInt8] { bytes.withLock { $0 } }
-
-    func write(_ more: [UInt8]) throws {
-        try bytes.withLock { bytes in
-            guard bytes.count + more.count <= Self.largest else {
-                throw KinemaError(
-                    .unsupported, "the result is larger than \(Self.largest >> 20) MiB; kinema batch writes any size")
-            }
-            bytes += more
-        }
     }
 }

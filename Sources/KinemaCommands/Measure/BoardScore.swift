@@ -4,13 +4,13 @@ import KinemaMedia
 import KinemaSynth
 import KinemaToss
 
-/// How many boards of each look are found in a single picture, and how exactly.
+/// The boards of each look found in a single picture, and their accuracy.
 struct BoardScore {
     private let look: BoardLook
     private var games = 0
-    /// The largest distance of a corner from its true place, for each board that was found, in shares of the board's length.
+    /// The largest corner error of each found board, in board lengths.
     private var errors: [Double] = []
-    /// How many of what was found is not the board: a corner is off by more than a quarter of its length.
+    /// Detections that are not the board: a corner is off by more than a quarter of its length.
     private var wrong: Int { errors.count { $0 > 0.25 } }
 
     private init(_ look: BoardLook) { self.look = look }

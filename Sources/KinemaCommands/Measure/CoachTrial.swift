@@ -1,8 +1,7 @@
-import Foundation
 import Kinema
 import KinemaDraw
 
-/// Coaches one clip as its label says and as it is recognised, from the same poses.
+/// Coaches one clip as the labelled and as the recognised exercise, from the same poses.
 struct CoachTrial: Analysis {
     let label: CountLabel
     let pipeline: PosePipeline

@@ -1,8 +1,7 @@
-import Foundation
 import KinemaCore
 import KinemaSynth
 
-/// The agreement of counted repetitions with labels, by the measures of the repetition counting literature.
+/// The agreement of counted repetitions with labels, in the measures of the repetition counting literature.
 ///
 /// A label is a range, because a recording may begin or end within a repetition; the nearest value in it is the truth.
 /// MAE and OBO are those of Dwibedi et al., "Counting Out Time", CVPR 2020.

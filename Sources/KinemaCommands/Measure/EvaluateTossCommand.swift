@@ -20,7 +20,7 @@ struct EvaluateTossCommand: AsyncParsableCommand {
 
     @OptionGroup var scenes: RenderedScenes
 
-    @Flag(help: "Only look for the board in the first picture of each game, painted, clothed and seen in many ways.")
+    @Flag(help: "Only find the board in the first picture of each game, with boards of many looks and views.")
     var boards = false
 
     @OptionGroup var body: BodyOptionGroup

@@ -10,7 +10,7 @@ struct PinchLabel: Sendable {
     /// When the tips touch, in order of time.
     var pinches: [ClosedRange<TimeInterval>]
 
-    /// Reads the table; throws `unreadableInput` naming what is missing.
+    /// Reads the table; throws `unreadableInput` if something is missing.
     static func read(_ url: URL, folder: URL?) throws -> [PinchLabel] {
         let table = try DelimitedTable(contentsOf: url, remedy: "name a table of pinches")
         for column in ["file", "closed", "apart"] where !table.header.contains(column) {

@@ -3,7 +3,7 @@ import Kinema
 import KinemaCore
 import KinemaMotion
 
-/// How well pinches agree with labels.
+/// The agreement of pinches with labels.
 struct PinchScore {
     let tolerance: TimeInterval
     private(set) var right = 0
@@ -12,7 +12,7 @@ struct PinchScore {
     private(set) var clips = 0
     /// Clips without pinches, and the pinches found there.
     private(set) var negatives = (clips: 0, found: 0)
-    /// Clips in which as many pinches were found as there are, or one more or less.
+    /// Clips in which the number of pinches is right to within one.
     private(set) var within = 0
 
     init(tolerance: TimeInterval) { self.tolerance = tolerance }
@@ -47,7 +47,7 @@ struct PinchScore {
         return [head] + details
     }
 
-    /// Why a pinch was missed: what the frame shows that came nearest.
+    /// Why a pinch was missed, from the frame that came nearest to one.
     private static func cause(of pinch: ClosedRange<TimeInterval>, _ frames: [PinchExplanation]) -> String {
         guard !frames.isEmpty else { return "no hand was found, or the rule gives no reason" }
         let shown = frames.filter { pinch.lowerBound - 0.02 <= $0.time && $0.time <= pinch.upperBound }

@@ -1,4 +1,3 @@
-import Foundation
 import Kinema
 import KinemaCore
 import KinemaSynth

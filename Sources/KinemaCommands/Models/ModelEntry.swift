@@ -1,6 +1,5 @@
 import Foundation
 import Kinema
-import KinemaMedia
 
 /// One line of `kinema models`: a built-in model, one that can be fetched, or a user's own.
 struct ModelEntry {

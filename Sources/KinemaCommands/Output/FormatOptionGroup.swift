@@ -37,3 +37,15 @@ struct FormatOptionGroup<Choice: FormatChoice>: ParsableArguments {
         guard Choice.formats.contains(format) else { throw ValidationError("--format takes \(Self.list)") }
     }
 }
+
+/// How results are written to standard output.
+enum OutputFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
+    /// For people.
+    case text
+    /// One JSON value.
+    case json
+    /// One JSON value a line, as soon as it is known.
+    case jsonl
+    /// A table with a header.
+    case csv
+}

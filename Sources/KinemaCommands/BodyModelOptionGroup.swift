@@ -3,103 +3,6 @@ import Foundation
 public import Kinema
 import KinemaCore
 
-/// How bodies are found: shared by every command that looks for them.
-struct BodyOptionGroup: ParsableArguments {
-    @OptionGroup var finder: BodyModelOptionGroup
-
-    @Option(help: "The most people to follow at once.")
-    var maxPeople = 16
-
-    @Option(
-        help: """
-            Where to look for people: whole (the whole picture), parts (small people in every search, slower), or \
-            automatic (small people in searches spread over the frames).
-            """)
-    var search = BodyPoseOptions.Search.automatic
-
-    @Option(
-        help: """
-            Arithmetic: f32, automatic for 16 bits where the processor has them, or int8 for the 8-bit models that \
-            script/quantise makes. (default: f32 where repetitions are \
-            counted and for exports of depth or angles, otherwise automatic)
-            """)
-    var precision: ModelStore.Precision?
-
-    /// The arithmetic of whatever does not count.
-    var usualPrecision: ModelStore.Precision { precision ?? .automatic }
-
-    @Flag(help: "Keep the landmarks as the model gives them, without smoothing.")
-    var raw = false
-
-    @Flag(help: "Let each frame wait for the one before it: closer to the published model.")
-    var exact = false
-
-    @Flag(
-        help: """
-            Let the landmarks of people at rest stand for up to half a second, and say so in the output (held): fewer \
-            inferences.
-            """)
-    var hold = false
-
-    /// The pipeline that finds bodies; throws what is wrong with a model's file.
-    var pipeline: PosePipeline { get throws { try pipeline(usualPrecision) } }
-
-    /// The pipeline that finds the most prominent hand and no bodies.
-    var handPipeline: PosePipeline {
-        var pipeline = PosePipeline.handsOnly(
-            HandPoseOptions(maximumHandCount: 1, precision: usualPrecision), smooths: !raw)
-        pipeline.readsAhead = !exact
-        pipeline.device = finder.device
-        return pipeline
-    }
-
-    /// Refuses, in one line, what has no meaning where nothing but a hand is looked for.
-    func refuseBodies(_ reason: String) throws {
-        if finder.model != .blazePose || finder.detector != nil {
-            throw KinemaError(.invalidArgument, "--model goes with bodies; \(reason)")
-        }
-        if search != .automatic { throw KinemaError(.invalidArgument, "--search goes with bodies; \(reason)") }
-        if hold { throw KinemaError(.invalidArgument, "--hold goes with bodies; \(reason)") }
-    }
-
-    /// The pipeline to count repetitions with, or to export depth and angles.
-    var precisePipeline: PosePipeline { get throws { try pipeline(precision ?? .counting) } }
-
-    /// How repetitions of the most prominent person are counted.
-    var counting: CountAnalysis.Configuration {
-        get throws {
-            var configuration = CountAnalysis.Configuration()
-            configuration.pipeline = try precisePipeline
-            return configuration
-        }
-    }
-
-    private func pipeline(_ precision: ModelStore.Precision) throws -> PosePipeline {
-        let options = BodyPoseOptions(
-            maximumPeople: maxPeople, search: search, precision: precision, holdsPeopleAtRest: hold)
-        var pipeline = PosePipeline(options: options, smooths: !raw, readsAhead: !exact)
-        pipeline.model = try finder.bodyModel(maxPeople: maxPeople, precision)
-        pipeline.device = finder.device
-        return pipeline
-    }
-
-    func validate() throws {
-        guard (1...100).contains(maxPeople) else { throw ValidationError("--max-people takes 1 to 100") }
-        guard finder.model != .blazePose else { return }
-        if search != .automatic {
-            throw ValidationError("--search goes with blazepose; other models look at the whole picture")
-        }
-        if hold { throw ValidationError("--hold goes with blazepose") }
-        if exact, finder.model.poseNetFile != nil {
-            throw ValidationError("--exact goes with other models; posenet looks at every frame by itself")
-        }
-    }
-}
-
-extension BodyPoseOptions.Search: ExpressibleByArgument {}
-extension ModelStore.Precision: ExpressibleByArgument {}
-extension PoseExportFormat: ExpressibleByArgument {}
-
 /// What finds bodies: `blazepose`, `posenet:FILE`, or the name, file or folder of a model.
 enum BodyModelChoice: ExpressibleByArgument, Equatable {
     case blazePose
@@ -143,7 +46,7 @@ extension PoseBuilderConfiguration.Algorithm: ExpressibleByArgument {
     public static var allValueStrings: [String] { allCases.map { "\($0)" } }
 }
 
-/// Which model finds bodies, and how PoseNet's maps become poses: shared by the studio and every command that looks for
+/// The model that finds bodies, and how PoseNet's maps become poses: shared by the studio and the commands that find
 /// bodies. The thresholds are those of `PoseBuilderConfiguration`.
 struct BodyModelOptionGroup: ParsableArguments {
     @Option(
@@ -214,7 +117,7 @@ struct BodyModelOptionGroup: ParsableArguments {
         }
     }
 
-    /// The options given that only PoseNet understands.
+    /// The given options that only PoseNet has.
     private var poseNetOptions: [String] {
         let options: [(name: String, isGiven: Bool)] = [
             ("--algorithm", algorithm != nil), ("--joint-threshold", jointThreshold != nil),
@@ -225,7 +128,7 @@ struct BodyModelOptionGroup: ParsableArguments {
         return options.filter(\.isGiven).map(\.name)
     }
 
-    /// What finds bodies, as the options want it. Throws in one line what is wrong with a file.
+    /// The chosen body model; throws for an invalid file.
     func bodyModel(maxPeople: Int? = nil, _ precision: ModelStore.Precision) throws -> BodyModel {
         switch model {
         case .blazePose: return .blazePose

@@ -1,0 +1,23 @@
+import ArgumentParser
+import Foundation
+import Kinema
+import KinemaDraw
+
+/// A chart of the results: shared by the commands that count movements.
+struct PlotOptionGroup: ParsableArguments {
+    @Option(help: "Write a chart of the movement and its repetitions (.svg or .png).")
+    var plot: String?
+
+    func validate() throws {
+        guard let plot else { return }
+        guard [".svg", ".png"].contains(where: { plot.lowercased().hasSuffix($0) }) else {
+            throw ValidationError("--plot takes a file name that ends in .svg or .png")
+        }
+    }
+
+    /// Writes the chart, if requested.
+    func write(_ signals: [RepetitionSignal], of run: AnalysisRun) throws {
+        guard let plot else { return }
+        try RepetitionChart(title: run.source, signals: signals, duration: run.duration).write(to: URL(filePath: plot))
+    }
+}
