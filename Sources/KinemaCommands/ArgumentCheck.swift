@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import KinemaCore
 
-/// Checks arguments that the parser would misread.
 enum ArgumentCheck {
     /// Throws for the first argument that is not UTF-8, or looks like a file's name but begins as options do.
     static func check(_ arguments: [String], bytes: [[UInt8]]?) throws {

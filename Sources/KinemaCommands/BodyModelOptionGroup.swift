@@ -99,22 +99,14 @@ struct BodyModelOptionGroup: ParsableArguments {
                 throw ValidationError("\(name) goes with --model and a top-down model")
             }
         }
-        if let detectEvery, !(1...100_000).contains(detectEvery) {
-            throw ValidationError("--detect-every takes 1 to 100000 frames")
-        }
+        try require(detectEvery, in: 1...100_000, "--detect-every", "frames")
         for (name, value) in [("--joint-threshold", jointThreshold), ("--pose-threshold", poseThreshold)] {
             if let value, !(0...1).contains(value) { throw ValidationError("\(name) takes 0 to 1") }
         }
-        if let matchingJointDistance, !(0...10_000).contains(matchingJointDistance) {
-            throw ValidationError("--matching-joint-distance takes 0 to 10000 pixels")
-        }
-        if let localSearchRadius, !(0...1000).contains(localSearchRadius) {
-            throw ValidationError("--local-search-radius takes 0 to 1000 cells")
-        }
-        if let maxPoses, !(1...100).contains(maxPoses) { throw ValidationError("--max-poses takes 1 to 100") }
-        if let refinementSteps, !(0...100).contains(refinementSteps) {
-            throw ValidationError("--refinement-steps takes 0 to 100")
-        }
+        try require(matchingJointDistance, in: 0...10_000, "--matching-joint-distance", "pixels")
+        try require(localSearchRadius, in: 0...1000, "--local-search-radius", "cells")
+        try require(maxPoses, in: 1...100, "--max-poses")
+        try require(refinementSteps, in: 0...100, "--refinement-steps")
     }
 
     /// The given options that only PoseNet has.

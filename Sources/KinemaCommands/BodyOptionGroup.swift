@@ -83,7 +83,7 @@ struct BodyOptionGroup: ParsableArguments {
     }
 
     func validate() throws {
-        guard (1...100).contains(maxPeople) else { throw ValidationError("--max-people takes 1 to 100") }
+        try require(maxPeople, in: 1...100, "--max-people")
         guard finder.model != .blazePose else { return }
         if search != .automatic {
             throw ValidationError("--search goes with blazepose; other models always search the whole picture")

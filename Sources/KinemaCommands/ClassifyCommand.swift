@@ -1,7 +1,6 @@
 import ArgumentParser
 import Kinema
 
-/// `kinema classify`: the actions in a video, by a trained classifier.
 struct ClassifyCommand: AsyncParsableCommand, CheckedCommand {
     static let configuration = CommandConfiguration(
         commandName: "classify", abstract: "Names the actions in a video with a trained classifier.",
@@ -42,9 +41,9 @@ struct ClassifyCommand: AsyncParsableCommand, CheckedCommand {
     @OptionGroup var results: FormatOptionGroup<AnyFormat>
 
     func validate() throws {
-        if let interval, !(0.001...3600).contains(interval) { throw ValidationError("--interval takes 0.001 to 3600") }
-        if let threshold, !(0...1).contains(threshold) { throw ValidationError("--threshold takes 0 to 1") }
-        guard (1...1000).contains(sourceRate) else { throw ValidationError("--fps takes 1 to 1000") }
+        try require(interval, in: 0.001...3600, "--interval")
+        try require(threshold, in: 0...1, "--threshold")
+        try require(sourceRate, in: 1...1000, "--fps")
     }
 
     func check() throws { _ = try network.classifier(classifier) }

@@ -3,7 +3,6 @@ import Kinema
 
 /// Turns clips into movement: reads stored sequences, and finds the poses in videos.
 struct ClipReader: Sendable {
-    /// Whose movement it is.
     var subject = ActionSubject.body
     /// Which joints; nil for those of the subject.
     var joints: [JointKey]?

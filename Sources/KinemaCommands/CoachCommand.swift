@@ -1,7 +1,6 @@
 import ArgumentParser
 import Kinema
 
-/// `kinema coach`: repetitions of a known exercise, with phase, tempo and faults.
 struct CoachCommand: AsyncParsableCommand, CheckedCommand {
     static let configuration = CommandConfiguration(
         commandName: "coach", abstract: "Counts the repetitions of an exercise and finds what is wrong with each.",

@@ -3,7 +3,6 @@ import Foundation
 public import Kinema
 import KinemaDraw
 
-/// `kinema count`: repetitions of any exercise.
 struct CountCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "count", abstract: "Counts the repetitions of any exercise.",
@@ -46,9 +45,7 @@ struct CountCommand: AsyncParsableCommand {
     var explain: String?
 
     func validate() throws {
-        if let explain, ![".jsonl", ".svg", ".png"].contains(where: { explain.lowercased().hasSuffix($0) }) {
-            throw ValidationError("--explain takes a file name that ends in .jsonl, .svg or .png")
-        }
+        try requireEnding(explain, [".jsonl", ".svg", ".png"], "--explain")
         guard downsample >= 1 else { throw ValidationError("--downsample takes 1 or more") }
         guard ignoreJoints.isEmpty || selectJoints.isEmpty else {
             throw ValidationError("--ignore-joints and --select-joints exclude each other")

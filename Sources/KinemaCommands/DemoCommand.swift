@@ -3,7 +3,6 @@ import Foundation
 import Kinema
 import KinemaSynth
 
-/// `kinema demo`: counts the built-in clip or the user's.
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",

@@ -3,14 +3,12 @@ import Foundation
 import Kinema
 import KinemaMedia
 
-/// `kinema doctor`: what is installed, what is missing, and how to fix it.
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Checks what is installed, what is missing, and how to fix it.")
 
     @OptionGroup var results: FormatOptionGroup<AnyFormat>
 
-    /// The result of one check.
     private struct Finding {
         let part: String
         let isSound: Bool

@@ -3,9 +3,7 @@ import Kinema
 
 /// The exercise named on a command line, or those among which it is recognised.
 struct ExerciseChoice: Sendable {
-    /// The exercise; nil for the one that is recognised.
     private(set) var exercise: Exercise?
-    /// The exercises it may be.
     private(set) var exercises = ExerciseLibrary.all
 
     /// Takes "auto", any spelling of an exercise's name, or a file that ends in `.json`.
@@ -18,7 +16,6 @@ struct ExerciseChoice: Sendable {
         }
     }
 
-    /// The exercises of a name or of a file.
     static func exercises(_ argument: String) throws(KinemaError) -> [Exercise] {
         isFile(argument) ? try ExerciseLibrary.read(contentsOf: URL(filePath: argument)) : [try known(argument)]
     }

@@ -17,9 +17,7 @@ struct ExerciseDefinition {
         value = all.count == 1 ? all[0] : .object(["exercises": .list(all)])
     }
 
-    /// The definition on one line.
     var line: String { Self.line(value) }
-    /// The definition on as many lines as it reads well on.
     var text: String { Self.text(value, indent: 0) }
 
     private static func members(_ object: [String: JSONValue]) -> [(key: String, value: JSONValue)] {

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Kinema
 
-/// `kinema exercises`: the exercises the coach knows.
 struct ExercisesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "exercises", abstract: "Lists the exercises that the coach knows, with their views and faults.",

@@ -3,13 +3,10 @@ import Foundation
 import Kinema
 import KinemaDraw
 
-/// `kinema gesture`: pinches, and the lines they draw in the air.
 struct GestureCommand: AsyncParsableCommand {
-    /// The rules by their names on the command line.
     enum Rule: String, ExpressibleByArgument, CaseIterable, Sendable {
         case scored, strict, sample
 
-        /// The rule without its view.
         var rule: PinchRule {
             switch self {
             case .scored: .scored()
@@ -63,11 +60,9 @@ struct GestureCommand: AsyncParsableCommand {
     var explain: String?
 
     func validate() throws {
-        if let explain, !explain.lowercased().hasSuffix(".jsonl") {
-            throw ValidationError("--explain takes a file name that ends in .jsonl")
-        }
+        try requireEnding(explain, [".jsonl"], "--explain")
         guard explain == nil || rule == .scored else { throw ValidationError("--explain goes with --rule scored") }
-        guard (1...100).contains(maxHands) else { throw ValidationError("--max-hands takes 1 to 100") }
+        try require(maxHands, in: 1...100, "--max-hands")
         guard view == nil || rule == .sample else { throw ValidationError("--view goes with --rule sample") }
         if let drawing, !["svg", "png"].contains(URL(filePath: drawing).pathExtension.lowercased()) {
             throw ValidationError("--drawing takes a file name that ends in .svg or .png")

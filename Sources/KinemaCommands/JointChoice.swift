@@ -1,7 +1,6 @@
 import Foundation
 import Kinema
 
-/// The joints that a count uses.
 struct JointChoice: Sendable {
     /// Keeps only these joints; nil for all.
     let selector: JointsSelector?
@@ -17,7 +16,6 @@ struct JointChoice: Sendable {
         }
     }
 
-    /// The pose with only the chosen joints.
     func applied(to pose: Pose) -> Pose {
         selector?.applied(to: pose) ?? pose
     }

@@ -7,7 +7,6 @@ struct LabelledClip: Sendable, Hashable {
     var label: String
     /// The part of the file to use, in seconds; nil for all of it.
     var range: Range<TimeInterval>?
-    /// Who it shows.
     var person: String?
 
     /// Reads DATA: a folder with a folder for each class, or a table.

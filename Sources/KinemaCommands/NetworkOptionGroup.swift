@@ -21,9 +21,7 @@ struct NetworkOptionGroup: ParsableArguments {
     var windowRate: Double?
 
     func validate() throws {
-        if let windowRate, !(1...1000).contains(windowRate) {
-            throw ValidationError("--window-rate takes 1 to 1000")
-        }
+        try require(windowRate, in: 1...1000, "--window-rate")
     }
 
     /// Reads a classifier by the path of its file.

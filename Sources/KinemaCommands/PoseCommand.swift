@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Kinema
 
-/// `kinema pose`: the poses of everyone in every frame.
 struct PoseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pose", abstract: "Finds everyone's body in every frame, and hands.",
@@ -31,7 +30,7 @@ struct PoseCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard hands || !leavesBodiesOut else { throw ValidationError("--no-bodies goes with --hands") }
-        guard (1...100).contains(maxHands) else { throw ValidationError("--max-hands takes 1 to 100") }
+        try require(maxHands, in: 1...100, "--max-hands")
         guard (export == nil) == (output == nil) else {
             throw ValidationError("--export and --output go together")
         }

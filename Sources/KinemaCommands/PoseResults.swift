@@ -31,7 +31,6 @@ struct PoseResults {
         isFirst = false
     }
 
-    /// Writes the end of the results.
     func finish(_ outcome: InputRunner.Outcome<PoseAnalysis>) throws {
         switch format {
         case .text: try output.line(outcome.report.text)

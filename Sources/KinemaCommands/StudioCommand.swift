@@ -4,7 +4,6 @@ import Kinema
 import KinemaMedia
 import KinemaStudio
 
-/// `kinema studio`: the page that analyses people live.
 struct StudioCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "studio", abstract: "Serves the studio: a web page that analyses people live.",
@@ -84,13 +83,11 @@ struct StudioCommand: AsyncParsableCommand {
     var page: String?
 
     func validate() throws {
-        guard (0...65_535).contains(port) else { throw ValidationError("--port takes 0 to 65535") }
+        try require(port, in: 0...65_535, "--port")
         if [token != nil, tokenFile != nil, noToken].count(where: \.self) > 1 {
             throw ValidationError("--token, --token-file and --no-token exclude each other")
         }
-        guard (1...1_000_000).contains(historyLimit) else {
-            throw ValidationError("--history-limit takes 1 to 1000000 megabytes")
-        }
+        try require(historyLimit, in: 1...1_000_000, "--history-limit", "megabytes")
         if noStreams && pageStreams {
             throw ValidationError("--no-streams and --page-streams exclude each other")
         }

@@ -5,11 +5,8 @@ import KinemaStudio
 
 /// What the page offers, and the services behind it.
 struct StudioOffers {
-    /// INPUTs of the command line.
     let inputs: [String]
-    /// Files of `kinema train`.
     let classifiers: [String]
-    /// Files of exercises.
     let exercises: [String]
     /// The streams that a page may name by their address.
     let streams: LiveConfiguration.Streams

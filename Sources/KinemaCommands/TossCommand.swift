@@ -4,7 +4,6 @@ import Kinema
 import KinemaDraw
 public import KinemaToss
 
-/// `kinema toss`: a game of bean-bag toss, throw by throw.
 struct TossCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "toss",
@@ -17,9 +16,7 @@ struct TossCommand: AsyncParsableCommand {
 
     /// Where the camera is.
     enum View: String, ExpressibleByArgument, CaseIterable, Sendable {
-        /// Beside the game, with thrower and board in view.
         case player
-        /// Over the board.
         case board
     }
 
@@ -54,9 +51,7 @@ struct TossCommand: AsyncParsableCommand {
     var limit: ThrowLimit?
 
     func validate() throws {
-        if let plot, ![".svg", ".png"].contains(where: { plot.lowercased().hasSuffix($0) }) {
-            throw ValidationError("--plot takes a file name that ends in .svg or .png")
-        }
+        try requireEnding(plot, [".svg", ".png"], "--plot")
         if let board, NormalizedBox(board) == nil {
             throw ValidationError("--board takes x,y,width,height, each 0 to 1, such as 0.7,0.2,0.2,0.1")
         }

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Kinema
 
-/// `kinema train`: a classifier of actions from labelled clips.
 struct TrainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "train", abstract: "Trains an action classifier on labelled clips.",
@@ -41,9 +40,7 @@ struct TrainCommand: AsyncParsableCommand {
     @OptionGroup var results: FormatOptionGroup<TextOrJSON>
 
     func validate() throws {
-        if let export, !export.lowercased().hasSuffix(".onnx") {
-            throw ValidationError("--export takes a file name that ends in .onnx")
-        }
+        try requireEnding(export, [".onnx"], "--export")
     }
 
     func run() async throws {
@@ -111,7 +108,6 @@ struct TrainCommand: AsyncParsableCommand {
 }
 
 extension Diagnostic {
-    /// Whether a clip was not learnt from.
     fileprivate var isOfDroppedClip: Bool { ["training.nobody", "training.long"].contains(code) }
 }
 
@@ -144,7 +140,6 @@ extension JSONText {
         }
     }
 
-    /// What was tried in training.
     private mutating func round(_ round: TrainingRound) {
         object { json in
             json.field("name", round.name)

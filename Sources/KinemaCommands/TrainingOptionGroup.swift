@@ -44,7 +44,6 @@ struct TrainingOptionGroup: ParsableArguments {
         ("jitter", .jitter), ("joints", .dropJoints), ("frames", .dropFrames),
     ]
 
-    /// The chosen kinds; nil for an unknown name.
     private var chosenKinds: AugmentationOptions? {
         guard let augment else { return .standard }
         guard augment != "none" else { return [] }
@@ -76,7 +75,7 @@ struct TrainingOptionGroup: ParsableArguments {
     }
 
     func validate() throws {
-        guard (4...10_000).contains(window) else { throw ValidationError("--window takes 4 to 10000") }
+        try require(window, in: 4...10_000, "--window")
         guard (1...1000).contains(rate), (1...1000).contains(sourceRate) else {
             throw ValidationError("--rate and --source-rate take 1 to 1000")
         }

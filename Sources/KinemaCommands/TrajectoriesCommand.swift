@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Kinema
 
-/// `kinema trajectories`: objects that fly through the picture.
 struct TrajectoriesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trajectories", abstract: "Finds small objects that fly through the picture on parabolas.",
@@ -29,10 +28,8 @@ struct TrajectoriesCommand: AsyncParsableCommand {
     var explain: String?
 
     func validate() throws {
-        if let explain, !explain.lowercased().hasSuffix(".jsonl") {
-            throw ValidationError("--explain takes a file name that ends in .jsonl")
-        }
-        guard (0...1).contains(confidence) else { throw ValidationError("--confidence takes 0 to 1") }
+        try requireEnding(explain, [".jsonl"], "--explain")
+        try require(confidence, in: 0...1, "--confidence")
         guard (0...1).contains(minimumRadius), (0...1).contains(maximumRadius), minimumRadius < maximumRadius else {
             throw ValidationError("--minimum-radius and --maximum-radius take 0 to 1, the minimum below the maximum")
         }

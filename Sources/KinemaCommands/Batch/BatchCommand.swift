@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Kinema
 
-/// `kinema batch`: many videos, one result each; can be resumed.
 struct BatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "batch", abstract: "Runs a command on many videos; can be stopped and resumed.",
@@ -124,7 +123,6 @@ struct BatchCommand: AsyncParsableCommand {
     }
 }
 
-/// How many videos to work on at once.
 enum BatchJobs: ExpressibleByArgument, Equatable {
     case auto
     case fixed(Int)
@@ -141,13 +139,11 @@ enum BatchJobs: ExpressibleByArgument, Equatable {
 
     var defaultValueDescription: String { "auto" }
 
-    /// The given number; nil for auto.
     var number: Int? {
         if case .fixed(let number) = self { number } else { nil }
     }
 }
 
-/// The machine's memory.
 enum SystemMemory {
     /// The bytes that programs can still use without swapping; nil if unknown.
     static var available: Int? {

@@ -2,9 +2,7 @@ import Foundation
 import Kinema
 import KinemaMedia
 
-/// A video of a batch.
 struct BatchInput: Sendable, Hashable {
-    /// The path for the command.
     let path: String
     /// The path in the folder of results, without a format's ending.
     let name: String
@@ -22,7 +20,6 @@ struct BatchInput: Sendable, Hashable {
         return (size, (date.timeIntervalSince1970 * 1000).rounded() / 1000)
     }
 
-    /// The SHA-256 of the content; nil if unreadable.
     var sha256: String? { try? ContentDigest.sha256(contentsOf: URL(filePath: path)) }
 
     /// The endings of FFmpeg's usual containers.

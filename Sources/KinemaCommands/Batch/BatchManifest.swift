@@ -3,9 +3,7 @@ import Kinema
 
 /// The status of each video of a batch: `manifest.jsonl` in the folder of results, a line per video.
 struct BatchManifest {
-    /// How a video ended.
     enum Status: String, Codable, Sendable {
-        /// The result is written.
         case done
         /// The result is written; it reports that nobody or nothing was found.
         case nothing
@@ -13,12 +11,9 @@ struct BatchManifest {
         case failed
     }
 
-    /// One line.
     struct Entry: Codable, Sendable {
-        /// The video's absolute path.
         var source: String
         var status: Status
-        /// The time it took, in seconds.
         var seconds: Double
         /// The result's path within the folder.
         var result: String?
@@ -31,7 +26,6 @@ struct BatchManifest {
         var sha256: String?
     }
 
-    /// The file's name.
     static let name = "manifest.jsonl"
 
     private let url: URL

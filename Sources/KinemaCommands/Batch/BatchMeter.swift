@@ -6,7 +6,6 @@ final class BatchMeter: Sendable {
     /// The meter to which the commands of a batch report.
     @TaskLocal static var current: BatchMeter?
 
-    /// A video in progress.
     private struct Work {
         var bytes: Int
         var frames = 0
@@ -30,7 +29,6 @@ final class BatchMeter: Sendable {
         (total, totalBytes) = (videos, bytes)
     }
 
-    /// The analysed frames of all videos.
     var frames: Int { state.withLock { $0.frames } }
 
     func begin(_ path: String, bytes: Int) {

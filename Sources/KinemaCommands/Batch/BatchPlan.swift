@@ -3,7 +3,6 @@ import Kinema
 
 /// What a batch has to do, and what it has done.
 struct BatchPlan {
-    /// A video and its state.
     struct Item: Sendable {
         var input: BatchInput
         /// The result's path within the folder.
@@ -11,7 +10,6 @@ struct BatchPlan {
         var state: State
     }
 
-    /// The state of a video.
     enum State: Sendable {
         /// Its result exists and is up to date.
         case done
@@ -22,7 +20,6 @@ struct BatchPlan {
         case deadly
     }
 
-    /// The videos, in the order in which they were named.
     private(set) var items: [Item] = []
 
     init(
@@ -49,7 +46,6 @@ struct BatchPlan {
         }
     }
 
-    /// The videos with a state, in order.
     func items(_ state: State) -> [Item] { items.filter { $0.state == state } }
 
     private static func isGood(

@@ -6,7 +6,6 @@ import KinemaMedia
 
 /// All videos of a batch in one table, a row per video: its status, and the keys of its result.
 struct BatchTable {
-    /// How a table is written.
     enum Kind: String {
         /// Values other than text and numbers are JSON in their cells.
         case csv

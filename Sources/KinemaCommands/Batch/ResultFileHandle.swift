@@ -62,7 +62,6 @@ final class ResultFileHandle: ResultSink {
         }
     }
 
-    /// Deletes the temporary file.
     func discard() {
         handle.withLock { try? $0.close() }
         try? FileManager.default.removeItem(at: partial)

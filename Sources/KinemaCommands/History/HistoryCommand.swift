@@ -2,7 +2,6 @@ import ArgumentParser
 import Kinema
 import KinemaStudio
 
-/// `kinema history`: the sessions that the studio saved.
 struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history", abstract: "Lists, shows, exports and deletes the sessions that the studio saved.",

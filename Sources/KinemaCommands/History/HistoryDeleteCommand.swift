@@ -3,7 +3,6 @@ import Foundation
 import Kinema
 import KinemaStudio
 
-/// `kinema history delete`: deletes sessions.
 struct HistoryDeleteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete", abstract: "Deletes sessions from the history for good.")

@@ -3,7 +3,6 @@ import Foundation
 import Kinema
 import KinemaStudio
 
-/// `kinema history export-all`: the whole history as one file.
 struct HistoryExportAllCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export-all", abstract: "Exports the whole history to one zip file.",

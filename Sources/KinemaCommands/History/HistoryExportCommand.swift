@@ -3,7 +3,6 @@ import Foundation
 import Kinema
 import KinemaStudio
 
-/// `kinema history export`: a session as a file.
 struct HistoryExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Exports a session to a file: data, a chart, or its poses.",

@@ -3,7 +3,6 @@ import Foundation
 import Kinema
 import KinemaStudio
 
-/// `kinema history import`: sessions of another history.
 struct HistoryImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Adds the sessions of an exported history.",

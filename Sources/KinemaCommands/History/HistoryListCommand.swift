@@ -6,7 +6,6 @@ import KinemaStudio
 /// A day or a time on a command line: 2026-11-21, or ISO 8601 with a time.
 struct DateArgument: ExpressibleByArgument {
     let date: Date
-    /// Whether a whole day was named.
     let isDay: Bool
 
     init?(argument: String) {
@@ -31,7 +30,6 @@ struct DateArgument: ExpressibleByArgument {
     }
 }
 
-/// `kinema history list`: the sessions, newest first.
 struct HistoryListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "Lists the saved sessions, newest first.")

@@ -8,7 +8,6 @@ struct HistoryOptionGroup: ParsableArguments {
     @Option(name: .customLong("history"), help: "Use this history file instead of the standard one.")
     var file: String?
 
-    /// The history's file.
     var url: URL { file.map { URL(filePath: $0) } ?? HistoryStore.standardFile() }
 
     /// Opens the history; nil if there is none, since reading must not create one.

@@ -3,7 +3,6 @@ import Foundation
 import Kinema
 import KinemaStudio
 
-/// `kinema history show`: one session.
 struct HistoryShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",

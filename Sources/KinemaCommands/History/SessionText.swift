@@ -25,7 +25,6 @@ enum SessionText {
         }
     }
 
-    /// The whole session, line by line.
     static func lines(_ session: StoredSession) -> String {
         var lines = [
             "\(session.id.uuidString.lowercased())",

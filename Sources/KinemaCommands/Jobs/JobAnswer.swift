@@ -3,7 +3,6 @@ import KinemaCore
 
 /// The answer to a job: `{"id": …, "status": …, "result": {…}, "seconds": …}`, or with `error` and `code`.
 struct JobAnswer {
-    /// How the job ended.
     enum Ending {
         case done([UInt8])
         case nothing([UInt8])
@@ -17,7 +16,6 @@ struct JobAnswer {
     /// Whether every other job will fail too, since a model or library is missing.
     var isMissing = false
 
-    /// The line, with its end.
     var line: [UInt8] {
         var json = JSONText()
         json.object { json in

@@ -1,6 +1,5 @@
 import Kinema
 
-/// The identifier that the other program gives a job.
 enum JobID: Decodable, Hashable, Sendable {
     case text(String)
     case number(Int)

@@ -5,7 +5,6 @@ import Kinema
 struct JobRequest {
     var id: JobID
     var task: JobTask
-    /// The file's absolute path.
     var path: String
     var options: [String]
 

@@ -2,7 +2,6 @@ import Kinema
 import KinemaCore
 import Synchronization
 
-/// A result in memory, up to a size.
 final class ResultMemory: ResultSink {
     private let bytes = Mutex<[UInt8]>([])
 

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Kinema
 
-/// `kinema serve-jobs`: jobs from another program, with the models loaded once.
 struct ServeJobsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve-jobs", abstract: "Runs jobs for another program: a line in, a line out.",
@@ -23,7 +22,7 @@ struct ServeJobsCommand: AsyncParsableCommand {
     var jobs = 1
 
     func validate() throws {
-        guard (1...64).contains(jobs) else { throw ValidationError("--jobs takes 1 to 64") }
+        try require(jobs, in: 1...64, "--jobs")
     }
 
     func run() async throws {

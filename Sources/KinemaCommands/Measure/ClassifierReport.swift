@@ -9,7 +9,6 @@ struct ClassifierReport {
     var leavingOut: String?
     /// The confusion matrix over all seeds.
     private(set) var metrics = ClassificationMetrics<String>()
-    /// The accuracy for each seed.
     private(set) var accuracies: [Double] = []
     /// The number of clips rejected as none of the classes.
     private(set) var rejected = 0
@@ -69,10 +68,8 @@ struct ClassifierReport {
         if predictions > 0 { predictionsPerSecond = Double(predictions) / seconds }
     }
 
-    /// The mean over all seeds.
     var accuracy: Double { accuracies.isEmpty ? 0 : accuracies.reduce(0, +) / Double(accuracies.count) }
 
-    /// Writes the report to standard output.
     func write(_ format: OutputFormat) throws {
         switch format {
         case .text: try StandardOutput().line(text)

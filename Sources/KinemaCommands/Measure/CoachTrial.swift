@@ -36,7 +36,6 @@ struct CoachTrial: Analysis {
 
     /// The repetitions counted as the labelled exercise.
     var counted: Int? { labelled?.result.count }
-    /// The recognised exercise.
     var recognised: Exercise? { recognising.leader?.exercise }
 
     /// The distance of the count from the correct range.

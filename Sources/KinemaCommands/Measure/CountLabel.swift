@@ -1,13 +1,11 @@
 import Foundation
 import Kinema
 
-/// A labelled clip.
 struct CountLabel: Sendable {
     let file: String
     let path: String
     let exercise: String
     let repetitions: Int
-    /// The counts that are correct.
     let range: ClosedRange<Int>
 
     /// The truth for people: the count, with its range if several are correct.
@@ -15,7 +13,6 @@ struct CountLabel: Sendable {
         range.count > 1 ? "\(repetitions) (\(range.lowerBound)-\(range.upperBound))" : "\(repetitions)"
     }
 
-    /// The result of counting this clip.
     func clip(counted: Int) -> CountingScore.Clip {
         CountingScore.Clip(count: counted, repetitions: repetitions, range: range)
     }

@@ -31,7 +31,6 @@ enum CountVariation: String, CaseIterable, Sendable {
     }
 }
 
-/// The poses of everyone in view at a time.
 struct PosedMoment: Sendable {
     /// Seconds from the first frame.
     var time: TimeInterval

@@ -6,13 +6,9 @@ import KinemaSynth
 /// A label is a range, because a recording may begin or end within a repetition; the nearest value in it is the truth.
 /// MAE and OBO are those of Dwibedi et al., "Counting Out Time", CVPR 2020.
 struct CountingScore: Sendable, Hashable {
-    /// One recording's count and label.
     struct Clip: Sendable, Hashable, Codable {
-        /// The counted repetitions.
         var count: Int
-        /// The label.
         var repetitions: Int
-        /// The counts that are correct.
         var range: ClosedRange<Int>
 
         /// The distance of the count from the nearest correct one.
@@ -26,18 +22,14 @@ struct CountingScore: Sendable, Hashable {
         }
     }
 
-    /// The value of a measure and its 95 % confidence interval.
     struct Estimate: Sendable, Hashable {
-        /// The measure over all clips.
         var value: Double
         /// The 2.5th to the 97.5th percentile over resampled clips.
         var interval: ClosedRange<Double>
     }
 
-    /// The clips so far.
     private(set) var clips: [Clip] = []
 
-    /// Adds a clip.
     mutating func add(_ clip: Clip) {
         clips.append(clip)
     }

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Kinema
 
-/// `kinema evaluate classify DATA`: the accuracy of action classification on clips that were not trained on.
 struct EvaluateClassifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "classify", abstract: "Measures the accuracy of action classification.",
@@ -12,7 +11,6 @@ struct EvaluateClassifyCommand: AsyncParsableCommand {
             people, and a tenth of the clips otherwise. With --classifier, it evaluates that classifier.
             """)
 
-    /// The unit of cross-validation.
     enum Left: String, ExpressibleByArgument, CaseIterable {
         case person, clip, tenth, block
     }
@@ -45,7 +43,7 @@ struct EvaluateClassifyCommand: AsyncParsableCommand {
     @OptionGroup var results: FormatOptionGroup<TextJSONOrCSV>
 
     func validate() throws {
-        guard (1...100).contains(seeds) else { throw ValidationError("--seeds takes 1 to 100") }
+        try require(seeds, in: 1...100, "--seeds")
         guard training.seed <= Int.max - seeds else { throw ValidationError("--seed takes at most \(Int.max - seeds)") }
         for path in confusion where !ConfusionFile.endings.contains(URL(filePath: path).pathExtension.lowercased()) {
             throw ValidationError("--confusion writes .csv, .png or .jpg")

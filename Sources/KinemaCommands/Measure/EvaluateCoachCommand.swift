@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Kinema
 
-/// `kinema evaluate coach LABELS.csv`: coaches every labelled clip, with the exercise given and recognised.
 struct EvaluateCoachCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "coach",
@@ -57,7 +56,6 @@ struct EvaluateCoachCommand: AsyncParsableCommand {
     }
 }
 
-/// The shares of clips that were coached correctly.
 private struct CoachScore {
     /// The clips of exercises that the coach knows.
     private(set) var clips = 0

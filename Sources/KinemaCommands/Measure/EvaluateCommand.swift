@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// `kinema evaluate`: measures the accuracy of results against labels.
 struct EvaluateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "evaluate", abstract: "Measures results against labels or against rendered truth.",

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Kinema
 
-/// `kinema evaluate count LABELS.csv`: counts every labelled clip and prints the table.
 struct EvaluateCountCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "count", abstract: "Counts every labelled clip and prints MAE, OBO and the exact share.",

@@ -3,7 +3,6 @@ import Foundation
 import Kinema
 import KinemaMotion
 
-/// `kinema evaluate gesture LABELS.csv`: compares the pinches found in labelled clips with the labels.
 struct EvaluateGestureCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gesture",

@@ -3,7 +3,6 @@ import Foundation
 import Kinema
 import KinemaSynth
 
-/// `kinema evaluate rendered`: counts randomly rendered clips and compares with their exact truth.
 struct EvaluateRenderedCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rendered", abstract: "Counts randomly rendered clips and compares with their exact truth.",

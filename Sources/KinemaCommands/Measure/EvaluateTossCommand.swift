@@ -5,7 +5,6 @@ import KinemaCore
 import KinemaSynth
 import KinemaToss
 
-/// `kinema evaluate toss`: analyses randomly rendered games and compares with their exact truth.
 struct EvaluateTossCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "toss",
@@ -28,7 +27,7 @@ struct EvaluateTossCommand: AsyncParsableCommand {
     @OptionGroup var results: FormatOptionGroup<TextOrJSON>
 
     func validate() throws {
-        guard (1...10_000).contains(games) else { throw ValidationError("--games takes 1 to 10000") }
+        try require(games, in: 1...10_000, "--games")
     }
 
     func run() async throws {

@@ -3,7 +3,6 @@ import Foundation
 import Kinema
 import KinemaSynth
 
-/// `kinema evaluate trajectories`: detects balls thrown in rendered scenes and compares with their exact truth.
 struct EvaluateTrajectoriesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trajectories",
@@ -28,8 +27,8 @@ struct EvaluateTrajectoriesCommand: AsyncParsableCommand {
     @OptionGroup var results: FormatOptionGroup<TextOrJSON>
 
     func validate() throws {
-        guard (1...10_000).contains(clips) else { throw ValidationError("--clips takes 1 to 10000") }
-        guard (0...1).contains(confidence) else { throw ValidationError("--confidence takes 0 to 1") }
+        try require(clips, in: 1...10_000, "--clips")
+        try require(confidence, in: 0...1, "--confidence")
     }
 
     func run() async throws {

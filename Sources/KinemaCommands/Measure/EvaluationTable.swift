@@ -4,7 +4,6 @@ import KinemaCore
 
 /// Writes the output of `kinema evaluate`: a row for each clip, then the measures of all clips.
 struct EvaluationTable {
-    /// A value of a row or a measure.
     enum Value {
         case text(String?)
         case integer(Int?)
@@ -25,12 +24,10 @@ struct EvaluationTable {
     let format: OutputFormat
     /// The columns of the text: titles and widths.
     let columns: KeyValuePairs<String, Int>
-    /// The header of CSV.
     let header: [String]
     private let output = StandardOutput()
     private var isFirst = true
 
-    /// Writes the header.
     init(_ format: OutputFormat, columns: KeyValuePairs<String, Int>, header: [String]) throws {
         (self.format, self.columns, self.header) = (format, columns, header)
         switch format {
@@ -104,6 +101,5 @@ extension StandardOutput {
 }
 
 extension Double {
-    /// The number as text with this many decimals.
     func text(_ decimals: Int) -> String { String(format: "%.\(decimals)f", self) }
 }

@@ -2,9 +2,7 @@ import Foundation
 import Kinema
 import KinemaCore
 
-/// A clip and the pinches that it shows.
 struct PinchLabel: Sendable {
-    /// The file's name in the table.
     var file: String
     var path: String
     /// When the tips touch, in order of time.

@@ -3,7 +3,6 @@ import Kinema
 import KinemaCore
 import KinemaMotion
 
-/// The agreement of pinches with labels.
 struct PinchScore {
     let tolerance: TimeInterval
     private(set) var right = 0
@@ -64,14 +63,12 @@ struct PinchScore {
 
     private var f1: Double { Self.f1(right: right, found: found, labelled: labelled) }
 
-    /// The measures as a line.
     var text: String {
         "\(PlainText.counted(clips, "clip")): \(found) found of \(labelled), \(right) within \(tolerance.text(2)) s, "
             + "F1 \(f1.text(3)); within one on \(PlainText.counted(within, "clip")); \(negatives.found) on "
             + "\(PlainText.counted(negatives.clips, "clip")) without pinches"
     }
 
-    /// The measures as fields of JSON.
     var fields: [EvaluationTable.Field] {
         [
             ("clips", .integer(clips)), ("labelled", .integer(labelled)), ("found", .integer(found)),

@@ -52,7 +52,6 @@ struct RenderedScore {
         delays.isEmpty ? 0 : Double(delays.count { $0 <= tolerance }) / Double(delays.count)
     }
 
-    /// The measures for people.
     var lines: [String] {
         func delay(_ delays: [Double]) -> String {
             "median \((delays.quantile(0.5) ?? 0).text(3)) s, 95th percentile "
@@ -74,7 +73,6 @@ struct RenderedScore {
         return lines
     }
 
-    /// Writes the measures to an open object.
     func write(to json: inout JSONText) {
         json.field("clips", counts.clips.count)
         counts.write(to: &json)

@@ -30,7 +30,6 @@ struct TossScore {
     /// The squares of what the confidence of each type is off, 1 for a right type: the Brier score is their mean.
     private(set) var typeErrors: [Double] = []
 
-    /// Adds a game; returns one line per throw.
     mutating func add(_ truth: Truth.Toss, _ result: TossResult) -> [String] {
         games += 1
         if result.board != nil { boards += 1 }
@@ -127,7 +126,6 @@ struct TossScore {
             .joined(separator: "\n")
     }
 
-    /// The measures as fields of JSON.
     var fields: [EvaluationTable.Field] {
         [("games", .integer(games)), ("throws", .integer(real)), ("false_throws", .integer(falseThrows))]
             + measures.map { ($0.key, .number($0.value, decimals: 4)) } + [

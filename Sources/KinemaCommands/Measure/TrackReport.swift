@@ -4,7 +4,6 @@ import KinemaCore
 
 /// Each track of a recording and, if the truth is known, how well tracks agree with people.
 struct TrackReport {
-    /// One track's time in view.
     private struct Track {
         var first: TimeInterval
         var last: TimeInterval
@@ -36,7 +35,6 @@ struct TrackReport {
         }
     }
 
-    /// Adds a frame with everyone found in it.
     mutating func add(_ frame: ExportedFrame) {
         frames = frame.index + 1
         let people = frame.poses.filter { $0.id != nil }
@@ -80,7 +78,6 @@ struct TrackReport {
     }
 }
 
-/// The report as JSON.
 extension TrackReport {
     private struct TrackEntry: Encodable {
         let id: Int, first: Double, last: Double, frames: Int, gaps: Int, longestGap: Double, coverage: Double
@@ -112,7 +109,6 @@ extension TrackReport {
         let source: String, frames: Int, tracks: [TrackEntry], truth: [MeasuresEntry]?
     }
 
-    /// Writes the report.
     func write(to url: URL, source: String) throws {
         let tracks = tracks.sorted { $0.key < $1.key }.map { id, track in
             TrackEntry(

@@ -21,7 +21,6 @@ struct TrackReportOptionGroup: ParsableArguments {
         }
     }
 
-    /// An empty report, if requested.
     var report: TrackReport? {
         get throws {
             guard trackReport != nil else { return nil }
@@ -29,7 +28,6 @@ struct TrackReportOptionGroup: ParsableArguments {
         }
     }
 
-    /// Writes the report to the requested file.
     func write(_ report: TrackReport?, source: String) throws {
         guard let report, let trackReport else { return }
         try report.write(to: URL(filePath: trackReport), source: source)

@@ -5,7 +5,6 @@ import KinemaSynth
 
 /// The true people in each frame of a recording: the truth of a rendered clip, or a MOTChallenge `gt.txt`.
 struct TrackTruth: Sendable {
-    /// One person in one frame.
     struct Entry: Sendable {
         var id: Int
         /// The box as x, y, width and height: normalised, origin at the lower left, or in pixels from the upper left.
@@ -42,7 +41,6 @@ struct TrackTruth: Sendable {
         }
     }
 
-    /// Whether the truth has joints.
     var hasJoints: Bool { frames.values.contains { $0.contains { !$0.joints.isEmpty } } }
 
     /// Reads a file; throws `unreadableInput` for an invalid one.

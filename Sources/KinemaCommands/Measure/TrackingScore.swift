@@ -21,7 +21,6 @@ struct TrackingScore: Sendable {
         var similarity: [[Double]]
     }
 
-    /// The measures of a whole recording.
     struct Measures: Sendable, Equatable {
         var hota = 0.0, detA = 0.0, assA = 0.0
         var idf1 = 0.0, idPrecision = 0.0, idRecall = 0.0
@@ -37,7 +36,6 @@ struct TrackingScore: Sendable {
         }
     }
 
-    /// How one true person was tracked.
     struct Person: Sendable, Equatable {
         /// The frames in which the person counts, and those in which the person was found.
         var frames = 0, matched = 0
@@ -48,10 +46,8 @@ struct TrackingScore: Sendable {
 
     private(set) var frames: [Frame] = []
 
-    /// Adds the next frame.
     mutating func add(_ frame: Frame) { frames.append(frame) }
 
-    /// The measures so far, and how each true person was tracked.
     func evaluate() -> (measures: Measures, people: [Int: Person]) {
         let indexed = IndexedFrames(frames)
         var (measures, people) = clear(indexed)

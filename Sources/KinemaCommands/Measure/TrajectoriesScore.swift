@@ -107,7 +107,6 @@ struct TrajectoriesScore {
         return ([head] + measures.map { "\($0.name): \($0.value.text(3))" }).joined(separator: "\n")
     }
 
-    /// The measures as fields of JSON.
     var fields: [EvaluationTable.Field] {
         [("flights", .integer(found + missed)), ("found", .integer(found)), ("surplus", .integer(surplus))]
             + measures.map { ($0.key, .number($0.value, decimals: 4)) }

@@ -11,7 +11,6 @@ struct ModelEntry {
     var file: String
     /// Where it lies; nil if it is not installed.
     var path: String?
-    /// What installs it.
     var remedy: String
     var byteCount: Int?
     var accuracy: String?
@@ -19,7 +18,6 @@ struct ModelEntry {
     var outputs: [ModelDescription.Tensor] = []
     /// Where its quantised form lies, or what makes it; nil for a model that has none.
     var int8: String?
-    /// The median time of one inference.
     var milliseconds: Double?
     private var runtime: ModelDescription?
 
@@ -108,10 +106,8 @@ struct ModelEntry {
 
     // MARK: - Output
 
-    /// The columns of `row`.
     static let header = "name,file,licence,sha256,installed,bytes,milliseconds"
 
-    /// The entry as a line of CSV.
     var row: String {
         [
             name, file, licence, sha256, "\(path != nil)", byteCount.map { "\($0)" } ?? "",
@@ -119,7 +115,6 @@ struct ModelEntry {
         ].map { $0.contains(",") ? "\"\($0.replacing("\"", with: "'"))\"" : $0 }.joined(separator: ",")
     }
 
-    /// The entry as text.
     var text: String {
         func shape(_ tensor: ModelDescription.Tensor) -> String {
             "\(tensor.name) \(tensor.shape.map(String.init).joined(separator: "x")): \(tensor.meaning)"
@@ -135,7 +130,6 @@ struct ModelEntry {
         return lines.map { PlainText.oneLine($0) }.joined(separator: "\n")
     }
 
-    /// Writes the entry as a JSON object.
     func write(_ json: inout JSONText) {
         func tensor(_ tensor: ModelDescription.Tensor, _ json: inout JSONText) {
             json.object { entry in

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Kinema
 
-/// `kinema models check`: what a model file is, and whether it fits.
 struct ModelsCheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Reports what a model file is and whether Kinema can use it.",

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Kinema
 
-/// `kinema models fetch`: installs a model that is known but not part of the installation.
 struct ModelsFetchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fetch", abstract: "Fetches a known model from its publisher, or copies it from a file or folder.",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Kinema
 
-/// `kinema models list`: the built-in models, those that can be fetched, and those a user has added.
 struct ModelsListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",

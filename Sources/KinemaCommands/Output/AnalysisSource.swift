@@ -6,13 +6,11 @@ protocol AnalysisSource: Sendable {
     /// The frames with their poses.
     associatedtype Frames: TemporalSequence where Frames.Feature == PosedFrame
 
-    /// The name in results.
     var source: String { get }
     /// The file that is read; on standard input the one that the shell opened.
     var url: URL { get }
     /// Ticks a second in the frames' identifiers.
     var timescale: Int { get }
-    /// The frames' size in pixels.
     var width: Int { get }
     var height: Int { get }
     /// The approximate number of frames, for progress bars.

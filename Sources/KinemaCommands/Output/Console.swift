@@ -40,7 +40,6 @@ final class Console: Sendable {
         }
     }
 
-    /// Erases the progress bar.
     func endProgress() {
         state.withLock { state in
             if state.barIsShown { write("\r\u{1B}[K") }

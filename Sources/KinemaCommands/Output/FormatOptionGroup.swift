@@ -5,17 +5,14 @@ protocol FormatChoice: Sendable {
     static var formats: [OutputFormat] { get }
 }
 
-/// Every format.
 enum AnyFormat: FormatChoice {
     static let formats = OutputFormat.allCases
 }
 
-/// Text or JSON.
 enum TextOrJSON: FormatChoice {
     static let formats: [OutputFormat] = [.text, .json]
 }
 
-/// One result at a time, and a table of it.
 enum TextJSONOrCSV: FormatChoice {
     static let formats: [OutputFormat] = [.text, .json, .csv]
 }
@@ -40,12 +37,9 @@ struct FormatOptionGroup<Choice: FormatChoice>: ParsableArguments {
 
 /// How results are written to standard output.
 enum OutputFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
-    /// For people.
     case text
-    /// One JSON value.
     case json
     /// One JSON value a line, as soon as it is known.
     case jsonl
-    /// A table with a header.
     case csv
 }

@@ -8,7 +8,6 @@ struct InputRunner: Sendable {
     var overlay: String?
     /// The other output files; none of them may be the input.
     var outputs: [String] = []
-    /// The output folders.
     var outputFolders: [String] = []
     var showsProgress = true
 
@@ -16,7 +15,6 @@ struct InputRunner: Sendable {
     struct Outcome<Done: Analysis>: Sendable {
         var analysis: Done
         var run: AnalysisRun
-        /// The frames' size in pixels.
         var size: (width: Int, height: Int)
         /// The findings of the run.
         var diagnostics: [Diagnostic]
@@ -103,7 +101,6 @@ extension StandardOutput {
         }
     }
 
-    /// Writes an event as a line of JSON Lines.
     func write(_ event: AnalysisEvent) throws {
         try write(JSONText.visible(event.json()) + [UInt8(ascii: "\n")])
     }

@@ -1,4 +1,3 @@
-/// Any JSON value.
 enum JSONValue: Codable {
     case text(String)
     case flag(Bool)

@@ -35,15 +35,11 @@ struct LiveOptionGroup: ParsableArguments {
         if let seconds, !(seconds > 0 && seconds <= Self.longestRun) {
             throw ValidationError("--for takes more than 0 and at most \(Int(Self.longestRun)) seconds")
         }
-        if let cameraRate, !(1...1000).contains(cameraRate) {
-            throw ValidationError("--camera-rate takes 1 to 1000")
-        }
+        try require(cameraRate, in: 1...1000, "--camera-rate")
     }
 
-    /// A hundred days.
     private static let longestRun = 8_640_000.0
 
-    /// The input with these options.
     func choice(_ argument: String) -> InputChoice {
         var choice = InputChoice(argument)
         choice.live.duration = seconds.map { .seconds($0) }

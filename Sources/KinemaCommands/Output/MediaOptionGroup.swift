@@ -18,6 +18,5 @@ struct MediaOptionGroup: ParsableArguments {
 
     var format: OutputFormat { results.format }
 
-    /// The input and how to read it.
     var choice: InputChoice { live.choice(input) }
 }

@@ -7,14 +7,10 @@ struct OpenedInput: AnalysisSource {
     let frames: VideoReader.AsyncFrames
     private let diagnostics = DiagnosticCollector()
 
-    /// Opens a file by its name.
-    init(_ argument: String, isTimed: Bool = false) async throws {
-        var choice = InputChoice(argument)
-        if isTimed { choice.isolation = .none }
-        try await self.init(choice)
+    init(_ argument: String) async throws {
+        try await self.init(InputChoice(argument))
     }
 
-    /// Opens a command line's INPUT.
     init(_ choice: InputChoice) async throws {
         source = choice.source
         let reporter = ConnectionReporter(source)

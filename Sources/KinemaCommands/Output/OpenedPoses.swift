@@ -1,7 +1,6 @@
 import Foundation
 import Kinema
 
-/// A pose file that has been opened.
 struct OpenedPoses: AnalysisSource {
     let source: String
     let frames: PoseFileFrames

@@ -24,7 +24,6 @@ enum OutputPlace {
     }
 }
 
-/// Folders for results.
 enum OutputFolder {
     /// Creates the folder and its parents, or throws `unwritableOutput`.
     static func make(_ path: String) throws -> URL {

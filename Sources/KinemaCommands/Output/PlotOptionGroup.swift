@@ -9,13 +9,9 @@ struct PlotOptionGroup: ParsableArguments {
     var plot: String?
 
     func validate() throws {
-        guard let plot else { return }
-        guard [".svg", ".png"].contains(where: { plot.lowercased().hasSuffix($0) }) else {
-            throw ValidationError("--plot takes a file name that ends in .svg or .png")
-        }
+        try requireEnding(plot, [".svg", ".png"], "--plot")
     }
 
-    /// Writes the chart, if requested.
     func write(_ signals: [RepetitionSignal], of run: AnalysisRun) throws {
         guard let plot else { return }
         try RepetitionChart(title: run.source, signals: signals, duration: run.duration).write(to: URL(filePath: plot))

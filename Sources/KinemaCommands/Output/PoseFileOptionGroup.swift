@@ -22,7 +22,7 @@ struct PoseFileOptionGroup: ParsableArguments {
         """
 
     func validate() throws {
-        if let fps, !(0.001...1000).contains(fps) { throw ValidationError("--fps takes 0.001 to 1000") }
+        try require(fps, in: 0.001...1000, "--fps")
     }
 
     /// Reads a ratio such as 16/9.

@@ -4,7 +4,6 @@ import Kinema
 protocol RunObserver: Sendable {
     /// The input is open; `tally` returns its frame counts so far.
     func opened(_ tally: @escaping @Sendable () -> FrameTally)
-    /// A frame was analysed.
     func took(_ frame: VideoFrame)
     /// A live source connected, was lost or came back.
     func changed(_ state: ConnectionState)
