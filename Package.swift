@@ -93,6 +93,12 @@ let package = Package(
         .executableTarget(
             name: "kinema", dependencies: ["KinemaCommands"], path: "Sources/KinemaMain", swiftSettings: house),
 
+        // What the measuring scripts run; it needs what is not public, so it is built here, with the same optimisation.
+        .executableTarget(
+            name: "kinema-bench",
+            dependencies: ["Kinema", "KinemaCore", "KinemaMedia", "KinemaVision", argumentParser],
+            path: "Benchmarks/KinemaBench", swiftSettings: house),
+
         // What programs of one's own look like.
         .executableTarget(
             name: "CountMyActions",

@@ -44,11 +44,19 @@ kinema_version() {
 
 # Whatever is timed or demonstrated is a release build; the build is quiet unless it fails.
 kinema=$root/.build/release/kinema
-build_release() {
+build_release() { build_product kinema; }
+
+# The tool in Benchmarks/KinemaBench that times parts, for the scripts of script/measure, which find it by KINEMA_BENCH.
+build_bench() {
+    [ -n "${KINEMA_BENCH:-}" ] || build_product kinema-bench
+    export KINEMA_BENCH=${KINEMA_BENCH:-$root/.build/release/kinema-bench}
+}
+
+build_product() {
     local log
     log=$(mktemp)
     say "building"
-    if ! KINEMA_VERSION=$(kinema_version) swift build --package-path "$root" -c release --product kinema >"$log" 2>&1; then
+    if ! KINEMA_VERSION=$(kinema_version) swift build --package-path "$root" -c release --product "$1" >"$log" 2>&1; then
         cat "$log" >&2
         rm -f "$log"
         fail "the build failed"
@@ -113,6 +121,7 @@ measure() {
     "$root/script/bootstrap"
     python=$(peers_python)
     [ -n "${KINEMA_COMMAND:-}" ] || build_release
+    case $program in bench.py | coco.py | contours.py) build_bench ;; esac
     KINEMA_HOME=$kinema_home exec "$python" "$root/script/measure/$program" --kinema "${KINEMA_COMMAND:-$kinema}" \
         --shared "$shared" --cache "$kinema_home/peers" "$@"
 }

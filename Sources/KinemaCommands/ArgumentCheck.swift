@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import KinemaCore
 
-/// What an argument cannot be, checked before it is parsed, since the parser would take it for something else.
 enum ArgumentCheck {
     /// Throws for the first argument that is not UTF-8, or looks like a file's name but begins as options do.
     static func check(_ arguments: [String], bytes: [[UInt8]]?) throws {
@@ -16,13 +15,13 @@ enum ArgumentCheck {
         }
     }
 
-    /// The bytes of the process's arguments after its own name; nil where the system does not tell.
+    /// The bytes of the process's arguments after its own name; nil if unknown.
     static var processBytes: [[UInt8]]? {
         guard let line = FileManager.default.contents(atPath: "/proc/self/cmdline") else { return nil }
         return line.split(separator: 0, omittingEmptySubsequences: false).dropFirst().map(Array.init)
     }
 
-    /// Whether an argument begins with a dash and can be no option.
+    /// Whether an argument begins with a dash but cannot be an option.
     ///
     /// Options have one letter after a dash, or letters, digits and dashes after two; a number may be negative.
     private static func isFileName(_ argument: String) -> Bool {

@@ -1,17 +1,15 @@
 import ArgumentParser
-import Foundation
 import Kinema
 
-/// `kinema classify`: what is done when, by a trained classifier.
 struct ClassifyCommand: AsyncParsableCommand, CheckedCommand {
     static let configuration = CommandConfiguration(
         commandName: "classify", abstract: "Names the actions in a video with a trained classifier.",
         discussion: """
             Prints when each action begins and ends. --format jsonl also prints every prediction as soon as it is made, to \
-            follow a live input. What is none of the classes has no label, and what is shorter than half a window, or half of a \
-            usual training clip, is not named. A classifier trained with --hands looks for \
-            hands instead of bodies. Neural networks in ONNX take a window of joints and give a number for each class; which \
-            shapes fit, and what a file can say of itself, is in Documentation/classifiers.md.
+            follow a live input. An action that is none of the classes has no label; one shorter than half a window, or half a \
+            typical training clip, is not reported. A classifier trained with --hands finds \
+            hands instead of bodies. A neural network in ONNX takes a window of joints and returns a number for each class; \
+            Documentation/classifiers.md lists the supported shapes and metadata.
             """)
 
     @Argument(
@@ -40,13 +38,12 @@ struct ClassifyCommand: AsyncParsableCommand, CheckedCommand {
 
     @OptionGroup var body: BodyOptionGroup
 
-    @Option(help: "The format of the results on standard output.")
-    var format = OutputFormat.text
+    @OptionGroup var results: FormatOptionGroup<AnyFormat>
 
     func validate() throws {
-        if let interval, !(0.001...3600).contains(interval) { throw ValidationError("--interval takes 0.001 to 3600") }
-        if let threshold, !(0...1).contains(threshold) { throw ValidationError("--threshold takes 0 to 1") }
-        guard (1...1000).contains(sourceRate) else { throw ValidationError("--fps takes 1 to 1000") }
+        try require(interval, in: 0.001...3600, "--interval")
+        try require(threshold, in: 0...1, "--threshold")
+        try require(sourceRate, in: 1...1000, "--fps")
     }
 
     func check() throws { _ = try network.classifier(classifier) }
@@ -72,7 +69,7 @@ struct ClassifyCommand: AsyncParsableCommand, CheckedCommand {
                 configuration.pipeline = model.subject == .hand ? body.handPipeline : try body.pipeline
                 configuration.interval = interval
                 configuration.reportsPredictions = true
-                let events = StandardOutput().events(in: format)
+                let events = StandardOutput().events(in: results.format)
                 let outcome = try await InputRunner(input: choice).run(
                     ClassifyAnalysis(configuration), interruption,
                     onEvent: { event in if case .prediction = event { try events?(event) } })
@@ -80,14 +77,14 @@ struct ClassifyCommand: AsyncParsableCommand, CheckedCommand {
                 Console.shared.warn(outcome.diagnostics)
                 report = outcome.report
             }
-            try StandardOutput().write(report, as: format)
+            try StandardOutput().write(report, as: results.format)
             if report.run.framesWithDetections == 0, !interruption.isRaised {
                 throw Console.shared.nobody(in: choice.source, model.subject == .hand ? "no hand" : "nobody")
             }
         }
     }
 
-    /// Judges a sequence found earlier.
+    /// Classifies a stored sequence.
     private func judge(
         _ sequence: PoseSequence, _ model: any ActionClassifier, source: String
     ) throws -> AnalysisReport<ClassifyResult> {
@@ -97,7 +94,7 @@ struct ClassifyCommand: AsyncParsableCommand, CheckedCommand {
         run.framesWithDetections = Int((sequence.visibleFraction * Double(sequence.count)).rounded())
         run.duration = sequence.duration
         run.neededSeconds = model.minimumDuration
-        let events = StandardOutput().events(in: format)
+        let events = StandardOutput().events(in: results.format)
         for (time, prediction) in recognizer.append(contentsOf: sequence) {
             try events?(.prediction(PredictionResult(prediction, at: time)))
         }

@@ -1,8 +1,6 @@
 import ArgumentParser
-import Foundation
 import Kinema
 
-/// `kinema coach`: repetitions of a known exercise, with phase, tempo and faults.
 struct CoachCommand: AsyncParsableCommand, CheckedCommand {
     static let configuration = CommandConfiguration(
         commandName: "coach", abstract: "Counts the repetitions of an exercise and finds what is wrong with each.",
@@ -27,12 +25,12 @@ struct CoachCommand: AsyncParsableCommand, CheckedCommand {
             """)
     var exercise = "auto"
 
-    @Option(help: "Whom to coach: everyone (all) or the most prominent person (prominent).")
+    @Option(help: "The people to coach: everyone (all) or the most prominent person (prominent).")
     var people = PersonScope.prominent
 
     @Flag(
         help: """
-            Show what the coach looks at in each frame: the measure's value, the phase, and why a movement did not count. \
+            Show what the coach uses in each frame: the measure's value, the phase, and why a movement did not count. \
             Goes with --format jsonl ("debug" lines) or --overlay (rings around the joints).
             """)
     var debug = false
@@ -72,40 +70,5 @@ struct CoachCommand: AsyncParsableCommand, CheckedCommand {
                 throw ExitStatus.nothingFound.exitCode
             }
         }
-    }
-}
-
-/// The exercise named on a command line, or those among which it is recognised.
-struct ExerciseChoice: Sendable {
-    /// The exercise; nil for the one that is recognised.
-    private(set) var exercise: Exercise?
-    /// The exercises it may be.
-    private(set) var exercises = ExerciseLibrary.all
-
-    /// Takes "auto", any spelling of an exercise's name, or a file that ends in `.json`.
-    init(_ argument: String) throws(KinemaError) {
-        if Self.isFile(argument) {
-            exercises = try ExerciseLibrary.read(contentsOf: URL(filePath: argument))
-            if exercises.count == 1 { exercise = exercises.first }
-        } else if argument.lowercased() != "auto" {
-            exercise = try Self.known(argument)
-        }
-    }
-
-    /// The exercises of a name or of a file.
-    static func exercises(_ argument: String) throws(KinemaError) -> [Exercise] {
-        isFile(argument) ? try ExerciseLibrary.read(contentsOf: URL(filePath: argument)) : [try known(argument)]
-    }
-
-    private static func isFile(_ argument: String) -> Bool { argument.lowercased().hasSuffix(".json") }
-
-    private static func known(_ name: String) throws(KinemaError) -> Exercise {
-        guard let exercise = ExerciseLibrary.exercise(named: name) else {
-            throw KinemaError(
-                .invalidArgument,
-                "there is no exercise \(name); there are \(ExerciseLibrary.all.map(\.name).joined(separator: ", ")), "
-                    + "auto, and your own in a .json file")
-        }
-        return exercise
     }
 }

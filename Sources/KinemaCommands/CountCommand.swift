@@ -3,7 +3,6 @@ import Foundation
 public import Kinema
 import KinemaDraw
 
-/// `kinema count`: repetitions of any exercise.
 struct CountCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "count", abstract: "Counts the repetitions of any exercise.",
@@ -26,16 +25,16 @@ struct CountCommand: AsyncParsableCommand {
     @Option(parsing: .upToNextOption, help: "Joints to ignore, by their names in Vision (leftWrist, root, …).")
     var ignoreJoints: [String] = []
 
-    @Option(parsing: .upToNextOption, help: "The only joints to look at, by their names in Vision.")
+    @Option(parsing: .upToNextOption, help: "The only joints to use, by their names in Vision.")
     var selectJoints: [String] = []
 
-    @Option(help: "Whom to count: everyone (all) or the most prominent person (prominent).")
+    @Option(help: "The people to count: everyone (all) or the most prominent person (prominent).")
     var people = PersonScope.prominent
 
     @Option(
         help: """
             How to count movements that alternate sides, such as lunges: left and right as one repetition (pairs), or each \
-            side as one (each). Without it they count as they look.
+            side as one (each). By default the movement decides.
             """)
     var alternating: Alternation?
 
@@ -46,9 +45,7 @@ struct CountCommand: AsyncParsableCommand {
     var explain: String?
 
     func validate() throws {
-        if let explain, ![".jsonl", ".svg", ".png"].contains(where: { explain.lowercased().hasSuffix($0) }) {
-            throw ValidationError("--explain takes a file name that ends in .jsonl, .svg or .png")
-        }
+        try requireEnding(explain, [".jsonl", ".svg", ".png"], "--explain")
         guard downsample >= 1 else { throw ValidationError("--downsample takes 1 or more") }
         guard ignoreJoints.isEmpty || selectJoints.isEmpty else {
             throw ValidationError("--ignore-joints and --select-joints exclude each other")
@@ -102,34 +99,3 @@ struct CountCommand: AsyncParsableCommand {
 extension PersonScope: ExpressibleByArgument {}
 
 extension Alternation: ExpressibleByArgument {}
-
-/// Which joints a count looks at.
-struct JointChoice: Sendable {
-    /// What leaves the others out; nil when all are looked at.
-    let selector: JointsSelector?
-
-    /// Leaves joints out or keeps only some; with neither all are looked at.
-    init(ignored: [String] = [], selected: [String] = []) {
-        if !ignored.isEmpty {
-            selector = JointsSelector(ignoredJoints: ignored.map(JointKey.init(rawValue:)))
-        } else if !selected.isEmpty {
-            selector = JointsSelector(selectedJoints: selected.map(JointKey.init(rawValue:)))
-        } else {
-            selector = nil
-        }
-    }
-
-    /// The pose with only the chosen joints.
-    func applied(to pose: Pose) -> Pose {
-        selector?.applied(to: pose) ?? pose
-    }
-
-    /// Whether a person of whom only these joints are looked at can be counted.
-    var canCount: Bool {
-        let all = Pose(
-            from: Dictionary(
-                uniqueKeysWithValues: BodySkeleton.joints.map { ($0, JointPoint($0, location: .zero, confidence: 1)) }))
-        let kept = applied(to: all).keypoints.filter { $0.value.confidence > 0 }
-        return RepetitionCounter.canCount(joints: Set(kept.keys))
-    }
-}

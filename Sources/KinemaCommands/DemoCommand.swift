@@ -3,7 +3,6 @@ import Foundation
 import Kinema
 import KinemaSynth
 
-/// `kinema demo`: the main job on the built-in clip, or on one's own.
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",

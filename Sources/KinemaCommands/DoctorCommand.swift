@@ -3,15 +3,12 @@ import Foundation
 import Kinema
 import KinemaMedia
 
-/// `kinema doctor`: what is installed, what is missing, and the command that mends it.
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Checks what is installed, what is missing, and how to fix it.")
 
-    @Option(help: "The format of the results on standard output.")
-    var format = OutputFormat.text
+    @OptionGroup var results: FormatOptionGroup<AnyFormat>
 
-    /// One thing looked at.
     private struct Finding {
         let part: String
         let isSound: Bool
@@ -24,7 +21,7 @@ struct DoctorCommand: ParsableCommand {
                 int8, media, sandbox, devices, encoder, cameras,
             ]
         let output = StandardOutput()
-        switch format {
+        switch results.format {
         case .text:
             for finding in findings {
                 let part = finding.part + String(repeating: " ", count: max(1, 18 - finding.part.count))
@@ -36,20 +33,17 @@ struct DoctorCommand: ParsableCommand {
                 try output.line("\(finding.part),\(finding.isSound),\"\(finding.detail.replacing("\"", with: "'"))\"")
             }
         case .json, .jsonl:
-            var json = JSONText()
-            json.object { json in
-                for finding in findings {
-                    json.key(finding.part)
-                    json.object { entry in
-                        entry.key("ok")
-                        entry.boolean(finding.isSound)
-                        entry.key("detail")
-                        entry.string(finding.detail)
+            try output.jsonLine { json in
+                json.object { json in
+                    for finding in findings {
+                        json.key(finding.part)
+                        json.object { entry in
+                            entry.field("ok", finding.isSound)
+                            entry.field("detail", finding.detail)
+                        }
                     }
                 }
             }
-            json.newline()
-            try output.write(json.bytes)
         }
         if findings.contains(where: { !$0.isSound }) { throw ExitStatus.failed.exitCode }
     }
@@ -62,13 +56,13 @@ struct DoctorCommand: ParsableCommand {
             detail: "\(info.activeProcessorCount) cores, \(String(format: "%.1f", memory)) GiB")
     }
 
-    /// What holds the processes in which files are decoded.
+    /// The confinement of the processes that decode files.
     private var sandbox: Finding {
         let confinement = DecoderIsolation.confinement
         return Finding(part: "sandbox", isSound: confinement.isSound, detail: confinement.text)
     }
 
-    /// Where the library and the models are taken from, and why not from elsewhere.
+    /// Where the library and the models come from, and why not from another folder.
     private var home: Finding {
         let homes = KinemaHome.homes
         let problems = (homes.map(\.problem) + [ModelStore.cacheProblem]).compactMap(\.self)
@@ -103,7 +97,7 @@ struct DoctorCommand: ParsableCommand {
         }
     }
 
-    /// The 8-bit models of `--precision int8`; they are made on request, so that nothing is missing without them.
+    /// The 8-bit models of `--precision int8`; they are made on request, so their absence is no fault.
     private var int8: Finding {
         guard let folder = ModelStore.quantisedFolder else {
             return Finding(part: "int8", isSound: true, detail: "not made; script/quantise makes it")
@@ -120,12 +114,12 @@ struct DoctorCommand: ParsableCommand {
         Finding(part: "ffmpeg", isSound: true, detail: MediaLibrary.version)
     }
 
-    /// What `--decode vaapi` finds; a machine without such a device lacks nothing.
+    /// What `--decode vaapi` finds; a machine needs no such device.
     private var devices: Finding {
         Finding(part: "decoding", isSound: true, detail: "software; \(HardwareDeviceHandle.summary)")
     }
 
-    /// A machine without a camera lacks nothing.
+    /// The connected cameras; a machine needs none.
     private var cameras: Finding {
         let found = MediaLibrary.cameras
         let names = found.isEmpty ? "none connected" : found.joined(separator: ", ")

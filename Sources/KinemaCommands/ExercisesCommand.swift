@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Kinema
 
-/// `kinema exercises`: the exercises the coach knows.
 struct ExercisesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "exercises", abstract: "Lists the exercises that the coach knows, with their views and faults.",
@@ -14,13 +13,12 @@ struct ExercisesCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("Exercises to show, by name or from your own JSON file.", valueName: "name"))
     var names: [String] = []
 
-    @Option(help: "The format of the results on standard output.")
-    var format = OutputFormat.text
+    @OptionGroup var results: FormatOptionGroup<AnyFormat>
 
     func run() throws {
         let all = names.isEmpty ? ExerciseLibrary.all : try names.flatMap(ExerciseChoice.exercises)
         let output = StandardOutput()
-        switch format {
+        switch results.format {
         case .text:
             let width = all.map(\.name.count).max() ?? 0
             for exercise in all {
@@ -38,19 +36,18 @@ struct ExercisesCommand: ParsableCommand {
                         exercise.faultCodes.joined(separator: ";"),
                     ].map(DelimitedText.cell).joined(separator: ","))
             }
-        case .json where !names.isEmpty: try output.write(Array((Definition(all).text + "\n").utf8))
+        case .json where !names.isEmpty: try output.write(Array((ExerciseDefinition(all).text + "\n").utf8))
         case .json:
-            var json = JSONText()
-            json.object { json in
-                json.key("exercises")
-                json.array { list in all.forEach { list.exercise($0) } }
+            try output.jsonLine { json in
+                json.object { json in
+                    json.key("exercises")
+                    json.array { list in all.forEach { list.exercise($0) } }
+                }
             }
-            json.newline()
-            try output.write(json.bytes)
         case .jsonl:
             for exercise in all {
                 guard names.isEmpty else {
-                    try output.write(Array((Definition([exercise]).line + "\n").utf8))
+                    try output.write(Array((ExerciseDefinition([exercise]).line + "\n").utf8))
                     continue
                 }
                 var json = JSONText()
@@ -78,8 +75,7 @@ extension JSONText {
     fileprivate mutating func exercise(_ exercise: Exercise) {
         object { json in
             for (name, value) in [("name", exercise.name), ("title", exercise.title), ("kind", exercise.kindName)] {
-                json.key(name)
-                json.string(value)
+                json.field(name, value)
             }
             let lists = [
                 ("views", exercise.viewNames), ("phases", exercise.phaseNames), ("faults", exercise.faultCodes),
@@ -88,83 +84,6 @@ extension JSONText {
                 json.key(name)
                 json.array { list in values.forEach { list.string($0) } }
             }
-        }
-    }
-}
-
-/// Exercises as JSON for people: keys in the order of the guide, and what is short on one line.
-private struct Definition {
-    private enum Value: Decodable {
-        case object([String: Value]), list([Value]), text(String), number(Double), truth(Bool)
-
-        init(from decoder: any Decoder) throws {
-            let value = try decoder.singleValueContainer()
-            if let truth = try? value.decode(Bool.self) {
-                self = .truth(truth)
-            } else if let number = try? value.decode(Double.self) {
-                self = .number(number)
-            } else if let text = try? value.decode(String.self) {
-                self = .text(text)
-            } else if let list = try? value.decode([Value].self) {
-                self = .list(list)
-            } else {
-                self = .object(try value.decode([String: Value].self))
-            }
-        }
-    }
-
-    private let value: Value
-    private static let order = [
-        "name", "title", "aliases", "code", "measure", "statistic", "sideDifference", "rest", "full", "range",
-        "atLeast", "atMost", "exactly", "tolerance", "phase", "joints", "views", "plane", "motion", "hold", "traits",
-        "faults",
-    ]
-    private static let width = 120
-
-    /// One exercise by itself, several under `exercises`.
-    init(_ exercises: [Exercise]) throws {
-        let all = try exercises.map { try JSONDecoder().decode(Value.self, from: JSONEncoder().encode($0)) }
-        value = all.count == 1 ? all[0] : .object(["exercises": .list(all)])
-    }
-
-    /// The definition on one line.
-    var line: String { Self.line(value) }
-    /// The definition on as many lines as it reads well on.
-    var text: String { Self.text(value, indent: 0) }
-
-    private static func members(_ object: [String: Value]) -> [(key: String, value: Value)] {
-        object.sorted {
-            (order.firstIndex(of: $0.key) ?? order.count, $0.key)
-                < (order.firstIndex(of: $1.key) ?? order.count, $1.key)
-        }
-    }
-
-    private static func line(_ value: Value) -> String {
-        switch value {
-        case .truth(let truth): return truth ? "true" : "false"
-        case .number(let number): return number == number.rounded() ? String(Int(number)) : "\(number)"
-        case .text(let text):
-            var json = JSONText()
-            json.string(text)
-            return String(decoding: json.bytes, as: UTF8.self)
-        case .list(let list): return "[" + list.map(line).joined(separator: ", ") + "]"
-        case .object(let object):
-            return "{" + members(object).map { "\"\($0.key)\": \(line($0.value))" }.joined(separator: ", ") + "}"
-        }
-    }
-
-    private static func text(_ value: Value, indent: Int) -> String {
-        let line = line(value)
-        guard indent == 0 || line.count + indent > width else { return line }
-        let margin = "\n" + String(repeating: " ", count: indent + 2)
-        let end = "\n" + String(repeating: " ", count: indent)
-        switch value {
-        case .list(let list):
-            return "[" + margin + list.map { text($0, indent: indent + 2) }.joined(separator: "," + margin) + end + "]"
-        case .object(let object):
-            let lines = members(object).map { "\"\($0.key)\": \(text($0.value, indent: indent + 2))" }
-            return "{" + margin + lines.joined(separator: "," + margin) + end + "}"
-        default: return line
         }
     }
 }

@@ -3,13 +3,10 @@ import Foundation
 import Kinema
 import KinemaDraw
 
-/// `kinema gesture`: pinches, and what they draw in the air.
 struct GestureCommand: AsyncParsableCommand {
-    /// The rules by their names on the command line.
     enum Rule: String, ExpressibleByArgument, CaseIterable, Sendable {
         case scored, strict, sample
 
-        /// The rule without its view.
         var rule: PinchRule {
             switch self {
             case .scored: .scored
@@ -22,8 +19,8 @@ struct GestureCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gesture", abstract: "Finds pinches and the lines that hands draw with them in the air.",
         discussion: """
-            A hand draws while the tips of its thumb and index finger touch. INPUT may also be a file of hands that were \
-            found before: lines of kinema pose --hands --format jsonl, or x, y and confidence of 21 joints a frame \
+            A hand draws while the tips of its thumb and index finger touch. INPUT may also be a file of hands \
+            found earlier: lines of kinema pose --hands --format jsonl, or x, y and confidence of 21 joints a frame \
             (.npy, .csv, .json).
             """)
 
@@ -36,7 +33,7 @@ struct GestureCommand: AsyncParsableCommand {
 
     @Option(
         help: """
-            What counts as a pinch: scored (a score fitted to recordings says that the tips touch), strict (the tips \
+            What counts as a pinch: scored (a score fitted to recordings decides whether the tips touch), strict (the tips \
             touch, in neither a fist nor a flat hand) or sample (the tips are near).
             """
     )
@@ -63,11 +60,9 @@ struct GestureCommand: AsyncParsableCommand {
     var explain: String?
 
     func validate() throws {
-        if let explain, !explain.lowercased().hasSuffix(".jsonl") {
-            throw ValidationError("--explain takes a file name that ends in .jsonl")
-        }
+        try requireEnding(explain, [".jsonl"], "--explain")
         guard explain == nil || rule == .scored else { throw ValidationError("--explain goes with --rule scored") }
-        guard (1...100).contains(maxHands) else { throw ValidationError("--max-hands takes 1 to 100") }
+        try require(maxHands, in: 1...100, "--max-hands")
         guard view == nil || rule == .sample else { throw ValidationError("--view goes with --rule sample") }
         if let drawing, !["svg", "png"].contains(URL(filePath: drawing).pathExtension.lowercased()) {
             throw ValidationError("--drawing takes a file name that ends in .svg or .png")
@@ -110,19 +105,5 @@ struct GestureCommand: AsyncParsableCommand {
 
     private var pinchRule: PinchRule {
         view.map { .viewPoints(view: CGSize(width: $0.width, height: $0.height)) } ?? rule.rule
-    }
-}
-
-/// A width and a height, as 390x844.
-struct ViewSize: ExpressibleByArgument, Sendable {
-    let width: Double
-    let height: Double
-
-    init?(argument: String) {
-        let sides = argument.split(separator: "x", omittingEmptySubsequences: false).map { Double($0) }
-        guard sides.count == 2, let width = sides[0], let height = sides[1], width > 0, height > 0,
-            width.isFinite, height.isFinite
-        else { return nil }
-        (self.width, self.height) = (width, height)
     }
 }

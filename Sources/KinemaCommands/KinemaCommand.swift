@@ -8,13 +8,13 @@ public struct KinemaCommand: AsyncParsableCommand {
     /// The command's name, summary and subcommands.
     public static let configuration = CommandConfiguration(
         commandName: "kinema",
-        abstract: "Sees how people move in any video: poses, repetitions, faults, gestures, throws.",
+        abstract: "Analyses how people move in video: poses, repetitions, faults, gestures, throws.",
         discussion: """
             INPUT is a video or picture file, a camera (camera, or camera:/dev/video0), a stream (rtsp://, http://, \
             https://), or - for standard input; count, coach, classify and gesture also take files of poses. From cameras and streams Kinema analyses the newest frame and counts the \
             frames it drops; Ctrl-C or --for SECONDS stops them. Results go to standard output, everything else to \
             standard error. Exit codes: 0 done, 1 failed, 2 nothing found, 64 wrong usage, 65 unreadable input, \
-            130 interrupted. When the reader of a pipe has seen enough, as head does, the command ends with 0.
+            130 interrupted. If the reader of a pipe closes it, as head does, the command ends with 0.
             """,
         version: KinemaVersion.text,
         subcommands: [
@@ -22,15 +22,14 @@ public struct KinemaCommand: AsyncParsableCommand {
             TrajectoriesCommand.self, TossCommand.self, TrainCommand.self, ClassifyCommand.self, EvaluateCommand.self,
             BatchCommand.self, ServeJobsCommand.self, WatchCommand.self, StudioCommand.self, HistoryCommand.self,
             SynthCommand.self, DemoCommand.self,
-            DoctorCommand.self, ModelsCommand.self, BenchPartsCommand.self, LandmarkInputsCommand.self,
-            BenchContoursCommand.self, BenchTrajectoriesCommand.self, BenchRegistrationCommand.self,
+            DoctorCommand.self, ModelsCommand.self,
         ])
 
     /// Makes the command.
     public init() {}
 
-    /// Help that was asked for goes to standard output; wrong usage is one line on standard error, as every error is.
-    private static func tell(_ error: any Error) {
+    /// Writes help to standard output, and wrong usage as one line to standard error, as every error.
+    private static func report(_ error: any Error) {
         Console.shared.endProgress()
         let text = fullMessage(for: error)
         guard !text.isEmpty else { return }
@@ -44,9 +43,9 @@ public struct KinemaCommand: AsyncParsableCommand {
         Console.shared.line("kinema: " + words + help)
     }
 
-    /// Sets up the process; becomes a decoder process, and never returns, if it was started as one.
+    /// Sets up the process; if it was started as a decoder process, becomes one and never returns.
     ///
-    /// To be called first of all, since threads that exist already would keep their rights and heaps.
+    /// Call it first: existing threads would keep their rights and heaps.
     public static func beginProcess() {
         HeapHandle.limit()
         DecoderService.runIfAsked(CommandLine.arguments)
@@ -54,9 +53,9 @@ public struct KinemaCommand: AsyncParsableCommand {
 
     /// Parses the process's arguments, runs, and ends the process with the contract's exit code.
     public static func runProcess() async -> Never {
-        // A reader that goes away shows as a failed write, not as a silent death.
+        // A closed pipe shows as a failed write instead of a signal.
         signal(SIGPIPE, SIG_IGN)
-        // The same for a limit on the size of files: it ends like a full disk.
+        // So does a limit on the size of files, as a full disk.
         signal(SIGXFSZ, SIG_IGN)
         do {
             let arguments = Array(CommandLine.arguments.dropFirst())
@@ -72,13 +71,13 @@ public struct KinemaCommand: AsyncParsableCommand {
             Console.shared.line("kinema: \(error)")
             Foundation.exit(ExitStatus(error).rawValue)
         } catch is ClosedOutput {
-            // What was asked for has been read, or nobody wants the rest.
+            // The reader wants no more.
             Console.shared.endProgress()
             Foundation.exit(ExitStatus.done.rawValue)
         } catch is CancellationError {
             Foundation.exit(ExitStatus.interrupted.rawValue)
         } catch {
-            tell(error)
+            report(error)
             Foundation.exit(exitCode(for: error).rawValue)
         }
     }

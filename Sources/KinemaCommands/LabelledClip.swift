@@ -1,13 +1,12 @@
 import Foundation
 import Kinema
 
-/// A clip to learn from or to be judged by: a file or a part of one, and what it shows.
+/// A clip to train or to evaluate with: a file or a part of one, and what it shows.
 struct LabelledClip: Sendable, Hashable {
     var url: URL
     var label: String
-    /// The part of the file that counts, seconds; all of it when nil.
+    /// The part of the file to use, in seconds; nil for all of it.
     var range: Range<TimeInterval>?
-    /// Who it shows.
     var person: String?
 
     /// Reads DATA: a folder with a folder for each class, or a table.
@@ -41,7 +40,7 @@ struct LabelledClip: Sendable, Hashable {
         }
     }
 
-    /// What a folder holds, by name, without hidden files.
+    /// The entries of a folder by name, without hidden files.
     private static func entries(_ folder: URL) throws -> [(url: URL, isFolder: Bool)] {
         guard
             let urls = try? FileManager.default.contentsOfDirectory(
@@ -55,7 +54,7 @@ struct LabelledClip: Sendable, Hashable {
         }
     }
 
-    /// What lies beside clips and is none: notes, truth written by `kinema synth`, pictures of the system.
+    /// The endings of files that lie beside clips without being clips.
     private static let others: Set = ["txt", "md", "ds_store", "log", "yaml", "yml", "pdf", "html"]
 
     private static func isClip(_ url: URL) -> Bool {
@@ -105,76 +104,5 @@ struct LabelledClip: Sendable, Hashable {
         return LabelledClip(
             url: table.deletingLastPathComponent().appending(path: file), label: label,
             range: range.map { $0.0..<$0.1 }, person: cell("person"))
-    }
-}
-
-/// Turns clips into movement: sequences found earlier are read, videos are looked at.
-struct ClipReader: Sendable {
-    /// Whose movement it is.
-    var subject = ActionSubject.body
-    /// Which joints; nil for those of the subject.
-    var joints: [JointKey]?
-    var pipeline: PosePipeline
-    /// Frames a second of sequences that do not tell.
-    var rate: Double
-
-    /// Reads a file: the movement of its most prominent person or hand.
-    func sequence(_ url: URL, _ interruption: Interruption) async throws -> PoseSequence {
-        if PoseSequenceReader.isSequence(url) {
-            var reader = PoseSequenceReader(subject: subject, joints: joints, rate: rate)
-            let diagnostics = DiagnosticCollector()
-            reader.diagnostics = diagnostics
-            defer { Console.shared.warn(diagnostics.diagnostics) }
-            return try reader.read(contentsOf: url)
-        }
-        let reading = try await interruption.cancelling { try await OpenedInput(url.path) }
-        var sequence = PoseSequence(subject, joints: joints)
-        var selector = ProminentPersonSelector()
-        let ratio = Double(reading.width) / Double(max(1, reading.height))
-        return try await interruption.stopping(reading.stop) {
-            for try await element in pipeline(reading.frames) {
-                let frame = element.feature.frame
-                let poses = subject == .hand ? element.feature.hands.map(\.pose) : element.feature.poses
-                sequence.append(selector.select(poses, at: frame.time), at: frame.time, aspectRatio: ratio)
-                if interruption.isRaised { throw CancellationError() }
-            }
-            return sequence
-        }
-    }
-
-    /// Reads all clips, each file once, with a bar; one that cannot be read is left out with a warning, unless `strict`.
-    ///
-    /// Throws `unreadableInput` when no clip of a class can be read.
-    func examples(
-        _ clips: [LabelledClip], strict: Bool, _ interruption: Interruption
-    ) async throws -> [ActionTrainer.Example] {
-        var examples: [ActionTrainer.Example] = []
-        var last: (url: URL, sequence: PoseSequence?)?
-        for (index, clip) in clips.enumerated() {
-            Console.shared.progress(index, of: clips.count, note: clip.url.lastPathComponent)
-            if last?.url != clip.url {
-                do {
-                    last = (clip.url, try await sequence(clip.url, interruption))
-                } catch let error as KinemaError where error.code == .unreadableInput && !strict {
-                    if interruption.isRaised { throw CancellationError() }
-                    last = (clip.url, nil)
-                    let message = error.message + "; the clip is left out"
-                    Console.shared.warn([Diagnostic("training.unreadable", message, file: clip.url.path)])
-                }
-            }
-            if let whole = last?.sequence {
-                let part = clip.range.map { whole.clipped(to: $0) } ?? whole
-                examples.append(.init(part, label: clip.label, person: clip.person, source: clip.url.path))
-            }
-            if interruption.isRaised { throw CancellationError() }
-        }
-        Console.shared.endProgress()
-        let read = Set(examples.map(\.label))
-        if let lost = clips.first(where: { !read.contains($0.label) }) {
-            throw KinemaError(
-                .unreadableInput, "no clip of the class \"\(lost.label)\" can be read",
-                file: lost.url.deletingLastPathComponent().path)
-        }
-        return examples
     }
 }

@@ -2,7 +2,7 @@ public import ArgumentParser
 import Foundation
 public import Kinema
 
-/// Options of commands that take a classifier: what the file of a neural network does not say.
+/// Options of commands that take a classifier: what a neural network's file does not state.
 struct NetworkOptionGroup: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -12,7 +12,7 @@ struct NetworkOptionGroup: ParsableArguments {
 
     @Option(
         help: """
-            What a classifier in ONNX measures positions in: heights (of the picture, y up), vision (0 to 1, y up), image \
+            The coordinates of a classifier in ONNX: heights (of the picture, y up), vision (0 to 1, y up), image \
             (0 to 1, y down) or centred (-1 to 1, y down). (default: what the model says, or its shape)
             """)
     var coordinates: PoseCoordinates?
@@ -21,9 +21,7 @@ struct NetworkOptionGroup: ParsableArguments {
     var windowRate: Double?
 
     func validate() throws {
-        if let windowRate, !(1...1000).contains(windowRate) {
-            throw ValidationError("--window-rate takes 1 to 1000")
-        }
+        try require(windowRate, in: 1...1000, "--window-rate")
     }
 
     /// Reads a classifier by the path of its file.

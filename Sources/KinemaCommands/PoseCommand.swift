@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Kinema
 
-/// `kinema pose`: the poses of everyone in every frame.
 struct PoseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pose", abstract: "Finds everyone's body in every frame, and hands.",
@@ -12,7 +11,7 @@ struct PoseCommand: AsyncParsableCommand {
 
     @OptionGroup var body: BodyOptionGroup
 
-    @Flag(help: "Find hands too: 21 joints each, left or right, and whose they are.")
+    @Flag(help: "Also find hands: 21 joints each, left or right, and the person they belong to.")
     var hands = false
 
     @Option(help: "With --hands: the most hands to follow at once.")
@@ -21,7 +20,7 @@ struct PoseCommand: AsyncParsableCommand {
     @Flag(name: .customLong("no-bodies"), help: "With --hands: find only hands, in half the time.")
     var leavesBodiesOut = false
 
-    @Option(help: "Also write the poses to --output in this format; mot holds joint angles.")
+    @Option(help: "Also write the poses to --output in this format; mot contains joint angles.")
     var export: PoseExportFormat?
 
     @Option(help: "The file for --export, or the folder for openpose.")
@@ -31,7 +30,7 @@ struct PoseCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard hands || !leavesBodiesOut else { throw ValidationError("--no-bodies goes with --hands") }
-        guard (1...100).contains(maxHands) else { throw ValidationError("--max-hands takes 1 to 100") }
+        try require(maxHands, in: 1...100, "--max-hands")
         guard (export == nil) == (output == nil) else {
             throw ValidationError("--export and --output go together")
         }
@@ -87,65 +86,10 @@ struct PoseCommand: AsyncParsableCommand {
 
 extension PoseCommand {
     private func pipeline() throws -> PosePipeline {
-        // With 16 bits depth differs so much that whoever is seen from the side may not be taken for it.
+        // With 16 bits depth differs so much that a person seen from the side may not be recognised as one.
         var pipeline = try export == .trc || export == .mot ? body.precisePipeline : body.pipeline
         if hands { pipeline.hands = HandPoseOptions(maximumHandCount: maxHands, precision: body.usualPrecision) }
         pipeline.findsBodies = !leavesBodiesOut
         return pipeline
-    }
-}
-
-/// Writes `kinema pose`'s results to standard output in the format asked for.
-struct PoseResults {
-    let format: OutputFormat
-    let source: String
-    private let output = StandardOutput()
-    private var isFirst = true
-
-    init(format: OutputFormat, source: String) {
-        self.format = format
-        self.source = source
-    }
-
-    /// Writes a frame, in the formats that go frame by frame.
-    mutating func add(_ frame: ExportedFrame) throws {
-        var json = JSONText()
-        switch format {
-        case .text: return
-        case .jsonl:
-            json.frame(frame)
-            json.newline()
-            try output.write(json.bytes)
-        case .json:
-            json.frame(frame)
-            try output.write(Array((isFirst ? opening : ",\n").utf8) + json.bytes)
-        case .csv:
-            try output.write((isFirst ? Array((CSVExport.header + "\n").utf8) : []) + CSVExport.rows(frame))
-        }
-        isFirst = false
-    }
-
-    /// Writes what stands at the end.
-    func finish(_ outcome: InputRunner.Outcome<PoseAnalysis>) throws {
-        switch format {
-        case .text: try output.line(outcome.report.text)
-        case .json:
-            struct End: Encodable {
-                let duration: Double, width: Int, height: Int, live: FrameTally?
-            }
-            let end = End(
-                duration: outcome.run.duration, width: outcome.size.width, height: outcome.size.height,
-                live: outcome.run.live)
-            let members = try JSONEncoder().encode(end).dropFirst()
-            try output.write(Array(((isFirst ? opening : "") + "],\n").utf8) + members + Array("\n".utf8))
-        case .csv: if isFirst { try output.line(CSVExport.header) }
-        case .jsonl: return
-        }
-    }
-
-    private var opening: String {
-        var json = JSONText()
-        json.string(source)
-        return "{\"source\":\(String(decoding: json.bytes, as: UTF8.self)),\"frames\":[\n"
     }
 }

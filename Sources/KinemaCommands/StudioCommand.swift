@@ -4,10 +4,9 @@ import Kinema
 import KinemaMedia
 import KinemaStudio
 
-/// `kinema studio`: the page that watches a person live.
 struct StudioCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "studio", abstract: "Serves the studio: a web page that watches people live.",
+        commandName: "studio", abstract: "Serves the studio: a web page that analyses people live.",
         discussion: """
             Prints the address to open in a browser and runs until you stop it with Ctrl-C. Only this machine can reach it, \
             unless --host names another address. A token in the address keeps out the other users of this machine: a \
@@ -70,27 +69,25 @@ struct StudioCommand: AsyncParsableCommand {
 
     @Flag(
         inversion: .prefixedNo,
-        help: "Decode uploads, streams and pictures in processes of their own, which can open and reach nothing else.")
+        help: "Decode uploads, streams and pictures in separate processes that cannot open files or reach the network.")
     var sandbox = true
 
     @OptionGroup var history: HistoryOptionGroup
 
     @OptionGroup var finder: BodyModelOptionGroup
 
-    @Flag(help: "Let the landmarks of people at rest stand for up to half a second: fewer inferences.")
+    @Flag(help: "Reuse the landmarks of people at rest for up to half a second: fewer inferences.")
     var hold = false
 
     @Option(help: .hidden)
     var page: String?
 
     func validate() throws {
-        guard (0...65_535).contains(port) else { throw ValidationError("--port takes 0 to 65535") }
+        try require(port, in: 0...65_535, "--port")
         if [token != nil, tokenFile != nil, noToken].count(where: \.self) > 1 {
             throw ValidationError("--token, --token-file and --no-token exclude each other")
         }
-        guard (1...1_000_000).contains(historyLimit) else {
-            throw ValidationError("--history-limit takes 1 to 1000000 megabytes")
-        }
+        try require(historyLimit, in: 1...1_000_000, "--history-limit", "megabytes")
         if noStreams && pageStreams {
             throw ValidationError("--no-streams and --page-streams exclude each other")
         }
@@ -125,7 +122,7 @@ struct StudioCommand: AsyncParsableCommand {
         }
     }
 
-    /// Whoever is on this machine may name any stream; others none that they are not allowed to, and none within.
+    /// Users of this machine may name any stream; others only public addresses, if allowed.
     private func streams(_ configuration: StudioConfiguration) -> LiveConfiguration.Streams {
         if noStreams { return .none }
         if configuration.isLoopback && allowHost.isEmpty { return .all }
@@ -142,7 +139,7 @@ struct StudioCommand: AsyncParsableCommand {
         configuration.limits.historyBytes = historyLimit * 1_000_000
         configuration.limits.archiveBytes = max(configuration.limits.archiveBytes, 2 * historyLimit * 1_000_000)
         configuration.token = try accessToken()
-        // The browser's own command line is seen by every user of the machine.
+        // Every user of the machine can read the browser's command line.
         if opens && !noToken { configuration.ticket = AccessTicket() }
         configuration.report = { Console.shared.line("studio: \($0)") }
         return configuration
@@ -160,7 +157,7 @@ struct StudioCommand: AsyncParsableCommand {
         }
     }
 
-    /// Hands the address to the desktop; without one, the printed address does.
+    /// Opens the address in the desktop's browser, if there is one.
     private static func open(_ address: String) {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
@@ -168,112 +165,5 @@ struct StudioCommand: AsyncParsableCommand {
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         try? process.run()
-    }
-}
-
-/// What the page can choose from, and what stands behind the server.
-struct StudioOffers {
-    /// INPUTs of the command line.
-    let inputs: [String]
-    /// Files of `kinema train`.
-    let classifiers: [String]
-    /// Files of exercises.
-    let exercises: [String]
-    /// The streams that a page may name by their address.
-    let streams: LiveConfiguration.Streams
-    /// Whether any certificate of the inputs' servers is taken.
-    let trustsAnyone: Bool
-    /// What finds bodies, and on which device.
-    let finder: LiveConfiguration.Finder
-    /// Where uploads, streams and pictures are decoded.
-    let isolation: DecoderIsolation
-
-    /// Puts the services together, with the models read in; throws for an input or a classifier that cannot be read,
-    /// and where a model is not installed.
-    func services(limits: StudioLimits, history: HistoryStore?) async throws -> StudioServices {
-        let uploads = UploadStore(limits: limits)
-        var live = LiveConfiguration()
-        live.limits = limits.live
-        live.streams = streams
-        live.inputs = try namedInputs()
-        live.classifiers = try namedClassifiers()
-        live.exercises = try knownExercises()
-        live.finder = finder
-        live.isolation = isolation
-        live.cameras = { CameraList.all() }
-        live.upload = { await uploads.upload($0) }
-        if let history {
-            live.history = { try await history.add($0) }
-            live.remembered = { try await history.session($0) }
-            live.keepVideo = { try await history.keepVideo($0, copying: $1) }
-        }
-        let shelf = history.map { ClassifierShelf($0) }
-        try await shelf?.load()
-        if let shelf { live.madeClassifiers = { shelf.all } }
-        let service = LiveService(live)
-        try await service.prepare()
-        return StudioServices(live: service, uploads: uploads, history: history, classifiers: shelf)
-    }
-
-    private func namedInputs() throws -> [LiveConfiguration.Input] {
-        var names = UniqueNames()
-        return try inputs.map { argument in
-            guard argument != "-" else {
-                throw KinemaError(.invalidArgument, "standard input cannot be played twice; name a file", file: "-")
-            }
-            _ = try MediaInput(argument: argument)
-            return LiveConfiguration.Input(
-                name: names.take(Self.displayName(argument)), argument: argument, trustsAnyone: trustsAnyone)
-        }
-    }
-
-    private func namedClassifiers() throws -> [LiveConfiguration.Classifier] {
-        var names = UniqueNames()
-        return try classifiers.map { path in
-            let file = URL(filePath: path)
-            let name = file.deletingPathExtension().lastPathComponent
-            return LiveConfiguration.Classifier(
-                id: names.take(name), name: name, model: try ActionClassifierOptions().classifier(contentsOf: file))
-        }
-    }
-
-    /// One's own exercises, then those of the library whose names they leave free.
-    private func knownExercises() throws -> [Exercise] {
-        var own: [Exercise] = []
-        for path in exercises {
-            for exercise in try ExerciseLibrary.read(contentsOf: URL(filePath: path)) {
-                guard ExerciseLibrary.exercise(named: exercise.name, in: own) == nil else {
-                    throw KinemaError(
-                        .invalidArgument, "another file has an exercise called \(exercise.name); rename one", file: path
-                    )
-                }
-                own.append(exercise)
-            }
-        }
-        return own + ExerciseLibrary.all.filter { ExerciseLibrary.exercise(named: $0.name, in: own) == nil }
-    }
-
-    /// The file's name; of a stream the address without the password that may be in it.
-    private static func displayName(_ argument: String) -> String {
-        guard argument.contains("://"), var parts = URLComponents(string: argument) else {
-            return argument.hasPrefix("camera") ? argument : URL(filePath: argument).lastPathComponent
-        }
-        (parts.user, parts.password, parts.query) = (nil, nil, nil)
-        return parts.string ?? "stream"
-    }
-}
-
-/// Gives names a number where they would be the same.
-private struct UniqueNames {
-    private var taken: Set<String> = []
-
-    mutating func take(_ name: String) -> String {
-        var number = 1
-        var result = name
-        while !taken.insert(result).inserted {
-            number += 1
-            result = "\(name) \(number)"
-        }
-        return result
     }
 }

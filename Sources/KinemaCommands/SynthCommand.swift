@@ -3,7 +3,6 @@ import Foundation
 import Kinema
 import KinemaSynth
 
-/// `kinema synth`: renders clips of people exercising, with exact truth.
 struct SynthCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "synth", abstract: "Renders clips of people exercising, with the exact truth beside them.")
@@ -47,10 +46,10 @@ struct SynthCommand: AsyncParsableCommand {
     var truth: String?
 
     func validate() throws {
-        guard (2...50).contains(people) else { throw ValidationError("--people takes 2 to 50") }
-        guard (1...600).contains(seconds) else { throw ValidationError("--seconds takes 1 to 600") }
+        try require(people, in: 2...50, "--people")
+        try require(seconds, in: 1...600, "--seconds")
         guard let clips else { return }
-        guard (1...10_000).contains(clips) else { throw ValidationError("--clips takes 1 to 10000") }
+        try require(clips, in: 1...10_000, "--clips")
         guard truth == nil else {
             throw ValidationError("--truth does not go with --clips, which writes the truth beside each video")
         }
@@ -112,7 +111,7 @@ extension SynthCommand {
             let able = fault.movements.map(\.rawValue).joined(separator: ", ")
             throw ValidationError("--fault \(fault.rawValue) can be rendered with --scene \(able)")
         }
-        guard (1...100).contains(repetitions) else { throw ValidationError("--repetitions takes 1 to 100") }
+        try require(repetitions, in: 1...100, "--repetitions")
         return try .coached(movement, fault: fault, seed: seed, repetitions: repetitions, settings: settings())
     }
 
@@ -125,7 +124,7 @@ extension SynthCommand {
         guard sides.count == 2, sides.allSatisfy({ (64...3840).contains($0) && $0 % 2 == 0 }) else {
             throw ValidationError("--size takes even sides of 64 to 3840, such as 640x480")
         }
-        guard (1...120).contains(frameRate) else { throw ValidationError("--frame-rate takes 1 to 120") }
+        try require(frameRate, in: 1...120, "--frame-rate")
         return SynthScene.Settings(width: sides[0], height: sides[1], frameRate: FrameRate(timescale: frameRate))
     }
 }
@@ -149,9 +148,7 @@ enum SynthRecipe {
         case "throws": return .throwing(seed: seed)
         default:
             if let movement = Movement(rawValue: name) {
-                guard (1...100).contains(repetitions) else {
-                    throw ValidationError("--repetitions takes 1 to 100")
-                }
+                guard (1...100).contains(repetitions) else { throw ValidationError("--repetitions takes 1 to 100") }
                 return .exercise(movement, repetitions: repetitions, seed: seed, settings: settings)
             }
             if let activity = Activity(rawValue: name) { return .activity(activity, seed: seed) }

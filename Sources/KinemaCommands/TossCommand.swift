@@ -4,7 +4,6 @@ import Kinema
 import KinemaDraw
 public import KinemaToss
 
-/// `kinema toss`: the game of bean-bag toss, throw by throw.
 struct TossCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "toss",
@@ -17,9 +16,7 @@ struct TossCommand: AsyncParsableCommand {
 
     /// Where the camera is.
     enum View: String, ExpressibleByArgument, CaseIterable, Sendable {
-        /// Beside the game, with thrower and board in view.
         case player
-        /// Over the board.
         case board
     }
 
@@ -33,7 +30,7 @@ struct TossCommand: AsyncParsableCommand {
     @Option(help: "The board as x,y,width,height, 0 to 1 from the lower left. (default: found automatically)")
     var board: String?
 
-    @Option(help: "Tell the type of throw with this classifier (kinema train, or .onnx) instead of by posture.")
+    @Option(help: "Classify the type of throw with this classifier (kinema train, or .onnx) instead of by posture.")
     var classifier: String?
 
     @OptionGroup var network: NetworkOptionGroup
@@ -54,9 +51,7 @@ struct TossCommand: AsyncParsableCommand {
     var limit: ThrowLimit?
 
     func validate() throws {
-        if let plot, ![".svg", ".png"].contains(where: { plot.lowercased().hasSuffix($0) }) {
-            throw ValidationError("--plot takes a file name that ends in .svg or .png")
-        }
+        try requireEnding(plot, [".svg", ".png"], "--plot")
         if let board, NormalizedBox(board) == nil {
             throw ValidationError("--board takes x,y,width,height, each 0 to 1, such as 0.7,0.2,0.2,0.1")
         }
@@ -95,7 +90,7 @@ struct TossCommand: AsyncParsableCommand {
         if !isFound { throw ExitStatus.nothingFound.exitCode }
     }
 
-    /// What kept throws from being seen; nil if nothing did.
+    /// Why throws were not detected; nil if nothing prevented it.
     private func complaint(_ analysis: TossAnalysis) -> String? {
         if analysis.isBoardOnly {
             return

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Kinema
 
-/// `kinema train`: a classifier of actions from labelled clips.
 struct TrainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "train", abstract: "Trains an action classifier on labelled clips.",
@@ -11,9 +10,9 @@ struct TrainCommand: AsyncParsableCommand {
             and optionally start, end (in seconds) and person; files lie beside the table. A clip is a video or a \
             stored pose sequence as kinema count reads it (.jsonl, .csv, .npy, .json, …). One that cannot be read is left \
             out with a warning. With --hands the clips show one hand: stored sequences are lines of \
-            kinema pose --hands --no-bodies --format jsonl, or 21 joints a frame. Two clips a class are enough to start. \
-            Persons, or clips where the table names nobody, are left out in turn to choose by: whether mirrored clips help, \
-            how supple the fit of posture is (from stiff on, until it is no longer better), and how much posture counts.
+            kinema pose --hands --no-bodies --format jsonl, or 21 joints a frame. Two clips per class are enough to start. \
+            Training leaves out each person in turn, or each clip if people are unknown, to choose whether to mirror clips, \
+            how closely to fit postures, and how much posture counts.
             """)
 
     @Argument(help: "A folder with one folder of clips per class, or a table of clips (.csv).")
@@ -22,7 +21,7 @@ struct TrainCommand: AsyncParsableCommand {
     @Option(name: .shortAndLong, help: "The file to write the classifier to.")
     var output: String
 
-    @Flag(help: "Learn the actions of a hand instead of a body.")
+    @Flag(help: "Learn the actions of a hand instead of those of a body.")
     var hands = false
 
     @Option(
@@ -38,14 +37,10 @@ struct TrainCommand: AsyncParsableCommand {
 
     @OptionGroup var body: BodyOptionGroup
 
-    @Option(help: "The format of the results on standard output: text or json.")
-    var format = OutputFormat.text
+    @OptionGroup var results: FormatOptionGroup<TextOrJSON>
 
     func validate() throws {
-        guard format == .text || format == .json else { throw ValidationError("--format takes text or json") }
-        if let export, !export.lowercased().hasSuffix(".onnx") {
-            throw ValidationError("--export takes a file name that ends in .onnx")
-        }
+        try requireEnding(export, [".onnx"], "--export")
     }
 
     func run() async throws {
@@ -82,7 +77,7 @@ struct TrainCommand: AsyncParsableCommand {
 
     private func write(_ classifier: HumanActionClassifier, seconds: Double) throws {
         let summary = classifier.summary
-        guard format == .text else {
+        guard results.format == .text else {
             var json = JSONText()
             json.trained(classifier, seconds: seconds)
             json.newline()
@@ -113,7 +108,6 @@ struct TrainCommand: AsyncParsableCommand {
 }
 
 extension Diagnostic {
-    /// Whether a clip was not learnt from.
     fileprivate var isOfDroppedClip: Bool { ["training.nobody", "training.long"].contains(code) }
 }
 
@@ -121,31 +115,22 @@ extension JSONText {
     fileprivate mutating func trained(_ classifier: HumanActionClassifier, seconds: Double) {
         let summary = classifier.summary
         object { json in
-            json.key("subject")
-            json.string(classifier.subject.rawValue)
+            json.field("subject", classifier.subject.rawValue)
             json.key("classes")
             json.array { list in classifier.classes.forEach { list.string($0) } }
             json.key("clips")
             json.object { counts in
                 for label in classifier.classes {
-                    counts.key(label)
-                    counts.integer(summary.clips[label] ?? 0)
+                    counts.field(label, summary.clips[label] ?? 0)
                 }
             }
-            json.key("windows")
-            json.integer(summary.windows)
-            json.key("window")
-            json.integer(classifier.predictionWindowSize)
-            json.key("rate")
-            json.number(classifier.targetFrameRate)
-            json.key("seconds")
-            json.number(seconds, decimals: 3)
-            json.key("accuracy")
-            if let accuracy = summary.heldOutClipAccuracy { json.number(accuracy) } else { json.null() }
-            json.key("mirrored")
-            json.boolean(summary.isMirrored ?? false)
-            json.key("postureShare")
-            json.number(summary.postureShare ?? 0)
+            json.field("windows", summary.windows)
+            json.field("window", classifier.predictionWindowSize)
+            json.field("rate", classifier.targetFrameRate)
+            json.field("seconds", seconds, decimals: 3)
+            json.field("accuracy", summary.heldOutClipAccuracy)
+            json.field("mirrored", summary.isMirrored ?? false)
+            json.field("postureShare", summary.postureShare ?? 0)
             json.key("confusion")
             json.array { rows in
                 for row in summary.confusion ?? [] { rows.array { cells in row.forEach { cells.integer($0) } } }
@@ -155,17 +140,12 @@ extension JSONText {
         }
     }
 
-    /// What was tried in training.
     private mutating func round(_ round: TrainingRound) {
         object { json in
-            json.key("name")
-            json.string(round.name)
-            json.key("accuracy")
-            json.number(round.accuracy)
-            json.key("loss")
-            json.number(round.loss)
-            json.key("taken")
-            json.boolean(round.isTaken)
+            json.field("name", round.name)
+            json.field("accuracy", round.accuracy)
+            json.field("loss", round.loss)
+            json.field("taken", round.isTaken)
         }
     }
 }

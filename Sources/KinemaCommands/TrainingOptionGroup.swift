@@ -1,10 +1,9 @@
 import ArgumentParser
-import Foundation
 import Kinema
 
 /// How a classifier is trained: shared by `train` and `evaluate classify`.
 struct TrainingOptionGroup: ParsableArguments {
-    @Option(help: "The number of frames that the classifier looks at together.")
+    @Option(help: "The number of frames in the classifier's window.")
     var window = 60
 
     @Option(help: "Frames per second of the classifier; clips of other rates are resampled.")
@@ -13,27 +12,27 @@ struct TrainingOptionGroup: ParsableArguments {
     @Option(help: "Frames per second of stored sequences without times (.csv, .npy, .json).")
     var sourceRate = 30.0
 
-    @Flag(help: "Learn each clip mirrored too, even if that does not help; the same as mirror in --augment.")
+    @Flag(help: "Also learn each clip mirrored, even if that does not help; the same as mirror in --augment.")
     var mirror = false
 
     @Option(
         help: ArgumentHelp(
             """
-            How windows are varied to be learnt once more: none, or some of mirror, stretch (in time), rotation, scale, \
-            jitter, joints (some dropped) and frames (some dropped), with commas between. (default: \
-            mirror,stretch,rotation,scale,joints; mirror only where it names more of the clips left out)
+            The variations of each window to learn as well: none, or some of mirror, stretch (in time), rotation, scale, \
+            jitter, joints (some dropped) and frames (some dropped), separated by commas. (default: \
+            mirror,stretch,rotation,scale,joints; mirror only if it classifies more of the held-out clips correctly)
             """, valueName: "kinds"))
     var augment: String?
 
     @Option(
         help: ArgumentHelp(
             """
-            What is left out to choose by and to measure with: auto (each person in turn, each clip where people are \
-            unknown), none, or a share of the people from 0.05 to 0.5. The classifier learns from all clips.
+            What to hold out for choosing and measuring: auto (each person in turn, or each clip if people are unknown), none, \
+            or a share of the people from 0.05 to 0.5. The classifier itself learns from all clips.
             """, valueName: "auto|none|share"))
     var validation = "auto"
 
-    @Flag(help: "End at a clip that cannot be read or shows nobody, instead of leaving it out with a warning.")
+    @Flag(help: "Fail on a clip that cannot be read or shows nobody, instead of skipping it with a warning.")
     var strict = false
 
     @Option(help: "The random seed; the same seed gives the same classifier.")
@@ -45,7 +44,6 @@ struct TrainingOptionGroup: ParsableArguments {
         ("jitter", .jitter), ("joints", .dropJoints), ("frames", .dropFrames),
     ]
 
-    /// The kinds that are asked for; nil for a name that is none.
     private var chosenKinds: AugmentationOptions? {
         guard let augment else { return .standard }
         guard augment != "none" else { return [] }
@@ -77,7 +75,7 @@ struct TrainingOptionGroup: ParsableArguments {
     }
 
     func validate() throws {
-        guard (4...10_000).contains(window) else { throw ValidationError("--window takes 4 to 10000") }
+        try require(window, in: 4...10_000, "--window")
         guard (1...1000).contains(rate), (1...1000).contains(sourceRate) else {
             throw ValidationError("--rate and --source-rate take 1 to 1000")
         }

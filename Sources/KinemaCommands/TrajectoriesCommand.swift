@@ -2,13 +2,12 @@ import ArgumentParser
 import Foundation
 import Kinema
 
-/// `kinema trajectories`: what flies through the picture.
 struct TrajectoriesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trajectories", abstract: "Finds small objects that fly through the picture on parabolas.",
         discussion: """
             Finds balls and bags, several at once, among people who move. A bounce starts a new flight. Needs no neural model. \
-            Keep the camera still; a slight tremble or a slow pan does no harm.
+            Keep the camera still; slight shake and slow pans are compensated.
             """)
 
     @OptionGroup var media: MediaOptionGroup
@@ -24,15 +23,13 @@ struct TrajectoriesCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write what was followed and why it was taken for a flight or not, as JSON Lines; --overlay then shows it too.",
+            "Write what was tracked and why it was reported as a flight or not, as JSON Lines; --overlay then shows it too.",
             valueName: "file.jsonl"))
     var explain: String?
 
     func validate() throws {
-        if let explain, !explain.lowercased().hasSuffix(".jsonl") {
-            throw ValidationError("--explain takes a file name that ends in .jsonl")
-        }
-        guard (0...1).contains(confidence) else { throw ValidationError("--confidence takes 0 to 1") }
+        try requireEnding(explain, [".jsonl"], "--explain")
+        try require(confidence, in: 0...1, "--confidence")
         guard (0...1).contains(minimumRadius), (0...1).contains(maximumRadius), minimumRadius < maximumRadius else {
             throw ValidationError("--minimum-radius and --maximum-radius take 0 to 1, the minimum below the maximum")
         }
@@ -54,7 +51,7 @@ struct TrajectoriesCommand: AsyncParsableCommand {
         }
     }
 
-    /// Writes what was followed, a line each.
+    /// Writes what was tracked, a line each.
     private func write(_ explanations: [FlightExplanation]) throws {
         guard let explain else { return }
         try AtomicFile.write(Array(ResultCoding.lines(explanations).utf8), to: URL(filePath: explain))

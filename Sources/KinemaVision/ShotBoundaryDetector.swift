@@ -1,4 +1,5 @@
 import Foundation
+import KinemaCore
 import KinemaMedia
 
 /// Detects cuts to another camera or scene. The picture is reduced to a grid of mean brightnesses, which hides noise
@@ -63,7 +64,7 @@ struct ShotBoundaryDetector: Sendable {
 
     private static func change(from before: [Float], to after: [Float]) -> Float {
         let differences = zip(before, after).map { $1 - $0 }
-        let median = differences.sorted()[differences.count / 2]
+        let median = differences.quantile(0.5) ?? 0
         return differences.reduce(0) { $0 + abs($1 - median) } / Float(differences.count)
     }
 }

@@ -19,6 +19,8 @@ import sys
 import tempfile
 import time
 
+from kinema_command import BENCH
+
 GOAL_RATIO = {"f32": 4.0, "automatic": 6.0}
 GOAL_LIMIT, GOAL_OUTSIDE = 0.85, 0.10
 PARTS_TOLERANCE = 0.05
@@ -81,7 +83,7 @@ class Bench:
     def parts(self, clip, precision):
         """CPU milliseconds per frame of bare inference and of bare decoding."""
         what = ["--hands"] if self.options.hands else []
-        run([self.options.kinema, "bench-parts", clip, "--format", "json", "--precision", precision, *what], self.output)
+        run([BENCH, "parts", clip, "--precision", precision, *what], self.output)
         with open(self.output) as file:
             result = json.load(file)
         return result["inferenceCPUms"] * self.inferences, result["decodeCPUms"]
@@ -171,7 +173,7 @@ def chosen(options):
     for clip in clips:
         if not os.path.exists(clip):
             sys.exit(f"bench: {clip} does not exist")
-        arguments = [options.kinema, "bench-parts", clip, "--model", options.model, *detector,
+        arguments = [BENCH, "parts", clip, "--model", options.model, *detector,
                      "--precision", options.precision or "f32"]
         runs = []
         for _ in range(options.runs):
@@ -203,7 +205,7 @@ def trajectories(options):
     for clip in clips:
         if not os.path.exists(clip):
             sys.exit(f"bench: {clip} does not exist")
-        done = subprocess.run([options.kinema, "bench-trajectories", clip], capture_output=True, text=True)
+        done = subprocess.run([BENCH, "trajectories", clip], capture_output=True, text=True)
         if done.returncode:
             sys.exit(f"bench: {done.stderr.strip()}")
         found = json.loads(done.stdout)

@@ -24,7 +24,7 @@ import numpy as np
 from pycocotools.coco import COCO
 from pycocotools.cocoeval import COCOeval
 
-from kinema_command import BLAZEPOSE, pixels, poses
+from kinema_command import BENCH, BLAZEPOSE, pixels, poses
 from model_pair import Pair
 
 COCO_JOINTS = (
@@ -181,7 +181,7 @@ def chosen_rows(options, pair, detector, model):
             if nearest is not None and np.median(nearest) < 0.05 * height:
                 apart += nearest
     parts = json.loads(subprocess.run(
-        [options.kinema, "bench-parts", path, "--model", model, "--detector", detector, "--precision", options.precision],
+        [BENCH, "parts", path, "--model", model, "--detector", detector, "--precision", options.precision],
         capture_output=True, text=True, check=True).stdout)
     times = {"chosen": parts["inferenceWallms"], "Python": 1000 * pair.seconds / max(1, pair.crops)}
     precision = {}

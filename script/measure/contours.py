@@ -11,6 +11,8 @@ from collections import Counter
 import cv2
 import numpy as np
 
+from kinema_command import BENCH
+
 # Frames of two boards before, between and after the bags arrive, and five pictures of people.
 BOARDS = [("throws/cornhole_board_a.mp4", frame) for frame in (0, 150, 400)] + [
     ("throws/cornhole_board_b.mp4", frame) for frame in (0, 100, 200)]
@@ -19,10 +21,10 @@ GOAL_IOU, GOAL_SHARE, GOAL_TIME = 0.98, 0.95, 1.5
 PASSES = 200
 
 
-def kinema(command, path, frame, options, folder):
+def kinema(path, frame, options, folder):
     """The binary picture, and Kinema's contours as (path, points in pixels, origin at the upper left)."""
     binary = os.path.join(folder, "binary.pgm")
-    arguments = [command, "bench-contours", path, "--frame", str(frame), "--passes", str(PASSES), "--binary", binary, *options]
+    arguments = [BENCH, "contours", path, "--frame", str(frame), "--passes", str(PASSES), "--binary", binary, *options]
     run = subprocess.run(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     if run.returncode:
         sys.exit(f"{' '.join(arguments)} failed with {run.returncode}: {run.stderr.strip()}")
@@ -122,7 +124,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for source, frame in sources:
             for flags in ([], ["--light", "--automatic"]):
-                binary, ours, result = kinema(options.kinema, os.path.join(data, source), frame, flags, folder)
+                binary, ours, result = kinema(os.path.join(data, source), frame, flags, folder)
                 theirs, depths, milliseconds = opencv(binary)
                 outer = [points for path, points in ours if len(path) % 2 == 1]
                 found = agreement(binary, outer, [c for c, depth in zip(theirs, depths) if depth % 2 == 0])

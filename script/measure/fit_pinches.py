@@ -10,7 +10,7 @@ method with a ridge. What is printed is cross-validated: no clip is judged by we
 """
 import argparse, csv, json, os, subprocess, tempfile
 import numpy as np
-import rods
+import fit_score, rods
 
 QUANTITIES = ["gap", "reach", "dip", "depth"]
 # As in ScoredPinchProcessor.Configuration and PinchEvidence.
@@ -98,16 +98,7 @@ def fit(hands, kept):
     x, y, weights = np.concatenate(rows), np.concatenate(truth), np.concatenate(weights)
     mean, scale, touching = x.mean(0), x.std(0), np.average(x[y == 1], axis=0, weights=weights[y == 1])
     mean[0], scale[0] = 0, 1
-    z = (x - mean) / scale * kept
-    b, ridge = np.zeros(z.shape[1]), RIDGE * np.eye(z.shape[1])
-    ridge[0, 0] = 1e-9
-    for _ in range(30):
-        p = 1 / (1 + np.exp(-z @ b))
-        slope = z.T @ (weights * (p - y)) + ridge @ b
-        step = np.linalg.solve((z * (weights * p * (1 - p))[:, None]).T @ z + ridge, slope)
-        b -= step
-        if abs(step).max() < 1e-7: break
-    return b, mean, scale, touching
+    return fit_score.fit((x - mean) / scale * kept, y, weights, RIDGE, constant=0), mean, scale, touching
 
 
 def closings(hand, model, kept):
@@ -163,8 +154,7 @@ def write(model, hands, source):
     b, mean, scale, touching = model
     frames = sum(int((hand.labels >= 0).sum()) for hand in hands if hand.clip != "rods")
     clips = len({hand.clip for hand in hands} - {"rods"})
-    lines = "".join(f"        ({m:.4g}, {s:.4g}, {w:.4g}, {t:.4g}),  // {name}\n" for name, m, s, w, t in
-                    zip(QUANTITIES, mean[1:], scale[1:], b[1:], touching[1:]))
+    lines = "\n".join(fit_score.rows(QUANTITIES, (mean[1:], scale[1:], b[1:], touching[1:]), digits=4))
     with open(os.path.join(source, "Sources/KinemaMotion/Gestures/PinchWeights.swift"), "w") as file:
         file.write(f"""/// The weights of `PinchEvidence`, written by `script/pinches fit`: of each term the mean and the scale among the frames it
 /// was fitted with, the weight, and the mean of frames with tips that touch.
@@ -173,7 +163,8 @@ def write(model, hands, source):
 enum PinchWeights {{
     static let constant = {b[0]:.4g}
     static let terms: [(mean: Double, scale: Double, weight: Double, touching: Double)] = [
-{lines}    ]
+{lines}
+    ]
 }}
 """)
 

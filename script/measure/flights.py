@@ -20,6 +20,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
+import fit_score
+
 NEAR, SAME_TIME = 0.015, 0.012
 GOAL_FOUND, GOAL_ERROR = 0.9, 0.01
 VARIANTS = ("half", "dropped", "unclocked", "stuttering", "repeated", "faint", "panned", "cropped", "streaked", "near", "small")
@@ -275,18 +277,8 @@ def touches(candidate, labels, width):
     return any(distance < 2 * NEAR for distance in errors({"points": labels}, candidate["points"], width))
 
 
-def fit_weights(x, y, weights, ridge=1.0):
-    solution = np.zeros(x.shape[1])
-    penalty = np.eye(x.shape[1]) * ridge
-    penalty[-1, -1] = 1e-6
-    for _ in range(60):
-        p = 1 / (1 + np.exp(-np.clip(x @ solution, -30, 30)))
-        curve = weights * p * (1 - p) + 1e-9
-        step = np.linalg.solve((x * curve[:, None]).T @ x + penalty, x.T @ (weights * (y - p)) - penalty @ solution)
-        solution += step
-        if abs(step).max() < 1e-7:
-            break
-    return solution
+def fitted(x, y, weights):
+    return fit_score.fit(x, y, weights, ridge=1, constant=-1)
 
 
 def probability(x, solution):
@@ -325,19 +317,19 @@ def fit(arguments):
     confidence = np.zeros(len(table))
     for fold in [[one] for one in flown] + [rest[start::5] for start in range(5)]:
         out = np.isin(sources, fold)
-        confidence[out] = possibility[out] * probability(x[out], fit_weights(x[~out], y[~out], weights[~out]))
+        confidence[out] = possibility[out] * probability(x[out], fitted(x[~out], y[~out], weights[~out]))
     report("At a confidence of 0.9, cross-validated by recording:", table, truth, confidence)
     for left_out in range(len(names)):
         keep = [index for index in range(x.shape[1]) if index != left_out]
         without = np.zeros(len(table))
         for fold in [[one] for one in flown] + [rest[start::5] for start in range(5)]:
             out = np.isin(sources, fold)
-            without[out] = possibility[out] * probability(x[out][:, keep], fit_weights(x[~out][:, keep], y[~out], weights[~out]))
+            without[out] = possibility[out] * probability(x[out][:, keep], fitted(x[~out][:, keep], y[~out], weights[~out]))
         found = Counter(kind for kind, _, _, hits in truth if any(without[row] >= 0.9 for row in hits))
         wrong = len({(row[1], round(row[4])) for row, c in zip(table, without) if c >= 0.9 and not row[3]})
         print(f"    without {names[left_out]:10} {found['real']} real, {sum(found[kind] for kind in VARIANTS)} of variants, "
               f"{found['rendered']} rendered, {wrong} false")
-    solution = fit_weights(x, y, weights)
+    solution = fitted(x, y, weights)
     write(arguments.source, names, mean, deviation, solution, np.average(terms[y == 1], axis=0, weights=weights[y == 1]))
 
 
@@ -351,8 +343,7 @@ def write(source, names, mean, deviation, solution, typical):
     lines = open(path).read().splitlines()
     first = next(index for index, line in enumerate(lines) if "static let constant" in line)
     head = lines[:first] + [f"    static let constant = {solution[-1] + math.log(9):.5g}", lines[first + 1]]
-    numbers = [f"        ({mean[i]:.5g}, {deviation[i]:.5g}, {solution[i]:.5g}, {typical[i]:.5g}),  // {name}"
-               for i, name in enumerate(names)]
+    numbers = fit_score.rows(names, (mean, deviation, solution, typical), digits=5)
     open(path, "w").write("\n".join(head + numbers + ["    ]", "}"]) + "\n")
 
 

@@ -1,5 +1,6 @@
 """Runs `kinema` and reads its JSON Lines."""
 import json
+import os
 import subprocess
 import sys
 
@@ -18,6 +19,9 @@ HAND = (
 ).split()
 
 NOBODY_FOUND = 2
+
+# The tool that times parts, which `build_bench` of script/settings.sh builds.
+BENCH = os.environ.get("KINEMA_BENCH", "kinema-bench")
 
 
 def poses(command, source, *options):

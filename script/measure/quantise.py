@@ -1,6 +1,6 @@
 """Quantises the landmark models to 8 bits with OpenVINO's NNCF, on regions of people that `kinema synth` renders.
 
-The regions are those that the models see, from `kinema landmark-inputs`. The result is checked on clips of other seeds,
+The regions are those that the models see, from `kinema-bench landmark-inputs`. The result is checked on clips of other seeds,
 sizes and scenes than those it was calibrated on.
 """
 import argparse
@@ -22,6 +22,8 @@ import nncf
 import openvino as ov
 from openvino._offline_transformations import apply_moc_transformations
 from openvino.preprocess import PrePostProcessor
+
+from kinema_command import BENCH
 
 # The version of this recipe; QuantisedModel.recipe must be the same.
 RECIPE = 1
@@ -74,13 +76,13 @@ def render(kinema, folder, first_seed, scenes):
     return clips
 
 
-def regions(kinema, clips, model):
+def regions(clips, model):
     """What the model sees of the clips, n x side x side x 3 bytes."""
     side, found = model["side"], []
     for clip in clips:
         path = clip + ".rgb"
         subprocess.run(
-            [kinema, "landmark-inputs", clip, "--every", str(EVERY), *["--hands"] * model["hands"], "--output", path],
+            [BENCH, "landmark-inputs", clip, "--every", str(EVERY), *["--hands"] * model["hands"], "--output", path],
             check=True, stdout=subprocess.DEVNULL)
         all_of_clip = np.fromfile(path, np.uint8).reshape(-1, side, side, 3)
         os.remove(path)

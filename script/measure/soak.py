@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 
+import soak_cameras
 from soak_client import Fault, Refused
 from soak_history import History
 from soak_sessions import Sessions
@@ -44,12 +45,8 @@ class Table:
             print(f"{name:{width}}  {row['times']:5}  {'; '.join(outcomes + faults)}")
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--kinema", required=True)
-    parser.add_argument("--hour", action="store_true", help="an hour instead of four minutes")
-    parser.add_argument("--minutes", type=float, help="about how long")
-    arguments = parser.parse_args()
+def run(arguments):
+    """Runs the studio's events; returns whether everything holds."""
     seconds = 60 * (arguments.minutes or (60 if arguments.hour else 4))
     started, table = time.monotonic(), Table()
     with tempfile.TemporaryDirectory(prefix="kinema-soak-") as folder:
@@ -60,7 +57,19 @@ def main():
     total = sum(row["times"] for row in table.rows.values())
     print(f"{total} events in {(time.monotonic() - started) / 60:.1f} min: "
           f"{'something does not hold' if table.has_failed else 'everything holds'}")
-    sys.exit(1 if table.has_failed else 0)
+    return not table.has_failed
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="soak", description=__doc__)
+    parser.add_argument("--kinema", required=True)
+    parser.add_argument("--hour", action="store_true", help="an hour instead of four minutes")
+    parser.add_argument("--minutes", type=float, help="about how long")
+    parser.add_argument("--cameras", action="store_true", help="cameras of kinema watch instead of the studio")
+    parser.add_argument("--video-minutes", type=float, default=soak_cameras.MINUTES_OF_VIDEO, help="of each camera")
+    parser.add_argument("--acceleration", type=float, default=soak_cameras.ACCELERATION, help="of the cameras")
+    arguments = parser.parse_args()
+    sys.exit(0 if (soak_cameras.run if arguments.cameras else run)(arguments) else 1)
 
 
 if __name__ == "__main__":

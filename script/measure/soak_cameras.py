@@ -4,7 +4,6 @@ Each camera is motion JPEG over HTTP, whose frames have no times of their own: t
 than the camera's rate, or as fast as they are taken where that is slower. In the middle one camera goes for a while.
 Prints a line a claim, and fails when one does not hold.
 """
-import argparse
 import glob
 import json
 import os
@@ -20,7 +19,7 @@ from studio import pictures
 from watching import PATIENCE, Watch, WatchFault
 
 CAMERAS, RATE, SIZE = 8, 10, "320x240"
-SECONDS_OF_VIDEO = 3600
+MINUTES_OF_VIDEO = 60
 # Frames of a second of video go out in this many seconds, if they are taken.
 ACCELERATION = 8
 SECONDS_AWAY = 4
@@ -184,13 +183,8 @@ def judge(claims, memory):
                      f"{GOAL_GROWTH} MB more are allowed")
 
 
-def main():
-    parser = argparse.ArgumentParser(prog="soak", description=__doc__)
-    parser.add_argument("--cameras", action="store_true")
-    parser.add_argument("--kinema", required=True)
-    parser.add_argument("--video-minutes", type=float, default=SECONDS_OF_VIDEO / 60, help="of each camera")
-    parser.add_argument("--acceleration", type=float, default=ACCELERATION)
-    arguments = parser.parse_args()
+def run(arguments):
+    """Runs the cameras; returns whether every claim holds."""
     claims, started = Claims(), time.monotonic()
     total = round(RATE * 60 * arguments.video_minutes)
     frames = pictures(arguments.kinema, None, SIZE)
@@ -220,8 +214,4 @@ def main():
             sys.exit(f"soak: {fault}")
     judge(claims, memory)
     print(f"{(time.monotonic() - started) / 60:.1f} min in all: {f'{claims.missed} claims fail' if claims.missed else 'everything holds'}")
-    sys.exit(1 if claims.missed else 0)
-
-
-if __name__ == "__main__":
-    main()
+    return not claims.missed

@@ -5,7 +5,7 @@ import Foundation
 @testable import KinemaSynth
 @testable import KinemaVision
 
-/// What the stages work on: rendered, so that it is the same everywhere.
+/// The rendered input of the stages, the same on every machine.
 enum Fixtures {
     /// A minute at 30 frames a second.
     static let minute = 1800
@@ -13,7 +13,7 @@ enum Fixtures {
     static let crossingFrames = 240
     static let aspectRatio = 16.0 / 9
 
-    /// Somebody doing squats at 30 frames a second, seen from the front.
+    /// A person doing squats at 30 frames a second, seen from the front.
     static func squats(width: Int, height: Int) -> SynthScene {
         .exercise(
             .squat, repetitions: 25, view: .front, secondsPerRepetition: 2.5,
@@ -34,7 +34,7 @@ enum Fixtures {
         return decoded
     }
 
-    /// Frames straight from the renderer; `name` tells the scene from others.
+    /// Frames from the renderer; `name` identifies the scene.
     static func rendered(_ scene: SynthScene, frames: Range<Int>, name: String) throws -> [VideoFrame] {
         try frames.map { frame in
             let file = try RenderedFiles.file("\(name)-\(frame).bgra") { file in
@@ -84,7 +84,7 @@ enum Fixtures {
             pointPresence: sure, world: world, score: 0.99, middle: hips, rim: rim)
     }
 
-    /// The poses of somebody who does squats for a minute, with their times.
+    /// The poses of a person who does squats for a minute, with their times.
     static func minuteOfPoses() -> [(pose: Pose, time: TimeInterval)] {
         let scene = squats(width: 1280, height: 720)
         var random = RandomSource(seed: 1)

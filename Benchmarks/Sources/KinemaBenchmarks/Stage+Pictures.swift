@@ -22,7 +22,7 @@ extension Stage {
         }
     }()
 
-    /// How far a camera in somebody's hand moved from frame to frame.
+    /// The motion of a hand-held camera from frame to frame.
     private static let registration: Stage = {
         let frames = 8
         return Stage(name: "registration", unit: "a frame of 640x480", operations: frames) {

@@ -1,24 +1,24 @@
 import Benchmark
 import Foundation
 
-/// A stage of a frame's way that is measured by itself.
+/// A stage of the analysis of a frame, measured by itself.
 struct Stage: Sendable {
-    /// Does all operations of one iteration; returns how much was found, so that no work is optimised away.
+    /// Does all operations of one iteration; returns a count of the results, so that no work is optimised away.
     typealias Iteration = () throws -> Int
 
     var name: String
-    /// What one operation is, as in "a frame".
+    /// The unit of one operation, such as "a frame".
     var unit: String
     /// How many operations one iteration does.
     var operations: Int
-    /// Makes what the stage needs, which is not measured.
+    /// Prepares the stage; not measured.
     var prepare: @Sendable () throws -> Iteration
 
     /// All stages, in the order a frame walks through them.
     static let all = sampling + people + flights + pictures + counting + output
 }
 
-/// A stage as the library measures it; made ready when it is first run, so that no stage pays for another's pictures.
+/// A stage for the benchmark library; prepared when it first runs.
 final class StageBenchmark: AnyBenchmark {
     let name: String
     let settings: [any BenchmarkSetting] = []
@@ -36,7 +36,7 @@ final class StageBenchmark: AnyBenchmark {
         do {
             iteration = try stage.prepare()
         } catch {
-            fail("cannot be made ready: \(error)")
+            fail("cannot be prepared: \(error)")
         }
     }
 

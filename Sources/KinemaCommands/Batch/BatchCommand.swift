@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Kinema
 
-/// `kinema batch`: many videos, one result each, to be taken up again where it was left.
 struct BatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "batch", abstract: "Runs a command on many videos; can be stopped and resumed.",
@@ -112,19 +111,18 @@ struct BatchCommand: AsyncParsableCommand {
         return await run.counts
     }
 
-    /// The task with its options; when they change, a result is out of date.
+    /// The task with its options; a change makes results out of date.
     private var mark: String {
         ([task.rawValue, resultFormat.rawValue] + options.map(Self.mark)).joined(separator: " ")
     }
 
-    /// An option with, where it names a file such as a classifier, what that file was like.
+    /// An option; if it names a file such as a classifier, with that file's size and date.
     private static func mark(_ option: String) -> String {
         guard let state = BatchInput(path: option, name: option).state else { return option }
         return "\(option)(\(state.size),\(state.modified))"
     }
 }
 
-/// How many videos to work on at once.
 enum BatchJobs: ExpressibleByArgument, Equatable {
     case auto
     case fixed(Int)
@@ -141,15 +139,13 @@ enum BatchJobs: ExpressibleByArgument, Equatable {
 
     var defaultValueDescription: String { "auto" }
 
-    /// The number that was given.
     var number: Int? {
         if case .fixed(let number) = self { number } else { nil }
     }
 }
 
-/// What this machine has left.
 enum SystemMemory {
-    /// The bytes that programs can still take without others being swapped out; nil where the system does not tell.
+    /// The bytes that programs can still use without swapping; nil if unknown.
     static var available: Int? {
         let text = try? String(contentsOfFile: "/proc/meminfo", encoding: .utf8)
         let line = text?.split(separator: "\n").first { $0.hasPrefix("MemAvailable:") }

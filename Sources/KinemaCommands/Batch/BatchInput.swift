@@ -2,17 +2,15 @@ import Foundation
 import Kinema
 import KinemaMedia
 
-/// A video of a batch.
 struct BatchInput: Sendable, Hashable {
-    /// The path as the command gets it.
     let path: String
     /// The path in the folder of results, without a format's ending.
     let name: String
 
-    /// What it is known by in the manifest, wherever the command is started.
+    /// The name in the manifest, which does not depend on the current folder.
     var source: String { URL(filePath: path).standardizedFileURL.path }
 
-    /// What has to be the same for a result to be still good; nil when there is no such file.
+    /// Size and date, whose change makes a result out of date; nil without a file.
     var state: (size: Int, modified: Double)? {
         let attributes = try? FileManager.default.attributesOfItem(
             atPath: URL(filePath: path).resolvingSymlinksInPath().path)
@@ -22,18 +20,16 @@ struct BatchInput: Sendable, Hashable {
         return (size, (date.timeIntervalSince1970 * 1000).rounded() / 1000)
     }
 
-    /// The SHA-256 of the content; nil when it cannot be read.
     var sha256: String? { try? ContentDigest.sha256(contentsOf: URL(filePath: path)) }
 
-    /// What FFmpeg's usual containers are called.
+    /// The endings of FFmpeg's usual containers.
     private static let endings: Set = [
         "3gp", "avi", "flv", "gif", "m2ts", "m4v", "mkv", "mov", "mp4", "mpeg", "mpg", "mts", "mxf", "ogv", "ts",
         "webm",
         "wmv",
     ]
 
-    /// The videos of paths in order, each once: files as they are named, folders with all below them; not hidden ones,
-    /// nor what lies in the folder of results.
+    /// The videos of paths in order, each once: files, and everything in folders except hidden files and the results.
     static func find(_ paths: [String], outside results: URL) -> [BatchInput] {
         var seen: Set<String> = []
         let excluded = results.standardizedFileURL.resolvingSymlinksInPath().path + "/"
@@ -59,7 +55,7 @@ struct BatchInput: Sendable, Hashable {
         }.sorted()
     }
 
-    /// Never what the command takes for an option, a camera or standard input.
+    /// A path that the command cannot mistake for an option, a camera or standard input.
     private static func plain(_ path: String) -> String {
         path.hasPrefix("/") || path.hasPrefix(".") ? path : "./" + path
     }

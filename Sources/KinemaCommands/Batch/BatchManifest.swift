@@ -1,29 +1,24 @@
 import Foundation
 import Kinema
 
-/// What became of each video of a batch: `manifest.jsonl` in the folder of results, a line a video.
+/// The status of each video of a batch: `manifest.jsonl` in the folder of results, a line per video.
 struct BatchManifest {
-    /// How a video ended.
     enum Status: String, Codable, Sendable {
-        /// The result is written.
         case done
-        /// The result is written, and says that nobody or nothing was found.
+        /// The result is written; it reports that nobody or nothing was found.
         case nothing
         /// There is no result; `error` says why.
         case failed
     }
 
-    /// One line.
     struct Entry: Codable, Sendable {
-        /// The video's absolute path.
         var source: String
         var status: Status
-        /// How long it took, seconds.
         var seconds: Double
         /// The result's path within the folder.
         var result: String?
         var error: String?
-        /// The task with its options, and what the video was like; when they change, the result is out of date.
+        /// The task with its options; a change makes the result out of date.
         var options: String
         var size: Int?
         var modified: Double?
@@ -31,18 +26,17 @@ struct BatchManifest {
         var sha256: String?
     }
 
-    /// The file's name.
     static let name = "manifest.jsonl"
 
     private let url: URL
     private(set) var entries: [String: Entry] = [:]
-    /// The sources in the order in which they were first told.
+    /// The sources in order of their first entries.
     private var order: [String] = []
 
-    /// The largest manifest that is taken up, in bytes: a million videos with long names.
+    /// The largest manifest to read, in bytes: a million videos with long names.
     private static let maximumSize = 1 << 30
 
-    /// Begins a manifest, or takes up the one that is there; a last line cut short is left out.
+    /// Starts a manifest or continues the existing one; drops an incomplete last line.
     init(in folder: URL, takesUp: Bool) throws {
         try self.init(reading: folder, takesUp: takesUp)
         try settle()
@@ -61,12 +55,12 @@ struct BatchManifest {
         }
     }
 
-    /// Leaves one line a video: those done again have two while a batch runs, of which the last counts.
+    /// Rewrites the file with one line per video: a video that ran again has two until then.
     func settle() throws {
         try ResultFileHandle.write(try order.compactMap { entries[$0] }.flatMap(Self.line), to: url)
     }
 
-    /// Writes a video's line, and that on to the disk.
+    /// Appends a video's line and flushes it to disk.
     mutating func add(_ entry: Entry) throws {
         if entries.updateValue(entry, forKey: entry.source) == nil { order.append(entry.source) }
         do {

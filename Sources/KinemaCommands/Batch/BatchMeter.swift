@@ -1,13 +1,11 @@
-import Foundation
 import Kinema
 import Synchronization
 
-/// How far a batch is: its frames so far, the share that is done, and the time that is left.
+/// The progress of a batch: its frames, the share done, and the time left.
 final class BatchMeter: Sendable {
-    /// Whom the commands of a batch tell how far they are.
+    /// The meter to which the commands of a batch report.
     @TaskLocal static var current: BatchMeter?
 
-    /// A video that is being worked on.
     private struct Work {
         var bytes: Int
         var frames = 0
@@ -31,14 +29,13 @@ final class BatchMeter: Sendable {
         (total, totalBytes) = (videos, bytes)
     }
 
-    /// The frames that were analysed, of all videos.
     var frames: Int { state.withLock { $0.frames } }
 
     func begin(_ path: String, bytes: Int) {
         state.withLock { $0.work[path] = Work(bytes: bytes) }
     }
 
-    /// Takes how many frames of a video are done, and how many there will be, as far as that is known.
+    /// Takes a video's progress in frames, and the expected number if known.
     func note(_ path: String, frames: Int, of expected: Int?) {
         state.withLock { state in
             guard var work = state.work[path] else { return }
@@ -72,7 +69,7 @@ final class BatchMeter: Sendable {
         Console.shared.bar(finished, of: total, note: note)
     }
 
-    /// The time that is left when this share of the bytes took so long: "3 min left"; nil when it is too early to tell.
+    /// The time left, such as "3 min left", from the share of the bytes done; nil while too early to tell.
     static func left(share: Double, after elapsed: Duration) -> String? {
         // The first seconds load the models.
         let seconds = elapsed / .seconds(1)
@@ -87,10 +84,10 @@ final class BatchMeter: Sendable {
 }
 
 extension BatchMeter {
-    /// Measures how many frames a second are analysed, over some seconds after the first; nil when that is cancelled.
+    /// Measures the analysed frames per second over some seconds; nil if cancelled.
     func rate() async -> Double? {
         do {
-            // Loading the models, and the video that was begun last, is not the speed that stays.
+            // Loading models and opening the newest video take time only once.
             while frames == 0 { try await Task.sleep(for: .milliseconds(100)) }
             try await Task.sleep(for: .seconds(1))
             let (before, started) = (frames, ContinuousClock.now)

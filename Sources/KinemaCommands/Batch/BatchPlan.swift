@@ -1,9 +1,8 @@
 import Foundation
 import Kinema
 
-/// What is to be done in a batch, and what is done already.
+/// What a batch has to do, and what it has done.
 struct BatchPlan {
-    /// A video with what is to become of it.
     struct Item: Sendable {
         var input: BatchInput
         /// The result's path within the folder.
@@ -11,18 +10,16 @@ struct BatchPlan {
         var state: State
     }
 
-    /// How far a video is.
     enum State: Sendable {
-        /// Its result is there and still good.
+        /// Its result exists and is up to date.
         case done
         case todo
-        /// The process died with it once, perhaps because of another one beside it.
+        /// The process crashed on it once, perhaps because of a video that ran at the same time.
         case suspect
-        /// It made the process die as often as is borne.
+        /// The process crashed on it too often.
         case deadly
     }
 
-    /// The videos, in the order in which they were named.
     private(set) var items: [Item] = []
 
     init(
@@ -34,7 +31,7 @@ struct BatchPlan {
             uniquingKeysWith: { first, _ in first })
         for input in inputs {
             var result = "\(input.name).\(ending)"
-            // Files of one name from several folders: the later ones carry a mark of their own path.
+            // If several folders have files of the same name, later ones get a hash of their path.
             if let owner = taken[result], owner != input.source {
                 result = "\(input.name)-\(Self.mark(input.source)).\(ending)"
             }
@@ -49,7 +46,6 @@ struct BatchPlan {
         }
     }
 
-    /// The videos of a state, in order.
     func items(_ state: State) -> [Item] { items.filter { $0.state == state } }
 
     private static func isGood(
@@ -58,11 +54,11 @@ struct BatchPlan {
         guard entry.status != .failed, entry.options == options, let result = entry.result, let state = input.state,
             entry.size == state.size, FileManager.default.fileExists(atPath: folder.appending(path: result).path)
         else { return false }
-        // A copy of a video, or one that was only touched, is the same video.
+        // A copied or touched video is the same video.
         return entry.modified == state.modified || (entry.sha256 != nil && entry.sha256 == input.sha256)
     }
 
-    /// Eight digits that are the same for the same path every time (FNV-1a, 32 bits).
+    /// A hash of a path in eight hexadecimal digits (FNV-1a, 32 bits).
     private static func mark(_ text: String) -> String {
         let hash = text.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
         let digits = String(hash, radix: 16)
@@ -71,32 +67,25 @@ struct BatchPlan {
 }
 
 extension BatchPlan {
-    /// Writes the plan, a line a video: what `--resume` would do.
+    /// Writes what `--resume` would do, a line per video.
     func write(task: JobTask, options: [String]) throws {
         for item in items {
             try StandardOutput().jsonLine { json in
                 json.object { json in
-                    json.key("path")
-                    json.string(item.input.source)
+                    json.field("path", item.input.source)
                     if let size = item.input.state?.size {
-                        json.key("size")
-                        json.integer(size)
+                        json.field("size", size)
                     }
                     if let digest = item.input.sha256 {
-                        json.key("sha256")
-                        json.string(digest)
+                        json.field("sha256", digest)
                     } else {
-                        json.key("error")
-                        json.string("cannot be read")
+                        json.field("error", "cannot be read")
                     }
-                    json.key("task")
-                    json.string(task.rawValue)
+                    json.field("task", task.rawValue)
                     json.key("options")
                     json.array { list in options.forEach { list.string($0) } }
-                    json.key("result")
-                    json.string(item.result)
-                    json.key("done")
-                    json.boolean(item.state == .done)
+                    json.field("result", item.result)
+                    json.field("done", item.state == .done)
                 }
             }
         }

@@ -1,7 +1,7 @@
 import Foundation
 import Kinema
 
-/// Works through a plan, several videos at a time, and keeps the manifest.
+/// Runs a plan, several videos at once, and updates the manifest.
 actor BatchRun {
     private let runner: JobRunner
     private let options: [String]
@@ -29,7 +29,7 @@ actor BatchRun {
         self.meter = meter
     }
 
-    /// Works on everything; an interrupted run leaves what is not done to the next.
+    /// Works on everything; an interrupted run can be resumed.
     func work(through plan: BatchPlan, _ tuning: WorkerTuning) async throws {
         try journal.forget(plan.items(.done).map(\.input.source))
         for item in plan.items(.deadly) {
@@ -37,7 +37,7 @@ actor BatchRun {
             try finish(item.input, status: .failed, seconds: 0, result: nil, error: error)
         }
         try await work(on: plan.items(.todo), tuning)
-        // Last, and one by one: they must not take others with them.
+        // Last and one at a time, so that a crash affects no other video.
         try await work(on: plan.items(.suspect), WorkerTuning(1, processors: 1))
         try manifest.settle()
     }
@@ -60,7 +60,7 @@ actor BatchRun {
                 }
             }
             func measure() {
-                // Videos that are all being worked on already need no number.
+                // Nothing to choose if all videos are in progress.
                 guard !tuning.isSettled, !rest.isEmpty else { return }
                 let meter = meter
                 group.addTask { .measured(await meter.rate()) }
@@ -71,7 +71,7 @@ actor BatchRun {
                 switch event {
                 case .ended: running -= 1
                 case .measured(let rate):
-                    // While the last videos run there are fewer of them than the number that is measured.
+                    // With the last videos, fewer run than the number being measured.
                     guard let rate, !rest.isEmpty else { continue }
                     tuning.take(rate: rate)
                     if let summary = tuning.summary { Console.shared.line("kinema: \(summary)") }
@@ -83,13 +83,12 @@ actor BatchRun {
         }
     }
 
-    /// Runs the command on one video. Throws only when the folder of results cannot be written, or what every video
-    /// needs is not installed.
+    /// Runs the command on one video. Throws only if the results cannot be written or a component is missing.
     private func work(on item: BatchPlan.Item) async throws {
         let input = item.input
         guard !interruption.isRaised else { return }
         try journal.begin(input.source)
-        // The place's name without the format's ending, for what else the command writes: {} in its options.
+        // The result's path without its ending, for {} in the options.
         let stem = folder.appending(path: input.name).path
         let options = options.map { $0.replacing("{}", with: stem) } + ["--format", format.rawValue]
         let file = try ResultFileHandle(folder.appending(path: item.result))
@@ -119,7 +118,7 @@ actor BatchRun {
         }
     }
 
-    /// Not on the actor, since a large file takes a while.
+    /// Not on the actor, since a large file takes long.
     private nonisolated static func digest(of input: BatchInput) async -> String? { input.sha256 }
 
     private func finish(

@@ -4,25 +4,24 @@ import Kinema
 import KinemaCore
 import KinemaMedia
 
-/// All videos of a batch in one table, a row a video: what became of it, and the keys of its result.
+/// All videos of a batch in one table, a row per video: its status, and the keys of its result.
 struct BatchTable {
-    /// How a table is written.
     enum Kind: String {
-        /// A value that is no text or number is JSON in its cell.
+        /// Values other than text and numbers are JSON in their cells.
         case csv
-        /// An object a line, with the result as it is.
+        /// An object per line, with the result unchanged.
         case jsonl
     }
 
     let url: URL
     private let kind: Kind
 
-    /// The columns before those of the results, none of which has a key of these names.
+    /// The columns before those of the results, which have no keys of these names.
     private static let columns = ["video", "sha256", "status", "seconds", "error"]
     /// The largest result that goes into a row, in bytes.
     private static let largestResult = 64 << 20
 
-    /// Takes a file's name; throws how tables are written.
+    /// Takes a file's name; throws for one that ends in neither .csv nor .jsonl.
     init(_ path: String) throws {
         url = URL(filePath: path)
         let ending = url.pathExtension.lowercased()
@@ -35,7 +34,7 @@ struct BatchTable {
         self.kind = kind
     }
 
-    /// Throws when the table cannot be written or would take the place of something that is needed.
+    /// Throws if the table cannot be written, or would overwrite a video or a result.
     func check(_ plan: BatchPlan, in folder: URL) throws {
         try OutputPlace.check(url.path)
         let place = url.standardizedFileURL.path
@@ -46,7 +45,7 @@ struct BatchTable {
         }
     }
 
-    /// Writes the rows of a plan's videos, completely or not at all; they are read from the results one by one.
+    /// Writes the rows of a plan's videos, completely or not at all; reads the results one at a time.
     func write(_ plan: BatchPlan, _ manifest: BatchManifest, in folder: URL) throws {
         let entries = plan.items.compactMap { manifest.entries[$0.input.source] }
         let file = try ResultFileHandle(url)
@@ -82,7 +81,7 @@ struct BatchTable {
 
     // MARK: CSV
 
-    /// Reads the results twice, so that one of them at a time is in memory: which keys there are, then what they hold.
+    /// Reads the results twice, first their keys and then their values, so that only one is in memory.
     private func writeCells(_ entries: [BatchManifest.Entry], in folder: URL, to file: ResultFileHandle) throws {
         var keys: Set<String> = []
         for entry in entries { keys.formUnion(try Self.members(entry, in: folder).keys) }
@@ -104,12 +103,12 @@ struct BatchTable {
         ]
     }
 
-    private static func members(_ entry: BatchManifest.Entry, in folder: URL) throws -> [String: JSONMember] {
+    private static func members(_ entry: BatchManifest.Entry, in folder: URL) throws -> [String: JSONValue] {
         guard let result = try result(entry, in: folder) else { return [:] }
-        return (try? JSONDecoder().decode([String: JSONMember].self, from: Data(result))) ?? [:]
+        return (try? JSONDecoder().decode([String: JSONValue].self, from: Data(result))) ?? [:]
     }
 
-    private static func cell(_ member: JSONMember) -> String {
+    private static func cell(_ member: JSONValue) -> String {
         if case .text(let text) = member { return text }
         return String(decoding: (try? encoder.encode(member)) ?? Data(), as: UTF8.self)
     }
@@ -120,53 +119,10 @@ struct BatchTable {
         return encoder
     }
 
-    /// The result's bytes; nil of a video that failed.
+    /// The result's bytes; nil for a failed video.
     private static func result(_ entry: BatchManifest.Entry, in folder: URL) throws -> [UInt8]? {
         guard let result = entry.result else { return nil }
         return try BoundedFile.read(
             folder.appending(path: result), limit: largestResult, remedy: "run the batch again with --resume")
-    }
-}
-
-/// Any JSON value.
-private enum JSONMember: Codable {
-    case text(String)
-    case flag(Bool)
-    case whole(Int)
-    case number(Double)
-    case list([JSONMember])
-    case object([String: JSONMember])
-    case null
-
-    init(from decoder: any Decoder) throws {
-        let value = try decoder.singleValueContainer()
-        if value.decodeNil() {
-            self = .null
-        } else if let flag = try? value.decode(Bool.self) {
-            self = .flag(flag)
-        } else if let whole = try? value.decode(Int.self) {
-            self = .whole(whole)
-        } else if let number = try? value.decode(Double.self) {
-            self = .number(number)
-        } else if let text = try? value.decode(String.self) {
-            self = .text(text)
-        } else if let list = try? value.decode([JSONMember].self) {
-            self = .list(list)
-        } else {
-            self = .object(try value.decode([String: JSONMember].self))
-        }
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var value = encoder.singleValueContainer()
-        switch self {
-        case .text(let text): try value.encode(text)
-        case .flag(let flag): try value.encode(flag)
-        case .whole(let whole): try value.encode(whole)
-        case .number(let number): try value.encode(number)
-        case .list(let list): try value.encode(list)
-        case .object(let object): try value.encode(object)
-        case .null: try value.encodeNil()
-        }
     }
 }

@@ -1,28 +1,28 @@
-/// Chooses how many videos to work on at once by measuring: more, as long as that brings more frames per second.
+/// Chooses how many videos to work on at once: more while that gives more frames per second.
 struct WorkerTuning {
-    /// What was measured with so many videos at once.
+    /// The speed with a number of videos at once.
     struct Measure: Equatable {
         var workers: Int
         /// Frames per second of all of them together.
         var rate: Double
     }
 
-    /// How many to work on now.
+    /// The current number of videos at once.
     private(set) var workers: Int
     private(set) var measures: [Measure] = []
-    /// Whether the number is found.
+    /// Whether the number is final.
     private(set) var isSettled: Bool
     private let most: Int
 
-    /// So much faster has it to be for one more video in memory: above what two measurements of the same differ by.
+    /// The gain in speed that justifies more videos in memory: above the noise of two equal measurements.
     static let gain = 1.05
-    /// A video's decoder, pictures and share of the models take less than this, in bytes.
+    /// An upper bound on the memory for one video's decoder, pictures and share of the models, in bytes.
     static let memoryPerVideo = 512 << 20
 
-    /// A number that is given, or the search for it.
+    /// Uses the given number, or searches for one.
     ///
-    /// The search begins with half the processors, since a video keeps about two busy: one decodes and looks, one follows
-    /// and judges. It ends with half as many again as there are, or where `memory` ends (bytes; nil when unknown).
+    /// The search begins with half the processors, since a video keeps about two busy: one decodes and detects, the other
+    /// tracks and analyses. It ends at 1.5 times the processors, or at the limit of `memory` (bytes; nil if unknown).
     init(_ given: Int?, processors: Int, memory: Int? = nil) {
         let fitting = memory.map { max(1, $0 / Self.memoryPerVideo) } ?? .max
         most = min(fitting, max(2, processors * 3 / 2))
@@ -30,7 +30,7 @@ struct WorkerTuning {
         isSettled = given != nil || workers >= most
     }
 
-    /// Takes what was measured with the present number.
+    /// Takes the measured speed of the current number.
     mutating func take(rate: Double) {
         guard !isSettled else { return }
         let best = measures.last
@@ -44,10 +44,10 @@ struct WorkerTuning {
         }
     }
 
-    /// What was chosen and why, for people; nil as long as nothing was measured.
+    /// The choice and its reason; nil before a measurement.
     var summary: String? {
         guard isSettled, !measures.isEmpty else { return nil }
-        let told = measures.map { "\($0.workers) at once gave \(Int($0.rate.rounded())) frames/s" }
-        return "\(workers) at once is best here: \(told.joined(separator: ", "))"
+        let speeds = measures.map { "\($0.workers) at once gave \(Int($0.rate.rounded())) frames/s" }
+        return "\(workers) at once is best here: \(speeds.joined(separator: ", "))"
     }
 }

@@ -1,11 +1,8 @@
-import Foundation
 import Kinema
 import KinemaCore
-import Synchronization
 
-/// A line that answers a job: `{"id": …, "status": …, "result": {…}, "seconds": …}`, or with `error` and `code`.
+/// The answer to a job: `{"id": …, "status": …, "result": {…}, "seconds": …}`, or with `error` and `code`.
 struct JobAnswer {
-    /// How the job ended.
     enum Ending {
         case done([UInt8])
         case nothing([UInt8])
@@ -14,12 +11,11 @@ struct JobAnswer {
 
     var id: JobID?
     var ending: Ending
-    /// How long the job took, seconds.
+    /// The time the job took, in seconds.
     var seconds: Double
-    /// Whether no job of this process will do better, since a model or library is missing.
+    /// Whether every other job will fail too, since a model or library is missing.
     var isMissing = false
 
-    /// The line, with its end.
     var line: [UInt8] {
         var json = JSONText()
         json.object { json in
@@ -35,17 +31,13 @@ struct JobAnswer {
             case .nothing(let result): Self.write("nothing", result, to: &json)
             case .failed(let error, let code):
                 json.string("failed")
-                json.key("error")
-                json.string(error)
-                json.key("code")
-                json.integer(Int(code))
+                json.field("error", error)
+                json.field("code", Int(code))
                 if isMissing {
-                    json.key("missing")
-                    json.boolean(true)
+                    json.field("missing", true)
                 }
             }
-            json.key("seconds")
-            json.number(seconds, decimals: 3)
+            json.field("seconds", seconds, decimals: 3)
         }
         json.newline()
         return json.bytes
@@ -57,25 +49,5 @@ struct JobAnswer {
         // Line breaks in JSON can only be layout.
         let result = result.filter { $0 != UInt8(ascii: "\n") }
         if result.isEmpty { json.null() } else { json.raw(result) }
-    }
-}
-
-/// A result in memory, up to a size.
-final class ResultMemory: ResultSink {
-    private let bytes = Mutex<[UInt8]>([])
-
-    /// The largest result in bytes: the poses of one person in some hours of video.
-    static let largest = 64 << 20
-
-    var result: [UInt8] { bytes.withLock { $0 } }
-
-    func write(_ more: [UInt8]) throws {
-        try bytes.withLock { bytes in
-            guard bytes.count + more.count <= Self.largest else {
-                throw KinemaError(
-                    .unsupported, "the result is larger than \(Self.largest >> 20) MiB; kinema batch writes any size")
-            }
-            bytes += more
-        }
     }
 }

@@ -2,9 +2,9 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// The lines of standard input, one when it is asked for, each up to a length.
+/// The lines of standard input on demand, each up to a length.
 final class JobLinesHandle: Sendable {
-    /// A line, or that it was longer than is read.
+    /// A line, or a mark that it was too long.
     enum Line: Sendable {
         case text([UInt8])
         case tooLong
@@ -12,7 +12,7 @@ final class JobLinesHandle: Sendable {
 
     private struct State {
         var pending: [UInt8] = []
-        /// How many bytes at the beginning are known to have no line's end.
+        /// The number of bytes at the beginning without a line break.
         var searched = 0
         var isTooLong = false
         var hasEnded = false
@@ -21,14 +21,14 @@ final class JobLinesHandle: Sendable {
     private let descriptor: Int32
     private let longest: Int
     private let state = Mutex(State())
-    /// Reading blocks a thread, which must not be one of those that the jobs run on.
+    /// Reading blocks its thread, so it does not use a thread that jobs run on.
     private let queue = DispatchQueue(label: "kinema.jobs.lines", qos: .userInitiated)
 
     init(_ descriptor: Int32 = STDIN_FILENO, longest: Int) {
         (self.descriptor, self.longest) = (descriptor, longest)
     }
 
-    /// The next line; nil at the end, or soon after `stops` says so.
+    /// The next line; nil at the end, or soon after `stops` returns true.
     func next(until stops: @escaping @Sendable () -> Bool) async -> Line? {
         await withCheckedContinuation { waiting in
             queue.async {
@@ -45,11 +45,11 @@ final class JobLinesHandle: Sendable {
         }
     }
 
-    /// Takes a whole line from what has been read; empty lines are none.
+    /// Takes a complete line from the bytes read; skips empty lines.
     private static func take(_ state: inout State, longest: Int) -> Line? {
         while true {
             let end = state.pending[state.searched...].firstIndex(of: UInt8(ascii: "\n"))
-            // The last line may have no end.
+            // The last line may lack a line break.
             let isLast = state.hasEnded && (state.isTooLong || !state.pending.isEmpty)
             guard let end = end ?? (isLast ? state.pending.count : nil) else {
                 state.searched = state.pending.count
@@ -69,7 +69,7 @@ final class JobLinesHandle: Sendable {
         }
     }
 
-    /// Waits a fifth of a second at most.
+    /// Waits at most 0.2 s.
     private func isReadable() -> Bool {
         var asked = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&asked, 1, 200) > 0

@@ -1,11 +1,10 @@
 import Foundation
 import Kinema
 
-/// A line that asks for a job: `{"id": …, "task": "count", "path": …, "options": […]}`.
+/// A job request: `{"id": …, "task": "count", "path": …, "options": […]}`.
 struct JobRequest {
     var id: JobID
     var task: JobTask
-    /// The file's absolute path.
     var path: String
     var options: [String]
 
@@ -34,13 +33,13 @@ struct JobRequest {
         var options: [String]?
     }
 
-    /// The job's name in a line, if it has one; so that a wrong job can be answered too.
+    /// The job's identifier in a line, if it has one, so that an invalid job can be answered too.
     static func id(of line: [UInt8]) -> JobID? {
         struct Named: Decodable { var id: JobID }
         return try? JSONDecoder().decode(Named.self, from: Data(line)).id
     }
 
-    /// Reads a line; throws in one line what is wrong with it.
+    /// Reads a line; throws a one-line error for an invalid job.
     init(_ line: [UInt8]) throws {
         guard let id = Self.id(of: line), let asked = try? JSONDecoder().decode(Line.self, from: Data(line)) else {
             throw KinemaError(
@@ -55,11 +54,11 @@ struct JobRequest {
         (self.id, self.task) = (id, task)
         path = try Self.file(asked.path)
         options = try Self.checked(asked.options ?? [])
-        // Whatever has no meaning for the task is told before the file is opened.
+        // Refuse options of other tasks before the file is opened.
         try task.check(options + ["--format", "json"])
     }
 
-    /// An absolute path, which nothing takes for an option, a camera, an address or standard input.
+    /// An absolute path, which cannot be mistaken for an option, a camera, an address or standard input.
     private static func file(_ path: String) throws -> String {
         guard !path.isEmpty, path.utf8.count <= longestWord, !path.utf8.contains(0) else {
             throw KinemaError(.invalidArgument, "path takes 1 to \(longestWord) bytes without zeros")
@@ -90,27 +89,5 @@ struct JobRequest {
                     + "addresses, and answer in JSON")
         }
         return options
-    }
-}
-
-/// What a job is known by: whatever the other program calls it.
-enum JobID: Decodable, Hashable, Sendable {
-    case text(String)
-    case number(Int)
-
-    /// The longest text in bytes.
-    static let longestText = 256
-
-    init(from decoder: any Decoder) throws {
-        let value = try decoder.singleValueContainer()
-        if let number = try? value.decode(Int.self) {
-            self = .number(number)
-            return
-        }
-        let text = try value.decode(String.self)
-        guard text.utf8.count <= Self.longestText else {
-            throw DecodingError.dataCorruptedError(in: value, debugDescription: "too long")
-        }
-        self = .text(text)
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 import Kinema
 import KinemaVision
 
-/// Runs one of the commands on one file, with its results into a sink: for a batch, and for jobs from another program.
+/// Runs a command on one file and writes its results to a sink, for batches and for jobs from another program.
 struct JobRunner: Sendable {
     let task: JobTask
     let interruption: Interruption
@@ -11,24 +11,24 @@ struct JobRunner: Sendable {
     /// How a run of the command ended.
     enum Outcome: Sendable {
         case done
-        /// The result is written, and says that nobody or nothing was found.
+        /// The result is written; it reports that nobody or nothing was found.
         case nothing
-        /// Whatever came of it is half of what was wanted.
+        /// The result is incomplete.
         case interrupted
-        /// A library or a model is missing, so no other file would do better.
+        /// A library or a model is missing, so every other file would fail too.
         case missing(KinemaError)
-        /// One line without the file's own path, and the exit code that the command would have ended with.
+        /// A one-line error without the file's own path, and the command's exit code.
         case failed(String, ExitStatus)
     }
 
-    /// Runs the command to its end; its lines on standard error are marked as the file's, or with another name.
+    /// Runs the command; its lines on standard error begin with the file's path, or with another name.
     func run(
         _ path: String, as name: String? = nil, options: [String], into sink: some ResultSink
     ) async -> Outcome {
         let outcome = await Console.$speaker.withValue(name ?? path) {
             await ModelStore.$isOneOfSeveral.withValue(true) { await attempt(path, options, sink) }
         }
-        // What a command makes of a signal, a wrong input too, is not the file's.
+        // After a signal, an error is not the file's fault.
         return interruption.isRaised ? .interrupted : outcome
     }
 
@@ -39,7 +39,7 @@ struct JobRunner: Sendable {
         } catch let code as ExitCode where code == ExitStatus.nothingFound.exitCode {
             return .nothing
         } catch let code as ExitCode where code == ExitStatus.interrupted.exitCode {
-            // The command may have heard of it before this one did.
+            // The command may learn of the signal before this one does.
             return .interrupted
         } catch is CancellationError {
             return .interrupted
@@ -51,7 +51,7 @@ struct JobRunner: Sendable {
         }
     }
 
-    /// Runs the command with its results into the sink and our guard against signals as its own.
+    /// Runs the command with its results redirected to the sink and with our signal handling.
     private func write(_ path: String, _ options: [String], _ sink: some ResultSink) async throws {
         let task = task
         func writing() async throws {
@@ -62,7 +62,7 @@ struct JobRunner: Sendable {
         try await Interruption.$current.withValue(interruption) { () async throws -> Void in try await writing() }
     }
 
-    /// What an error reads like in one line without the file's own path, and its exit code.
+    /// A one-line message for an error, without the file's own path, and its exit code.
     static func failure(_ error: any Error, _ path: String) -> (line: String, status: ExitStatus) {
         (line(error, path), status(error))
     }

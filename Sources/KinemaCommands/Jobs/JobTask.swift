@@ -1,12 +1,11 @@
 import ArgumentParser
-import Foundation
 import Kinema
 
-/// What is done with a video of a batch or of a job: one of the commands, run as it is.
+/// The command that a batch or a job runs on a video.
 enum JobTask: String, ExpressibleByArgument, CaseIterable, Sendable {
     case pose, count, coach, gesture, trajectories, toss, classify
 
-    /// Poses are many, one line a frame; all else is one value.
+    /// Poses are one line per frame; other results are one value.
     var format: OutputFormat { self == .pose ? .jsonl : .json }
 
     private var command: any AsyncParsableCommand.Type {
@@ -21,12 +20,12 @@ enum JobTask: String, ExpressibleByArgument, CaseIterable, Sendable {
         }
     }
 
-    /// Throws as the command itself does when its options make no sense.
+    /// Throws as the command itself does for invalid options.
     func check(_ options: [String]) throws {
         _ = try parsed(options + ["--", "video.mp4"])
     }
 
-    /// Throws what is wrong with the files that the options name.
+    /// Throws an error for an invalid file that the options name.
     func checkFiles(_ options: [String]) throws {
         try (parsed(options + ["--", "video.mp4"]) as? any CheckedCommand)?.check()
     }
@@ -46,8 +45,8 @@ enum JobTask: String, ExpressibleByArgument, CaseIterable, Sendable {
     }
 }
 
-/// A command whose options name files, which a batch looks at before it begins.
+/// A command whose options name files that a batch checks before it begins.
 protocol CheckedCommand {
-    /// Throws what is wrong with the files that the options name.
+    /// Throws an error for an invalid file that the options name.
     func check() throws
 }

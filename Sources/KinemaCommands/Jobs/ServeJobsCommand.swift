@@ -1,22 +1,20 @@
 import ArgumentParser
-import Foundation
 import Kinema
 
-/// `kinema serve-jobs`: jobs from another program, with the models loaded once.
 struct ServeJobsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "serve-jobs", abstract: "Does jobs for another program: a line in, a line out.",
+        commandName: "serve-jobs", abstract: "Runs jobs for another program: a line in, a line out.",
         discussion: """
-            Reads a job a line from standard input and writes an answer a line to standard output, both in JSON; models are \
+            Reads one job per line from standard input and writes one answer per line to standard output, both in JSON; models are \
             loaded once. A job is {"id":7,"task":"count","path":"/clips/a.mp4","options":["--people","all"]}: id is a text or \
             a whole number, path a file's whole path, options those of the command; the tasks are \
             \(JobTask.allCases.map(\.rawValue).joined(separator: ", ")). An answer is \
             {"id":7,"status":"done","result":{…},"seconds":1.2}, where result is what the command writes with --format json and \
             status may also be nothing (nobody was found), or {"id":7,"status":"failed","error":"…","code":65,"seconds":0.1}, \
-            where code is the command's exit code. With --jobs above 1 answers come as they are ready.
+            where code is the command's exit code. With --jobs above 1, answers come in the order in which jobs end.
 
-            Jobs cannot write files, open cameras or addresses; whoever writes jobs can have every file read that you may read. \
-            A job that fails never ends the command. The end of the input ends it with 0; SIGTERM answers the jobs at hand with \
+            Jobs cannot write files, open cameras or addresses; a program that sends jobs can read every file that you can read. \
+            A job that fails never ends the command. The end of the input ends it with 0; SIGTERM answers the current jobs with \
             code 130 and ends it with 130.
             """)
 
@@ -24,72 +22,13 @@ struct ServeJobsCommand: AsyncParsableCommand {
     var jobs = 1
 
     func validate() throws {
-        guard (1...64).contains(jobs) else { throw ValidationError("--jobs takes 1 to 64") }
+        try require(jobs, in: 1...64, "--jobs")
     }
 
     func run() async throws {
         let jobs = jobs
         try await Interruption.guarding { interruption in
             try await JobService(interruption: interruption).serve(jobs: jobs)
-        }
-    }
-}
-
-/// Answers jobs from standard input on standard output.
-struct JobService: Sendable {
-    let interruption: Interruption
-    private let lines = JobLinesHandle(longest: JobRequest.longestLine)
-
-    init(interruption: Interruption) {
-        self.interruption = interruption
-    }
-
-    /// Answers until the input ends or a signal comes; a job waits in the pipe until there is a place for it.
-    func serve(jobs: Int) async throws {
-        let interruption = interruption
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            var running = 0
-            while let line = await lines.next(until: { interruption.isRaised }) {
-                group.addTask {
-                    // One write a line, so that answers of several jobs never mix.
-                    try StandardOutput().write(await answer(to: line).line)
-                }
-                running += 1
-                guard running == jobs else { continue }
-                try await group.next()
-                running -= 1
-            }
-            try await group.waitForAll()
-        }
-    }
-
-    private func answer(to line: JobLinesHandle.Line) async -> JobAnswer {
-        let started = ContinuousClock.now
-        func answer(_ id: JobID?, _ ending: JobAnswer.Ending, isMissing: Bool = false) -> JobAnswer {
-            let seconds = (ContinuousClock.now - started) / .seconds(1)
-            return JobAnswer(id: id, ending: ending, seconds: seconds, isMissing: isMissing)
-        }
-        guard case .text(let text) = line else {
-            let error = "a job's line takes at most \(JobRequest.longestLine) bytes"
-            return answer(nil, .failed(error, code: ExitStatus.wrongUsage.rawValue))
-        }
-        let request: JobRequest
-        do {
-            request = try JobRequest(text)
-        } catch {
-            let (line, status) = JobRunner.failure(error, "")
-            return answer(JobRequest.id(of: text), .failed(line, code: status.rawValue))
-        }
-        let memory = ResultMemory()
-        let runner = JobRunner(task: request.task, interruption: interruption)
-        switch await runner.run(request.path, options: request.options + ["--format", "json"], into: memory) {
-        case .done: return answer(request.id, .done(memory.result))
-        case .nothing: return answer(request.id, .nothing(memory.result))
-        case .interrupted:
-            return answer(request.id, .failed("interrupted", code: ExitStatus.interrupted.rawValue))
-        case .missing(let error):
-            return answer(request.id, .failed("\(error)", code: ExitStatus(error).rawValue), isMissing: true)
-        case .failed(let error, let status): return answer(request.id, .failed(error, code: status.rawValue))
         }
     }
 }

@@ -4,13 +4,13 @@ import KinemaMedia
 import KinemaSynth
 import KinemaToss
 
-/// How many boards of each look are found in a single picture, and how exactly.
+/// The boards of each look found in a single picture, and their accuracy.
 struct BoardScore {
     private let look: BoardLook
     private var games = 0
-    /// The largest distance of a corner from its true place, for each board that was found, in shares of the board's length.
+    /// The largest corner error of each found board, in board lengths.
     private var errors: [Double] = []
-    /// How many of what was found is not the board: a corner is off by more than a quarter of its length.
+    /// Detections that are not the board: a corner is off by more than a quarter of its length.
     private var wrong: Int { errors.count { $0 > 0.25 } }
 
     private init(_ look: BoardLook) { self.look = look }
@@ -21,7 +21,7 @@ struct BoardScore {
         for look in BoardLook.allCases {
             var score = BoardScore(look)
             for index in 0..<games { try score.add(.toss(seed: seed + UInt64(index), look: look)) }
-            try output.line(format == .text ? score.text : score.json)
+            try output.write(score.text, score.fields, as: format)
         }
     }
 
@@ -42,7 +42,7 @@ struct BoardScore {
     }
 
     private var found: Double { games > 0 ? Double(errors.count - wrong) / Double(games) : 0 }
-    private var median: Double { errors.isEmpty ? 0 : errors.sorted()[errors.count / 2] }
+    private var median: Double { errors.quantile(0.5) ?? 0 }
 
     private var text: String {
         String(
@@ -50,20 +50,10 @@ struct BoardScore {
             look.rawValue.padding(toLength: 9, withPad: " ", startingAt: 0) as NSString, found, wrong, median * 100)
     }
 
-    private var json: String {
-        var json = JSONText()
-        json.object { json in
-            json.key("look")
-            json.string(look.rawValue)
-            json.key("games")
-            json.integer(games)
-            json.key("found")
-            json.number(found, decimals: 4)
-            json.key("wrong")
-            json.integer(wrong)
-            json.key("median_error")
-            json.number(median, decimals: 4)
-        }
-        return String(decoding: json.bytes, as: UTF8.self)
+    private var fields: [EvaluationTable.Field] {
+        [
+            ("look", .text(look.rawValue)), ("games", .integer(games)), ("found", .number(found, decimals: 4)),
+            ("wrong", .integer(wrong)), ("median_error", .number(median, decimals: 4)),
+        ]
     }
 }

@@ -2,7 +2,6 @@ import Foundation
 import Kinema
 import KinemaDraw
 
-/// Writes a confusion matrix as a table or a picture.
 enum ConfusionFile {
     static let endings = ["csv", "png", "jpg", "jpeg"]
 

@@ -1,18 +1,14 @@
 import KinemaCore
 import KinemaSynth
 
-/// The agreement of counted repetitions with labels, by the measures of the repetition counting literature.
+/// The agreement of counted repetitions with labels, in the measures of the repetition counting literature.
 ///
 /// A label is a range, because a recording may begin or end within a repetition; the nearest value in it is the truth.
 /// MAE and OBO are those of Dwibedi et al., "Counting Out Time", CVPR 2020.
 struct CountingScore: Sendable, Hashable {
-    /// One recording's count and label.
     struct Clip: Sendable, Hashable, Codable {
-        /// The counted repetitions.
         var count: Int
-        /// The label.
         var repetitions: Int
-        /// The counts that are correct.
         var range: ClosedRange<Int>
 
         /// The distance of the count from the nearest correct one.
@@ -26,18 +22,14 @@ struct CountingScore: Sendable, Hashable {
         }
     }
 
-    /// The value of a measure and its 95 % confidence interval.
     struct Estimate: Sendable, Hashable {
-        /// The measure over all clips.
         var value: Double
         /// The 2.5th to the 97.5th percentile over resampled clips.
         var interval: ClosedRange<Double>
     }
 
-    /// The clips so far.
     private(set) var clips: [Clip] = []
 
-    /// Adds a clip.
     mutating func add(_ clip: Clip) {
         clips.append(clip)
     }
@@ -70,5 +62,32 @@ struct CountingScore: Sendable, Hashable {
 
     private static func mean(_ clips: [Clip], _ value: (Clip) -> Double) -> Double {
         clips.isEmpty ? 0 : clips.reduce(0) { $0 + value($1) } / Double(clips.count)
+    }
+}
+
+extension CountingScore {
+    /// The measures with their bootstrap intervals.
+    private var estimates: [(name: String, key: String, estimate: Estimate)] {
+        [
+            ("MAE", "mae", estimate(\.meanAbsoluteError)), ("OBO", "obo", estimate(\.offByOne)),
+            ("exact", "exact", estimate(\.exact)),
+        ]
+    }
+
+    /// `MAE 0.027 [0.000, 0.065], OBO …`.
+    var text: String {
+        estimates.map { name, _, estimate in
+            let interval = estimate.interval
+            return "\(name) \(estimate.value.text(3)) [\(interval.lowerBound.text(3)), \(interval.upperBound.text(3))]"
+        }.joined(separator: ", ")
+    }
+
+    /// Writes `mae`, `mae_interval` and so on to an open object.
+    func write(to json: inout JSONText) {
+        for (_, key, estimate) in estimates {
+            json.field(key, estimate.value)
+            json.key(key + "_interval")
+            json.numbers([estimate.interval.lowerBound, estimate.interval.upperBound])
+        }
     }
 }

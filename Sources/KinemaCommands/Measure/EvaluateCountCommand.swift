@@ -2,18 +2,6 @@ import ArgumentParser
 import Foundation
 import Kinema
 
-/// `kinema evaluate`: measures the accuracy of results against labels.
-struct EvaluateCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "evaluate", abstract: "Measures results against labels or against rendered truth.",
-        subcommands: [
-            EvaluateCountCommand.self, EvaluateCoachCommand.self, EvaluateRenderedCommand.self,
-            EvaluateClassifyCommand.self, EvaluateTossCommand.self, EvaluateTrajectoriesCommand.self,
-            EvaluateGestureCommand.self,
-        ])
-}
-
-/// `kinema evaluate count LABELS.csv`: counts every labelled clip and prints the table.
 struct EvaluateCountCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "count", abstract: "Counts every labelled clip and prints MAE, OBO and the exact share.",
@@ -38,16 +26,17 @@ struct EvaluateCountCommand: AsyncParsableCommand {
 
     @OptionGroup var body: BodyOptionGroup
 
-    @Option(help: "Output format: text, json, jsonl or csv.")
-    var format = OutputFormat.text
+    @OptionGroup var results: FormatOptionGroup<AnyFormat>
 
     func run() async throws {
         try await Interruption.guarding { interruption in
             let rows = try CountLabel.read(URL(filePath: labels))
             var score = CountingScore()
             var variations: [CountVariation: CountingScore] = [:]
-            var writer = CountTable(format: format)
-            try writer.begin()
+            var table = try EvaluationTable(
+                results.format,
+                columns: ["file": 28, "exercise": 20, "truth": 11, "counted": 9, "seconds": 0],
+                header: ["file", "exercise", "reps", "reps_low", "reps_high", "counted", "seconds"])
             for (index, row) in rows.enumerated() where !interruption.isRaised {
                 Console.shared.progress(index, of: rows.count, note: row.file)
                 let runner = InputRunner(input: poseFile.choice(InputChoice(row.path)), showsProgress: false)
@@ -60,89 +49,47 @@ struct EvaluateCountCommand: AsyncParsableCommand {
                 let count = outcome.analysis.count
                 if interruption.isRaised { break }
                 score.add(row.clip(counted: count))
-                try writer.row(row, counted: count, seconds: outcome.run.seconds)
+                try table.row(
+                    [row.file, row.exercise, row.truth, "\(count)", outcome.run.seconds.text(1)],
+                    isWrong: !row.range.contains(count) && row.repetitions != count,
+                    [
+                        .text(row.file), .text(row.exercise), .integer(row.repetitions), .integer(row.range.lowerBound),
+                        .integer(row.range.upperBound), .integer(count), .number(outcome.run.seconds, decimals: 2),
+                    ])
                 for variation in varied ? CountVariation.allCases : [] {
                     let varied = variation.applied(to: film).counted(aspectRatio: outcome.aspectRatio)
                     variations[variation, default: CountingScore()].add(row.clip(counted: varied))
                 }
             }
             Console.shared.endProgress()
-            try writer.end(score, variations)
-        }
-    }
-}
-
-/// A variation of a recording that leaves its true count unchanged.
-///
-/// A counter that was tuned on some recordings proves little by counting those correctly. Their variations are
-/// recordings that it was not tuned on, although they show the same people.
-enum CountVariation: String, CaseIterable, Sendable {
-    case mirrored, backwards, slower, quicker
-    case halfRate = "half_rate"
-    case thirdRate = "third_rate"
-
-    /// The factor for slower and quicker: a clear difference that most exercises can still have.
-    private static let tempo = 1.35
-
-    /// Applies the variation to the poses of a recording, which are in order of time.
-    func applied(to film: [PosedMoment]) -> [PosedMoment] {
-        let end = film.last?.time ?? 0
-        switch self {
-        case .mirrored: return film.map { PosedMoment(time: $0.time, poses: $0.poses.map(\.mirrored)) }
-        case .backwards: return film.reversed().map { PosedMoment(time: end - $0.time, poses: $0.poses) }
-        case .slower: return film.map { PosedMoment(time: $0.time * Self.tempo, poses: $0.poses) }
-        case .quicker: return film.map { PosedMoment(time: $0.time / Self.tempo, poses: $0.poses) }
-        case .halfRate: return every(2, of: film)
-        case .thirdRate: return every(3, of: film)
+            try Self.end(table, score, variations)
         }
     }
 
-    private func every(_ step: Int, of film: [PosedMoment]) -> [PosedMoment] {
-        stride(from: 0, to: film.count, by: step).map { film[$0] }
-    }
-}
-
-/// The poses of everyone in view at a time.
-struct PosedMoment: Sendable {
-    /// Seconds from the first frame.
-    var time: TimeInterval
-    var poses: [Pose]
-}
-
-extension [PosedMoment] {
-    /// Counts the repetitions of the most prominent person, in pictures with the given width divided by height.
-    func counted(aspectRatio: Double) -> Int {
-        var counter = PeopleCounter(scope: .prominent, aspectRatio: aspectRatio)
-        for moment in self { counter.append(moment.poses, at: moment.time) }
-        counter.finish()
-        return counter.count
-    }
-}
-
-extension Pose {
-    /// The body mirrored, with left and right swapped.
-    fileprivate var mirrored: Pose {
-        var mirrored = self
-        mirrored.keypoints = Dictionary(
-            uniqueKeysWithValues: keypoints.values.map { joint in
-                let location = CGPoint(x: 1 - joint.location.x, y: joint.location.y)
-                let key = joint.key.mirrored
-                return (key, JointPoint(key, location: location, confidence: joint.confidence))
-            })
-        mirrored.keypoints3D = Dictionary(
-            uniqueKeysWithValues: keypoints3D.values.map { joint in
-                let (key, position) = (joint.key.mirrored, joint.position * SIMD3(-1, 1, 1))
-                return (key, JointPoint3D(key, position: position, confidence: joint.confidence))
-            })
-        return mirrored
-    }
-}
-
-extension JointKey {
-    /// The joint on the other side of the body.
-    fileprivate var mirrored: JointKey {
-        let name = rawValue
-        if name.hasPrefix("left") { return JointKey(rawValue: "right" + name.dropFirst(4)) }
-        return name.hasPrefix("right") ? JointKey(rawValue: "left" + name.dropFirst(5)) : self
+    /// Writes the measures with their 95 % confidence intervals, first those of the unchanged clips.
+    private static func end(
+        _ table: EvaluationTable, _ score: CountingScore, _ variations: [CountVariation: CountingScore]
+    ) throws {
+        let varied = CountVariation.allCases.compactMap { kind in
+            variations[kind].map { (name: kind.rawValue, score: $0) }
+        }
+        let lines =
+            ["\(PlainText.counted(score.clips.count, "clip")): \(score.text)"]
+            + varied.map { "\($0.name): \($0.score.text)" }
+        try table.end(lines) { json in
+            json.field("clips", score.clips.count)
+            score.write(to: &json)
+            guard !varied.isEmpty else { return }
+            json.field(
+                "varied",
+                array: { list in
+                    for one in varied {
+                        list.object { json in
+                            json.field("as", one.name)
+                            one.score.write(to: &json)
+                        }
+                    }
+                })
+        }
     }
 }

@@ -5,7 +5,6 @@ import KinemaCore
 import KinemaSynth
 import KinemaToss
 
-/// `kinema evaluate toss`: analyses randomly rendered games and compares with their exact truth.
 struct EvaluateTossCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "toss",
@@ -18,206 +17,37 @@ struct EvaluateTossCommand: AsyncParsableCommand {
     @Option(help: "The number of games.")
     var games = 40
 
-    @Option(help: "The seed of the first game; it increases by 1 for each game.")
-    var seed: UInt64 = 0
+    @OptionGroup var scenes: RenderedScenes
 
-    @Flag(help: "Only look for the board in the first picture of each game, painted, clothed and seen in many ways.")
+    @Flag(help: "Only find the board in the first picture of each game, with boards of many looks and views.")
     var boards = false
 
     @OptionGroup var body: BodyOptionGroup
 
-    @Option(help: "Output format: text or json.")
-    var format = OutputFormat.text
+    @OptionGroup var results: FormatOptionGroup<TextOrJSON>
 
     func validate() throws {
-        guard (1...10_000).contains(games) else { throw ValidationError("--games takes 1 to 10000") }
-        guard seed <= UInt64(Int.max) - 10_000 else {
-            throw ValidationError("--seed takes at most \(Int.max - 10_000)")
-        }
-        guard format == .text || format == .json else { throw ValidationError("--format takes text or json") }
+        try require(games, in: 1...10_000, "--games")
     }
 
     func run() async throws {
-        if boards { return try BoardScore.evaluate(games: games, seed: seed, format) }
+        if boards { return try BoardScore.evaluate(games: games, seed: scenes.seed, results.format) }
         try await Interruption.guarding { interruption in
-            let folder = FileManager.default.temporaryDirectory.appending(path: "kinema-\(UUID().uuidString)")
-            let url = try OutputFolder.make(folder.path).appending(path: "game.mp4")
-            defer { try? FileManager.default.removeItem(at: folder) }
             var score = TossScore()
-            let output = StandardOutput()
-            for index in 0..<games where !interruption.isRaised {
-                let seed = seed + UInt64(index)
-                let scene = SynthScene.toss(seed: seed)
-                Console.shared.progress(index, of: games, note: "rendering and analysing")
-                do {
-                    try SynthWriter.write(scene, to: url) { _, _ in
-                        if interruption.isRaised { throw CancellationError() }
-                    }
-                } catch is CancellationError {
-                    break
-                }
+            let (output, format) = (StandardOutput(), results.format)
+            try await scenes.each(games, note: "rendering and analysing", interruption) { index in
+                .toss(seed: scenes.seed + UInt64(index))
+            } score: { index, scene, url in
                 let runner = InputRunner(input: InputChoice(url.path), showsProgress: false)
                 let game = TossAnalysis(TossAnalysis.Configuration(pipeline: try body.pipeline))
                 let result = try await runner.run(game, interruption).analysis.result
-                guard !interruption.isRaised, let truth = scene.tossTruth else { break }
+                guard !interruption.isRaised, let truth = scene.tossTruth else { return }
                 let lines = score.add(truth, result)
-                if format == .text { for line in lines { try output.line("game \(seed): \(line)") } }
+                if format == .text {
+                    for line in lines { try output.line("game \(scenes.seed + UInt64(index)): \(line)") }
+                }
             }
-            Console.shared.endProgress()
-            try output.line(format == .text ? score.text : score.json)
+            try output.write(score.text, score.fields, as: format)
         }
-    }
-}
-
-/// The agreement of results with the exact truth of rendered games.
-struct TossScore {
-    /// The largest difference in time between a throw and its result, in seconds.
-    static let timeTolerance = 0.4
-    /// The tolerances for speed, as a share of the true speed, and for angles, in degrees.
-    static let speedTolerance = 0.03
-    static let angleTolerance = 3.0
-
-    private(set) var games = 0
-    private(set) var boards = 0
-    private(set) var equalTotals = 0
-    private(set) var real = 0
-    private(set) var found = 0
-    private(set) var falseThrows = 0
-    private(set) var types = 0
-    private(set) var landings = 0
-    private(set) var speedErrors: [Double] = []
-    private(set) var angleErrors: [Double] = []
-    /// The errors of the throw's and the player's distance, as shares of the true one.
-    private(set) var distanceErrors: [Double] = []
-    private(set) var playerErrors: [Double] = []
-    /// The largest distance between an end of the line to throw from and its true place, in picture heights.
-    private(set) var lineErrors: [Double] = []
-    /// The squares of what the confidence of each type is off, 1 for a right type: the Brier score is their mean.
-    private(set) var typeErrors: [Double] = []
-
-    /// Adds a game; returns one line per throw.
-    mutating func add(_ truth: Truth.Toss, _ result: TossResult) -> [String] {
-        games += 1
-        if result.board != nil { boards += 1 }
-        if result.total == truth.total { equalTotals += 1 }
-        if let line = result.summary.line, let aspectRatio = result.summary.aspectRatio {
-            lineErrors.append(Self.gap(line.ends, truth.line, aspectRatio))
-        }
-        var unmatched = result.throwList
-        var lines = result.board == nil ? ["no board"] : []
-        for one in truth.flights {
-            real += 1
-            let text = String(
-                format: "%6.2f s %@ %.2f m/s %.1f\u{B0} %@", one.start, one.type.rawValue as NSString, one.speed,
-                one.angle, one.landing.rawValue as NSString)
-            guard let index = unmatched.indices.min(by: { gap(unmatched[$0], one) < gap(unmatched[$1], one) }),
-                gap(unmatched[index], one) < Self.timeTolerance
-            else {
-                lines.append(text + ": missed")
-                continue
-            }
-            let found = unmatched.remove(at: index)
-            if let distance = found.playerDistanceM {
-                playerErrors.append(abs(distance / truth.playerDistance - 1))
-            }
-            lines.append(text + ": " + compare(found, one))
-        }
-        falseThrows += unmatched.count
-        lines += unmatched.map { "false throw: " + $0.line }
-        return lines
-    }
-
-    /// How far two lines are apart, in picture heights; their ends may be in any order.
-    private static func gap(_ one: [[Double]], _ other: [[Double]], _ aspectRatio: Double) -> Double {
-        guard one.count == 2, other.count == 2, (one + other).allSatisfy({ $0.count == 2 }) else { return .infinity }
-        func apart(_ order: [[Double]]) -> Double {
-            zip(one, order).map { hypot(($0[0] - $1[0]) * aspectRatio, $0[1] - $1[1]) }.max() ?? .infinity
-        }
-        return min(apart(other), apart(other.reversed()))
-    }
-
-    private func gap(_ one: ThrowResult, _ truth: Truth.Toss.Throw) -> Double { abs(one.start - truth.start) }
-
-    private mutating func compare(_ found: ThrowResult, _ truth: Truth.Toss.Throw) -> String {
-        self.found += 1
-        let speed = found.speedMps / truth.speed - 1
-        let angle = found.angle - truth.angle
-        speedErrors.append(abs(speed))
-        angleErrors.append(abs(angle))
-        let isTypeCorrect = found.type == truth.type.rawValue
-        let isLandingCorrect = found.landing == truth.landing.rawValue
-        let distance = (found.distanceM ?? 0) / truth.distance - 1
-        distanceErrors.append(abs(distance))
-        typeErrors.append(pow((isTypeCorrect ? 1 : 0) - (found.typeConfidence ?? 0), 2))
-        types += isTypeCorrect ? 1 : 0
-        landings += isLandingCorrect ? 1 : 0
-        let marks =
-            (isTypeCorrect ? "" : "  < \(found.type)")
-            + (isLandingCorrect ? "" : "  < \(found.landing)") + (abs(speed) > Self.speedTolerance ? "  < speed" : "")
-            + (abs(angle) > Self.angleTolerance ? "  < angle" : "")
-        return String(
-            format: "speed %+.1f %%, angle %+.1f\u{B0}, distance %+.1f %%, release %+.3f s, type %.2f", speed * 100,
-            angle, distance * 100, found.start - truth.start, found.typeConfidence ?? 0)
-            + marks
-    }
-
-    private func share(_ count: Int, of total: Int) -> Double { total > 0 ? Double(count) / Double(total) : 0 }
-
-    private func median(_ values: [Double]) -> Double {
-        values.isEmpty ? 0 : values.sorted()[values.count / 2]
-    }
-
-    private var brier: Double { typeErrors.isEmpty ? 0 : typeErrors.reduce(0, +) / Double(typeErrors.count) }
-
-    /// All measures with their names, in order.
-    private var measures: [(name: String, key: String, value: Double)] {
-        [
-            ("boards found", "boards", share(boards, of: games)), ("throws found", "found", share(found, of: real)),
-            ("type correct", "type", share(types, of: found)),
-            ("speed within 3 %", "speed", share(speedErrors.count { $0 <= Self.speedTolerance }, of: found)),
-            ("angle within 3 degrees", "angle", share(angleErrors.count { $0 <= Self.angleTolerance }, of: found)),
-            ("distance within 3 %", "distance", share(distanceErrors.count { $0 <= Self.speedTolerance }, of: found)),
-            ("landing correct", "landing", share(landings, of: found)),
-            ("totals correct", "total", share(equalTotals, of: games)),
-        ]
-    }
-
-    var text: String {
-        let head =
-            "\(PlainText.counted(games, "game")), \(PlainText.counted(real, "throw")), "
-            + PlainText.counted(falseThrows, "false throw")
-        let middle = String(
-            format: "median error: speed %.2f %%, angle %.2f\u{B0}, distance %.2f %%, player's distance %.2f %%, "
-                + "line %.3f of the picture's height; Brier score of the type %.3f", median(speedErrors) * 100,
-            median(angleErrors), median(distanceErrors) * 100, median(playerErrors) * 100, median(lineErrors), brier)
-        return ([head] + measures.map { "\($0.name): " + String(format: "%.3f", $0.value) } + [middle])
-            .joined(separator: "\n")
-    }
-
-    var json: String {
-        var json = JSONText()
-        json.object { json in
-            for (key, value) in [("games", games), ("throws", real), ("false_throws", falseThrows)] {
-                json.key(key)
-                json.integer(value)
-            }
-            for measure in measures {
-                json.key(measure.key)
-                json.number(measure.value, decimals: 4)
-            }
-            json.key("median_speed_error")
-            json.number(median(speedErrors), decimals: 5)
-            json.key("median_angle_error")
-            json.number(median(angleErrors), decimals: 3)
-            json.key("median_distance_error")
-            json.number(median(distanceErrors), decimals: 5)
-            json.key("median_player_distance_error")
-            json.number(median(playerErrors), decimals: 5)
-            json.key("median_line_error")
-            json.number(median(lineErrors), decimals: 4)
-            json.key("type_brier")
-            json.number(brier, decimals: 4)
-        }
-        return String(decoding: json.bytes, as: UTF8.self)
     }
 }

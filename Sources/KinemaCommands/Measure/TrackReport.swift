@@ -1,11 +1,9 @@
-import ArgumentParser
 import Foundation
 import Kinema
 import KinemaCore
 
-/// What became of each number in a recording and, where the truth is known, how well numbers stayed with people.
+/// Each track of a recording and, if the truth is known, how well tracks agree with people.
 struct TrackReport {
-    /// One number's time in view.
     private struct Track {
         var first: TimeInterval
         var last: TimeInterval
@@ -16,7 +14,7 @@ struct TrackReport {
         var longestGap: TimeInterval = 0
     }
 
-    /// How alike a found person and a true one are.
+    /// The similarity of a found and a true person.
     enum Similarity: String, CaseIterable {
         /// COCO's object key point similarity of the joints.
         case oks = "OKS"
@@ -37,7 +35,6 @@ struct TrackReport {
         }
     }
 
-    /// Adds a frame with everyone found in it.
     mutating func add(_ frame: ExportedFrame) {
         frames = frame.index + 1
         let people = frame.poses.filter { $0.id != nil }
@@ -62,7 +59,7 @@ struct TrackReport {
         tracks[id] = track
     }
 
-    /// A frame as it is scored: without true people who are not to be counted, and those found on them.
+    /// A frame as it is scored: without true people who do not count, and detections on them.
     static func judged(
         _ entries: [TrackTruth.Entry], _ people: [Pose], _ similarity: Similarity, _ width: Int, _ height: Int
     ) -> TrackingScore.Frame {
@@ -81,7 +78,6 @@ struct TrackReport {
     }
 }
 
-/// The report as JSON.
 extension TrackReport {
     private struct TrackEntry: Encodable {
         let id: Int, first: Double, last: Double, frames: Int, gaps: Int, longestGap: Double, coverage: Double
@@ -113,7 +109,6 @@ extension TrackReport {
         let source: String, frames: Int, tracks: [TrackEntry], truth: [MeasuresEntry]?
     }
 
-    /// Writes the report.
     func write(to url: URL, source: String) throws {
         let tracks = tracks.sorted { $0.key < $1.key }.map { id, track in
             TrackEntry(
@@ -144,8 +139,8 @@ extension TrackReport {
 extension TrackTruth.Entry {
     /// A body's area as a share of its box, where no outline is known (the convention of mmpose).
     private static let areaOfBox = 0.53
-    /// How far a body's outline reaches beyond its joints at the sides, above and below, in shares of their height: the
-    /// means of rendered crowds, which `script/crowds` prints.
+    /// How far a body's outline reaches beyond its joints at the sides, above and below, in shares of their height: means
+    /// over rendered crowds, from `script/crowds`.
     private static let flesh = (side: 0.07, top: 0.09, bottom: 0.07)
 
     /// COCO's object key point similarity, 0...1; 0 for joints that were not found.
@@ -177,38 +172,5 @@ extension TrackTruth.Entry {
         guard !shared.isNull, !shared.isEmpty else { return 0 }
         let common = shared.width * shared.height
         return common / (box.width * box.height + found.width * found.height - common)
-    }
-}
-
-/// The report about tracks that `kinema pose` writes.
-struct TrackReportOptionGroup: ParsableArguments {
-    @Option(help: "Write to this JSON file when each person's number was in view, and with --track-truth the measures.")
-    var trackReport: String?
-
-    @Option(
-        help: """
-            With --track-report: who is really where, as kinema synth writes it or as MOTChallenge's gt.txt; adds HOTA, \
-            IDF1, MOTA, switches, fragments and each person's coverage.
-            """)
-    var trackTruth: String?
-
-    func validate() throws {
-        guard trackTruth == nil || trackReport != nil else {
-            throw ValidationError("--track-truth goes with --track-report")
-        }
-    }
-
-    /// An empty report, if one was asked for.
-    var report: TrackReport? {
-        get throws {
-            guard trackReport != nil else { return nil }
-            return TrackReport(truth: try trackTruth.map { try TrackTruth(contentsOf: URL(filePath: $0)) })
-        }
-    }
-
-    /// Writes a report to the file asked for.
-    func write(_ report: TrackReport?, source: String) throws {
-        guard let report, let trackReport else { return }
-        try report.write(to: URL(filePath: trackReport), source: source)
     }
 }

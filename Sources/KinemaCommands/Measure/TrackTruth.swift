@@ -3,25 +3,24 @@ import Kinema
 import KinemaCore
 import KinemaSynth
 
-/// Who is where in each frame of a recording: the truth beside a rendered clip, or a MOTChallenge `gt.txt`.
+/// The true people in each frame of a recording: the truth of a rendered clip, or a MOTChallenge `gt.txt`.
 struct TrackTruth: Sendable {
-    /// One person in one frame.
     struct Entry: Sendable {
         var id: Int
         /// The box as x, y, width and height: normalised, origin at the lower left, or in pixels from the upper left.
         var box: CGRect
         /// The joints, normalised, origin at the lower left; empty if only boxes are known.
         var joints: [JointKey: CGPoint]
-        /// Whether the person is hidden or not to be counted: neither missed nor wrong when found.
+        /// Whether the person is hidden or does not count: neither a miss nor an error.
         var isIgnored: Bool
-        /// Whether whoever is found here counts nowhere. TrackEval drops those found on MOTChallenge's distractors.
+        /// Whether a detection here is ignored, as TrackEval ignores those on MOTChallenge's distractors.
         var absorbs: Bool
     }
 
     /// The limits on truth from outside.
     private static let limits = (bytes: 512 << 20, frames: 1_000_000, entries: 4_000_000, people: 1000)
-    /// MOTChallenge's classes that are counted, and those on which finding somebody is no error: on a vehicle, static,
-    /// distractor, reflection.
+    /// MOTChallenge's class that counts, and those on which a detection is no error: on a vehicle, static, distractor,
+    /// reflection.
     private static let pedestrian = 1
     private static let distractors: Set<Int> = [2, 7, 8, 12]
 
@@ -42,10 +41,9 @@ struct TrackTruth: Sendable {
         }
     }
 
-    /// Whether the truth holds joints.
     var hasJoints: Bool { frames.values.contains { $0.contains { !$0.joints.isEmpty } } }
 
-    /// Reads a file; throws in one line what is wrong with it.
+    /// Reads a file; throws `unreadableInput` for an invalid one.
     init(contentsOf url: URL) throws {
         let bytes = try BoundedFile.read(
             url, limit: Self.limits.bytes, remedy: "name a truth of kinema synth or a gt.txt",
@@ -56,10 +54,10 @@ struct TrackTruth: Sendable {
             try readChallenge(String(decoding: bytes, as: UTF8.self), url)
         }
         let people = Set(frames.values.flatMap { $0.map(\.id) })
-        guard !people.isEmpty else { throw KinemaError(.unreadableInput, "the truth holds nobody", file: url.path) }
+        guard !people.isEmpty else { throw KinemaError(.unreadableInput, "the truth contains nobody", file: url.path) }
         guard people.count <= Self.limits.people else {
             throw KinemaError(
-                .unreadableInput, "the truth holds more than \(Self.limits.people) people", file: url.path)
+                .unreadableInput, "the truth contains more than \(Self.limits.people) people", file: url.path)
         }
     }
 

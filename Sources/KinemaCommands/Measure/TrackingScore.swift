@@ -1,19 +1,19 @@
 import Foundation
 import KinemaCore
 
-/// How well tracks agree with the truth, by the measures of multi-object tracking.
+/// The agreement of tracks with the truth, in the measures of multi-object tracking.
 ///
 /// The definitions are those of TrackEval, which evaluates MOTChallenge (github.com/JonathonLuiten/TrackEval): HOTA
 /// (Luiten et al., "HOTA: A Higher Order Metric for Evaluating Multi-object Tracking", 2021), IDF1 (Ristani et al.,
 /// "Performance Measures and a Data Set for Multi-Target, Multi-Camera Tracking", 2016) and CLEAR MOT (Bernardin and
 /// Stiefelhagen, "Evaluating Multiple Object Tracking Performance", 2008).
 struct TrackingScore: Sendable {
-    /// The similarity from which a person found may be a true one, for all measures but HOTA.
+    /// The least similarity of a match, for all measures but HOTA.
     static let threshold = 0.5
     /// The thresholds that HOTA averages over.
     static let alphas = (0..<19).map { 0.05 + 0.05 * Double($0) }
 
-    /// Who is in a frame, in truth and as found, and how alike each pair is, 0...1.
+    /// The true and the found people in a frame, and the similarity of each pair, 0...1.
     struct Frame: Sendable {
         var truth: [Int]
         var found: [Int]
@@ -21,25 +21,23 @@ struct TrackingScore: Sendable {
         var similarity: [[Double]]
     }
 
-    /// The measures of a whole recording.
     struct Measures: Sendable, Equatable {
         var hota = 0.0, detA = 0.0, assA = 0.0
         var idf1 = 0.0, idPrecision = 0.0, idRecall = 0.0
         var mota = 0.0
         var switches = 0, fragments = 0
-        /// True people found, missed, and people found where there is none, over all frames.
+        /// Matches, misses and false detections over all frames.
         var matches = 0, misses = 0, surplus = 0
 
-        /// The F1 score of being found at all: what IDF1 would be if no number ever changed.
+        /// The F1 score of detection: the IDF1 of tracks whose numbers never change.
         var detectionF1: Double {
             let all = Double(2 * matches + misses + surplus)
             return all > 0 ? Double(2 * matches) / all : 0
         }
     }
 
-    /// How one true person was followed.
     struct Person: Sendable, Equatable {
-        /// The frames in which the person counts, and those in which somebody was found there.
+        /// The frames in which the person counts, and those in which the person was found.
         var frames = 0, matched = 0
         var switches = 0, fragments = 0
         /// The numbers that the person had, in order.
@@ -48,10 +46,8 @@ struct TrackingScore: Sendable {
 
     private(set) var frames: [Frame] = []
 
-    /// Adds the next frame.
     mutating func add(_ frame: Frame) { frames.append(frame) }
 
-    /// The measures so far, and how each true person was followed.
     func evaluate() -> (measures: Measures, people: [Int: Person]) {
         let indexed = IndexedFrames(frames)
         var (measures, people) = clear(indexed)

@@ -1,6 +1,5 @@
 import Foundation
 import Kinema
-import KinemaMedia
 
 /// One line of `kinema models`: a built-in model, one that can be fetched, or a user's own.
 struct ModelEntry {
@@ -12,7 +11,6 @@ struct ModelEntry {
     var file: String
     /// Where it lies; nil if it is not installed.
     var path: String?
-    /// What installs it.
     var remedy: String
     var byteCount: Int?
     var accuracy: String?
@@ -20,7 +18,6 @@ struct ModelEntry {
     var outputs: [ModelDescription.Tensor] = []
     /// Where its quantised form lies, or what makes it; nil for a model that has none.
     var int8: String?
-    /// The median time of one inference.
     var milliseconds: Double?
     private var runtime: ModelDescription?
 
@@ -109,10 +106,8 @@ struct ModelEntry {
 
     // MARK: - Output
 
-    /// The columns of `row`.
     static let header = "name,file,licence,sha256,installed,bytes,milliseconds"
 
-    /// The entry as a line of CSV.
     var row: String {
         [
             name, file, licence, sha256, "\(path != nil)", byteCount.map { "\($0)" } ?? "",
@@ -120,7 +115,6 @@ struct ModelEntry {
         ].map { $0.contains(",") ? "\"\($0.replacing("\"", with: "'"))\"" : $0 }.joined(separator: ",")
     }
 
-    /// The entry as text.
     var text: String {
         func shape(_ tensor: ModelDescription.Tensor) -> String {
             "\(tensor.name) \(tensor.shape.map(String.init).joined(separator: "x")): \(tensor.meaning)"
@@ -136,16 +130,13 @@ struct ModelEntry {
         return lines.map { PlainText.oneLine($0) }.joined(separator: "\n")
     }
 
-    /// Writes the entry as a JSON object.
     func write(_ json: inout JSONText) {
         func tensor(_ tensor: ModelDescription.Tensor, _ json: inout JSONText) {
             json.object { entry in
-                entry.key("name")
-                entry.string(tensor.name)
+                entry.field("name", tensor.name)
                 entry.key("shape")
                 entry.array { sizes in tensor.shape.forEach { sizes.integer($0) } }
-                entry.key("meaning")
-                entry.string(tensor.meaning)
+                entry.field("meaning", tensor.meaning)
             }
         }
         json.object { json in
@@ -153,18 +144,14 @@ struct ModelEntry {
                 ("name", name), ("purpose", purpose), ("file", file), ("licence", licence), ("origin", origin),
                 ("sha256", sha256), ("path", path), ("accuracy", accuracy),
             ] {
-                json.key(key)
-                if let value { json.string(value) } else { json.null() }
+                json.field(key, value)
             }
-            json.key("bytes")
-            if let byteCount { json.integer(byteCount) } else { json.null() }
+            json.field("bytes", byteCount)
             if let milliseconds {
-                json.key("milliseconds")
-                json.number(milliseconds)
+                json.field("milliseconds", milliseconds)
             }
             if let int8 {
-                json.key("int8")
-                json.string(int8)
+                json.field("int8", int8)
             }
             json.key("input")
             if let input { tensor(input, &json) } else { json.null() }

@@ -2,13 +2,13 @@ import Foundation
 import Kinema
 import KinemaMedia
 
-/// Installs a model into a folder of its own: each file is fetched or copied, checked and put in its place, and the
-/// description comes last, so that a model with a description is whole.
+/// Installs a model into its folder: fetches or copies each file, checks it and moves it into place. The description
+/// comes last, so a model with a description is complete.
 struct ModelInstaller {
     let model: FetchableModel
     let interruption: Interruption
 
-    /// The largest number of files that are looked at in a folder to copy from.
+    /// The most files to check in a folder to copy from.
     private static let maximumCandidates = 10_000
 
     /// Installs the model, from the network or from a file or folder, and returns its folder.
@@ -37,7 +37,7 @@ struct ModelInstaller {
         return folder
     }
 
-    /// The model's folder in Kinema's home, made if need be.
+    /// The model's folder in Kinema's home, created if needed.
     private func place() throws -> URL {
         // A package's own files stay as they were installed.
         let homes = KinemaHome.homes.filter { $0.folder != KinemaHome.packaged }
@@ -85,7 +85,7 @@ struct ModelInstaller {
 
     // MARK: - From the network
 
-    /// Downloads with curl, which continues where an earlier download broke off.
+    /// Downloads with curl, which resumes an earlier download.
     private func download(_ file: FetchableModel.File, to part: URL) throws {
         if let had = BoundedFile.size(of: part), had >= file.byteCount { try? FileManager.default.removeItem(at: part) }
         let process = Process()
@@ -112,7 +112,7 @@ struct ModelInstaller {
         }
         process.waitUntilExit()
         if interruption.isRaised { throw CancellationError() }
-        // 127 is env's answer where there is no such program.
+        // env exits with 127 if the program does not exist.
         if process.terminationStatus == 127 {
             throw KinemaError(.missingComponent, "curl is not installed; install it, or fetch the file and use --from")
         }

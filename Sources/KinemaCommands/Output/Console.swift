@@ -7,8 +7,8 @@ import Synchronization
 final class Console: Sendable {
     static let shared = Console()
 
-    /// Whose lines these are, in the current task and those it starts: one of several inputs of a batch or a job, which
-    /// draw no progress of their own.
+    /// The input of the current task and those it starts, if a batch or a job has several; its lines begin with it, and it
+    /// draws no progress bar.
     @TaskLocal static var speaker: String?
 
     private struct State {
@@ -19,7 +19,7 @@ final class Console: Sendable {
     private let state = Mutex(State())
     private let isTerminal = isatty(STDERR_FILENO) == 1
 
-    /// Draws the progress bar, at most ten times a second, and only for a person at a terminal.
+    /// Draws the progress bar, at most ten times a second, and only on a terminal.
     func progress(_ done: Int, of total: Int?, note: String) {
         if let speaker = Self.speaker {
             BatchMeter.current?.note(speaker, frames: done, of: total)
@@ -28,7 +28,7 @@ final class Console: Sendable {
         }
     }
 
-    /// Draws the bar of all inputs together.
+    /// Draws the bar for all inputs together.
     func bar(_ done: Int, of total: Int?, note: String) {
         guard isTerminal else { return }
         state.withLock { state in
@@ -40,7 +40,6 @@ final class Console: Sendable {
         }
     }
 
-    /// Wipes the progress bar away.
     func endProgress() {
         state.withLock { state in
             if state.barIsShown { write("\r\u{1B}[K") }
@@ -51,7 +50,7 @@ final class Console: Sendable {
     /// Writes one line; line breaks in names of files are escaped.
     func line(_ text: String) {
         endProgress()
-        // Lines of a command begin with its own name and the input; others need to be told whose they are.
+        // A command's own lines name their input already.
         let owner = Self.speaker.flatMap { text.hasPrefix("kinema: ") ? nil : "\($0): " } ?? ""
         write(PlainText.oneLine(owner + text) + "\n")
     }
@@ -63,9 +62,9 @@ final class Console: Sendable {
         }
     }
 
-    /// Says that an input showed nobody, or no hand, and gives the exit code for it.
-    func nobody(in source: String, _ whom: String = "nobody") -> ExitCode {
-        line("kinema: \(source): \(whom) was found")
+    /// Reports that nobody, or no hand, was found in an input; returns the exit code.
+    func nobody(in source: String, _ subject: String = "nobody") -> ExitCode {
+        line("kinema: \(source): \(subject) was found")
         return ExitStatus.nothingFound.exitCode
     }
 

@@ -3,31 +3,31 @@ import Foundation
 import KinemaCore
 import Synchronization
 
-/// Ctrl-C and a polite kill: the source of the work in hand is stopped, what is done is kept; a second one ends at once.
+/// Ctrl-C and SIGTERM: the first stops the source and keeps the work so far, the second exits at once.
 ///
-/// The work itself is never cancelled, so that whatever it awaits at its end (files, deliveries, reports) comes about.
-/// Only what waits for something outside is stopped, by `cancelling` and `stopping`.
+/// The work itself is never cancelled, so that it can finish its files, deliveries and reports. Only waiting for
+/// something outside is stopped, by `cancelling` and `stopping`.
 final class Interruption: Sendable {
     private struct State {
         var isRaised = false
-        /// What a signal stops, by the number it was registered under.
+        /// What a signal stops, by registration number.
         var stops: [Int: @Sendable () -> Void] = [:]
         var registered = 0
     }
 
     private let state = Mutex(State())
-    /// Whether a signal came before anybody listened for signals, which takes a while on a busy machine.
+    /// Whether a signal arrived before its source was active, which takes a while on a busy machine.
     private static let cameEarly = Atomic<Bool>(false)
-    /// Tasks keep the threads of the global queues busy, on one core all of them; a queue of our own has its own thread.
+    /// Tasks can occupy all threads of the global queues; a separate queue has its own thread.
     private static let queue = DispatchQueue(label: "kinema.signals", qos: .userInteractive)
 
-    /// The one that is guarded already, for commands that a batch runs: two would take each other's signals away.
+    /// The one already in place, for commands that a batch runs: a second would take its signals.
     @TaskLocal static var current: Interruption?
 
     /// Whether the user asked to stop.
     var isRaised: Bool { state.withLock { $0.isRaised } }
 
-    /// Runs the work; a signal stops its source, so that it ends early and writes what it has.
+    /// Runs the work; a signal stops its source, so that it ends early and writes its results so far.
     ///
     /// Throws the exit code 130 after the work when it was interrupted.
     static func guarding(_ work: (Interruption) async throws -> Void) async throws {
@@ -38,7 +38,7 @@ final class Interruption: Sendable {
         }
         let interruption = Interruption()
         let sources = [SIGINT, SIGTERM].map(interruption.listen(for:))
-        // The work waits until somebody listens.
+        // The work waits until the source is active.
         for source in sources {
             await withCheckedContinuation { listening in
                 source.setRegistrationHandler { listening.resume() }
@@ -52,13 +52,13 @@ final class Interruption: Sendable {
         } catch is CancellationError where interruption.isRaised {
             throw ExitStatus.interrupted.exitCode
         } catch let error as KinemaError where interruption.isRaised && error.code == .unreadableInput {
-            // An input that was still being opened is not broken, it was given up.
+            // An input that was interrupted while it was being opened is not broken.
             throw ExitStatus.interrupted.exitCode
         }
         if interruption.isRaised { throw ExitStatus.interrupted.exitCode }
     }
 
-    /// Runs what waits for something outside, such as an input to open, in a task that a signal cancels.
+    /// Runs work that waits for something outside, such as opening an input, in a task that a signal cancels.
     func cancelling<Result: Sendable>(
         _ work: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {
@@ -86,7 +86,7 @@ final class Interruption: Sendable {
         return try await work()
     }
 
-    /// Stops all sources; true if that was done before.
+    /// Stops all sources; returns whether that was done before.
     func raise() -> Bool {
         let (wasRaised, stops) = state.withLock { state in
             defer { state.isRaised = true }
@@ -97,7 +97,7 @@ final class Interruption: Sendable {
     }
 
     private func listen(for number: Int32) -> any DispatchSourceSignal {
-        // Until the source is at work, which then puts its own handler in this one's place.
+        // Until the source is active, which then replaces this handler.
         signal(number) { _ in Interruption.cameEarly.store(true, ordering: .relaxed) }
         let source = DispatchSource.makeSignalSource(signal: number, queue: Self.queue)
         source.setEventHandler {

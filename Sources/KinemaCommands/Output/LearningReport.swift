@@ -2,7 +2,7 @@ import Foundation
 import Kinema
 import KinemaDraw
 
-/// What a classifier was learnt from, what training tried and chose, and how often it was right: one page of HTML.
+/// The training data of a classifier, what training tried and chose, and its accuracy, as a page of HTML.
 struct LearningReport {
     let classifier: HumanActionClassifier
 

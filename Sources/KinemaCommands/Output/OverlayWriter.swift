@@ -2,15 +2,14 @@ import AsyncAlgorithms
 import Foundation
 import Kinema
 import KinemaDraw
-import Synchronization
 
-/// Draws on frames and writes them beside the analysis: one frame is drawn while the next is analysed.
+/// Draws on frames and writes them: one frame is drawn while the next is analysed.
 final class OverlayWriter: Sendable {
     private struct Item: Sendable {
         let frame: VideoFrame
         let layers: [OverlayLayer]
 
-        /// The frame with everything drawn on it, in the size of the overlay.
+        /// The frame with its layers, in the size of the overlay.
         func bitmap(_ renderer: OverlayRenderer, width: Int, height: Int) throws -> Bitmap {
             var bitmap = try frame.bitmap(width: width, height: height)
             try renderer.draw(layers, on: &bitmap)
@@ -23,7 +22,7 @@ final class OverlayWriter: Sendable {
 
     /// Starts writing to a path: `.png`, `.jpg` for one picture, a video for `.mp4` and names without an ending.
     ///
-    /// Throws `invalidArgument` for the ending of another format, which the file would not have.
+    /// Throws `invalidArgument` for the ending of another format.
     init(path: String, timescale: Int) throws {
         let url = URL(filePath: path)
         let ending = url.pathExtension.lowercased()
@@ -42,19 +41,19 @@ final class OverlayWriter: Sendable {
                 }
                 return nil
             } catch {
-                // Whoever sends must not wait: a frame that is sent after the end is dropped.
+                // The sender must not wait: a frame sent after the end is dropped.
                 channel.finish()
                 return error
             }
         }
     }
 
-    /// Adds a frame with what is drawn on it; returns when the writer has taken it, or at once after it has failed.
+    /// Adds a frame and its layers; returns when the writer has taken it, or at once after a failure.
     func add(_ frame: VideoFrame, _ layers: [OverlayLayer]) async {
         await channel.send(Item(frame: frame, layers: layers))
     }
 
-    /// Ends the file; what was added so far is in it. Returns why it is not whole; nil if it is.
+    /// Finishes the file; returns why it is incomplete, or nil.
     func finish() async -> (any Error)? {
         channel.finish()
         return await work.value
@@ -62,7 +61,7 @@ final class OverlayWriter: Sendable {
 
     private static func writeVideo(_ channel: AsyncChannel<Item>, to url: URL, timescale: Int) async throws {
         var items = channel.makeAsyncIterator()
-        // The first frame tells the size.
+        // The first frame sets the size.
         guard var next = await items.next() else { return }
         let (width, height) = (next.frame.width, next.frame.height)
         var writer = try VideoWriter(url: url, width: width, height: height, timescale: timescale)
@@ -75,7 +74,7 @@ final class OverlayWriter: Sendable {
         try writer.finish()
     }
 
-    /// Writes the first frame; the input was a picture, or the user wants a still of it.
+    /// Writes the first frame.
     private static func writePicture(_ channel: AsyncChannel<Item>, to url: URL) async throws {
         var isWritten = false
         for await item in channel where !isWritten {

@@ -1,8 +1,7 @@
 import ArgumentParser
-import Foundation
 import Kinema
 
-/// How a pose file is read: shared by the commands that take one instead of a video.
+/// How to read a pose file: shared by the commands that take one instead of a video.
 struct PoseFileOptionGroup: ParsableArguments {
     @Option(help: "Frames per second of pose files that state no times. (default: 30)")
     var fps: Double?
@@ -13,7 +12,7 @@ struct PoseFileOptionGroup: ParsableArguments {
             valueName: "w/h"), transform: Self.aspect)
     var aspect: AspectRatio?
 
-    /// What pose files are, for the help of the commands that take them.
+    /// The formats of pose files, for the help of the commands that read them.
     static let formats = """
         which needs no model, also on standard input: lines or a table of kinema pose, a table that names joints in its \
         columns or rows, COCO's keypoints, results of Ultralytics, mmpose or AlphaPose, motion-capture markers, a folder of \
@@ -23,10 +22,10 @@ struct PoseFileOptionGroup: ParsableArguments {
         """
 
     func validate() throws {
-        if let fps, !(0.001...1000).contains(fps) { throw ValidationError("--fps takes 0.001 to 1000") }
+        try require(fps, in: 0.001...1000, "--fps")
     }
 
-    /// The shape that a text like 16/9 names.
+    /// Reads a ratio such as 16/9.
     private static func aspect(_ text: String) throws -> AspectRatio {
         let sides = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
         guard sides.count == 2, let aspect = AspectRatio(width: sides[0], height: sides[1]) else {
@@ -44,7 +43,7 @@ struct PoseFileOptionGroup: ParsableArguments {
         return choice
     }
 
-    /// The same; refuses, in one line, options that go with the other kind of input.
+    /// The same; throws for options of the other kind of input.
     func choice(
         _ media: MediaOptionGroup, _ body: BodyOptionGroup?, of subject: ActionSubject = .body
     ) throws -> InputChoice {
@@ -64,7 +63,7 @@ struct PoseFileOptionGroup: ParsableArguments {
 }
 
 extension MediaOptionGroup {
-    /// The options given that only inputs with pictures understand.
+    /// The given options that only inputs with pictures have.
     fileprivate var pictureOptions: [String] {
         let options: [(name: String, isGiven: Bool)] = [
             ("--overlay", overlay != nil), ("--for", live.seconds != nil), ("--transport", live.transport != .tcp),
@@ -76,7 +75,7 @@ extension MediaOptionGroup {
 }
 
 extension BodyOptionGroup {
-    /// The options given that say how to find bodies.
+    /// The given options about finding bodies.
     fileprivate var options: [String] {
         let usual = BodyPoseOptions()
         let options: [(name: String, isGiven: Bool)] = [

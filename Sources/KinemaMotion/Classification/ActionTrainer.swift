@@ -181,7 +181,7 @@ public struct ActionTrainer: Hashable, Sendable {
         summary.rounds = outcome.rounds
         summary.isMirrored = outcome.isMirrored
         summary.postureShare = Double(outcome.model.posture?.share ?? 0)
-        summary.medianSeconds = examples.map(\.sequence.shownDuration).sorted()[examples.count / 2]
+        summary.medianSeconds = examples.map(\.sequence.shownDuration).quantile(0.5)
         summary.hasPeople = examples.contains { $0.person != nil }
         return summary
     }

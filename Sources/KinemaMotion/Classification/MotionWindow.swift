@@ -81,7 +81,7 @@ extension MotionWindow {
         let centres = isSeen(subject.centre) ? [subject.centre] : subject.centreSubstitutes.filter(isSeen)
         guard !centres.isEmpty, let scale = size(), scale > 0 else { return false }
         let path = (0..<length).map { mean(of: centres, in: $0) }
-        let centre = SIMD2(Self.median(path.map(\.x)), Self.median(path.map(\.y)))
+        let centre = SIMD2(path.map(\.x).quantile(0.5) ?? 0, path.map(\.y).quantile(0.5) ?? 0)
         for frame in 0..<length {
             for joint in 0..<subject.joints.count { self[frame, joint] = (self[frame, joint] - centre) / scale }
         }
@@ -106,12 +106,11 @@ extension MotionWindow {
         let lengths = subject.measures.compactMap { measure -> Float? in
             let (from, to) = (measure.from.filter(isSeen), measure.to.filter(isSeen))
             guard !from.isEmpty, !to.isEmpty else { return nil }
-            return measure.factor
-                * Self.median(
-                    (0..<length).map { frame in
-                        let displacement = mean(of: from, in: frame) - mean(of: to, in: frame)
-                        return (displacement * displacement).sum().squareRoot()
-                    })
+            let distances = (0..<length).map { frame in
+                let displacement = mean(of: from, in: frame) - mean(of: to, in: frame)
+                return (displacement * displacement).sum().squareRoot()
+            }
+            return measure.factor * (distances.quantile(0.5) ?? 0)
         }
         return lengths.max()
     }
@@ -126,9 +125,5 @@ extension MotionWindow {
         let low = max(min(a, b), min(c, d))
         let high = min(max(a, b), max(c, d))
         return max(min(low, high), min(max(low, high), e))
-    }
-
-    private static func median(_ values: [Float]) -> Float {
-        values.sorted()[values.count / 2]
     }
 }

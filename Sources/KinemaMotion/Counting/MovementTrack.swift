@@ -213,8 +213,4 @@ struct SmoothingBell {
 }
 
 /// The middle value, the mean of both middle ones of an even number; 0 of none.
-func median(_ values: [Float]) -> Float {
-    guard !values.isEmpty else { return 0 }
-    let (sorted, half) = (values.sorted(), values.count / 2)
-    return sorted.count % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2
-}
+func median(_ values: [Float]) -> Float { values.median }

@@ -8,7 +8,6 @@ extension CommandTests {
     struct SystemCommandTests {
         private static let commands = [
             ["pose"], ["count"], ["evaluate"], ["evaluate", "count"], ["synth"], ["demo"], ["doctor"], ["models"], [],
-            ["bench-parts"],
         ]
 
         @Test func `the doctor finds everything here`() async throws {

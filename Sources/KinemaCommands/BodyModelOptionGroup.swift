@@ -3,103 +3,6 @@ import Foundation
 public import Kinema
 import KinemaCore
 
-/// How bodies are found: shared by every command that looks for them.
-struct BodyOptionGroup: ParsableArguments {
-    @OptionGroup var finder: BodyModelOptionGroup
-
-    @Option(help: "The most people to follow at once.")
-    var maxPeople = 16
-
-    @Option(
-        help: """
-            Where to look for people: whole (the whole picture), parts (small people in every search, slower), or \
-            automatic (small people in searches spread over the frames).
-            """)
-    var search = BodyPoseOptions.Search.automatic
-
-    @Option(
-        help: """
-            Arithmetic: f32, automatic for 16 bits where the processor has them, or int8 for the 8-bit models that \
-            script/quantise makes. (default: f32 where repetitions are \
-            counted and for exports of depth or angles, otherwise automatic)
-            """)
-    var precision: ModelStore.Precision?
-
-    /// The arithmetic of whatever does not count.
-    var usualPrecision: ModelStore.Precision { precision ?? .automatic }
-
-    @Flag(help: "Keep the landmarks as the model gives them, without smoothing.")
-    var raw = false
-
-    @Flag(help: "Let each frame wait for the one before it: closer to the published model.")
-    var exact = false
-
-    @Flag(
-        help: """
-            Let the landmarks of people at rest stand for up to half a second, and say so in the output (held): fewer \
-            inferences.
-            """)
-    var hold = false
-
-    /// The pipeline that finds bodies; throws what is wrong with a model's file.
-    var pipeline: PosePipeline { get throws { try pipeline(usualPrecision) } }
-
-    /// The pipeline that finds the most prominent hand and no bodies.
-    var handPipeline: PosePipeline {
-        var pipeline = PosePipeline.handsOnly(
-            HandPoseOptions(maximumHandCount: 1, precision: usualPrecision), smooths: !raw)
-        pipeline.mode = exact ? .exact : .file
-        pipeline.device = finder.device
-        return pipeline
-    }
-
-    /// Refuses, in one line, what has no meaning where nothing but a hand is looked for.
-    func refuseBodies(_ reason: String) throws {
-        if finder.model != .blazePose || finder.detector != nil {
-            throw KinemaError(.invalidArgument, "--model goes with bodies; \(reason)")
-        }
-        if search != .automatic { throw KinemaError(.invalidArgument, "--search goes with bodies; \(reason)") }
-        if hold { throw KinemaError(.invalidArgument, "--hold goes with bodies; \(reason)") }
-    }
-
-    /// The pipeline to count repetitions with, or to export depth and angles.
-    var precisePipeline: PosePipeline { get throws { try pipeline(precision ?? .counting) } }
-
-    /// How repetitions of the most prominent person are counted.
-    var counting: CountAnalysis.Configuration {
-        get throws {
-            var configuration = CountAnalysis.Configuration()
-            configuration.pipeline = try precisePipeline
-            return configuration
-        }
-    }
-
-    private func pipeline(_ precision: ModelStore.Precision) throws -> PosePipeline {
-        let options = BodyPoseOptions(
-            maximumPeople: maxPeople, search: search, precision: precision, holdsPeopleAtRest: hold)
-        var pipeline = PosePipeline(options: options, smooths: !raw, mode: exact ? .exact : .file)
-        pipeline.model = try finder.bodyModel(maxPeople: maxPeople, precision)
-        pipeline.device = finder.device
-        return pipeline
-    }
-
-    func validate() throws {
-        guard (1...100).contains(maxPeople) else { throw ValidationError("--max-people takes 1 to 100") }
-        guard finder.model != .blazePose else { return }
-        if search != .automatic {
-            throw ValidationError("--search goes with blazepose; other models look at the whole picture")
-        }
-        if hold { throw ValidationError("--hold goes with blazepose") }
-        if exact, finder.model.poseNetFile != nil {
-            throw ValidationError("--exact goes with other models; posenet looks at every frame by itself")
-        }
-    }
-}
-
-extension BodyPoseOptions.Search: ExpressibleByArgument {}
-extension ModelStore.Precision: ExpressibleByArgument {}
-extension PoseExportFormat: ExpressibleByArgument {}
-
 /// What finds bodies: `blazepose`, `posenet:FILE`, or the name, file or folder of a model.
 enum BodyModelChoice: ExpressibleByArgument, Equatable {
     case blazePose
@@ -143,7 +46,7 @@ extension PoseBuilderConfiguration.Algorithm: ExpressibleByArgument {
     public static var allValueStrings: [String] { allCases.map { "\($0)" } }
 }
 
-/// Which model finds bodies, and how PoseNet's maps become poses: shared by the studio and every command that looks for
+/// The model that finds bodies, and how PoseNet's maps become poses: shared by the studio and the commands that find
 /// bodies. The thresholds are those of `PoseBuilderConfiguration`.
 struct BodyModelOptionGroup: ParsableArguments {
     @Option(
@@ -196,25 +99,17 @@ struct BodyModelOptionGroup: ParsableArguments {
                 throw ValidationError("\(name) goes with --model and a top-down model")
             }
         }
-        if let detectEvery, !(1...100_000).contains(detectEvery) {
-            throw ValidationError("--detect-every takes 1 to 100000 frames")
-        }
+        try require(detectEvery, in: 1...100_000, "--detect-every", "frames")
         for (name, value) in [("--joint-threshold", jointThreshold), ("--pose-threshold", poseThreshold)] {
             if let value, !(0...1).contains(value) { throw ValidationError("\(name) takes 0 to 1") }
         }
-        if let matchingJointDistance, !(0...10_000).contains(matchingJointDistance) {
-            throw ValidationError("--matching-joint-distance takes 0 to 10000 pixels")
-        }
-        if let localSearchRadius, !(0...1000).contains(localSearchRadius) {
-            throw ValidationError("--local-search-radius takes 0 to 1000 cells")
-        }
-        if let maxPoses, !(1...100).contains(maxPoses) { throw ValidationError("--max-poses takes 1 to 100") }
-        if let refinementSteps, !(0...100).contains(refinementSteps) {
-            throw ValidationError("--refinement-steps takes 0 to 100")
-        }
+        try require(matchingJointDistance, in: 0...10_000, "--matching-joint-distance", "pixels")
+        try require(localSearchRadius, in: 0...1000, "--local-search-radius", "cells")
+        try require(maxPoses, in: 1...100, "--max-poses")
+        try require(refinementSteps, in: 0...100, "--refinement-steps")
     }
 
-    /// The options given that only PoseNet understands.
+    /// The given options that only PoseNet has.
     private var poseNetOptions: [String] {
         let options: [(name: String, isGiven: Bool)] = [
             ("--algorithm", algorithm != nil), ("--joint-threshold", jointThreshold != nil),
@@ -225,7 +120,7 @@ struct BodyModelOptionGroup: ParsableArguments {
         return options.filter(\.isGiven).map(\.name)
     }
 
-    /// What finds bodies, as the options want it. Throws in one line what is wrong with a file.
+    /// The chosen body model; throws for an invalid file.
     func bodyModel(maxPeople: Int? = nil, _ precision: ModelStore.Precision) throws -> BodyModel {
         switch model {
         case .blazePose: return .blazePose

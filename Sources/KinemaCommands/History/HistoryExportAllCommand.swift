@@ -3,7 +3,6 @@ import Foundation
 import Kinema
 import KinemaStudio
 
-/// `kinema history export-all`: the whole history as one file.
 struct HistoryExportAllCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export-all", abstract: "Exports the whole history to one zip file.",
@@ -29,28 +28,5 @@ struct HistoryExportAllCommand: AsyncParsableCommand {
         let place = URL(filePath: file)
         try await store.exportAll(to: place, withVideos: videos)
         try StandardOutput().line(place.relativePath)
-    }
-}
-
-/// `kinema history import`: sessions of another history.
-struct HistoryImportCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Adds the sessions of an exported history.",
-        discussion: "Sessions that are there already are left alone. A damaged file adds nothing.")
-
-    @OptionGroup var history: HistoryOptionGroup
-
-    @Argument(help: "A file that `kinema history export-all` or the studio wrote.")
-    var file: String
-
-    func run() async throws {
-        let url = URL(filePath: file)
-        // A slip in the name must not make a history.
-        guard FileManager.default.fileExists(atPath: url.path) else {
-            throw KinemaError(.unreadableInput, "no such file", file: url.path)
-        }
-        let result = try await HistoryStore(history.url).importAll(from: url)
-        try StandardOutput().line(
-            "\(PlainText.counted(result.added, "session")) added, \(result.known) known already")
     }
 }

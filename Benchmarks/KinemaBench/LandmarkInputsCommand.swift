@@ -4,11 +4,10 @@ import Kinema
 import KinemaCore
 import KinemaVision
 
-/// `kinema landmark-inputs`: what the landmark models see of a video, for `script/quantise`.
+/// `kinema-bench landmark-inputs`: what the landmark models see of a video, for `script/quantise`.
 struct LandmarkInputsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "landmark-inputs",
-        abstract: "Writes the regions that a landmark model sees, as bare RGB bytes.", shouldDisplay: false)
+        commandName: "landmark-inputs", abstract: "Writes the regions that a landmark model sees, as bare RGB bytes.")
 
     @Argument(help: "A video file.")
     var input: String
@@ -28,17 +27,13 @@ struct LandmarkInputsCommand: AsyncParsableCommand {
 
     func run() async throws {
         let inputs = try LandmarkInputs(hands: hands)
-        var (bytes, index, count) = (Data(), 0, 0)
-        for try await element in try await OpenedInput(input, isTimed: true).frames {
-            defer { index += 1 }
-            guard index % every == 0 else { continue }
-            for one in try inputs.inputs(of: element.feature) {
-                bytes.append(contentsOf: one)
-                count += 1
+        var (bytes, index) = (Data(), 0)
+        for try await element in try await KinemaBench.frames(of: input) {
+            if index % every == 0 {
+                for one in try inputs.inputs(of: element.feature) { bytes.append(contentsOf: one) }
             }
+            index += 1
         }
         try AtomicFile.write(bytes, to: URL(filePath: output))
-        let shape = inputs.model.input.shape.dropFirst().map(String.init).joined(separator: "x")
-        try StandardOutput().line("\(count) x \(shape)")
     }
 }

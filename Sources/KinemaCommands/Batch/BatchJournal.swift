@@ -1,0 +1,50 @@
+import Foundation
+import Kinema
+
+/// The videos in progress, so that the next run knows which ones the process crashed on.
+struct BatchJournal {
+    private let url: URL
+    /// The number of crashes of the process while it worked on each video.
+    private(set) var deaths: [String: Int]
+
+    /// From this number on, the video counts as the cause.
+    static let most = 2
+    /// The largest journal to resume from, in bytes: it names the videos that one run works on at once.
+    private static let maximumSize = 1 << 20
+
+    /// Resumes what a crashed run left, or starts afresh.
+    init(in folder: URL, takesUp: Bool) {
+        url = folder.appending(path: ".kinema-batch.running")
+        let bytes = takesUp ? (try? BoundedFile.read(url, limit: Self.maximumSize)) ?? [] : []
+        deaths = (try? JSONDecoder().decode([String: Int].self, from: Data(bytes))) ?? [:]
+    }
+
+    /// Records that work on a video begins; a crash then counts against it.
+    mutating func begin(_ source: String) throws {
+        deaths[source, default: 0] += 1
+        try save()
+    }
+
+    /// Records that work on a video has ended without a crash.
+    mutating func end(_ source: String) throws {
+        deaths[source] = nil
+        try save()
+    }
+
+    private func save() throws {
+        guard !deaths.isEmpty else {
+            try? FileManager.default.removeItem(at: url)
+            return
+        }
+        // The journal needs to survive a crash of the process, not of the machine.
+        try ResultFileHandle.write(Array(try JSONEncoder().encode(deaths)), to: url, synchronizes: false)
+    }
+
+    /// Forgets videos that are done: the process crashed between the manifest's entry and this one.
+    mutating func forget(_ sources: [String]) throws {
+        let known = sources.filter { deaths[$0] != nil }
+        guard !known.isEmpty else { return }
+        known.forEach { deaths[$0] = nil }
+        try save()
+    }
+}

@@ -1,0 +1,22 @@
+import Foundation
+import Kinema
+
+/// Locks a folder for one process; the system releases the lock however the process ends.
+final class FolderLockHandle: Sendable {
+    private let descriptor: Int32
+
+    /// Throws `unwritableOutput` if another process holds the lock.
+    init(_ folder: URL) throws {
+        let file = folder.appending(path: ".kinema-batch.lock")
+        descriptor = open(file.path, O_CREAT | O_RDWR | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw KinemaError.unwritable(file.path, errno: errno) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            close(descriptor)
+            throw KinemaError(
+                .unwritableOutput, "another kinema batch writes into this folder; wait for it or name another",
+                file: folder.path)
+        }
+    }
+
+    deinit { close(descriptor) }
+}

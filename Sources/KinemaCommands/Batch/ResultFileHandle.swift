@@ -1,0 +1,69 @@
+import Foundation
+import Kinema
+import Synchronization
+
+/// A result that is written to a temporary file and moved into place when complete.
+final class ResultFileHandle: ResultSink {
+    private let place: URL
+    private let partial: URL
+    private let handle: Mutex<FileHandle>
+
+    /// Creates the file and its folders; overwrites one that a crashed run left.
+    init(_ place: URL) throws {
+        self.place = place
+        let folder = place.deletingLastPathComponent()
+        partial = folder.appending(path: ".\(place.lastPathComponent).partial")
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try Data().write(to: partial)
+            handle = Mutex(try FileHandle(forWritingTo: partial))
+        } catch {
+            throw KinemaError.unwritable(place.path, error)
+        }
+    }
+
+    func write(_ bytes: [UInt8]) throws {
+        do {
+            try handle.withLock { try $0.write(contentsOf: bytes) }
+        } catch {
+            throw KinemaError.unwritable(place.path, error)
+        }
+    }
+
+    /// Writes a file in one step; a kill leaves at most the temporary file, which the next run overwrites.
+    static func write(_ bytes: [UInt8], to place: URL, synchronizes: Bool = true) throws {
+        let file = try ResultFileHandle(place)
+        do {
+            try file.write(bytes)
+        } catch {
+            file.discard()
+            throw error
+        }
+        try file.commit(synchronizes: synchronizes)
+    }
+
+    /// Moves the file into place over an older one, after flushing it to disk if `synchronizes`; leaves nothing if that
+    /// fails.
+    func commit(synchronizes: Bool = true) throws {
+        do {
+            try handle.withLock {
+                if synchronizes { try $0.synchronize() }
+                try $0.close()
+            }
+        } catch {
+            discard()
+            throw KinemaError.unwritable(place.path, error)
+        }
+        // Atomically over an older result, which Foundation's moveItem refuses.
+        guard rename(partial.path, place.path) == 0 else {
+            let code = errno
+            discard()
+            throw KinemaError.unwritable(place.path, errno: code)
+        }
+    }
+
+    func discard() {
+        handle.withLock { try? $0.close() }
+        try? FileManager.default.removeItem(at: partial)
+    }
+}

@@ -1,0 +1,102 @@
+public import ArgumentParser
+public import Kinema
+import KinemaCore
+
+/// How to find bodies: shared by the commands that do.
+struct BodyOptionGroup: ParsableArguments {
+    @OptionGroup var finder: BodyModelOptionGroup
+
+    @Option(help: "The most people to follow at once.")
+    var maxPeople = 16
+
+    @Option(
+        help: """
+            Where to look for people: whole (the whole picture), parts (small people in every search, slower), or \
+            automatic (small people in searches spread over the frames).
+            """)
+    var search = BodyPoseOptions.Search.automatic
+
+    @Option(
+        help: """
+            Arithmetic: f32, automatic for 16 bits where the processor has them, or int8 for the 8-bit models that \
+            script/quantise makes. (default: f32 where repetitions are \
+            counted and for exports of depth or angles, otherwise automatic)
+            """)
+    var precision: ModelStore.Precision?
+
+    /// The arithmetic where repetitions are not counted.
+    var usualPrecision: ModelStore.Precision { precision ?? .automatic }
+
+    @Flag(help: "Keep the landmarks as the model gives them, without smoothing.")
+    var raw = false
+
+    @Flag(help: "Let each frame wait for the one before it: closer to the published model.")
+    var exact = false
+
+    @Flag(
+        help: """
+            Reuse the landmarks of people at rest for up to half a second, marked in the output (held): fewer \
+            inferences.
+            """)
+    var hold = false
+
+    /// The pipeline that finds bodies; throws for an invalid model file.
+    var pipeline: PosePipeline { get throws { try pipeline(usualPrecision) } }
+
+    /// The pipeline that finds the most prominent hand and no bodies.
+    var handPipeline: PosePipeline {
+        var pipeline = PosePipeline.handsOnly(
+            HandPoseOptions(maximumHandCount: 1, precision: usualPrecision), smooths: !raw)
+        pipeline.mode = exact ? .exact : .file
+        pipeline.device = finder.device
+        return pipeline
+    }
+
+    /// Refuses options for bodies where only hands are detected.
+    func refuseBodies(_ reason: String) throws {
+        if finder.model != .blazePose || finder.detector != nil {
+            throw KinemaError(.invalidArgument, "--model goes with bodies; \(reason)")
+        }
+        if search != .automatic { throw KinemaError(.invalidArgument, "--search goes with bodies; \(reason)") }
+        if hold { throw KinemaError(.invalidArgument, "--hold goes with bodies; \(reason)") }
+    }
+
+    /// The pipeline to count repetitions with, or to export depth and angles.
+    var precisePipeline: PosePipeline { get throws { try pipeline(precision ?? .counting) } }
+
+    /// How repetitions of the most prominent person are counted.
+    var counting: CountAnalysis.Configuration {
+        get throws {
+            var configuration = CountAnalysis.Configuration()
+            configuration.pipeline = try precisePipeline
+            return configuration
+        }
+    }
+
+    private func pipeline(_ precision: ModelStore.Precision) throws -> PosePipeline {
+        let options = BodyPoseOptions(
+            maximumPeople: maxPeople, search: search, precision: precision, holdsPeopleAtRest: hold)
+        var pipeline = PosePipeline(options: options, smooths: !raw, mode: exact ? .exact : .file)
+        pipeline.model = try finder.bodyModel(maxPeople: maxPeople, precision)
+        pipeline.device = finder.device
+        return pipeline
+    }
+
+    func validate() throws {
+        try require(maxPeople, in: 1...100, "--max-people")
+        guard finder.model != .blazePose else { return }
+        if search != .automatic {
+            throw ValidationError("--search goes with blazepose; other models always search the whole picture")
+        }
+        if hold { throw ValidationError("--hold goes with blazepose") }
+        if exact, finder.model.poseNetFile != nil {
+            throw ValidationError("--exact goes with other models; posenet handles every frame by itself")
+        }
+    }
+}
+
+extension BodyPoseOptions.Search: ExpressibleByArgument {}
+
+extension ModelStore.Precision: ExpressibleByArgument {}
+
+extension PoseExportFormat: ExpressibleByArgument {}

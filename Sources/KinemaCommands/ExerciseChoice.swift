@@ -1,0 +1,34 @@
+import Foundation
+import Kinema
+
+/// The exercise named on a command line, or those among which it is recognised.
+struct ExerciseChoice: Sendable {
+    private(set) var exercise: Exercise?
+    private(set) var exercises = ExerciseLibrary.all
+
+    /// Takes "auto", any spelling of an exercise's name, or a file that ends in `.json`.
+    init(_ argument: String) throws(KinemaError) {
+        if Self.isFile(argument) {
+            exercises = try ExerciseLibrary.read(contentsOf: URL(filePath: argument))
+            if exercises.count == 1 { exercise = exercises.first }
+        } else if argument.lowercased() != "auto" {
+            exercise = try Self.known(argument)
+        }
+    }
+
+    static func exercises(_ argument: String) throws(KinemaError) -> [Exercise] {
+        isFile(argument) ? try ExerciseLibrary.read(contentsOf: URL(filePath: argument)) : [try known(argument)]
+    }
+
+    private static func isFile(_ argument: String) -> Bool { argument.lowercased().hasSuffix(".json") }
+
+    private static func known(_ name: String) throws(KinemaError) -> Exercise {
+        guard let exercise = ExerciseLibrary.exercise(named: name) else {
+            throw KinemaError(
+                .invalidArgument,
+                "there is no exercise \(name); there are \(ExerciseLibrary.all.map(\.name).joined(separator: ", ")), "
+                    + "auto, and your own in a .json file")
+        }
+        return exercise
+    }
+}

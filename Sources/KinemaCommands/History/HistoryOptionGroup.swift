@@ -1,0 +1,45 @@
+import ArgumentParser
+import Foundation
+import Kinema
+import KinemaStudio
+
+/// The history to use: shared by the commands that read one.
+struct HistoryOptionGroup: ParsableArguments {
+    @Option(name: .customLong("history"), help: "Use this history file instead of the standard one.")
+    var file: String?
+
+    var url: URL { file.map { URL(filePath: $0) } ?? HistoryStore.standardFile() }
+
+    /// Opens the history; nil if there is none, since reading must not create one.
+    func existing() throws -> HistoryStore? {
+        if FileManager.default.fileExists(atPath: url.path) { return try HistoryStore(url) }
+        // A missing file that was named is a typing error.
+        guard file == nil else {
+            throw KinemaError(.unreadableInput, "there is no such file; name the history's file", file: url.path)
+        }
+        return nil
+    }
+
+    /// The sessions with these ids or beginnings of ids.
+    ///
+    /// Throws `.invalidArgument` for an ambiguous beginning, and the exit code 2 for an unknown one.
+    func ids(_ texts: [String]) async throws -> (store: HistoryStore, ids: [UUID]) {
+        let store = try existing()
+        var ids: [UUID] = []
+        for text in texts {
+            let found = try await store?.ids(beginningWith: text) ?? []
+            guard found.count < 2 else {
+                let names = found.prefix(3).map { "\($0)" }.joined(separator: ", ")
+                throw KinemaError(.invalidArgument, "\(text) begins several sessions (\(names), …); give more of it")
+            }
+            guard let id = found.first else {
+                Console.shared.line(
+                    "kinema: \(url.path): there is no session \(text); `kinema history list` lists them")
+                throw ExitStatus.nothingFound.exitCode
+            }
+            if !ids.contains(id) { ids.append(id) }
+        }
+        guard let store else { throw ExitStatus.nothingFound.exitCode }
+        return (store, ids)
+    }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import Kinema
+import KinemaCore
+
+/// The accuracy of a classifier on labelled clips.
+struct ClassifierReport {
+    let data: String
+    let clips: Int
+    var leavingOut: String?
+    /// The confusion matrix over all seeds.
+    private(set) var metrics = ClassificationMetrics<String>()
+    private(set) var accuracies: [Double] = []
+    /// The number of clips rejected as none of the classes.
+    private(set) var rejected = 0
+    /// The number of clips in which nobody was found.
+    private(set) var unseen = 0
+    /// The misclassified clips of the first seed: file, truth and prediction.
+    private(set) var mistakes: [String] = []
+    private(set) var trainingSeconds: Double?
+    private(set) var predictionsPerSecond: Double?
+
+    init(data: String, clips: Int) {
+        self.data = data
+        self.clips = clips
+    }
+
+    /// Classifies the clips with a trained classifier.
+    mutating func evaluate(_ examples: [ActionTrainer.Example], by model: any ActionClassifier) {
+        let predictions = examples.enumerated().compactMap { index, example in
+            ActionCrossValidation.HeldOutPrediction(
+                model.prediction(of: example.sequence), index: index, truth: example.label)
+        }
+        add(predictions, examples)
+    }
+
+    /// Adds the predictions for the clips under one seed.
+    mutating func add(_ predictions: [ActionCrossValidation.HeldOutPrediction], _ examples: [ActionTrainer.Example]) {
+        var own = ClassificationMetrics<String>()
+        for prediction in predictions {
+            own.add(prediction.predicted, truth: prediction.truth)
+            metrics.add(prediction.predicted, truth: prediction.truth)
+            if prediction.isAccepted { continue }
+            rejected += 1
+        }
+        unseen += examples.count - predictions.count
+        if accuracies.isEmpty {
+            mistakes = predictions.filter { $0.predicted != $0.truth }.map {
+                "\(PlainText.oneLine(examples[$0.index].source)): \($0.truth) classified as \($0.predicted) "
+                    + "(\(Int(clamping: $0.confidence * 100)) %)"
+            }
+        }
+        accuracies.append(own.accuracy)
+    }
+
+    /// Measures the time of training on all clips and of live predictions on one core.
+    mutating func time(_ trainer: ActionTrainer, _ examples: [ActionTrainer.Example]) throws {
+        let started = ContinuousClock.now
+        let classifier = try trainer.train(examples)
+        trainingSeconds = (ContinuousClock.now - started) / .seconds(1)
+        var recognizer = ActionRecognizer(classifier, aspectRatio: 1, interval: 0)
+        var predictions = 0
+        let live = ContinuousClock.now
+        for example in examples where ContinuousClock.now - live < .milliseconds(500) {
+            recognizer = ActionRecognizer(classifier, aspectRatio: 1, interval: 0)
+            predictions += recognizer.append(contentsOf: example.sequence).count
+        }
+        let seconds = (ContinuousClock.now - live) / .seconds(1)
+        if predictions > 0 { predictionsPerSecond = Double(predictions) / seconds }
+    }
+
+    var accuracy: Double { accuracies.isEmpty ? 0 : accuracies.reduce(0, +) / Double(accuracies.count) }
+
+    func write(_ format: OutputFormat) throws {
+        switch format {
+        case .text: try StandardOutput().line(text)
+        case .csv: try StandardOutput().write(Array(ConfusionFile.table(metrics).utf8))
+        case .json, .jsonl:
+            try StandardOutput().jsonLine { $0.report(self) }
+        }
+    }
+
+    private var text: String {
+        var lines = mistakes
+        lines.append("")
+        let width = max(10, (metrics.labels.map(\.count).max() ?? 0) + 1)
+        func padded(_ text: String) -> String { String(repeating: " ", count: max(1, width - text.count)) + text }
+        lines.append(padded("truth") + metrics.labels.map(padded).joined() + padded("precision") + padded("recall"))
+        for truth in metrics.labels {
+            let counts = metrics.labels.map { padded(String(metrics.count(predicted: $0, truth: truth))) }
+            let shares = [metrics.precision(truth), metrics.recall(truth)].map { share in
+                padded(share.map { String(format: "%.3f", $0) } ?? "-")
+            }
+            lines.append(padded(truth) + counts.joined() + shares.joined())
+        }
+        lines.append("")
+        let method = leavingOut.map { ", leaving out each \($0)" } ?? ""
+        lines.append(
+            String(format: "accuracy %.4f (%d of %d clips)\(method)", accuracy, metrics.correct, metrics.total))
+        if accuracies.count > 1 {
+            lines.append(
+                "seeds: " + accuracies.map { String(format: "%.4f", $0) }.joined(separator: " ")
+                    + String(format: ", spread %.4f", (accuracies.max() ?? 0) - (accuracies.min() ?? 0)))
+        }
+        lines.append("none of the classes: \(rejected); nobody found: \(unseen)")
+        if let trainingSeconds {
+            lines.append(String(format: "training on all %d clips: %.2f s", clips, trainingSeconds))
+        }
+        if let predictionsPerSecond {
+            lines.append(String(format: "predictions per second on one core: %.0f", predictionsPerSecond))
+        }
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension JSONText {
+    fileprivate mutating func report(_ report: ClassifierReport) {
+        let (metrics, labels) = (report.metrics, report.metrics.labels)
+        object { json in
+            json.field("classes", array: { list in labels.forEach { list.string($0) } })
+            json.field("accuracy", report.accuracy, decimals: 6)
+            json.key("accuracies")
+            json.numbers(report.accuracies, decimals: 6)
+            json.field("clips", report.clips)
+            json.field("rejected", report.rejected)
+            json.field("unseen", report.unseen)
+            json.field(
+                "precision", object: { for label in labels { $0.field(label, metrics.precision(label), decimals: 4) } })
+            json.field(
+                "recall", object: { for label in labels { $0.field(label, metrics.recall(label), decimals: 4) } })
+            json.field(
+                "confusion",
+                array: { rows in
+                    for truth in labels {
+                        rows.array { row in labels.forEach { row.integer(metrics.count(predicted: $0, truth: truth)) } }
+                    }
+                })
+            json.field("trainingSeconds", report.trainingSeconds, decimals: 4)
+            json.field("predictionsPerSecond", report.predictionsPerSecond, decimals: 4)
+        }
+    }
+}

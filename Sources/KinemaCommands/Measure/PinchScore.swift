@@ -1,0 +1,79 @@
+import Foundation
+import Kinema
+import KinemaCore
+import KinemaMotion
+
+struct PinchScore {
+    let tolerance: TimeInterval
+    private(set) var right = 0
+    private(set) var found = 0
+    private(set) var labelled = 0
+    private(set) var clips = 0
+    /// Clips without pinches, and the pinches found there.
+    private(set) var negatives = (clips: 0, found: 0)
+    /// Clips in which the number of pinches is right to within one.
+    private(set) var within = 0
+
+    init(tolerance: TimeInterval) { self.tolerance = tolerance }
+
+    /// Adds a clip; returns its line and one for each pinch that is missed or false.
+    mutating func add(_ clip: PinchLabel, found starts: [TimeInterval], _ frames: [PinchExplanation]) -> [String] {
+        var left = starts
+        var details: [String] = []
+        for pinch in clip.pinches {
+            let nearest = left.indices.min { abs(left[$0] - pinch.lowerBound) < abs(left[$1] - pinch.lowerBound) }
+            // Times are rounded to a tenth of a millisecond.
+            if let nearest, abs(left[nearest] - pinch.lowerBound) <= tolerance + 1e-3 {
+                left.remove(at: nearest)
+            } else {
+                details.append("  missed \(pinch.lowerBound.text(2)) s: \(Self.cause(of: pinch, frames))")
+            }
+        }
+        details += left.map { "  false \($0.text(2)) s" }
+        let hits = starts.count - left.count
+        right += hits
+        found += starts.count
+        labelled += clip.pinches.count
+        clips += 1
+        if abs(starts.count - clip.pinches.count) <= 1 { within += 1 }
+        if clip.pinches.isEmpty { negatives = (negatives.clips + 1, negatives.found + starts.count) }
+        let share =
+            clip.pinches.isEmpty
+            ? "" : ", F1 \(Self.f1(right: hits, found: starts.count, labelled: clip.pinches.count).text(3))"
+        let head =
+            "\(EvaluationTable.pad(clip.file, 34))\(starts.count) found of \(clip.pinches.count), \(hits) in time"
+            + share
+        return [head] + details
+    }
+
+    /// Why a pinch was missed, from the frame that came nearest to one.
+    private static func cause(of pinch: ClosedRange<TimeInterval>, _ frames: [PinchExplanation]) -> String {
+        guard !frames.isEmpty else { return "no hand was found, or the rule gives no reason" }
+        let shown = frames.filter { pinch.lowerBound - 0.02 <= $0.time && $0.time <= pinch.upperBound }
+        guard let best = shown.max(by: { $0.average < $1.average }) else { return "no hand was found" }
+        if best.state == .pinched || best.state == .possibleApart {
+            return "found at another time, or joined with its neighbour"
+        }
+        return "\(best.refused ?? PinchEvidence.Refusal.gap.rawValue) (score \(best.average.text(1)))"
+    }
+
+    private static func f1(right: Int, found: Int, labelled: Int) -> Double {
+        2 * Double(right) / Double(max(1, found + labelled))
+    }
+
+    private var f1: Double { Self.f1(right: right, found: found, labelled: labelled) }
+
+    var text: String {
+        "\(PlainText.counted(clips, "clip")): \(found) found of \(labelled), \(right) within \(tolerance.text(2)) s, "
+            + "F1 \(f1.text(3)); within one on \(PlainText.counted(within, "clip")); \(negatives.found) on "
+            + "\(PlainText.counted(negatives.clips, "clip")) without pinches"
+    }
+
+    var fields: [EvaluationTable.Field] {
+        [
+            ("clips", .integer(clips)), ("labelled", .integer(labelled)), ("found", .integer(found)),
+            ("right", .integer(right)), ("within_one", .integer(within)), ("negatives", .integer(negatives.clips)),
+            ("found_on_negatives", .integer(negatives.found)), ("f1", .number(f1, decimals: 4)),
+        ]
+    }
+}

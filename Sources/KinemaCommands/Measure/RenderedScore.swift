@@ -1,0 +1,105 @@
+import Kinema
+import KinemaCore
+import KinemaSynth
+
+/// The agreement of counts with the exact truth of rendered clips: number, times and delay.
+struct RenderedScore {
+    /// The tolerance for correct starts and ends, in seconds.
+    static let tolerance = 0.15
+
+    private(set) var counts = CountingScore()
+    private(set) var idle = 0
+    private(set) var idleUncounted = 0
+    /// The true repetitions, and how many of their starts and ends were found.
+    private(set) var real = 0
+    private(set) var startsNear = 0
+    private(set) var endsNear = 0
+    /// The delays from the true end to the report: of all repetitions, and from the third of a clip on, when its set is
+    /// known.
+    private(set) var delays: [Double] = []
+    private(set) var laterDelays: [Double] = []
+
+    /// Adds a clip with its true and its counted repetitions.
+    mutating func add(_ truth: [Truth.Repetition], counted: [CountedRepetition]) {
+        counts.add(
+            .init(count: counted.count, repetitions: truth.count, range: truth.count...truth.count))
+        real += truth.count
+        for (index, pair) in Self.pairs(truth, counted).enumerated() {
+            guard let (start, end, known) = pair.map({ ($0.start, $0.end, $0.known) }) else {
+                continue
+            }
+            let one = truth[index]
+            if abs(start - one.start) <= Self.tolerance { startsNear += 1 }
+            if abs(end - one.end) <= Self.tolerance { endsNear += 1 }
+            delays.append(known - one.end)
+            if index >= 2 { laterDelays.append(known - one.end) }
+        }
+    }
+
+    /// Adds a clip in which nobody exercises.
+    mutating func add(countedWithoutExercise count: Int) {
+        idle += 1
+        if count == 0 { idleUncounted += 1 }
+    }
+
+    /// The share of starts found, of all true repetitions.
+    var startShare: Double { real > 0 ? Double(startsNear) / Double(real) : 0 }
+    /// The share of ends found, of all true repetitions.
+    var endShare: Double { real > 0 ? Double(endsNear) / Double(real) : 0 }
+
+    /// The share of delays of at most 0.15 s.
+    static func inTime(_ delays: [Double]) -> Double {
+        delays.isEmpty ? 0 : Double(delays.count { $0 <= tolerance }) / Double(delays.count)
+    }
+
+    var lines: [String] {
+        func delay(_ delays: [Double]) -> String {
+            "median \((delays.quantile(0.5) ?? 0).text(3)) s, 95th percentile "
+                + "\((delays.quantile(0.95) ?? 0).text(3)) s, within 0.15 s \(Self.inTime(delays).text(3))"
+        }
+        var lines: [String] = []
+        if !counts.clips.isEmpty {
+            lines = [
+                "\(PlainText.counted(counts.clips.count, "clip")) with an exercise: \(counts.text)",
+                "\(PlainText.counted(real, "repetition")): start within 0.15 s \(startShare.text(3)), "
+                    + "end within 0.15 s \(endShare.text(3))",
+                "reported after the true end: \(delay(delays))",
+                "from a clip's third repetition on: \(delay(laterDelays))",
+            ]
+        }
+        if idle > 0 {
+            lines.append("\(PlainText.counted(idle, "clip")) without exercise: nothing counted in \(idleUncounted)")
+        }
+        return lines
+    }
+
+    func write(to json: inout JSONText) {
+        json.field("clips", counts.clips.count)
+        counts.write(to: &json)
+        json.field("repetitions", real)
+        json.field("starts_near", startShare)
+        json.field("ends_near", endShare)
+        for (name, delays) in [("delay", delays), ("later_delay", laterDelays)] {
+            json.field(name + "_median", delays.quantile(0.5) ?? 0)
+            json.field(name + "_95", delays.quantile(0.95) ?? 0)
+            json.field(name + "_in_time", Self.inTime(delays))
+        }
+        json.field("without_exercise", idle)
+        json.field("without_exercise_uncounted", idleUncounted)
+    }
+
+    /// Pairs each true repetition with the counted one that overlaps it most; each is used once.
+    private static func pairs(_ truth: [Truth.Repetition], _ counted: [CountedRepetition]) -> [CountedRepetition?] {
+        var found = [CountedRepetition?](repeating: nil, count: truth.count)
+        var taken = Set<Int>()
+        for (index, one) in truth.enumerated() {
+            func overlap(_ other: CountedRepetition) -> Double { min(one.end, other.end) - max(one.start, other.start) }
+            let best = counted.indices.filter { !taken.contains($0) }
+                .max { overlap(counted[$0]) < overlap(counted[$1]) }
+            guard let best, overlap(counted[best]) > 0 else { continue }
+            taken.insert(best)
+            found[index] = counted[best]
+        }
+        return found
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import Kinema
+import KinemaMedia
+
+/// A command line's INPUT and how to read it.
+struct InputChoice: Sendable {
+    let argument: String
+    var live = LiveOptions()
+    var transport = StreamAddress.Transport.tcp
+    var trust = StreamAddress.Trust.authorities(file: nil)
+    /// Where a file is decoded.
+    var isolation = DecoderIsolation.thisExecutable
+    /// What decodes it.
+    var decoding = DecodingChoice.software
+    /// The pose file and its reader; nil for pictures.
+    var poses: (reader: PoseSequenceReader, file: URL)?
+    /// Whether the command line states the frame rate of a pose file.
+    var statesRate = false
+    /// The size and frames per second to ask a camera for.
+    var cameraSize: CGSize?
+    var cameraRate: Double?
+
+    init(_ argument: String) {
+        self.argument = argument
+    }
+
+    /// The name in results and messages: the argument without the secrets of an address.
+    var source: String {
+        guard argument.contains("://") else { return argument }
+        return (try? StreamAddress(argument).description) ?? "the address"
+    }
+
+    /// The pose file that the argument names, or standard input if it has poses; nil for pictures.
+    var poseFile: URL? {
+        switch try? MediaInput(argument: argument) {
+        case .file(let url): PoseSequenceReader.isSequence(url) ? url : nil
+        case .standardInput:
+            PoseSequenceReader.isSequence(beginning: StandardInput.head(count: PoseSequenceReader.headBytes))
+                ? PoseSequenceReader.standardInput : nil
+        default: nil
+        }
+    }
+
+    /// Whether the input is live; false for an invalid argument.
+    var isLive: Bool {
+        switch try? MediaInput(argument: argument) {
+        case .stream, .camera: true
+        default: false
+        }
+    }
+
+    /// The input itself; throws `invalidArgument` for an invalid argument.
+    func media() throws -> MediaInput {
+        switch try MediaInput(argument: argument) {
+        case .stream(var address):
+            (address.transport, address.trust) = (transport, trust)
+            return .stream(address)
+        case .camera(var configuration):
+            configuration.frameSize = cameraSize
+            configuration.frameRate = cameraRate ?? configuration.frameRate
+            return .camera(configuration)
+        case let other: return other
+        }
+    }
+}

@@ -1,0 +1,62 @@
+public import ArgumentParser
+import Foundation
+public import Kinema
+import KinemaMedia
+
+/// How a camera or a stream is read: shared by the commands that analyse a video.
+struct LiveOptionGroup: ParsableArguments {
+    @Option(name: .customLong("for"), help: ArgumentHelp("Stop after this many seconds.", valueName: "seconds"))
+    var seconds: Double?
+
+    @Option(help: "How to read an rtsp:// stream: tcp, or udp for servers that offer nothing else.")
+    var transport = StreamAddress.Transport.tcp
+
+    @Flag(help: "Accept any certificate from an https:// or rtsps:// server, such as a camera that signs its own.")
+    var insecure = false
+
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Decode files in a separate process that cannot open files, reach the network or start programs.")
+    var sandbox = true
+
+    @Option(
+        help: ArgumentHelp(
+            "What decodes videos: software; vaapi, a device such as /dev/dri/renderD128, or vaapi:/dev/... for another; auto, a device that can, and else software.",
+            valueName: "software|auto|vaapi"))
+    var decode = DecodingChoice.software
+
+    @Option(help: "Ask the camera for pictures of this size, such as 1280x720; it gives the nearest it has.")
+    var cameraSize: ViewSize?
+
+    @Option(help: "Ask the camera for this many frames per second. (default: 30)")
+    var cameraRate: Double?
+
+    func validate() throws {
+        if let seconds, !(seconds > 0 && seconds <= Self.longestRun) {
+            throw ValidationError("--for takes more than 0 and at most \(Int(Self.longestRun)) seconds")
+        }
+        try require(cameraRate, in: 1...1000, "--camera-rate")
+    }
+
+    private static let longestRun = 8_640_000.0
+
+    func choice(_ argument: String) -> InputChoice {
+        var choice = InputChoice(argument)
+        choice.live.duration = seconds.map { .seconds($0) }
+        choice.transport = transport
+        choice.isolation = sandbox ? .thisExecutable : .none
+        choice.decoding = decode
+        if insecure { choice.trust = .anyone }
+        choice.cameraSize = cameraSize.map { CGSize(width: $0.width, height: $0.height) }
+        choice.cameraRate = cameraRate
+        return choice
+    }
+}
+
+extension StreamAddress.Transport: ExpressibleByArgument {}
+
+extension DecodingChoice: ExpressibleByArgument {
+    package init?(argument: String) { self.init(argument) }
+
+    package var defaultValueDescription: String { "software" }
+}

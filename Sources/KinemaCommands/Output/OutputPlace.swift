@@ -1,0 +1,39 @@
+import Foundation
+import Kinema
+import KinemaCore
+
+/// A file to write at the end of long work; a place that cannot be written fails at the beginning.
+enum OutputPlace {
+    /// Throws `unwritableOutput` if no file can be created there.
+    static func check(_ output: String) throws {
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: output, isDirectory: &isFolder), isFolder.boolValue {
+            throw KinemaError(.unwritableOutput, "is a folder; give a file name", file: output)
+        }
+        let kind = (try? FileManager.default.attributesOfItem(atPath: output))?[.type] as? FileAttributeType
+        // Devices and pipes are writable regardless of their folder.
+        if kind == .typeCharacterSpecial || kind == .typeUnknown { return }
+        let folder = URL(filePath: output).deletingLastPathComponent()
+        guard FileManager.default.fileExists(atPath: folder.path, isDirectory: &isFolder), isFolder.boolValue else {
+            throw KinemaError(.unwritableOutput, "the folder of the output does not exist; make it first", file: output)
+        }
+        guard FileManager.default.isWritableFile(atPath: folder.path) else {
+            throw KinemaError(
+                .unwritableOutput, "may not be written; check the permissions of its folder", file: output)
+        }
+    }
+}
+
+enum OutputFolder {
+    /// Creates the folder and its parents, or throws `unwritableOutput`.
+    static func make(_ path: String) throws -> URL {
+        let folder = URL(filePath: path, directoryHint: .isDirectory)
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        } catch {
+            throw KinemaError(
+                .unwritableOutput, "this folder cannot be made; name another with --output", file: path)
+        }
+        return folder
+    }
+}

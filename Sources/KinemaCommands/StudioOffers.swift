@@ -1,0 +1,107 @@
+import Foundation
+import Kinema
+import KinemaMedia
+import KinemaStudio
+
+/// What the page offers, and the services behind it.
+struct StudioOffers {
+    let inputs: [String]
+    let classifiers: [String]
+    let exercises: [String]
+    /// The streams that a page may name by their address.
+    let streams: LiveConfiguration.Streams
+    /// Whether any certificate of the inputs' servers is taken.
+    let trustsAnyone: Bool
+    /// The body model and its device.
+    let finder: LiveConfiguration.Finder
+    /// Where uploads, streams and pictures are decoded.
+    let isolation: DecoderIsolation
+
+    /// Creates the services and loads the models; throws for an unreadable input or classifier, or a missing model.
+    func services(limits: StudioLimits, history: HistoryStore?) async throws -> StudioServices {
+        let uploads = UploadStore(limits: limits)
+        var live = LiveConfiguration()
+        live.limits = limits.live
+        live.streams = streams
+        live.inputs = try namedInputs()
+        live.classifiers = try namedClassifiers()
+        live.exercises = try knownExercises()
+        live.finder = finder
+        live.isolation = isolation
+        live.cameras = { CameraList.all() }
+        live.upload = { await uploads.upload($0) }
+        if let history {
+            live.history = { try await history.add($0) }
+            live.remembered = { try await history.session($0) }
+            live.keepVideo = { try await history.keepVideo($0, copying: $1) }
+        }
+        let shelf = history.map { ClassifierShelf($0) }
+        try await shelf?.load()
+        if let shelf { live.madeClassifiers = { shelf.all } }
+        let service = LiveService(live)
+        try await service.prepare()
+        return StudioServices(live: service, uploads: uploads, history: history, classifiers: shelf)
+    }
+
+    private func namedInputs() throws -> [LiveConfiguration.Input] {
+        var names = UniqueNames()
+        return try inputs.map { argument in
+            guard argument != "-" else {
+                throw KinemaError(.invalidArgument, "standard input cannot be played twice; name a file", file: "-")
+            }
+            _ = try MediaInput(argument: argument)
+            return LiveConfiguration.Input(
+                name: names.take(Self.displayName(argument)), argument: argument, trustsAnyone: trustsAnyone)
+        }
+    }
+
+    private func namedClassifiers() throws -> [LiveConfiguration.Classifier] {
+        var names = UniqueNames()
+        return try classifiers.map { path in
+            let file = URL(filePath: path)
+            let name = file.deletingPathExtension().lastPathComponent
+            return LiveConfiguration.Classifier(
+                id: names.take(name), name: name, model: try ActionClassifierOptions().classifier(contentsOf: file))
+        }
+    }
+
+    /// The user's exercises, then those of the library with other names.
+    private func knownExercises() throws -> [Exercise] {
+        var own: [Exercise] = []
+        for path in exercises {
+            for exercise in try ExerciseLibrary.read(contentsOf: URL(filePath: path)) {
+                guard ExerciseLibrary.exercise(named: exercise.name, in: own) == nil else {
+                    throw KinemaError(
+                        .invalidArgument, "another file has an exercise called \(exercise.name); rename one", file: path
+                    )
+                }
+                own.append(exercise)
+            }
+        }
+        return own + ExerciseLibrary.all.filter { ExerciseLibrary.exercise(named: $0.name, in: own) == nil }
+    }
+
+    /// The file's name, or a stream's address without its password.
+    private static func displayName(_ argument: String) -> String {
+        guard argument.contains("://"), var parts = URLComponents(string: argument) else {
+            return argument.hasPrefix("camera") ? argument : URL(filePath: argument).lastPathComponent
+        }
+        (parts.user, parts.password, parts.query) = (nil, nil, nil)
+        return parts.string ?? "stream"
+    }
+}
+
+/// Numbers names that would be the same.
+private struct UniqueNames {
+    private var taken: Set<String> = []
+
+    mutating func take(_ name: String) -> String {
+        var number = 1
+        var result = name
+        while !taken.insert(result).inserted {
+            number += 1
+            result = "\(name) \(number)"
+        }
+        return result
+    }
+}
