@@ -2,7 +2,7 @@ import Foundation
 import Kinema
 import KinemaCore
 import KinemaMedia
-import KinemaStudio
+import KinemaWatch
 import Yams
 
 /// What `kinema watch` does with which cameras, from a YAML file.
@@ -24,14 +24,14 @@ struct WatchConfiguration: Sendable {
     /// The names by which they are asked for, besides the address.
     var hosts: [String]
     /// Where results are sent besides; nil for nowhere.
-    var webhook: WebhookAddress?
+    var webhook: Webhook.Address?
     /// Where results are published besides; nil for nowhere.
     var mqtt: MQTTAddress?
 
     /// Bytes of a file: a thousand cameras' worth.
     private static let largest = 256 << 10
     /// Cameras of one process; more are for more processes.
-    static let mostCameras = 64
+    private static let mostCameras = 64
     private static let mostOptions = 64
     private static let longest = 2048
 
@@ -70,7 +70,7 @@ struct WatchConfiguration: Sendable {
         folder = try Self.text(root, "folder", "the file") ?? "watch"
         listen = try Self.text(root, "listen", "the file").map(Self.place)
         hosts = try root["hosts"].map(Self.names) ?? []
-        webhook = try Self.address(root, "webhook", WebhookAddress.init)
+        webhook = try Self.address(root, "webhook", Webhook.Address.init)
         mqtt = try Self.address(root, "mqtt", MQTTAddress.init)
         guard mqtt == nil || !cameras.contains(where: { $0.name == MQTTPublisher.stateName }) else {
             throw Self.broken(

@@ -2,7 +2,7 @@ import Foundation
 import Kinema
 import KinemaCore
 import KinemaMedia
-import KinemaStudio
+import KinemaWatch
 import Synchronization
 
 /// Watches every camera of a configuration in this process; models are loaded once.
@@ -18,10 +18,10 @@ struct WatchRun: Sendable {
         let metrics = WatchMetrics(configuration.cameras.map(\.name))
         let names = configuration.cameras.map(\.name)
         let receivers: [(any LineReceiver)?] = [
-            configuration.webhook.map { WebhookReceiver($0) },
-            configuration.mqtt.map { BrokerReceiver($0, cameras: names, metrics) },
+            configuration.webhook.map { Webhook($0) },
+            configuration.mqtt.map { MQTTPublisher($0, cameras: names, metrics) },
         ]
-        let queues = receivers.compactMap(\.self).map { LineQueue($0, metrics) }
+        let queues = receivers.compactMap(\.self).map { LineQueue($0, metrics) { Console.shared.line($0) } }
         (self.configuration, self.metrics, self.queues) = (configuration, metrics, queues)
         let folder = URL(filePath: configuration.folder)
         results = try configuration.cameras.enumerated().map { index, camera in
@@ -39,13 +39,13 @@ struct WatchRun: Sendable {
         let telling = Task { await keepAlive(manager) }
         let serving = try await serve()
         defer { serving?.cancel() }
-        await manager.tell("READY=1")
+        await manager.notify("READY=1")
         await withTaskGroup(of: Void.self) { group in
             for index in configuration.cameras.indices {
                 group.addTask { await watch(index, interruption) }
             }
         }
-        await manager.tell("STOPPING=1")
+        await manager.notify("STOPPING=1")
         telling.cancel()
         await withTaskGroup(of: Void.self) { group in
             for (queue, task) in zip(queues, sending) {
@@ -98,7 +98,7 @@ struct WatchRun: Sendable {
             let now = counts.map { $0.tally.analysed }
             still = now != before || !counts.contains { $0.state == .live } ? .zero : still + interval
             before = now
-            if still < .seconds(60) { await manager.tell("WATCHDOG=1") }
+            if still < .seconds(60) { await manager.notify("WATCHDOG=1") }
             try? await Task.sleep(for: interval)
         }
     }
@@ -142,6 +142,8 @@ struct WatchRun: Sendable {
         }
     }
 }
+
+extension CameraResults: ResultSink {}
 
 extension WatchConfiguration.Camera {
     /// Whether frames come as they happen and may come again after a failure.

@@ -1,7 +1,7 @@
 import NIOHTTP1
 
 /// Checks the host, the origin and the token of every request before anything else reads it.
-struct AccessGuard: Sendable {
+package struct AccessGuard: Sendable {
     /// The cookie a browser keeps the token in. Cookies know hosts but no ports, so each studio of a machine has a name
     /// of its own.
     private let cookieName: String
@@ -12,7 +12,7 @@ struct AccessGuard: Sendable {
     private let ownName: String
 
     /// - Parameter port: the port that the server listens on.
-    init(_ configuration: StudioConfiguration, port: Int) {
+    package init(_ configuration: StudioConfiguration, port: Int) {
         cookieName = "kinema-token-\(port)"
         token = configuration.token
         ticket = configuration.ticket
@@ -23,7 +23,7 @@ struct AccessGuard: Sendable {
     /// Admits the request, or throws the error to answer.
     ///
     /// - Parameter local: where the connection came in: the address of this machine, and the port we listen on.
-    func check(_ request: StudioRequest, local: (host: String, port: Int)) throws {
+    package func check(_ request: StudioRequest, local: (host: String, port: Int)) throws {
         let host = try host(of: request)
         guard isOurs(host, local) else {
             throw HTTPError(
@@ -123,13 +123,13 @@ struct AccessGuard: Sendable {
 }
 
 /// A host with a port, as `Host`, `Origin` and `--allow-host` name one.
-struct Authority: Equatable, Sendable {
+package struct Authority: Equatable, Sendable {
     /// In lower case, an IPv6 address without its brackets.
     var host: String
     var port: Int?
 
     /// Reads `name`, `name:port`, `1.2.3.4:port` or `[v6]:port`; nil when it is none of these.
-    init?(_ text: some StringProtocol) {
+    package init?(_ text: some StringProtocol) {
         var name = Substring(text)
         var portText: Substring?
         if name.first == "[" {

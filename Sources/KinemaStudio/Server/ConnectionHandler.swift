@@ -30,7 +30,7 @@ struct ConnectionHandler: Sendable {
                 }
             } catch {
                 // The client has gone, or does not read.
-                connection.channel.close(promise: nil)
+                connection.abort()
             }
             await connection.closed()
         } onCancel: {
@@ -38,7 +38,7 @@ struct ConnectionHandler: Sendable {
         }
     }
 
-    private func nextHead() async throws -> HTTPHandler.Event? {
+    private func nextHead() async throws -> HTTPConnection.Event? {
         let event = try await connection.next()
         if case .failed(let error)? = event {
             try await send(StudioResponse(error), to: nil)
@@ -107,7 +107,7 @@ struct ConnectionHandler: Sendable {
         guard request.head.uri.utf8.count <= context.limits.addressBytes else { throw HTTPError.longAddress }
         if let redirect = try await authorise(request) { return redirect }
         guard request.hasReadableQuery else { throw HTTPError.unreadableQuery }
-        connection.slot.markBusy()
+        connection.markBusy()
         guard context.requests.acquire() else { throw HTTPError.busy }
         defer { context.requests.release() }
         if request.path == "/live" {

@@ -8,7 +8,6 @@ final class ConnectionLimiter: Sendable {
         fileprivate let number: Int
         fileprivate let limiter: ConnectionLimiter
 
-        /// An admitted request is being answered: the connection is not closed for another.
         func markBusy() { limiter.mark(number, isIdle: false) }
         /// The request is answered.
         func markIdle() { limiter.mark(number, isIdle: true) }

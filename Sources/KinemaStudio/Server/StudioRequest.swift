@@ -1,22 +1,22 @@
 import Foundation
 import NIOCore
-import NIOHTTP1
+package import NIOHTTP1
 
-/// What a client asks for: the method, the path as it was sent, the query, the header.
-struct StudioRequest: Sendable {
+/// A request's method, path as sent, query and header.
+package struct StudioRequest: Sendable {
     let head: HTTPRequestHead
     /// As sent, undecoded: a path of ours has no letter that needs an escape, so any other is unknown.
-    let path: Substring
+    package let path: Substring
     private let query: Substring?
 
-    init(_ head: HTTPRequestHead) {
+    package init(_ head: HTTPRequestHead) {
         self.head = head
         let parts = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         path = parts.first ?? ""
         query = parts.count > 1 ? parts[1] : nil
     }
 
-    var method: HTTPMethod { head.method }
+    package var method: HTTPMethod { head.method }
     var headers: HTTPHeaders { head.headers }
     var isAPI: Bool { path == "/live" || path.hasPrefix("/api/") }
 

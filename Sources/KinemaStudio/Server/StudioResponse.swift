@@ -1,7 +1,7 @@
 import Foundation
 import Kinema
 import KinemaCore
-import NIOHTTP1
+package import NIOHTTP1
 
 /// A response before it is sent.
 struct StudioResponse: Sendable {
@@ -83,12 +83,12 @@ struct StudioResponse: Sendable {
 }
 
 /// An error that a request is answered with.
-struct HTTPError: Error, Sendable, Equatable {
-    var status: HTTPResponseStatus
+package struct HTTPError: Error, Sendable, Equatable {
+    package var status: HTTPResponseStatus
     /// For programs.
     var code: String
     /// For people, one sentence.
-    var message: String
+    package var message: String
     /// Whether the connection ends with the answer, because what follows cannot be understood.
     var closes = false
     /// Further header fields, such as `Allow`.
@@ -106,7 +106,7 @@ struct HTTPError: Error, Sendable, Equatable {
     }
 
     /// An error in the client's terms: its message, without paths of this machine.
-    init(_ error: any Error) {
+    package init(_ error: any Error) {
         switch error {
         case let error as HTTPError: self = error
         case let error as KinemaError where error.code == .invalidArgument:
