@@ -222,11 +222,11 @@ struct OpenedInput: AnalysisSource {
     /// Opens a command line's INPUT.
     init(_ choice: InputChoice) async throws {
         source = choice.source
-        let teller = LiveTeller(source)
+        let reporter = ConnectionReporter(source)
         frames = try await VideoReader.read(
             try choice.media(), isolation: choice.isolation, decoding: choice.decoding, live: choice.live,
             diagnostics: diagnostics,
-            onState: teller.tell)
+            onState: reporter.tell)
     }
 
     func posed(by pipeline: PosePipeline) -> PosedFrames { pipeline(frames) }
@@ -269,7 +269,7 @@ extension AnalysisSource {
 }
 
 /// Tells on standard error when a camera or a stream is lost, and when it is back.
-final class LiveTeller: Sendable {
+final class ConnectionReporter: Sendable {
     private let source: String
     private let wasLost = Mutex(false)
     private let observer = RunObservation.current

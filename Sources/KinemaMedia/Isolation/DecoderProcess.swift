@@ -52,7 +52,7 @@ final class DecoderProcess {
             case .message(let message) where message.kind == .heartbeat: lastSign = MonotonicClock.now
             case .message(let message): return message
             case .closed: throw died(at: time)
-            case .invalid: throw lied()
+            case .invalid: throw protocolViolation()
             case .nothing:
                 if cancellation.isRaised {
                     end()
@@ -76,18 +76,22 @@ final class DecoderProcess {
     func decode<Value: Decodable>(_ type: Value.Type, _ message: DecoderChannelHandle.Message) throws(KinemaError)
         -> Value
     {
-        guard let value = try? JSONDecoder().decode(type, from: Data(message.payload)) else { throw lied() }
+        guard let value = try? JSONDecoder().decode(type, from: Data(message.payload)) else {
+            throw protocolViolation()
+        }
         return value
     }
 
     /// The picture that a message describes, and its description.
     func picture(_ message: DecoderChannelHandle.Message) throws(KinemaError) -> (DecodedPicture, PictureMessage) {
-        guard let described = PictureMessage(message.payload[...]) else { throw lied() }
+        guard let described = PictureMessage(message.payload[...]) else { throw protocolViolation() }
         let owner = SharedBlock { [free, memory] in
             free.add(described.number)
             withExtendedLifetime(memory) {}
         }
-        guard let picture = DecodedPicture(described, in: memory, limits: pictures, owner: owner) else { throw lied() }
+        guard let picture = DecodedPicture(described, in: memory, limits: pictures, owner: owner) else {
+            throw protocolViolation()
+        }
         return (picture, described)
     }
 
@@ -99,7 +103,7 @@ final class DecoderProcess {
     // MARK: Failures
 
     /// Nothing that a decoder says; it is ended.
-    func lied() -> KinemaError {
+    func protocolViolation() -> KinemaError {
         child.end()
         return KinemaError(
             .unreadableInput, "the decoder gave pictures that cannot be; the file is damaged or made to do harm",

@@ -48,9 +48,9 @@ final class IsolatedDecoder: FrameDecoding {
                 continue
             }
             opened = try process.decode(DecodedStream.self, message).description(of: input, options.limits)
-            if opened == nil { throw process.lied() }
+            if opened == nil { throw process.protocolViolation() }
         }
-        guard let opened else { throw process.lied() }
+        guard let opened else { throw process.protocolViolation() }
         description = opened
     }
 
@@ -77,7 +77,7 @@ final class IsolatedDecoder: FrameDecoding {
     private func frame(_ message: DecoderChannelHandle.Message) throws -> VideoFrame {
         let (picture, described) = try process.picture(message)
         // Whatever the process says, time goes on.
-        guard described.start > lastStart else { throw process.lied() }
+        guard described.start > lastStart else { throw process.protocolViolation() }
         lastStart = described.start
         lastTime = Double(described.start) / Double(described.timescale)
         return VideoFrame(
@@ -104,13 +104,13 @@ final class IsolatedDecoder: FrameDecoding {
         case .diagnostic: reports.diagnostics?.report(try process.decode(Diagnostic.self, message))
         case .state: reports.onState?(try process.decode(StateMessage.self, message).state)
         case .connect:
-            guard let gate else { throw process.lied() }
+            guard let gate else { throw process.protocolViolation() }
             let answer = gate.connect(to: try process.decode(StreamRequest.self, message).address)
             process.send(DecoderMessageKind.connected.message(answer) ?? [])
         case .failed:
             let failure = try process.decode(FailureMessage.self, message).error
             throw gate?.explaining(failure) ?? failure
-        default: throw process.lied()
+        default: throw process.protocolViolation()
         }
     }
 }

@@ -77,11 +77,11 @@ package final class IsolatedJPEGDecoder {
         case .picture:
             let (picture, _) = try process.picture(message)
             guard picture.width <= max(width, height), picture.height <= max(width, height) else {
-                throw process.lied()
+                throw process.protocolViolation()
             }
             return VideoFrame(picture, id: id)
         case .failed: throw PictureFailure(error: try process.decode(FailureMessage.self, message).error)
-        default: throw process.lied()
+        default: throw process.protocolViolation()
         }
     }
 

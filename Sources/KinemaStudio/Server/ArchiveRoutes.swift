@@ -5,14 +5,14 @@ import NIOHTTP1
 
 /// `/api/history/archive`, and the end of everything: the history as a whole.
 struct ArchiveRoutes: Sendable {
-    let shelf: ClassifierShelf?
+    let library: ClassifierLibrary?
     let limits: StudioLimits
     let exports: ConcurrencyLimiter
     /// Archives that come in, which take as long as their sender likes.
     private let intakes = ConcurrencyLimiter(1)
 
-    init(shelf: ClassifierShelf?, limits: StudioLimits, exports: ConcurrencyLimiter) {
-        (self.shelf, self.limits, self.exports) = (shelf, limits, exports)
+    init(library: ClassifierLibrary?, limits: StudioLimits, exports: ConcurrencyLimiter) {
+        (self.library, self.limits, self.exports) = (library, limits, exports)
     }
 
     /// What has to be said before everything is deleted, in the body or in this field of the header.
@@ -56,7 +56,7 @@ struct ArchiveRoutes: Sendable {
             let result = try await withTaskExecutorPreference(WorkQueue("import")) {
                 try await store.importAll(file.handle, size: length, path: "archive")
             }
-            try await shelf?.load()
+            try await library?.load()
             return .json(try StoredSession.json(result))
         } catch let error as KinemaError {
             guard error.code == .unreadableInput else { throw HTTPError.refused(error) }
@@ -89,7 +89,7 @@ struct ArchiveRoutes: Sendable {
                 .badRequest, "bad-request", #"To delete everything, send {"confirm": "\#(Self.confirmation)"}."#)
         }
         _ = try await store.deleteAll()
-        try await shelf?.load()
+        try await library?.load()
         return StudioResponse(.noContent)
     }
 }

@@ -51,9 +51,9 @@ package struct StudioServer: Sendable {
             history: HistoryRoutes(
                 store: services.history, limits: limits, exports: exports,
                 videos: HistoryVideoRoutes(limits: limits, intakes: ConcurrencyLimiter(limits.uploads)),
-                archive: ArchiveRoutes(shelf: services.classifiers, limits: limits, exports: exports)),
+                archive: ArchiveRoutes(library: services.classifiers, limits: limits, exports: exports)),
             classifiers: ClassifierRoutes(
-                store: services.history, shelf: services.classifiers, live: services.live, limits: limits,
+                store: services.history, library: services.classifiers, live: services.live, limits: limits,
                 trainings: ConcurrencyLimiter(limits.trainings)),
             status: StatusRoute(
                 version: configuration.version, hasHistory: services.history != nil, limits: limits.live,
@@ -92,11 +92,11 @@ package struct StudioServices: Sendable {
     /// The sessions that were kept; nil where none are.
     package var history: HistoryStore?
     /// The classifiers that were learnt from them; nil where none can be.
-    package var classifiers: ClassifierShelf?
+    package var classifiers: ClassifierLibrary?
 
     /// Puts the services together.
     package init(
-        live: any LiveServing, uploads: UploadStore, history: HistoryStore? = nil, classifiers: ClassifierShelf? = nil
+        live: any LiveServing, uploads: UploadStore, history: HistoryStore? = nil, classifiers: ClassifierLibrary? = nil
     ) {
         self.live = live
         self.uploads = uploads

@@ -4,7 +4,7 @@ import KinemaCore
 import KinemaMotion
 
 /// Learns a classifier from the marked parts of sessions, with the trainer of `kinema train`.
-struct MarkTraining {
+struct AnnotationTraining {
     /// A session that is named and not there.
     struct MissingSession: Error {
         var id: UUID

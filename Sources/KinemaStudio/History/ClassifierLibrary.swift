@@ -4,11 +4,11 @@ import KinemaMotion
 import Synchronization
 
 /// The classifiers that were learnt in the studio, ready for sessions: in memory, and in files beside the history.
-package final class ClassifierShelf: Sendable {
+package final class ClassifierLibrary: Sendable {
     private let store: HistoryStore
     private let entries = Mutex<[LiveConfiguration.Classifier]>([])
 
-    /// Makes an empty shelf; ``load()`` fills it.
+    /// Makes an empty library; ``load()`` fills it.
     package init(_ store: HistoryStore) { self.store = store }
 
     /// Reads what earlier studios learnt; what cannot be read any more is left out.
