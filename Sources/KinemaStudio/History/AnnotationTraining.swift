@@ -1,7 +1,5 @@
 import Foundation
 import Kinema
-import KinemaCore
-import KinemaMotion
 
 /// Learns a classifier from the marked parts of sessions, with the trainer of `kinema train`.
 struct AnnotationTraining {

@@ -1,4 +1,3 @@
-import Foundation
 import KinemaCore
 import KinemaMotion
 import Synchronization

@@ -78,7 +78,7 @@ extension HistoryStore {
 
     /// Adds a session, unless it was deleted meanwhile.
     private func add(_ id: UUID, withVideos: Bool, to zip: inout ZipFileWriter) async throws {
-        guard var session = try await perform({ try SessionRows.fetch(SessionRows.Choice(id: id), from: $0).first })
+        guard var session = try await perform({ try SessionRows.session(id, from: $0) })
         else { return }
         let video = session.video.map { (kind: $0.type, url: videos.file(HistoryFolder.name(id, $0.type))) }
         let isVideoThere = video.map { BoundedFile.size(of: $0.url) != nil } ?? false

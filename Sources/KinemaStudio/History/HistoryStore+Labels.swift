@@ -1,21 +1,6 @@
-package import Foundation
+import Foundation
 import GRDB
 import Kinema
-import KinemaCore
-
-/// A file that is made for one answer: it has no name any more, so it is gone once nobody has it open.
-package struct UnnamedFile: Sendable {
-    package let handle: FileHandle
-
-    /// Makes an empty one on the disk of a folder.
-    init(in folder: URL) throws(KinemaError) {
-        let file = try PartialFile(in: folder)
-        // A second descriptor: the first is closed, and the name taken away, at the end of this scope.
-        let descriptor = fcntl(file.handle.fileDescriptor, F_DUPFD_CLOEXEC, 0)
-        guard descriptor >= 0 else { throw KinemaError.unwritable(folder.path, errno: errno) }
-        handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    }
-}
 
 extension HistoryStore {
     /// A file for one answer, beside the history.
@@ -57,7 +42,7 @@ extension HistoryStore {
 
     /// A session without what was found in it and without poses; nil when there is none of that id.
     func outline(_ id: UUID) async throws(KinemaError) -> StoredSession? {
-        guard let full = try await perform({ try SessionRows.fetch(SessionRows.Choice(id: id), from: $0).first })
+        guard let full = try await perform({ try SessionRows.session(id, from: $0) })
         else { return nil }
         var session = StoredSession(
             id: full.id, date: full.date, mode: full.mode, source: full.source, duration: full.duration)

@@ -6,14 +6,14 @@ package import KinemaCore
 extension HistoryStore {
     /// Where the video of a session lies; nil when none is kept.
     package func video(_ id: UUID) async throws(KinemaError) -> URL? {
-        let session = try await perform { try SessionRows.fetch(SessionRows.Choice(id: id), from: $0).first }
+        let session = try await perform { try SessionRows.session(id, from: $0) }
         return session?.video.map { videos.file(HistoryFolder.name(id, $0.type)) }
     }
 
     /// Whether there is such a session; throws `.unwritableOutput` when its video would not fit into the history.
     func checkRoom(for id: UUID, _ bytes: Int) async throws(KinemaError) -> Bool {
         try await perform { db in
-            guard let session = try SessionRows.fetch(SessionRows.Choice(id: id), from: db).first else { return false }
+            guard let session = try SessionRows.session(id, from: db) else { return false }
             if let limit, try HistoryFile.size(db) - (session.video?.bytes ?? 0) + bytes > limit {
                 throw HistoryFile.full(limit, file)
             }
@@ -29,10 +29,10 @@ extension HistoryStore {
     ) async throws(KinemaError) -> StoredSession? {
         try source.synchronise()
         return try await perform { db in
-            guard try SessionRows.fetch(SessionRows.Choice(id: id), from: db).first != nil else { return nil }
+            guard try SessionRows.session(id, from: db) != nil else { return nil }
             try SessionRows.write(.video, video, of: id, into: db)
             try checkSize(db)
-            let session = try SessionRows.fetch(SessionRows.Choice(id: id), from: db).first
+            let session = try SessionRows.session(id, from: db)
             // Last: what follows cannot fail, but for the disk, and then the next start takes the file away.
             try source.move(to: videos.file(HistoryFolder.name(id, video.type)))
             for other in SessionVideo.Kind.allCases where other != video.type {

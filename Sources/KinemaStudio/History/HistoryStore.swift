@@ -1,7 +1,6 @@
 package import Foundation
 import GRDB
 package import Kinema
-package import KinemaCore
 
 /// The stored sessions, in one SQLite file that several programs may use at once.
 ///
@@ -81,13 +80,13 @@ package struct HistoryStore: Sendable {
     /// Throws `.invalidArgument` for what makes no sense, and as ``add(_:)`` when the history is full.
     package func annotate(_ id: UUID, _ annotation: SessionAnnotation) async throws(KinemaError) -> StoredSession? {
         try await perform { db in
-            guard let session = try SessionRows.fetch(SessionRows.Choice(id: id), from: db).first else { return nil }
+            guard let session = try SessionRows.session(id, from: db) else { return nil }
             switch try annotation.checked(duration: session.duration) {
             case .corrections(let repetitions): try SessionRows.write(.corrections, repetitions, of: id, into: db)
             case .marks(let marks): try SessionRows.write(.marks, marks.isEmpty ? nil : marks, of: id, into: db)
             case .note(let text): try SessionRows.write(.note, text.isEmpty ? nil : text, of: id, into: db)
             }
-            let changed = try SessionRows.fetch(SessionRows.Choice(id: id), from: db).first
+            let changed = try SessionRows.session(id, from: db)
             if let changed { try SessionRows.writeListed(ListedSession(changed), into: db) }
             try checkSize(db)
             return changed
@@ -121,7 +120,7 @@ package struct HistoryStore: Sendable {
     package func session(_ id: UUID) async throws(KinemaError) -> StoredSession? {
         let (session, packed) = try await perform { db in
             (
-                try SessionRows.fetch(SessionRows.Choice(id: id), from: db).first,
+                try SessionRows.session(id, from: db),
                 try Data.fetchOne(
                     db, sql: "SELECT jsonl_gzip FROM poses WHERE session = ?", arguments: [id.uuidString])
             )

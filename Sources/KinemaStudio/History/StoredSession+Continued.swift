@@ -1,6 +1,5 @@
 import Foundation
 import Kinema
-import KinemaCore
 
 /// One set whose connection was lost in between: two sessions of the service, one in the history.
 extension StoredSession {

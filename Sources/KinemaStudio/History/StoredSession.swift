@@ -1,7 +1,5 @@
 package import Foundation
 package import Kinema
-import KinemaCore
-import KinemaMotion
 
 /// One stored set, drawing or game. What happened in it stands in the analyses' own results, with the keys of the
 /// command's JSON; its JSON is the same in the command, over HTTP and on the socket. Poses are never in it.

@@ -1,6 +1,5 @@
 import Foundation
 import Kinema
-import KinemaCore
 
 /// Reads a zip archive from outside (PKWARE's APPNOTE 6.3): stored and deflated files, none of them encrypted, of which
 /// nothing is believed that was not checked.

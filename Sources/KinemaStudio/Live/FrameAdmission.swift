@@ -1,5 +1,3 @@
-import Foundation
-
 /// Checks the frames of a client: their order, their times, and how many come a second.
 struct FrameAdmission: Sendable {
     private var rate: TokenBucket
@@ -48,26 +46,5 @@ struct FrameAdmission: Sendable {
         }
         let start = Int((time * 1e6).rounded())
         return .admitted(start..<start + max(1, Int((step * 1e6).rounded())))
-    }
-}
-
-/// Limits how often something happens: a lasting rate, and a burst above it.
-struct TokenBucket: Sendable {
-    private let perSecond: Double
-    private let burst: Double
-    private var tokens: Double
-    private var last: ContinuousClock.Instant?
-
-    init(perSecond: Int, burst: Int) {
-        (self.perSecond, self.burst, tokens) = (Double(perSecond), Double(burst), Double(burst))
-    }
-
-    /// Whether it may happen at this moment; moments only rise.
-    mutating func admits(at now: ContinuousClock.Instant) -> Bool {
-        if let last { tokens = min(burst, tokens + max(0, (now - last) / .seconds(1)) * perSecond) }
-        last = now
-        guard tokens >= 1 else { return false }
-        tokens -= 1
-        return true
     }
 }

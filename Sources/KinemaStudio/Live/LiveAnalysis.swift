@@ -1,11 +1,7 @@
 import Foundation
 import Kinema
-import KinemaCore
 import KinemaDraw
-import KinemaMedia
-import KinemaMotion
 import KinemaToss
-import KinemaVision
 
 /// What a frame showed.
 struct LiveFindings: Sendable {

@@ -2,10 +2,7 @@ import Foundation
 import Kinema
 import KinemaCore
 import KinemaDraw
-import KinemaMedia
-import KinemaMotion
 import KinemaToss
-import KinemaVision
 
 /// What the studio shows of an analysis: the analysis itself, and how its results go on the wire and into the history.
 protocol LiveMode: Sendable {

@@ -1,5 +1,4 @@
 import Foundation
-import NIOCore
 package import NIOHTTP1
 
 /// A request's method, path as sent, query and header.
@@ -56,51 +55,5 @@ package struct StudioRequest: Sendable {
     var bodyLength: Int? {
         if let field = headers.first(name: "content-length") { return Int(field) }
         return headers.contains(name: "transfer-encoding") ? nil : 0
-    }
-}
-
-/// A request's body as it comes in; nothing is read before it is asked for.
-struct RequestBody {
-    /// Bytes that are announced; nil when they come in chunks.
-    let length: Int?
-    private let connection: HTTPConnection
-    private let expectsGoAhead: Bool
-    private(set) var isWhole = false
-    private var hasBegun = false
-
-    init(_ request: StudioRequest, _ connection: HTTPConnection) {
-        self.connection = connection
-        length = request.bodyLength
-        expectsGoAhead = request.headers.first(name: "expect")?.lowercased() == "100-continue"
-    }
-
-    /// The next bytes; nil at the end. Throws an error when they come too slowly, or when the client has gone.
-    mutating func next() async throws -> ByteBuffer? {
-        guard !isWhole else { return nil }
-        if expectsGoAhead && !hasBegun {
-            try await connection.send(.head(HTTPResponseHead(version: .http1_1, status: .continue)))
-        }
-        hasBegun = true
-        switch try await connection.next() {
-        case .body(let bytes): return bytes
-        case .end:
-            isWhole = true
-            return nil
-        case .failed(let error): throw error
-        case .head, nil: throw ChannelError.ioOnClosedChannel
-        }
-    }
-
-    /// Discards the rest, so that the next request can follow; false when it is too much.
-    mutating func skip(atMost limit: Int) async throws -> Bool {
-        guard !isWhole else { return true }
-        if (expectsGoAhead && !hasBegun) && length != 0 { return false }
-        if let length, length > limit { return false }
-        var skipped = 0
-        while let bytes = try await next() {
-            skipped += bytes.readableBytes
-            if skipped > limit { return false }
-        }
-        return true
     }
 }

@@ -98,25 +98,3 @@ extension HTTPError {
     static let notVideo = HTTPError(
         .unsupportedMediaType, "no-video", "The body has to be a video file and nothing else.", closes: true)
 }
-
-/// Checks that an upload keeps up a least rate over each stretch of time.
-struct UploadRateCheck {
-    private let rate: Int
-    private let window: Duration
-    private var began: ContinuousClock.Instant
-    private var bytes = 0
-
-    /// Watches from this moment on.
-    init(_ limits: StudioLimits, from begin: ContinuousClock.Instant) {
-        (rate, window, began) = (limits.uploadRate, limits.uploadWindow, begin)
-    }
-
-    /// Counts bytes that came; false when too few did since the stretch began.
-    mutating func take(_ count: Int, at now: ContinuousClock.Instant) -> Bool {
-        bytes += count
-        guard now - began >= window else { return true }
-        let isEnough = Double(bytes) >= Double(rate) * ((now - began) / .seconds(1))
-        (began, bytes) = (now, 0)
-        return isEnough
-    }
-}
