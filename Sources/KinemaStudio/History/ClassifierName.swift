@@ -1,10 +1,10 @@
-/// Names of classifiers for programs and for the disk.
+/// Ids and file names of classifiers.
 enum ClassifierName {
-    /// What all ids begin with, so that they are no name of a file that the studio was started with.
+    /// Keeps ids distinct from those of classifiers on the command line.
     private static let prefix = "studio-"
     private static let length = 48
 
-    /// An id of small letters, digits and hyphens, after a name for people: "studio-my-squats".
+    /// An id of lower-case letters, digits and hyphens made from a name, such as "studio-my-squats".
     static func id(_ name: String, taken: Set<String>) -> String {
         let letters = name.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
         let words = String(letters).split(separator: "-").joined(separator: "-").prefix(length - 8)
@@ -17,12 +17,11 @@ enum ClassifierName {
         return id
     }
 
-    /// Whether a text is such an id; others would be paths.
+    /// Whether a text is such an id; others could be paths.
     static func isID(_ text: String) -> Bool {
         text.hasPrefix(prefix) && (prefix.utf8.count + 1...64).contains(text.utf8.count)
             && text.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D }
     }
 
-    /// The name of its file.
     static func file(_ id: String) -> String { "\(id.dropFirst(prefix.count)).model" }
 }

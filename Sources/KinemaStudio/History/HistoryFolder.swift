@@ -1,15 +1,13 @@
 import Foundation
 import KinemaCore
 
-/// A folder beside the file of the history that only its owner may enter: `history.sqlite` has `history.videos` and
-/// `history.classifiers`. It is made when the first file comes into it.
+/// A folder of the history that only its owner may enter, made with its first file: `history.sqlite` has
+/// `history.videos` and `history.classifiers`.
 package struct HistoryFolder: Sendable {
-    /// What lies in it.
     enum Kind: String {
         case videos, classifiers
     }
 
-    /// Where it lies.
     let url: URL
 
     init(_ kind: Kind, beside file: URL) {
@@ -17,16 +15,12 @@ package struct HistoryFolder: Sendable {
         url = stem.appendingPathExtension(kind.rawValue)
     }
 
-    /// The name of a session's video.
     static func name(_ id: UUID, _ kind: SessionVideo.Kind) -> String { "\(id.uuidString).\(kind.fileEnding)" }
 
-    /// A file in it.
     func file(_ name: String) -> URL { url.appending(path: name) }
 
-    /// Takes a file away, if it is there.
     func remove(_ name: String) { try? FileManager.default.removeItem(at: file(name)) }
 
-    /// Makes the folder where it is not there yet.
     func prepare() throws(KinemaError) {
         do {
             try FileManager.default.createDirectory(
@@ -36,13 +30,13 @@ package struct HistoryFolder: Sendable {
         }
     }
 
-    /// Begins a file, which is given its name once it is whole.
+    /// Begins a file, which gets its name when it is complete.
     func begin() throws(KinemaError) -> PartialFile {
         try prepare()
         return try PartialFile(in: url)
     }
 
-    /// Takes away every file of which `isWanted` is false, but what somebody is writing.
+    /// Removes every file that is neither wanted nor being written.
     func removeStrays(_ isWanted: (String) -> Bool) {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? [] where !isWanted(name) {
             if name.hasPrefix(PartialFile.prefix) {

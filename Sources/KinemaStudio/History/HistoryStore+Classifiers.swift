@@ -3,16 +3,14 @@ import GRDB
 import KinemaCore
 import KinemaMotion
 
-/// The classifiers that were learnt from marks: files beside the history, of which the history knows names and sizes.
+/// The classifiers trained on marks: files beside the history, which has their names and sizes.
 extension HistoryStore {
-    /// What the history knows of a classifier.
     struct ClassifierEntry: Sendable, Equatable {
         var id: String
-        /// Its name for people.
         var name: String
     }
 
-    /// The classifiers, oldest first.
+    /// Oldest first.
     func classifierEntries() async throws(KinemaError) -> [ClassifierEntry] {
         try await perform { db in try Self.classifierEntries(db) }
     }
@@ -26,12 +24,10 @@ extension HistoryStore {
         }
     }
 
-    /// Where the file of a classifier lies.
     func classifierFile(_ id: String) -> URL { classifiers.file(ClassifierName.file(id)) }
 
-    /// Keeps a classifier under a name; returns its id, which is none of those taken.
-    ///
-    /// Throws `.unwritableOutput` when the history would take more than its limit.
+    /// Adds a classifier; returns its id, which is none of those taken. Throws `.unwritableOutput` if the history
+    /// would exceed its limit.
     func addClassifier(
         _ model: HumanActionClassifier, name: String, taken: Set<String>
     ) async throws(KinemaError) -> String {
@@ -60,7 +56,7 @@ extension HistoryStore {
             arguments: [entry.id, entry.name, StoredSession.text(Date()), bytes])
     }
 
-    /// Takes a classifier away; false when there is none of that id.
+    /// Deletes a classifier; false if there is none with that id.
     func deleteClassifier(_ id: String) async throws(KinemaError) -> Bool {
         guard ClassifierName.isID(id) else { return false }
         let isDeleted = try await perform { db in

@@ -9,7 +9,6 @@ struct LabelExport {
         var file: String
     }
 
-    /// The tables' names in an archive.
     static let (countsName, marksName) = ("labels.csv", "marks.csv")
 
     private let entries: [Entry]

@@ -3,7 +3,6 @@ import KinemaDraw
 
 /// Time spans in lanes, one lane a name.
 struct LanePanel: SessionPanel {
-    /// Times are in seconds.
     struct Span {
         var lane: String
         var start: Double
@@ -14,7 +13,6 @@ struct LanePanel: SessionPanel {
     private static let lane = 44.0
     private let spans: [Span]
     private let lanes: [String]
-    /// The number of names without a lane.
     private let rest: Int
 
     init(_ spans: [Span]) {

@@ -111,9 +111,7 @@ struct SessionChart {
     }
 }
 
-/// One strip of a session's chart.
 protocol SessionPanel {
-    /// Pixels.
     var height: Double { get }
     func draw(on canvas: Canvas, time: ChartScale, top: Double)
 }

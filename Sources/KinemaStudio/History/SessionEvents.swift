@@ -1,11 +1,10 @@
 import Foundation
 import Kinema
 
-/// The events of a session as lines and as a table.
 struct SessionEvents {
     let session: StoredSession
 
-    /// An event under its name, as in the command's JSON Lines, with the session beside it.
+    /// An event under its name, as in the command's JSON Lines, with the session's id.
     private struct Line<Event: Encodable>: Encodable {
         struct Key: CodingKey {
             var stringValue: String

@@ -5,13 +5,11 @@ import Kinema
 package enum SessionFormat: String, Sendable, CaseIterable {
     /// The session as Documentation/studio.md describes it.
     case json
-    /// One line for each repetition, hold, throw, pinch and segment, and for each correction and mark.
+    /// One line for each event, correction and mark.
     case jsonl
-    /// The same as a table.
     case csv
-    /// A chart of it.
     case svg, png
-    /// The stored poses as Kinema's own lines and table.
+    /// The stored poses in Kinema's formats.
     case poseLines = "poses.jsonl", poseTable = "poses.csv"
     /// The stored poses for other programs.
     case trc, mot, coco = "coco.json", openpose = "openpose.zip"
@@ -30,7 +28,6 @@ package enum SessionFormat: String, Sendable, CaseIterable {
     }
 }
 
-/// Makes a file of a session.
 struct SessionExport {
     let session: StoredSession
 

@@ -1,39 +1,37 @@
 import Foundation
 import Kinema
 
-/// Reads a zip archive from outside (PKWARE's APPNOTE 6.3): stored and deflated files, none of them encrypted, of which
-/// nothing is believed that was not checked.
+/// Reads an untrusted zip archive (PKWARE's APPNOTE 6.3) of stored and deflated files.
 ///
-/// Throws `.unreadableInput` in one line. Names are texts here and never paths.
+/// Throws `.unreadableInput` in one line. Names are never used as paths.
 struct ZipReader {
-    /// A file in the archive.
     struct Entry: Sendable, Equatable {
         var name: String
-        /// Where its own header begins.
+        /// The start of its header.
         var offset: Int
-        /// Bytes in the archive, and unpacked.
+        /// Bytes in the archive, and uncompressed.
         var packed: Int, size: Int
         var checksum: UInt32
         var isDeflated: Bool
 
-        /// What it takes at least, its header included.
+        /// Its least extent with the header.
         var extent: Range<Int> { offset..<offset + 30 + name.utf8.count + packed }
     }
 
-    /// More files than the largest history has, and a directory that many fit into.
+    /// More files than the largest history has, and their directory.
     private static let (mostEntries, directoryBytes) = (400_000, 64 << 20)
-    /// All packed files together unpack to no more: thousands of long sets with the largest poses.
+    /// The uncompressed bytes of all files: thousands of long sets with the largest poses.
     private static let unpackedBytes = 4 << 30
-    /// The longest comment, with the records that end the archive.
+    /// The longest comment and the records at the end.
     private static let tailBytes = 65_535 + 22 + 20
 
     let entries: [Entry]
     private let file: FileHandle
     private let path: String
-    /// Where the directory begins, and the files end.
+    /// The start of the directory and end of the files.
     private let end: Int
 
-    /// Reads the directory of an open file of this size; `path` is what errors name.
+    /// Reads the directory of an open file of this size; errors name `path`.
     init(_ file: FileHandle, size: Int, path: String) throws(KinemaError) {
         (self.file, self.path) = (file, path)
         let tail = try Self.read(file, max(0, size - Self.tailBytes)..<size, path)
@@ -56,7 +54,7 @@ struct ZipReader {
         entries = try Self.entries(try Self.read(file, start..<start + length, path), count: count, end: start, path)
     }
 
-    /// The bytes of a file, unpacked; throws when they are not what the directory says, or more than `limit`.
+    /// The uncompressed bytes of a file; throws if they differ from the directory or exceed `limit`.
     func content(_ entry: Entry, atMost limit: Int) throws(KinemaError) -> [UInt8] {
         guard entry.size <= limit, entry.packed <= limit else {
             throw KinemaError(.unreadableInput, "\(Self.shown(entry.name)) in it is too large", file: path)
@@ -78,7 +76,7 @@ struct ZipReader {
         return content
     }
 
-    /// Copies a stored file piece by piece; throws as ``content(_:atMost:)``, and when it cannot be written.
+    /// Copies a stored file piece by piece.
     func copy(_ entry: Entry, to target: FileHandle, at place: String) throws(KinemaError) {
         guard !entry.isDeflated else { throw damaged(entry) }
         var start = try dataStart(entry)
@@ -93,14 +91,13 @@ struct ZipReader {
         guard checksum == entry.checksum else { throw damaged(entry) }
     }
 
-    /// The first bytes of a stored file.
     func beginning(_ entry: Entry, _ count: Int) throws(KinemaError) -> [UInt8] {
         guard !entry.isDeflated else { throw damaged(entry) }
         let start = try dataStart(entry)
         return try Self.read(file, start..<start + min(count, entry.packed), path)
     }
 
-    /// Where the bytes of a file begin, behind its own header.
+    /// The start of a file's bytes after its header.
     private func dataStart(_ entry: Entry) throws(KinemaError) -> Int {
         let header = try Self.read(file, entry.offset..<entry.offset + 30, path)
         let start = entry.offset + 30 + header.number(26, 2) + header.number(28, 2)
@@ -110,7 +107,7 @@ struct ZipReader {
         return start
     }
 
-    /// Where the last record begins: the last place whose comment reaches just to the end.
+    /// The start of the last record: the last place whose comment ends with the archive.
     private static func endRecord(_ tail: [UInt8]) -> Int? {
         guard tail.count >= 22 else { return nil }
         return (0...tail.count - 22).last { place in
@@ -170,12 +167,11 @@ struct ZipReader {
         KinemaError(.unreadableInput, what, file: path)
     }
 
-    /// A name as one line can show it.
     static func shown(_ name: String) -> String { PlainText.oneLine(PlainText.prefix(name, bytes: 80)) }
 }
 
 extension [UInt8] {
-    /// A little-endian number of 2, 4 or 8 bytes; one that no size can be is too large for every check.
+    /// A little-endian number of 2, 4 or 8 bytes, clamped to a size that fails every check.
     fileprivate func number(_ place: Int, _ width: Int) -> Int {
         Int(clamping: self[place..<place + width].reversed().reduce(0 as UInt64) { $0 << 8 | UInt64($1) })
     }

@@ -2,7 +2,6 @@ import Foundation
 import KinemaCore
 import KinemaMedia
 
-/// Decodes the pictures of one client.
 struct ClientFrameDecoder {
     private let limits: LiveLimits
     private let source: String
@@ -13,7 +12,6 @@ struct ClientFrameDecoder {
         (self.limits, self.isolation, self.source) = (limits, isolation, source)
     }
 
-    /// The frame's picture; throws the problem to report where it has none.
     mutating func picture(of frame: LiveFrame) throws(LiveProblem) -> VideoFrame {
         switch frame.content {
         case .decoded(let picture): return picture
@@ -53,18 +51,15 @@ struct ClientFrameDecoder {
     }
 }
 
-/// A frame on its way to be analysed.
+/// A frame before its analysis.
 struct LiveFrame: Sendable {
-    /// What it is made of.
     enum Content: Sendable {
-        /// A client's picture, and when it is shown in microseconds from the session's first.
+        /// A client's picture, and its time range in microseconds from the session's first.
         case encoded(FrameMessage.Picture, microseconds: Range<Int>)
-        /// A picture that was decoded already.
         case decoded(VideoFrame)
     }
 
     var sequence: UInt32
-    /// When it arrived.
     var arrival: ContinuousClock.Instant
     var content: Content
 }

@@ -1,12 +1,11 @@
 import Foundation
 
-/// A client's message in JSON.
 enum ClientMessage: Sendable, Equatable {
     case start(StartRequest)
     case stop
     case drawing(DrawingCommand)
 
-    /// The longest text that is read, bytes; the longest that makes sense has a few hundred.
+    /// Bytes; real messages have a few hundred.
     private static let limit = 16_384
 
     private struct Planned: Decodable {
@@ -18,7 +17,6 @@ enum ClientMessage: Sendable, Equatable {
         var value: String?
     }
 
-    /// Reads a message; throws a problem that says what is wrong with it.
     init(_ text: String) throws(LiveProblem) {
         guard text.utf8.count <= Self.limit else {
             throw LiveProblem(.badMessage, "this message is longer than \(Self.limit) bytes; frames are sent as binary")

@@ -3,15 +3,13 @@ import KinemaMedia
 
 /// A frame on the wire: 24 bytes, little-endian, then the picture.
 struct FrameMessage: Sendable, Equatable {
-    /// How the picture is written.
     enum Picture: Sendable, Equatable {
         case jpeg(Data)
         case planar(PlanarPicture)
     }
 
-    /// Rises from frame to frame.
     var sequence: UInt32
-    /// When it was taken, seconds on the sender's clock.
+    /// Capture time, seconds on the sender's clock.
     var time: Double
     var width: UInt32
     var height: UInt32
@@ -20,7 +18,7 @@ struct FrameMessage: Sendable, Equatable {
     private static let jpegMark = Data("KFR1".utf8)
     private static let planarMark = Data("KFI1".utf8)
     private static let headerCount = 24
-    /// Matrix, range and two unused bytes stand before the planes.
+    /// Matrix, range and two unused bytes before the planes.
     private static let colorCount = 4
 
     init(sequence: UInt32, time: Double, width: Int, height: Int, picture: Picture) {
@@ -28,7 +26,7 @@ struct FrameMessage: Sendable, Equatable {
         (self.width, self.height) = (UInt32(clamping: width), UInt32(clamping: height))
     }
 
-    /// Reads a frame; throws what is wrong with it. A JPEG is not decoded here.
+    /// Parses a frame; does not decode a JPEG.
     init(_ bytes: Data) throws(LiveProblem) {
         let mark = bytes.prefix(4)
         guard bytes.count > Self.headerCount, mark == Self.jpegMark || mark == Self.planarMark else {
@@ -65,7 +63,6 @@ struct FrameMessage: Sendable, Equatable {
             samples: bytes.dropFirst(colorCount))
     }
 
-    /// The frame as it goes over the socket.
     var bytes: Data {
         switch picture {
         case .jpeg(let jpeg): bytes(Self.jpegMark, [], jpeg)

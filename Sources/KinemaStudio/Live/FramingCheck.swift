@@ -1,30 +1,29 @@
 import Foundation
 import KinemaCore
 
-/// Tells whether the picture shows what the mode needs, with hysteresis so that it does not flicker.
+/// Whether the picture shows what the mode needs, with hysteresis.
 struct FramingCheck: Sendable {
-    /// What the picture has to show.
+    /// What the picture must show.
     enum Subject: Sendable {
         case somebody, wholeBody, hands
     }
 
     let subject: Subject
-    /// The state now; nil before the first.
     private(set) var state: SessionState?
-    /// The state that takes its place if it lasts.
+    /// The next state, if it lasts.
     private var candidate: (state: SessionState, since: TimeInterval)?
 
-    /// How near to the picture's edge a head or an ankle counts as cut off, a share of the picture: the foot of an ankle
-    /// this near is outside.
+    /// The distance from the edge at which a head or an ankle is cut off, a share of the picture: that ankle's foot
+    /// is outside.
     private static let edge = 0.02
-    /// How much farther in it has to come to count as seen again.
+    /// The extra distance at which it is visible again.
     private static let hysteresis = 0.015
 
     init(_ subject: Subject) {
         self.subject = subject
     }
 
-    /// Takes what was found in the next frame; returns the state when it changes.
+    /// Takes the next frame's findings; returns a changed state.
     mutating func take(_ poses: [Pose], hands: Int, at time: TimeInterval) -> SessionState? {
         let seen = look(poses, hands: hands)
         if seen == state {
@@ -38,7 +37,7 @@ struct FramingCheck: Sendable {
         return seen
     }
 
-    /// How long a state has to last before it is reported, seconds: a good one briefly, a bad one longer.
+    /// How long a state must last before it is reported, seconds: a bad one longer.
     private func delay(of seen: SessionState) -> TimeInterval {
         switch seen.name {
         case .nobody: 1
@@ -57,7 +56,7 @@ struct FramingCheck: Sendable {
         }
     }
 
-    /// What to do so that head and feet show; nil when they do.
+    /// What to do so that head and feet are visible; nil if they are.
     private func cut(_ person: Pose) -> SessionState? {
         let margin = Self.edge + (state?.name == .stepBack ? Self.hysteresis : 0)
         func place(_ key: JointKey) -> CGPoint? { person.keypoints[key]?.location }

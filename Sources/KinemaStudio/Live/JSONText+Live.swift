@@ -3,31 +3,28 @@ import KinemaCore
 import KinemaVision
 
 extension JSONText {
-    /// Null where there is no value.
     mutating func pair(_ name: String, _ value: Int?) {
         key(name)
         if let value { integer(value) } else { null() }
     }
 
-    /// Null where there is no value.
     mutating func pair(_ name: String, _ value: Double?, decimals: Int = 4) {
         key(name)
         if let value { number(value, decimals: decimals) } else { null() }
     }
 
-    /// Null where there is no value.
     mutating func pair(_ name: String, _ value: String?) {
         key(name)
         if let value { string(value) } else { null() }
     }
 
-    /// Points as [x, y], to a ten-thousandth of the picture: a tenth of a pixel of 1000.
+    /// Points as [x, y], to a ten-thousandth of the picture.
     mutating func points(_ name: String, _ points: [CGPoint]) {
         key(name)
         array { list in points.forEach { list.numbers([$0.x, $0.y], decimals: 4) } }
     }
 
-    /// A box as [x, y, width, height]; null where there is none.
+    /// A box as [x, y, width, height], or null.
     mutating func box(_ name: String, _ box: CGRect?) {
         key(name)
         if let box {
@@ -37,7 +34,6 @@ extension JSONText {
         }
     }
 
-    /// Anything that encodes itself as JSON.
     mutating func pair(_ name: String, encoded value: some Encodable) {
         key(name)
         let encoder = JSONEncoder()
@@ -47,7 +43,7 @@ extension JSONText {
 }
 
 extension JSONText {
-    /// Everyone in a frame, with the joints at fault.
+    /// The people in a frame, with the joints at fault.
     mutating func people(_ poses: [Pose], faults: [Int: Set<JointKey>]) {
         key("people")
         array { list in
@@ -69,7 +65,7 @@ extension JSONText {
         }
     }
 
-    /// The hands in a frame, with whose they are.
+    /// The hands in a frame, with their people.
     mutating func hands(_ hands: [HumanHandPoseObservation], of people: [Pose], aspectRatio: Double) {
         key("hands")
         array { list in

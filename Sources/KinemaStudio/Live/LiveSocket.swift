@@ -1,17 +1,17 @@
-/// One client's socket, whatever carries it; the server has one over TCP, tests have one in memory.
+/// A client's socket; tests have one in memory.
 package protocol LiveSocket: Sendable {
-    /// What the client sends, in order; ends when the client has gone. Reads no further than it is asked to.
+    /// The client's messages in order, read on demand; they end when the client disconnects.
     associatedtype Messages: AsyncSequence<SocketMessage, any Error> & Sendable
 
-    /// What the client sends; can be iterated once.
+    /// Can be iterated once.
     var messages: Messages { get }
 
-    /// Whether something sent before still waits for the client to read it.
+    /// Whether sent data still waits for the client to read it.
     var isBehind: Bool { get }
 
-    /// Sends a message; waits while the client is behind. Throws when the client has gone.
+    /// Sends a message; waits while the client is behind, throws when it has disconnected.
     func send(_ message: SocketMessage) async throws
 
-    /// Ends the connection with a status of RFC 6455 and a reason a person can read.
+    /// Ends the connection with a status of RFC 6455 and a reason for people.
     func close(code: UInt16, reason: String) async
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Kinema
 
-/// The poses of a session as Kinema's JSON Lines, for a client that wants them stored.
+/// The poses of a session as JSON Lines, for the history.
 struct PoseRecording: Sendable {
     /// The lines; nil when neither a body nor a hand was seen.
     var linesOfSomeone: Data? { hasSomeone ? lines : nil }
@@ -10,10 +10,10 @@ struct PoseRecording: Sendable {
     private var count = 0
     private var hasSomeone = false
 
-    /// How much is stored, bytes: about ten minutes of one person at 30 frames a second, 4 KB each.
+    /// Bytes: about ten minutes of one person at 30 frames a second, 4 KB each.
     static let limit = 64 << 20
 
-    /// Adds what was found in a frame, as long as there is room.
+    /// Adds a frame's findings while there is room.
     mutating func add(_ findings: LiveFindings, _ picture: VideoFrame) {
         defer { count += 1 }
         guard lines.count < Self.limit else { return }

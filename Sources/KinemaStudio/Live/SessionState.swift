@@ -1,8 +1,8 @@
 import KinemaToss
 
-/// The state of a session, in a word for programs and in words for people.
+/// The state of a session.
 struct SessionState: Sendable, Equatable {
-    /// The words of Documentation/studio.md.
+    /// As in Documentation/studio.md.
     enum Name: String, Sendable {
         case connecting, live, reconnecting, nobody
         case stepBack = "step-back"
@@ -16,7 +16,7 @@ struct SessionState: Sendable, Equatable {
 
     var name: Name
     var message: String
-    /// What exactly, in a word for programs, where the name leaves that open.
+    /// More detail for programs.
     var detail: String?
 
     static let live = SessionState(name: .live, message: "")

@@ -2,11 +2,9 @@ package import Foundation
 import Kinema
 import KinemaCore
 
-/// One message on a socket.
 package enum SocketMessage: Sendable, Equatable {
-    /// JSON.
     case text(String)
-    /// A frame, as Documentation/studio.md lays it out.
+    /// A frame, as Documentation/studio.md describes it.
     case binary(Data)
 }
 
@@ -40,7 +38,7 @@ extension SocketMessage {
         message("dropped") { $0.pair("sequence", Int(sequence)) }
     }
 
-    /// What a frame showed; `mode` writes the mode's own member.
+    /// A frame's results; `mode` writes the mode's member.
     static func result(
         _ findings: LiveFindings, _ picture: VideoFrame, _ frame: LiveFrame, _ tally: FrameTally,
         mode: (inout JSONText) -> Void
@@ -58,7 +56,6 @@ extension SocketMessage {
         }
     }
 
-    /// How much of an upload is analysed, and how many frames a second.
     static func progress(_ fraction: Double, frames: Int, rate: Double) -> SocketMessage {
         message("progress") { json in
             json.pair("fraction", fraction, decimals: 3)
@@ -82,7 +79,7 @@ extension SocketMessage {
         }
     }
 
-    /// An event as the command writes it in JSON Lines, with its type beside it; nil for events that clients do not get.
+    /// The command's JSON line of an event with its type; nil for events that clients do not get.
     static func event(_ event: AnalysisEvent) -> SocketMessage? {
         let type: String
         switch event {
@@ -106,7 +103,6 @@ extension SocketMessage {
         }
     }
 
-    /// A JSON object with its type; `body` writes the other members.
     private static func message(_ type: String, _ body: (inout JSONText) -> Void) -> SocketMessage {
         var json = JSONText()
         json.object { json in
@@ -118,7 +114,6 @@ extension SocketMessage {
 }
 
 extension JSONText {
-    /// The frames that came, and what became of them.
     fileprivate mutating func pair(_ tally: FrameTally) {
         pair("arrived", tally.arrived)
         pair("analysed", tally.analysed)

@@ -1,9 +1,8 @@
 import Foundation
 import KinemaToss
 
-/// A client's `start`: what it wants to see, and of what.
+/// A client's `start`.
 struct StartRequest: Sendable, Equatable, Decodable {
-    /// Where the pictures come from.
     enum Source: Sendable, Equatable {
         case browser(name: String?)
         case camera(device: String)
@@ -12,7 +11,6 @@ struct StartRequest: Sendable, Equatable, Decodable {
         case upload(id: String)
     }
 
-    /// Who is followed.
     enum People: String, Sendable, Decodable {
         case prominent, all
     }
@@ -24,21 +22,19 @@ struct StartRequest: Sendable, Equatable, Decodable {
     var classifier: String?
     var people: People?
     var hands: Bool?
-    /// Whether the picture has to show all of somebody, in mode `poses`.
+    /// Whether the picture must show a whole person, in mode `poses`.
     var wholeBody: Bool?
     /// x, y, width, height: normalised, origin at the lower left.
     var board: [Double]?
     /// Which throws count, in mode `toss`.
     var direction: TossRules.Direction?
-    /// How many throws a game has, in mode `toss`; the sample's eight where nil.
+    /// The throws of a game, in mode `toss`; nil for Apple's eight.
     var `throws`: ThrowLimit?
     var keep: Bool?
     var keepPoses: Bool?
-    /// Keeps the uploaded video with the session.
     var keepVideo: Bool?
-    /// The set of a plan that this is.
     var plan: SessionPlan?
-    /// The session that goes on with this one, after a connection was lost: they are stored as one.
+    /// The session that this one continues after a lost connection; they are stored as one.
     var continues: UUID?
     var overlay: Bool?
 }
@@ -63,7 +59,6 @@ extension StartRequest.Source: Decodable {
         }
     }
 
-    /// The kind as the interface calls it.
     var kind: String {
         switch self {
         case .browser: Kind.browser.rawValue
@@ -77,10 +72,9 @@ extension StartRequest.Source: Decodable {
     /// Whether the frames come over the socket.
     var isClient: Bool { if case .browser = self { true } else { false } }
 
-    /// Whether it is an uploaded video.
     var isUpload: Bool { if case .upload = self { true } else { false } }
 
-    /// Where the pictures come from, in words for people; never a path.
+    /// A name for people, never a path.
     var displayName: String {
         switch self {
         case .browser(let name): name.map { String($0.prefix(100)) } ?? "browser"

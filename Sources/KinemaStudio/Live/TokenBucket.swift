@@ -1,4 +1,4 @@
-/// Limits how often something happens: a lasting rate, and a burst above it.
+/// Limits a rate, with a burst above it.
 struct TokenBucket: Sendable {
     private let perSecond: Double
     private let burst: Double
@@ -9,7 +9,7 @@ struct TokenBucket: Sendable {
         (self.perSecond, self.burst, tokens) = (Double(perSecond), Double(burst), Double(burst))
     }
 
-    /// Whether it may happen at this moment; moments only rise.
+    /// Whether an event is within the rate at a monotonic time.
     mutating func admits(at now: ContinuousClock.Instant) -> Bool {
         if let last { tokens = min(burst, tokens + max(0, (now - last) / .seconds(1)) * perSecond) }
         last = now

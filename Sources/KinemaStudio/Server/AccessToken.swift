@@ -2,24 +2,15 @@ package import Foundation
 import KinemaCore
 import Synchronization
 
-/// The secret that a client has to send.
 package struct AccessToken: Sendable {
-    /// The token itself; letters that need no escape in an address, a cookie or a header.
+    /// Characters that need no escape in an address, a cookie or a header.
     package let text: String
 
-    /// Fewer letters could be guessed by trying.
     private static let fewestLetters = 12
 
-    /// A token of the user's own; throws when it is short or holds letters that a cookie cannot carry.
+    /// The user's token; throws if it is short or has characters that a cookie cannot have.
     package init(_ text: String) throws {
-        let isPlain = text.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
-                true
-            default: false
-            }
-        }
+        let isPlain = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) }
         guard isPlain, text.utf8.count >= Self.fewestLetters, text.utf8.count <= 128 else {
             throw KinemaError(
                 .invalidArgument,
@@ -28,12 +19,12 @@ package struct AccessToken: Sendable {
         self.text = text
     }
 
-    /// The token in a file's first line; throws when it cannot be read or is none.
+    /// The token in a file's first line.
     package init(contentsOf file: URL) throws {
         do {
             let handle = try FileHandle(forReadingFrom: file)
             defer { try? handle.close() }
-            // Enough for any token with an end of its line; a wrong file is not read to its end.
+            // Long enough for any token; a large file is not read completely.
             let bytes = try handle.read(upToCount: 1_024) ?? Data()
             let line = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
             try self.init(String(decoding: line, as: UTF8.self))
@@ -46,10 +37,10 @@ package struct AccessToken: Sendable {
 
     private init(unchecked text: String) { self.text = text }
 
-    /// A fresh one of 128 random bits.
+    /// 128 random bits.
     package static func random() -> AccessToken { AccessToken(unchecked: RandomID.make()) }
 
-    /// Whether a client's word is the token, in a time that says nothing about how much of it is right.
+    /// Compares in constant time.
     func matches(_ word: some StringProtocol) -> Bool {
         let expected = Array(text.utf8)
         let given = Array(word.utf8)
@@ -61,21 +52,18 @@ package struct AccessToken: Sendable {
     }
 }
 
-/// Admits one browser, once. Other users of the machine may see the address it is part of, as they see any command's
-/// options; after its use it is worth nothing.
+/// Admits one browser, once: other users of the machine can see the address, as they see any command's options.
 package final class AccessTicket: Sendable {
     private let token: Mutex<AccessToken?>
-    /// What stands in the address.
     package let text: String
 
-    /// A fresh one.
     package init() {
         let token = AccessToken.random()
         text = token.text
         self.token = Mutex(token)
     }
 
-    /// Whether a client's word is the ticket; it is used up then.
+    /// Whether a word is the unused ticket; uses it up.
     func redeem(_ word: some StringProtocol) -> Bool {
         token.withLock { token in
             guard token?.matches(word) == true else { return false }

@@ -3,26 +3,25 @@ import KinemaCore
 import NIOCore
 import NIOHTTP1
 
-/// `/api/history/archive`, and the end of everything: the history as a whole.
+/// `/api/history/archive` and deleting the whole history.
 struct ArchiveRoutes: Sendable {
     let library: ClassifierLibrary?
     let limits: StudioLimits
     let exports: ConcurrencyLimiter
-    /// Archives that come in, which take as long as their sender likes.
+    /// A slow sender must not block exports.
     private let intakes = ConcurrencyLimiter(1)
 
     init(library: ClassifierLibrary?, limits: StudioLimits, exports: ConcurrencyLimiter) {
         (self.library, self.limits, self.exports) = (library, limits, exports)
     }
 
-    /// What has to be said before everything is deleted, in the body or in this field of the header.
+    /// The confirmation to delete everything, in the body or in this header field.
     private static let (confirmation, field) = ("delete everything", "x-kinema-confirm")
 
     private struct Confirmation: Decodable {
         var confirm: String
     }
 
-    /// Answers a request about the archive.
     func answer(
         _ request: StudioRequest, _ store: HistoryStore, _ body: inout RequestBody
     ) async throws -> StudioResponse {
@@ -75,7 +74,7 @@ struct ArchiveRoutes: Sendable {
         return count
     }
 
-    /// Deletes every session, video and classifier, where that is really meant.
+    /// Deletes every session, video and classifier after a confirmation.
     func deleteAll(
         _ request: StudioRequest, _ store: HistoryStore, _ body: inout RequestBody
     ) async throws -> StudioResponse {

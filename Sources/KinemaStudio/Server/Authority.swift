@@ -1,10 +1,10 @@
-/// A host with a port, as `Host`, `Origin` and `--allow-host` name one.
+/// A host with a port, as in `Host`, `Origin` and `--allow-host`.
 package struct Authority: Equatable, Sendable {
     /// In lower case, an IPv6 address without its brackets.
     var host: String
     var port: Int?
 
-    /// Reads `name`, `name:port`, `1.2.3.4:port` or `[v6]:port`; nil when it is none of these.
+    /// Parses `name`, `name:port`, `1.2.3.4:port` or `[v6]:port`.
     package init?(_ text: some StringProtocol) {
         var name = Substring(text)
         var portText: Substring?
@@ -33,7 +33,6 @@ package struct Authority: Equatable, Sendable {
         host = name.lowercased()
     }
 
-    /// The same, with the scheme's own port left out.
     func without(defaultPort: Int) -> Authority {
         var copy = self
         if copy.port == defaultPort { copy.port = nil }

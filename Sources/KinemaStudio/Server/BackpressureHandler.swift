@@ -1,11 +1,11 @@
 import NIOCore
 
-/// First in the pipeline: writers wait here while the client is behind, and a client that stays behind is closed.
+/// First in the pipeline: writers wait while the client is behind; a client that stays behind is disconnected.
 final class BackpressureHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
-    /// The event that bytes came, for the handlers after the decoders, which say nothing until a head or a frame is whole.
+    /// The event of received bytes, for handlers after the decoders, which report only whole heads and frames.
     struct BytesReceived {}
 
     private enum Timer { case write }
@@ -41,7 +41,7 @@ final class BackpressureHandler: ChannelInboundHandler {
         context.fireChannelInactive()
     }
 
-    /// Succeeds when the client has read enough; fails when it has gone.
+    /// Succeeds when the client has read enough; fails when it has disconnected.
     func waitUntilWritable(_ channel: any Channel) -> EventLoopFuture<Void> {
         guard channel.isActive else { return channel.eventLoop.makeFailedFuture(ChannelError.ioOnClosedChannel) }
         guard !channel.isWritable else { return channel.eventLoop.makeSucceededFuture(()) }

@@ -1,8 +1,7 @@
 package import Foundation
 
-/// The cameras of this machine, as the kernel lists them.
+/// The cameras of this machine by the kernel's list.
 package enum CameraList {
-    /// The devices that give pictures, with their names for people.
     package static func all(
         in folder: URL = URL(filePath: "/sys/class/video4linux")
     ) -> [LiveConfiguration.Camera] {

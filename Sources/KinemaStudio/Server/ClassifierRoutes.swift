@@ -3,14 +3,13 @@ import KinemaCore
 import KinemaMotion
 import NIOHTTP1
 
-/// `/api/classifiers`: learns classifiers from marked sessions, and takes them away again.
+/// `/api/classifiers`: trains classifiers on marked sessions and deletes them.
 struct ClassifierRoutes: Sendable {
-    /// Nil where nothing is kept.
+    /// Nil without a history.
     let store: HistoryStore?
     let library: ClassifierLibrary?
     let live: any LiveServing
     let limits: StudioLimits
-    /// Trainings at once.
     let trainings: ConcurrencyLimiter
 
     private struct Wish: Decodable {
@@ -33,12 +32,12 @@ struct ClassifierRoutes: Sendable {
             try values.encode(name, forKey: .name)
             try values.encode(classes, forKey: .classes)
             try values.encode(clips, forKey: .clips)
-            // Null where nothing could be held out.
+            // Null if nothing could be held out.
             try values.encode(accuracy, forKey: .accuracy)
         }
     }
 
-    /// Answers a request whose path has these segments behind `/api/classifiers`.
+    /// Answers a request with these path segments after `/api/classifiers`.
     func answer(
         _ request: StudioRequest, _ segments: ArraySlice<Substring>, _ body: inout RequestBody
     ) async throws -> StudioResponse {

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Limits how many things go on at once; more are refused, not queued.
+/// Limits simultaneous work; more is refused, not queued.
 final class ConcurrencyLimiter: Sendable {
     private let limit: Int
     private let count = Mutex(0)
 
     init(_ limit: Int) { self.limit = limit }
 
-    /// Whether one more may begin; each that does is ended by `release`.
+    /// Whether one more may begin; then `release` must end it.
     func acquire() -> Bool {
         count.withLock { count in
             guard count < limit else { return false }
@@ -16,14 +16,13 @@ final class ConcurrencyLimiter: Sendable {
         }
     }
 
-    /// Runs the body if one more may begin; throws the error of a busy server otherwise.
+    /// Runs the body if one more may begin; throws `busy` otherwise.
     func withPermit<Result: Sendable>(_ body: sending () async throws -> Result) async throws -> Result {
         guard acquire() else { throw HTTPError.busy }
         defer { release() }
         return try await body()
     }
 
-    /// One of them has ended.
     func release() {
         count.withLock { $0 -= 1 }
     }

@@ -2,7 +2,7 @@ import KinemaCore
 import NIOCore
 import Synchronization
 
-/// Counts wrong tokens by address: each doubles the delay of the answer, and now and then a line reports them.
+/// Counts wrong tokens by address: each doubles the delay of the answer; one line reports several.
 struct FailedTokens: Sendable {
     private struct Sender {
         var count = 0
@@ -17,8 +17,8 @@ struct FailedTokens: Sendable {
 
     init(limits: StudioLimits) { self.limits = limits }
 
-    /// Counts a wrong token, at a time in seconds on a clock that only rises; returns the delay of its answer and, when
-    /// it is time for a report, how many there were since the last.
+    /// Counts a wrong token at a monotonic time in seconds; returns the delay of its answer and, when a report is
+    /// due, how many there were since the last.
     mutating func record(_ client: ClientAddress, at now: Double) -> (delay: Duration, reported: Int?) {
         var sender = senders[client.key] ?? Sender(last: now)
         if now - sender.last > limits.wrongTokenMemory.seconds { sender.count = 0 }
@@ -37,11 +37,10 @@ struct FailedTokens: Sendable {
     }
 
     private func delay(_ count: Int) -> Duration {
-        // After twenty doublings it is at its maximum in any case.
         min(limits.wrongTokenDelay * (1 << min(count - 1, 20)), limits.wrongTokenMaximumDelay)
     }
 
-    /// One line for the person who runs the studio; text from a client or its proxy is cleaned and cut.
+    /// The report; text from a client or its proxy is cleaned and cut.
     static func line(_ count: Int, from client: ClientAddress, forwardedFor: String?) -> Diagnostic {
         let proxied = forwardedFor.map { " (for \(PlainText.name($0, atMost: 64)))" } ?? ""
         return Diagnostic(
@@ -51,23 +50,21 @@ struct FailedTokens: Sendable {
     }
 }
 
-/// Delays the answers to wrong tokens, for all connections together.
+/// The wrong tokens of all connections.
 final class AuthenticationThrottle: Sendable {
     private let failures: Mutex<FailedTokens>
 
     init(limits: StudioLimits) { failures = Mutex(FailedTokens(limits: limits)) }
 
-    /// Counts a wrong token now; see `FailedTokens.record`.
     func recordFailure(of client: ClientAddress) -> (delay: Duration, reported: Int?) {
         failures.withLock { $0.record(client, at: Double(NIODeadline.now().uptimeNanoseconds) / 1e9) }
     }
 }
 
-/// Where a connection comes from, as far as it tells one client from another.
+/// Where a connection comes from.
 struct ClientAddress: Hashable, Sendable {
-    /// The address for people.
     let text: String
-    /// What counts as one client: an address, of IPv6 the network (/64) that one machine has to itself.
+    /// What counts as one client: an IPv4 address, or an IPv6 network (/64).
     let key: String
 
     init(_ address: SocketAddress?) {
@@ -78,7 +75,7 @@ struct ClientAddress: Hashable, Sendable {
     init(_ address: String) {
         // An IPv4 client of a listener for both kinds.
         text = address.hasPrefix("::ffff:") && address.contains(".") ? String(address.dropFirst(7)) : address
-        // On a link everyone shares the network fe80::/64, and what is written in few groups (::1) is a single machine.
+        // All machines of a link share fe80::/64, and ::1 is a single machine.
         guard text.contains(":"), !text.hasPrefix("fe80"), !text.hasPrefix("::") else {
             key = text
             return

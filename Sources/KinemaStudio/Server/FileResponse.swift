@@ -1,7 +1,7 @@
 import Foundation
 import NIOHTTP1
 
-/// A file of our own making as an answer, whole or the part that was asked for, as a player does that seeks.
+/// A file as an answer, whole or the requested range.
 enum FileResponse {
     static func answer(_ request: StudioRequest, _ file: URL) throws -> StudioResponse {
         guard let size = try? FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int else {
@@ -23,8 +23,8 @@ enum FileResponse {
         return response
     }
 
-    /// The bytes a `Range` asks for, empty where there are none; nil where it is to be left alone, as RFC 9110 has it
-    /// with several ranges, other units and what cannot be read.
+    /// The requested bytes, empty if there are none; nil if the field is to be ignored (RFC 9110): several ranges,
+    /// other units, unreadable text.
     static func range(_ field: String, of size: Int) -> Range<Int>? {
         guard field.hasPrefix("bytes=") else { return nil }
         let ends = field.dropFirst(6).split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
@@ -40,7 +40,7 @@ enum FileResponse {
     }
 }
 
-/// What a file is, by the ending of its name.
+/// Media types by file extension.
 enum ContentType {
     private static let byEnding = [
         "html": "text/html; charset=utf-8",
@@ -64,7 +64,6 @@ enum ContentType {
         "zip": "application/zip",
     ]
 
-    /// The type of a file; bytes where the ending is not known.
     static func of(_ name: some StringProtocol) -> String {
         let ending = name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
         return byEnding[ending] ?? "application/octet-stream"

@@ -54,32 +54,29 @@ package struct HTTPConnection: Sendable {
         return host.hasPrefix("::ffff:") ? String(host.dropFirst(7)) : host
     }
 
-    /// The next event; nil when the connection is over.
     package func next() async throws -> Event? {
         try await channel.eventLoop.flatSubmit { [handler] in handler.value.next() }.get()
     }
 
-    /// Sends a part of a response; waits while the client is behind, throws when it has gone.
+    /// Sends a part of a response; waits while the client is behind, throws when it has disconnected.
     package func send(_ part: HTTPServerResponsePart) async throws {
         try await channel.eventLoop.flatSubmit { [handler, backpressure, channel] () -> EventLoopFuture<Void> in
             guard let written = handler.value.write(part) else {
                 return channel.eventLoop.makeFailedFuture(ChannelError.ioOnClosedChannel)
             }
-            // Failing to write shows as a closed channel; waiting for each write to reach the system would cost a
-            // round for every chunk.
+            // A failed write closes the channel; waiting for each write would cost a round trip a chunk.
             written.whenFailure { _ in channel.close(promise: nil) }
             return backpressure.value.waitUntilWritable(channel)
         }.get()
     }
 
-    /// The response is complete; with `closing`, the connection ends after it.
     package func finishResponse(closing: Bool) {
         channel.eventLoop.execute { [handler] in
             if closing { handler.value.finish() } else { handler.value.finishResponse() }
         }
     }
 
-    /// Waits; throws when the client goes before.
+    /// Waits; throws if the client disconnects.
     func pause(_ time: Duration) async throws {
         do {
             try await channel.eventLoop.flatSubmit { [channel] in
@@ -103,7 +100,6 @@ package struct HTTPConnection: Sendable {
         channel.eventLoop.execute { [handler] in handler.value.shutDown() }
     }
 
-    /// Waits until the connection is closed.
     package func closed() async {
         try? await channel.closeFuture.get()
     }
@@ -136,7 +132,7 @@ package struct HTTPConnection: Sendable {
     }
 }
 
-/// The work for a connection's present request, which its end cancels.
+/// The work for a connection's current request; its end cancels it.
 final class ConnectionWork: Sendable {
     private struct State {
         var isOver = false
@@ -145,7 +141,7 @@ final class ConnectionWork: Sendable {
 
     private let state = Mutex(State())
 
-    /// Work begins; it is cancelled at once where the connection is over already.
+    /// Begins work; cancels it at once if the connection has ended.
     func begin(_ cancel: @escaping @Sendable () -> Void) {
         let isOver = state.withLock { state in
             state.cancel = cancel
@@ -154,12 +150,10 @@ final class ConnectionWork: Sendable {
         if isOver { cancel() }
     }
 
-    /// The work is done.
     func end() {
         state.withLock { $0.cancel = nil }
     }
 
-    /// The connection is over.
     func cancel() {
         let cancel = state.withLock { state in
             state.isOver = true

@@ -1,14 +1,13 @@
 import NIOCore
 import NIOHTTP1
 
-/// A connection while it speaks HTTP: hands requests to the connection's task and enforces the timeouts.
+/// Passes HTTP requests to the connection's task and enforces the timeouts.
 final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
     private enum Timer { case head, bodyIdle, body, keepAlive, close }
 
-    /// What is read now; nothing more after the last request.
     private enum Phase { case idle, head, body, closed }
 
     private let limits: StudioLimits
@@ -28,7 +27,6 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        // A client that connects is expected to ask.
         timeouts.arm(.keepAlive, after: limits.firstByteTimeout) { context.close(promise: nil) }
     }
 
@@ -38,7 +36,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        // The task may have asked before the channel was active, which the channel forgets.
+        // The channel forgets a read from before it was active.
         if events.isAwaited { context.read() }
         context.fireChannelActive()
     }
@@ -94,7 +92,7 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    /// Waits for more of the body, though only while the task is reading.
+    /// The timeout counts only while the task is reading.
     private func waitForBody() {
         timeouts.arm(.bodyIdle, after: limits.bodyIdleTimeout) { [weak self] in
             guard let self, phase == .body else { return }
@@ -111,7 +109,6 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     // MARK: The connection's task
 
-    /// The next event; nil when the connection is over.
     func next() -> EventLoopFuture<HTTPConnection.Event?> {
         let event = events.take(on: loop)
         if events.isAwaited {
@@ -126,7 +123,6 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         context?.writeAndFlush(wrapOutboundOut(part))
     }
 
-    /// The response is sent; the next request may come.
     func finishResponse() {
         isAnswering = false
         guard let context, phase == .idle else { return }
@@ -134,8 +130,8 @@ final class HTTPHandler: ChannelInboundHandler, RemovableChannelHandler {
         timeouts.arm(.keepAlive, after: limits.keepAliveTimeout) { context.close(promise: nil) }
     }
 
-    /// Ends the connection after what was written. What the client still sends is discarded for a while: closing at once
-    /// would reset the connection before the client has read the response.
+    /// Ends the connection after what was written. Input is still discarded for a while: closing at once would reset
+    /// the connection before the client has read the response.
     func finish() {
         guard let context else { return }
         phase = .closed

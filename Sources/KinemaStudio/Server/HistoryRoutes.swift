@@ -2,16 +2,16 @@ import Foundation
 import KinemaCore
 import NIOHTTP1
 
-/// `/api/history`: the sessions that were kept, and what is added to them.
+/// `/api/history`: the stored sessions and their annotations.
 struct HistoryRoutes: Sendable {
-    /// Nil where nothing is kept.
+    /// Nil without a history.
     let store: HistoryStore?
     let limits: StudioLimits
     let exports: ConcurrencyLimiter
     let videos: HistoryVideoRoutes
     let archive: ArchiveRoutes
 
-    /// Answers a request whose path has these segments behind `/api/history`.
+    /// Answers a request with these path segments after `/api/history`.
     func answer(
         _ request: StudioRequest, _ segments: ArraySlice<Substring>, _ body: inout RequestBody
     ) async throws -> StudioResponse {
@@ -145,7 +145,7 @@ struct HistoryRoutes: Sendable {
         }
     }
 
-    /// A moment or a day in ISO 8601.
+    /// A time or a day in ISO 8601.
     private static func date(_ request: StudioRequest, _ name: String) throws -> Date? {
         guard let text = request.parameter(name) else { return nil }
         let styles = [
@@ -160,7 +160,7 @@ struct HistoryRoutes: Sendable {
 }
 
 extension StudioRequest {
-    /// Throws the error to answer for any other method.
+    /// Throws for any other method.
     func allow(_ methods: HTTPMethod...) throws {
         guard methods.contains(method) else {
             throw HTTPError.method(methods.map(\.rawValue).joined(separator: ", "))
@@ -175,7 +175,7 @@ extension HTTPError {
         HTTPError(.badRequest, "bad-request", "The parameter \(name) is absent or has no meaning here.")
     }
 
-    /// Why something was not added to the history: it makes no sense, or there is no room for it.
+    /// The answer when the history refuses something: it is invalid, or there is no room.
     static func refused(_ error: KinemaError) -> HTTPError {
         switch error.code {
         case .invalidArgument: HTTPError(.badRequest, "bad-request", error.message)

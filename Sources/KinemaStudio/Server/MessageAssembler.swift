@@ -4,13 +4,12 @@ import NIOWebSocket
 
 /// Assembles a client's frames into messages, and finds what RFC 6455 or the limits forbid.
 struct MessageAssembler {
-    /// What a frame amounts to.
     enum Outcome: Equatable {
-        /// The message goes on in the next frame, or the frame was a pong.
+        /// The message continues in the next frame, or the frame is a pong.
         case nothing
         case message(SocketMessage)
         case ping(ByteBuffer)
-        /// The client ends the connection, with this status or none.
+        /// The client closes the connection, with an optional status.
         case close(UInt16?)
         case violation(WebSocketClose)
     }
@@ -22,7 +21,6 @@ struct MessageAssembler {
 
     init(limits: StudioLimits) { self.limits = limits }
 
-    /// Takes the next frame.
     mutating func take(_ frame: WebSocketFrame) -> Outcome {
         guard frame.maskKey != nil else { return .violation(.unmasked) }
         // No extension was agreed on.
@@ -75,18 +73,16 @@ struct MessageAssembler {
     }
 }
 
-/// How a WebSocket closes: the status of RFC 6455, the code of the error message before it, and the reason in words.
+/// A WebSocket's close: the status of RFC 6455, the code of the error message before it, and the reason.
 struct WebSocketClose: Sendable, Equatable {
     var status: UInt16
-    /// The code of the error message; nil when nothing is wrong.
+    /// Nil for a close without an error.
     var code: String?
     /// At most 123 bytes fit into a close.
     var message: String
 
     init(_ status: UInt16, _ code: String?, _ message: String) {
-        self.status = status
-        self.code = code
-        self.message = message
+        (self.status, self.code, self.message) = (status, code, message)
     }
 
     static let goingAway = WebSocketClose(1001, nil, "The studio is closing.")
@@ -99,7 +95,6 @@ struct WebSocketClose: Sendable, Equatable {
     static let tooLarge = WebSocketClose(1009, "too-large", "The message is too large.")
     static let tooMany = WebSocketClose(1013, "busy", "All sockets of the studio are in use; try again later.")
 
-    /// The error message, where there is one.
     var errorText: String? {
         code.map { ErrorBody(type: "error", code: $0, message: message, fatal: true).text }
     }

@@ -1,17 +1,16 @@
 import Foundation
 import KinemaCore
 
-/// A folder that only this user can enter and only this process uses; removed when it is released.
+/// A folder that only this user can enter and only this process uses; removed with this object.
 final class PrivateFolder: Sendable {
     let url: URL
-    /// The folder itself, locked as long as the process lives: the system lets go of it however that ends.
+    /// The folder, locked until the process ends.
     private let lock: FileHandle
 
     private static let prefix = "kinema-studio-"
-    /// Another studio that starts at the same moment may take a folder for a leftover before it is locked.
+    /// Another studio may remove a folder before it is locked.
     private static let attempts = 3
 
-    /// Makes the folder.
     init(in parent: URL) throws {
         for _ in 0..<Self.attempts {
             let url = parent.appending(path: Self.prefix + RandomID.make())
@@ -29,7 +28,7 @@ final class PrivateFolder: Sendable {
         try? lock.close()
     }
 
-    /// Takes away what studios of this user left behind that were killed; folders of other names are not theirs.
+    /// Removes the folders of this user's studios that were killed.
     static func removeLeftovers(in parent: URL) {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? []
         where name.hasPrefix(prefix) && RandomID.isOne(name.dropFirst(prefix.count)) {
@@ -40,13 +39,13 @@ final class PrivateFolder: Sendable {
         }
     }
 
-    /// Locks a folder of this user; nil for somebody else's, for a link, and while another process has it.
+    /// Locks a folder of this user; nil for another user's, for a link, and while another process has it.
     private static func lock(_ folder: URL) -> FileHandle? {
         let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         var status = stat()
-        // Without a name any more, it was taken away meanwhile.
+        // Without links it has been removed.
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &status) == 0, status.st_uid == geteuid(),
             status.st_nlink > 0
         else { return nil }
@@ -54,9 +53,8 @@ final class PrivateFolder: Sendable {
     }
 }
 
-/// Names that cannot be guessed.
 enum RandomID {
-    /// 128 bits of the system's random numbers, in 32 hexadecimal digits.
+    /// 128 random bits in 32 hexadecimal digits.
     static func make() -> String {
         var generator = SystemRandomNumberGenerator()
         return (0..<2).map { _ in
@@ -65,7 +63,6 @@ enum RandomID {
         }.joined()
     }
 
-    /// Whether a name is one of these.
     static func isOne(_ name: some StringProtocol) -> Bool {
         name.utf8.count == 32 && name.allSatisfy { $0.isASCII && $0.isHexDigit && !$0.isUppercase }
     }

@@ -1,17 +1,14 @@
 import NIOCore
 
-/// A queue of what was received, on one event loop, for one task that reads it.
-///
-/// Its owner reads from the network only while that task waits.
+/// A queue on one event loop for one reading task; its owner reads from the network only while the task waits.
 final class PullQueue<Element: Sendable> {
     private var waiting = CircularBuffer<Element>()
     private var waiter: EventLoopPromise<Element?>?
     private var isFinished = false
 
-    /// Whether the task waits for what has not come yet.
+    /// Whether the task waits.
     var isAwaited: Bool { waiter != nil }
 
-    /// Adds an element; none after the end.
     func put(_ element: Element) {
         guard !isFinished else { return }
         if let waiter {
@@ -22,18 +19,17 @@ final class PullQueue<Element: Sendable> {
         }
     }
 
-    /// Ends it: what waits can still be read, then comes nil.
+    /// Ends the queue after the waiting elements.
     func finish() {
         isFinished = true
         waiter?.succeed(nil)
         waiter = nil
     }
 
-    /// The next element, or nil at the end.
     func take(on loop: any EventLoop) -> EventLoopFuture<Element?> {
         if let element = waiting.popFirst() { return loop.makeSucceededFuture(element) }
         if isFinished { return loop.makeSucceededFuture(nil) }
-        // There is one task; if a second asked, the first would wait for ever.
+        // A second reader would make the first wait for ever.
         waiter?.succeed(nil)
         let promise = loop.makePromise(of: Element?.self)
         waiter = promise
@@ -41,7 +37,7 @@ final class PullQueue<Element: Sendable> {
     }
 }
 
-/// The timers of one connection by name; belongs to one event loop.
+/// The named timers of one connection, on one event loop.
 final class Timeouts<Name: Hashable> {
     private let loop: any EventLoop
     private var scheduled: [Name: (number: Int, timer: Scheduled<Void>)] = [:]
@@ -49,12 +45,12 @@ final class Timeouts<Name: Hashable> {
 
     init(_ loop: any EventLoop) { self.loop = loop }
 
-    /// Starts the timer anew; what it does is done once.
+    /// Restarts a timer; it fires once.
     func arm(_ name: Name, after time: Duration, _ action: @escaping () -> Void) {
         disarm(name)
         number += 1
         let timer = loop.assumeIsolated().scheduleTask(in: TimeAmount(time)) { [weak self, number] in
-            // Of two timers due at once, the first may stop the second, which the loop has already taken out to run.
+            // Of two timers due at once, the first may stop the second after the loop has dequeued it.
             guard let self, scheduled[name]?.number == number else { return }
             scheduled[name] = nil
             action()
@@ -66,7 +62,6 @@ final class Timeouts<Name: Hashable> {
         scheduled.removeValue(forKey: name)?.timer.cancel()
     }
 
-    /// Stops them all, with what they hold on to.
     func disarmAll() {
         for entry in scheduled.values { entry.timer.cancel() }
         scheduled = [:]

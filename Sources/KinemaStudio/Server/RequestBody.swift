@@ -2,9 +2,9 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// A request's body as it comes in; nothing is read before it is asked for.
+/// A request's body, read on demand.
 struct RequestBody {
-    /// Bytes that are announced; nil when they come in chunks.
+    /// The announced length in bytes; nil for chunks.
     let length: Int?
     private let connection: HTTPConnection
     private let expectsGoAhead: Bool
@@ -17,7 +17,7 @@ struct RequestBody {
         expectsGoAhead = request.headers.first(name: "expect")?.lowercased() == "100-continue"
     }
 
-    /// The next bytes; nil at the end. Throws an error when they come too slowly, or when the client has gone.
+    /// The next bytes; nil at the end. Throws if they are too slow or the client has disconnected.
     mutating func next() async throws -> ByteBuffer? {
         guard !isWhole else { return nil }
         if expectsGoAhead && !hasBegun {
@@ -34,7 +34,7 @@ struct RequestBody {
         }
     }
 
-    /// Discards the rest, so that the next request can follow; false when it is too much.
+    /// Discards the rest, so that the next request can follow; false if it is too long.
     mutating func skip(atMost limit: Int) async throws -> Bool {
         guard !isWhole else { return true }
         if (expectsGoAhead && !hasBegun) && length != 0 { return false }
@@ -47,7 +47,7 @@ struct RequestBody {
         return true
     }
 
-    /// The whole body, of at most so many bytes; throws the error to answer when it is larger or too slow.
+    /// The whole body; throws if it is too large or too slow.
     mutating func collect(atMost limit: Int) async throws -> Data {
         if let length, length > limit { throw HTTPError.largeBody }
         var data = Data()
@@ -58,7 +58,7 @@ struct RequestBody {
         return data
     }
 
-    /// A body of JSON; throws the error to answer when it is none, with what it has to be.
+    /// Decodes a body of JSON; the error shows an example of what is expected.
     mutating func json<Value: Decodable>(
         _ type: Value.Type, atMost limit: Int, expected: String
     ) async throws -> Value {

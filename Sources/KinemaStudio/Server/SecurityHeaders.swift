@@ -1,8 +1,8 @@
 import NIOHTTP1
 
-/// Header fields of every response that keep a browser from misusing it.
+/// The security header fields of every response.
 enum SecurityHeaders {
-    /// Scripts, styles and connections are ours alone; no frame, no form, nothing inline.
+    /// Only the studio's scripts, styles and connections; no frames, no forms, nothing inline.
     private static let policy = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' blob: data:",
         "media-src 'self' blob:", "connect-src 'self'", "manifest-src 'self'", "font-src 'self'", "base-uri 'none'",

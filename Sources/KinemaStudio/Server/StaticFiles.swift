@@ -4,51 +4,49 @@ import NIOHTTP1
 
 /// The page's files, read once at start-up: a request is looked up in this list and never reaches the disk.
 struct StaticFiles: Sendable {
-    /// A file with what is said about it.
     private struct File: Sendable {
         let data: Data
         let type: String
         let tag: String
     }
 
-    /// What `files.json` says: every file of the page, for browsers that keep it.
+    /// `files.json`: every file of the page, for the service worker.
     private struct FileList: Encodable {
         let files: [String]
     }
 
-    /// A page is small; a folder larger than this is not one.
     private static let mostBytes = 16 << 20
 
     private var files: [String: File] = [:]
 
-    /// Reads a folder with everything below it, leaving out hidden files and what links lead out to.
+    /// Reads a folder and all below it, without hidden files and links that lead out.
     init(folder: URL) throws {
         let root = folder.resolvingSymlinksInPath().path + "/"
         let keys: [URLResourceKey] = [.isRegularFileKey]
         guard
             let found = FileManager.default.enumerator(
                 at: URL(filePath: root), includingPropertiesForKeys: keys, options: [.skipsHiddenFiles])
-        else { throw StartupError.pageUnreadable(folder.path).error }
+        else { throw StartupError.pageUnreadable(folder.path) }
         var bytes = 0
         for case let url as URL in found {
             guard try url.resourceValues(forKeys: Set(keys)).isRegularFile == true, url.path.hasPrefix(root) else {
                 continue
             }
             guard let content = try? BoundedFile.read(url, limit: Self.mostBytes - bytes) else {
-                throw StartupError.pageUnreadable(folder.path).error
+                throw StartupError.pageUnreadable(folder.path)
             }
             bytes += content.count
             let data = Data(content)
             let name = String(url.path.dropFirst(root.count))
             files["/" + name] = File(data: data, type: ContentType.of(name), tag: Self.tag(data))
         }
-        guard let index = files["/index.html"] else { throw StartupError.pageUnreadable(folder.path).error }
+        guard let index = files["/index.html"] else { throw StartupError.pageUnreadable(folder.path) }
         let list = try JSONEncoder().encode(FileList(files: files.keys.map { String($0.dropFirst()) }.sorted()))
         files["/files.json"] = File(data: list, type: ContentType.of("files.json"), tag: Self.tag(list))
         files["/"] = index
     }
 
-    /// The answer to a request for a file; nil when there is none by that name.
+    /// The answer to a request for a file; nil for unknown names.
     func answer(_ request: StudioRequest) throws -> StudioResponse? {
         guard let file = files[String(request.path)] else { return nil }
         guard request.method == .GET || request.method == .HEAD else { throw HTTPError.method("GET, HEAD") }
@@ -60,19 +58,19 @@ struct StaticFiles: Sendable {
         return response
     }
 
-    /// The FNV-1a sum (Fowler, Noll, Vo) of the bytes: changes with them, which is all a tag is for.
+    /// FNV-1a (Fowler, Noll, Vo): a tag only has to change with the bytes.
     private static func tag(_ data: Data) -> String {
         let sum = data.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
         return "\"\(String(sum, radix: 16))-\(String(data.count, radix: 16))\""
     }
 }
 
-/// Where the page's files lie: in the bundle that is built beside the command.
+/// The page's files in the bundle that is built beside the command.
 enum PageFolder {
-    /// The bundle's name, as the package manager makes it from the package's and the target's.
+    /// As the package manager names it.
     static let bundleName = "Kinema_KinemaStudio.resources"
 
-    /// The folder, or nil where the bundle was left behind; the package manager's own way to ask ends the process then.
+    /// The folder, or nil without the bundle; `Bundle.module` would end the process then.
     static func find() -> URL? {
         // Links are followed, so that a link to the command from a folder in the PATH finds its bundle.
         let command = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()

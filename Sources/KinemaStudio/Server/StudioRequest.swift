@@ -4,7 +4,7 @@ package import NIOHTTP1
 /// A request's method, path as sent, query and header.
 package struct StudioRequest: Sendable {
     let head: HTTPRequestHead
-    /// As sent, undecoded: a path of ours has no letter that needs an escape, so any other is unknown.
+    /// As sent, undecoded: no path of the studio needs escapes.
     package let path: Substring
     private let query: Substring?
 
@@ -19,13 +19,12 @@ package struct StudioRequest: Sendable {
     var headers: HTTPHeaders { head.headers }
     var isAPI: Bool { path == "/live" || path.hasPrefix("/api/") }
 
-    /// The segments of the path after `/`.
     var segments: [Substring] { path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map { $0 } }
 
-    /// Whether the query's escapes make UTF-8; another has no meaning.
+    /// Whether the query is valid UTF-8 after unescaping.
     var hasReadableQuery: Bool { query.map { Self.unescaped($0) != nil } ?? true }
 
-    /// A parameter of the query, unescaped; nil when absent, empty or no UTF-8.
+    /// A query parameter, unescaped; nil if absent, empty or not UTF-8.
     func parameter(_ name: String) -> String? {
         guard let query else { return nil }
         for pair in query.split(separator: "&") {
@@ -40,7 +39,6 @@ package struct StudioRequest: Sendable {
         text.replacing("+", with: " ").removingPercentEncoding
     }
 
-    /// A cookie's value.
     func cookie(_ name: String) -> Substring? {
         for field in headers["cookie"] {
             for pair in field.split(separator: ";") {
@@ -51,7 +49,7 @@ package struct StudioRequest: Sendable {
         return nil
     }
 
-    /// Bytes of the body that are announced; nil when they come in chunks.
+    /// The announced length of the body in bytes; nil for chunks.
     var bodyLength: Int? {
         if let field = headers.first(name: "content-length") { return Int(field) }
         return headers.contains(name: "transfer-encoding") ? nil : 0

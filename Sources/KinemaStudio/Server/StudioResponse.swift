@@ -2,15 +2,12 @@ import Foundation
 import Kinema
 import NIOHTTP1
 
-/// A response before it is sent.
 struct StudioResponse: Sendable {
-    /// What follows the header.
     enum Body: Sendable {
         case none
         case bytes(Data)
-        /// A file's bytes in a range, as many at a time as the client reads.
+        /// A range of a file.
         case file(URL, Range<Int>)
-        /// An open file's first bytes.
         case open(FileHandle, count: Int)
 
         var count: Int {
@@ -39,29 +36,27 @@ struct StudioResponse: Sendable {
         self.headers = headers
     }
 
-    /// JSON.
     static func json(_ data: Data, status: HTTPResponseStatus = .ok) -> StudioResponse {
         StudioResponse(status, fields: ["Content-Type": "application/json; charset=utf-8"], body: .bytes(data))
     }
 
-    /// A file to be saved.
     init(_ file: ExportedFile) {
         self.init(saved: file.name, type: file.mediaType, body: .bytes(file.bytes))
     }
 
-    /// A file to be saved under a name.
+    /// A download.
     init(saved name: String, type: String, body: Body) {
         self.init(.ok, body: body)
         headers.add(name: "Content-Type", value: type)
         headers.add(name: "Content-Disposition", value: "attachment; filename=\"\(Self.plain(name))\"")
     }
 
-    /// A name as a header field can carry it.
+    /// A file name for a header field.
     private static func plain(_ name: String) -> String {
         String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) ? $0 : "_" })
     }
 
-    /// For a person who opened an address without the token: what to do, as a page.
+    /// A page for a person who opened an address without the token.
     static func tokenNeeded(_ error: HTTPError) -> StudioResponse {
         let page = """
             <!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">

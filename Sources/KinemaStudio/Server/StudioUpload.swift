@@ -1,30 +1,25 @@
 package import Foundation
 import KinemaCore
 
-/// A video that a client uploaded, and where what is made of it is put.
+/// An uploaded video and the files made from it.
 package struct StudioUpload: Sendable, Equatable {
-    /// Nobody can guess it.
+    /// A random name.
     package let id: String
-    /// What the client called it; for people, never a path.
+    /// The client's name for it, never a path.
     package let name: String
-    /// The folder of this upload alone.
     let folder: URL
 
-    /// The video.
     package var video: URL { folder.appending(path: "video") }
-    /// The overlay video, once made.
     package var overlay: URL { folder.appending(path: "overlay.mp4") }
-    /// The poses in Kinema's JSON Lines, once found.
     package var poses: URL { folder.appending(path: "poses.jsonl") }
 
-    /// When something was last written here.
     var lastWrite: Date? {
         [video, overlay, poses].compactMap {
             try? FileManager.default.attributesOfItem(atPath: $0.path)[.modificationDate] as? Date
         }.max()
     }
 
-    /// A name as it is shown: the last part of a path, without what could move a cursor.
+    /// The last part of a path without invisible and control characters.
     static func displayName(_ text: String) -> String {
         let last = text.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last ?? ""
         let plain = last.unicodeScalars.filter { !$0.properties.isControlOrFormat }
@@ -35,7 +30,6 @@ package struct StudioUpload: Sendable, Equatable {
 }
 
 extension Unicode.Scalar.Properties {
-    /// Whether it shows nothing, or turns what is around it.
     fileprivate var isControlOrFormat: Bool {
         switch generalCategory {
         case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: true

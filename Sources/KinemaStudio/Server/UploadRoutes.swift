@@ -3,7 +3,7 @@ import Kinema
 import NIOCore
 import NIOHTTP1
 
-/// `/api/uploads`: takes videos in, and gives out what was made of them.
+/// `/api/uploads`: receives videos and returns the files made from them.
 struct UploadRoutes: Sendable {
     let store: UploadStore
     let limits: StudioLimits
@@ -16,11 +16,11 @@ struct UploadRoutes: Sendable {
         let files = UploadRoutes.files
     }
 
-    /// What can be had of an upload after it was analysed.
+    /// The files of an analysed upload.
     private static let files =
         ["overlay.mp4", "poses.jsonl"] + PoseExportFormat.allCases.map { "poses.\($0.downloadEnding)" }
 
-    /// Answers a request whose path has these segments behind `/api/uploads`.
+    /// Answers a request with these path segments after `/api/uploads`.
     func answer(
         _ request: StudioRequest, _ segments: ArraySlice<Substring>, _ body: inout RequestBody
     ) async throws -> StudioResponse {

@@ -1,7 +1,7 @@
 package import Foundation
 import NIOHTTP1
 
-/// The uploads that are there now.
+/// The stored uploads.
 package actor UploadStore {
     private struct Entry {
         var upload: StudioUpload
@@ -15,13 +15,11 @@ package actor UploadStore {
     private var folder: PrivateFolder?
     private var entries: [String: Entry] = [:]
 
-    /// A store below a folder for temporary files; nothing is made there before the first upload, and what a studio left
-    /// there that was killed is taken away.
+    /// A store in a folder for temporary files; removes what killed studios left there.
     package init(limits: StudioLimits, in parent: URL = FileManager.default.temporaryDirectory) {
         self.init(limits: limits, in: parent) { try UploadStore.create($0) }
     }
 
-    /// A store that opens its files in a way of its own.
     init(limits: StudioLimits, in parent: URL, open: @escaping @Sendable (URL) throws -> FileHandle) {
         self.limits = limits
         self.parent = parent
@@ -29,14 +27,14 @@ package actor UploadStore {
         PrivateFolder.removeLeftovers(in: parent)
     }
 
-    /// Finds an upload, which counts as using it; nil when there is none.
+    /// Finds a complete upload, which counts as using it.
     package func upload(_ id: String) -> StudioUpload? {
         guard let entry = entries[id], entry.isWhole else { return nil }
         entries[id]?.lastUse = Date()
         return entry.upload
     }
 
-    /// Begins an upload: makes its file, which the caller writes.
+    /// Begins an upload; the caller writes the file.
     func begin(name: String) throws -> (upload: StudioUpload, file: FileHandle) {
         guard entries.count < limits.uploads else {
             throw HTTPError(
@@ -59,13 +57,12 @@ package actor UploadStore {
         }
     }
 
-    /// The upload came whole.
     func complete(_ upload: StudioUpload) {
         entries[upload.id]?.isWhole = true
         entries[upload.id]?.lastUse = Date()
     }
 
-    /// Removes an upload with all that was made of it; false when there is none.
+    /// Removes an upload and its files; false if there is none.
     @discardableResult
     package func remove(_ id: String) -> Bool {
         guard let entry = entries.removeValue(forKey: id) else { return false }
@@ -73,7 +70,7 @@ package actor UploadStore {
         return true
     }
 
-    /// Removes uploads that were not used or written for a while; one that is still coming in has a timeout of its own.
+    /// Removes complete uploads that were not used or written for a while.
     func removeIdle() {
         let limit = Date(timeIntervalSinceNow: -limits.uploadIdleTimeout.seconds)
         for (id, entry) in entries where entry.isWhole {
@@ -81,7 +78,6 @@ package actor UploadStore {
         }
     }
 
-    /// Removes them all, with the folder.
     package func removeAll() {
         for id in Array(entries.keys) { remove(id) }
         folder = nil

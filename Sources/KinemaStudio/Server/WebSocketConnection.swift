@@ -1,8 +1,7 @@
 import NIOCore
 
-/// A client's WebSocket for the task that serves it.
 struct WebSocketConnection: LiveSocket {
-    /// What the client sends, read from the network one by one as it is asked for.
+    /// The client's messages, read from the network on demand.
     struct Messages: AsyncSequence, Sendable {
         fileprivate let socket: WebSocketConnection
 
@@ -44,12 +43,10 @@ struct WebSocketConnection: LiveSocket {
         await closed()
     }
 
-    /// Closes the socket without waiting for the client.
     func close(_ reason: WebSocketClose) {
         channel.eventLoop.execute { [handler] in handler.value.close(reason) }
     }
 
-    /// Waits until the connection is closed.
     func closed() async {
         try? await channel.closeFuture.get()
     }

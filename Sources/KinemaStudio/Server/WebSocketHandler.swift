@@ -3,7 +3,7 @@ import KinemaCore
 import NIOCore
 import NIOWebSocket
 
-/// A connection after it became a WebSocket: messages in and out, pings, limits, and a clean close.
+/// A WebSocket's messages, pings, limits and close.
 final class WebSocketHandler: ChannelInboundHandler {
     typealias InboundIn = WebSocketFrame
     typealias OutboundOut = WebSocketFrame
@@ -15,7 +15,7 @@ final class WebSocketHandler: ChannelInboundHandler {
     private let timeouts: Timeouts<Timer>
     private var assembler: MessageAssembler
     private var rate: TokenBucket
-    /// Our close went out, or the client's came: only the client's close is read now.
+    /// A close was sent or received: only the client's close is still read.
     private var isClosing = false
     private var context: ChannelHandlerContext?
     private let messages = PullQueue<SocketMessage>()
@@ -84,7 +84,7 @@ final class WebSocketHandler: ChannelInboundHandler {
         }
     }
 
-    /// Waits for the next frame, though only while the task is reading.
+    /// The timeout counts only while the task is reading.
     private func waitForFrame() {
         timeouts.arm(.idle, after: limits.idleTimeout) { [weak self] in
             guard let self else { return }
@@ -102,7 +102,6 @@ final class WebSocketHandler: ChannelInboundHandler {
 
     // MARK: The connection's task
 
-    /// The next message; nil when the socket has ended.
     func next() -> EventLoopFuture<SocketMessage?> {
         let message = messages.take(on: loop)
         if messages.isAwaited {
@@ -113,7 +112,6 @@ final class WebSocketHandler: ChannelInboundHandler {
         return message
     }
 
-    /// Sends a message; nil when the socket has ended.
     func send(_ message: SocketMessage) -> EventLoopFuture<Void>? {
         guard !isClosing else { return nil }
         switch message {
@@ -122,7 +120,7 @@ final class WebSocketHandler: ChannelInboundHandler {
         }
     }
 
-    /// Closes: sends the error message, if any, and a close, and gives the client some time to answer.
+    /// Sends the error message, if any, and a close; the client has some time to answer.
     func close(_ reason: WebSocketClose) {
         guard !isClosing, let context else { return }
         if let text = reason.errorText { send(.text, ByteBuffer(string: text)) }

@@ -3,12 +3,10 @@ import NIOCore
 import NIOHTTP1
 import NIOWebSocket
 
-/// The WebSocket handshake.
 enum WebSocketHandshake {
-    /// The subprotocol, by the version of the interface.
     static let subprotocol = "kinema.2"
 
-    /// The response that upgrades the connection; throws the error to answer when the handshake is not valid.
+    /// The response that upgrades the connection; throws for an invalid handshake.
     static func answer(_ request: StudioRequest, on channel: any Channel) async throws -> StudioResponse {
         let headers = request.headers
         guard request.method == .GET else { throw HTTPError.method("GET") }
@@ -35,7 +33,6 @@ enum WebSocketHandshake {
         return StudioResponse(.switchingProtocols, adding: try await complete(fields, request.head, channel))
     }
 
-    /// NIO's upgrader computes the answer to the key.
     private static func complete(
         _ fields: HTTPHeaders, _ head: HTTPRequestHead, _ channel: any Channel
     ) async throws -> HTTPHeaders {
