@@ -11,9 +11,17 @@ struct BarPanel: SessionPanel {
         var index: Int
         /// From the bottom: each part's height and opacity.
         var parts: [(value: Double, strength: Double)]
-        var faults: [FaultResult] = []
+        var faults: [FaultResult]
         var note: String?
-        var person = 0
+        var person: Int
+
+        init(
+            _ start: Double, _ end: Double, _ index: Int, _ parts: [(value: Double, strength: Double)]? = nil,
+            faults: [FaultResult] = [], note: String? = nil, person: Int = 0
+        ) {
+            (self.start, self.end, self.index, self.faults) = (start, end, index, faults)
+            (self.parts, self.note, self.person) = (parts ?? [(end - start, 0.6)], note, person)
+        }
     }
 
     let title: String
@@ -25,14 +33,10 @@ struct BarPanel: SessionPanel {
             title: "depth, share of a full repetition; with faults in red",
             bars: repetitions.enumerated().compactMap { index, one in
                 guard isSeen[index] else {
-                    return Bar(
-                        start: one.start, end: one.end, index: index, parts: [], note: "not seen in part",
-                        person: one.id)
+                    return Bar(one.start, one.end, index, [], note: "not seen in part", person: one.id)
                 }
-                return one.depth.map { depth in
-                    Bar(
-                        start: one.start, end: one.end, index: index, parts: [(depth, 0.6)], faults: one.faults,
-                        person: one.id)
+                return one.depth.map {
+                    Bar(one.start, one.end, index, [($0, 0.6)], faults: one.faults, person: one.id)
                 }
             })
     }
@@ -46,29 +50,20 @@ struct BarPanel: SessionPanel {
                 let tempo =
                     !isSeen[index]
                     ? nil : one.tempo.map { [($0.eccentric, 0.75), ($0.pause, 0.2), ($0.concentric, 0.45)] }
-                return Bar(
-                    start: one.start, end: one.end, index: index, parts: tempo ?? [(one.end - one.start, 0.6)],
-                    person: one.id)
+                return Bar(one.start, one.end, index, tempo, person: one.id)
             })
     }
 
     static func corrections(_ repetitions: [CorrectedRepetition]) -> BarPanel {
         BarPanel(
             title: "repetitions as corrected (s)",
-            bars: repetitions.enumerated().map { index, one in
-                Bar(
-                    start: one.start, end: one.end, index: index, parts: [(one.end - one.start, 0.6)], person: one.id)
-            })
+            bars: repetitions.enumerated().map { Bar($1.start, $1.end, $0, person: $1.id) })
     }
 
     static func holds(_ holds: [StoredSession.Hold]) -> BarPanel {
         BarPanel(
             title: "positions held (s); with faults in red",
-            bars: holds.enumerated().map { index, one in
-                Bar(
-                    start: one.start, end: one.end, index: index, parts: [(one.end - one.start, 0.6)],
-                    faults: one.faults, person: one.id)
-            })
+            bars: holds.enumerated().map { Bar($1.start, $1.end, $0, faults: $1.faults, person: $1.id) })
     }
 
     static func speeds(_ tosses: [ThrowResult]) -> BarPanel {
@@ -76,7 +71,7 @@ struct BarPanel: SessionPanel {
             title: "speed (m/s), type, landing and points of throws",
             bars: tosses.enumerated().map { index, one in
                 Bar(
-                    start: one.start, end: one.end, index: index, parts: [(one.speedMps, 0.6)],
+                    one.start, one.end, index, [(one.speedMps, 0.6)],
                     note: "\(one.type), \(one.landing), \(one.score)")
             })
     }
