@@ -75,17 +75,26 @@ let package = Package(
             name: "KinemaStudio",
             dependencies: [
                 "Kinema", "KinemaCore", "KinemaDraw", "KinemaMedia", "KinemaMotion", "KinemaToss", "KinemaVision",
-                "CMosquitto", .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "GRDB", package: "GRDB.swift"), .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOWebSocket", package: "swift-nio"),
             ],
             resources: [.copy("Page")], swiftSettings: house),
+        // What a watch sends and reports; the server of metrics is on the studio's transport.
+        .target(
+            name: "KinemaWatch",
+            dependencies: [
+                "KinemaCore", "KinemaMedia", "KinemaStudio", "CMosquitto",
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: house),
         .target(
             name: "KinemaCommands",
             dependencies: [
-                "Kinema", "KinemaDraw", "KinemaStudio", "KinemaSynth", "KinemaToss", "CVersion", argumentParser, "Yams",
+                "Kinema", "KinemaDraw", "KinemaStudio", "KinemaSynth", "KinemaToss", "KinemaWatch", "CVersion",
+                argumentParser, "Yams",
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
             ],
             swiftSettings: house),
@@ -140,7 +149,8 @@ let package = Package(
         .testTarget(
             name: "KinemaStudioTests",
             dependencies: [
-                "KinemaStudio", "KinemaSynth", "KinemaTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+                "KinemaStudio", "KinemaSynth", "KinemaTestSupport", "KinemaWatch",
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: house),
@@ -166,7 +176,7 @@ let package = Package(
             name: "KinemaCommandsTests",
             dependencies: [
                 "KinemaCommands", "kinema", "KinemaDraw", "KinemaMedia", "KinemaStudio", "KinemaSynth",
-                "KinemaTestSupport",
+                "KinemaTestSupport", "KinemaWatch",
             ],
             swiftSettings: house),
     ],

@@ -16,7 +16,7 @@ package struct ZipReader {
         package var checksum: UInt32
         package var isDeflated: Bool
 
-        /// What it takes at least, its header included.
+        /// Its least extent with the header.
         var extent: Range<Int> { offset..<offset + 30 + name.utf8.count + packed }
     }
 
@@ -25,13 +25,13 @@ package struct ZipReader {
     private static let directoryBytes = 64 << 20
     /// All packed files together unpack to no more: thousands of long sets with the largest poses.
     private static let unpackedBytes = 4 << 30
-    /// The longest comment, with the records that end the archive.
+    /// The longest comment and the records at the end.
     private static let tailBytes = 65_535 + 22 + 20
 
     package let entries: [Entry]
     private let source: Source
     private let path: String
-    /// Where the directory begins, and the files end.
+    /// The start of the directory and end of the files.
     private let end: Int
 
     /// Where the archive's bytes are.
@@ -116,7 +116,7 @@ package struct ZipReader {
         return try Self.read(source, start..<start + min(count, entry.packed), path)
     }
 
-    /// Where the bytes of a file begin, behind its own header.
+    /// The start of a file's bytes after its header.
     private func dataStart(_ entry: Entry) throws(KinemaError) -> Int {
         let header = try Self.read(source, entry.offset..<entry.offset + 30, path)
         let start = entry.offset + 30 + header.number(26, 2) + header.number(28, 2)
@@ -126,7 +126,7 @@ package struct ZipReader {
         return start
     }
 
-    /// Where the last record begins: the last place whose comment reaches just to the end.
+    /// The start of the last record: the last place whose comment ends with the archive.
     private static func endRecord(_ tail: [UInt8]) -> Int? {
         guard tail.count >= 22 else { return nil }
         return (0...tail.count - 22).last { place in
@@ -197,7 +197,7 @@ package struct ZipReader {
 }
 
 extension [UInt8] {
-    /// A little-endian number of 2, 4 or 8 bytes; one that no size can be is too large for every check.
+    /// A little-endian number of 2, 4 or 8 bytes, clamped to a size that fails every check.
     fileprivate func number(_ place: Int, _ width: Int) -> Int {
         Int(clamping: self[place..<place + width].reversed().reduce(0 as UInt64) { $0 << 8 | UInt64($1) })
     }

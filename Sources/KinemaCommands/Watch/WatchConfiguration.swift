@@ -2,14 +2,13 @@ import Foundation
 import Kinema
 import KinemaCore
 import KinemaMedia
-import KinemaStudio
+import KinemaWatch
 import Yams
 
-/// What `kinema watch` does with which cameras, from a YAML file.
+/// The configuration of `kinema watch`, from a YAML file.
 struct WatchConfiguration: Sendable {
-    /// A camera, a stream or a file, and what is looked for in it.
+    /// A camera, a stream or a file, and its task.
     struct Camera: Sendable {
-        /// Its name in results and metrics.
         var name: String
         var input: String
         var task: JobTask
@@ -17,25 +16,22 @@ struct WatchConfiguration: Sendable {
     }
 
     var cameras: [Camera]
-    /// Where results go: a folder a camera, a file a day.
+    /// The folder of results: a folder a camera, a file a day.
     var folder: String
-    /// Where metrics are told; nil for nowhere.
+    /// The address of the metrics server, if any.
     var listen: (host: String, port: Int)?
-    /// The names by which they are asked for, besides the address.
+    /// Further accepted hosts of the metrics server.
     var hosts: [String]
-    /// Where results are sent besides; nil for nowhere.
-    var webhook: WebhookAddress?
-    /// Where results are published besides; nil for nowhere.
+    var webhook: Webhook.Address?
     var mqtt: MQTTAddress?
 
-    /// Bytes of a file: a thousand cameras' worth.
+    /// Bytes of a file: enough for a thousand cameras.
     private static let largest = 256 << 10
-    /// Cameras of one process; more are for more processes.
-    static let mostCameras = 64
+    private static let mostCameras = 64
     private static let mostOptions = 64
     private static let longest = 2048
 
-    /// Reads a file; throws `unreadableInput` or `invalidArgument` naming the camera and the key that is wrong.
+    /// Reads a file; throws `unreadableInput` with the camera and the key that is wrong.
     init(contentsOf url: URL) throws {
         let bytes = try BoundedFile.read(url, limit: Self.largest, excess: "split it")
         do {
@@ -46,7 +42,7 @@ struct WatchConfiguration: Sendable {
         }
     }
 
-    /// Parses a text; relative paths are those of the working folder.
+    /// Parses a text; relative paths start at the working folder.
     init(_ text: String) throws {
         let node: Node?
         do {
@@ -70,7 +66,7 @@ struct WatchConfiguration: Sendable {
         folder = try Self.text(root, "folder", "the file") ?? "watch"
         listen = try Self.text(root, "listen", "the file").map(Self.place)
         hosts = try root["hosts"].map(Self.names) ?? []
-        webhook = try Self.address(root, "webhook", WebhookAddress.init)
+        webhook = try Self.address(root, "webhook", Webhook.Address.init)
         mqtt = try Self.address(root, "mqtt", MQTTAddress.init)
         guard mqtt == nil || !cameras.contains(where: { $0.name == MQTTPublisher.stateName }) else {
             throw Self.broken(
@@ -78,7 +74,7 @@ struct WatchConfiguration: Sendable {
         }
     }
 
-    /// What is wrong and where, without the line itself, which may hold a password.
+    /// The fault and its place, without the line itself, which may contain a password.
     private static func words(_ error: any Error) -> String {
         switch error as? YamlError {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),

@@ -2,7 +2,7 @@ import Foundation
 import Kinema
 import KinemaCore
 import KinemaMedia
-import KinemaStudio
+import KinemaWatch
 import Synchronization
 
 /// Watches every camera of a configuration in this process; models are loaded once.
@@ -10,18 +10,17 @@ struct WatchRun: Sendable {
     private let configuration: WatchConfiguration
     private let metrics: WatchMetrics
     private let results: [CameraResults]
-    /// What waits for the webhook and the broker.
     private let queues: [LineQueue]
 
-    /// Makes the folders; throws what stands in the way.
+    /// Makes the folders; throws `unwritableOutput` if that fails.
     init(_ configuration: WatchConfiguration) throws {
         let metrics = WatchMetrics(configuration.cameras.map(\.name))
         let names = configuration.cameras.map(\.name)
         let receivers: [(any LineReceiver)?] = [
-            configuration.webhook.map { WebhookReceiver($0) },
-            configuration.mqtt.map { BrokerReceiver($0, cameras: names, metrics) },
+            configuration.webhook.map { Webhook($0) },
+            configuration.mqtt.map { MQTTPublisher($0, cameras: names, metrics) },
         ]
-        let queues = receivers.compactMap(\.self).map { LineQueue($0, metrics) }
+        let queues = receivers.compactMap(\.self).map { LineQueue($0, metrics) { Console.shared.line($0) } }
         (self.configuration, self.metrics, self.queues) = (configuration, metrics, queues)
         let folder = URL(filePath: configuration.folder)
         results = try configuration.cameras.enumerated().map { index, camera in
@@ -36,17 +35,17 @@ struct WatchRun: Sendable {
     func run(_ interruption: Interruption) async throws -> Bool {
         let manager = ServiceManager()
         let sending = queues.map { queue in Task { await queue.run() } }
-        let telling = Task { await keepAlive(manager) }
+        let notifying = Task { await keepAlive(manager) }
         let serving = try await serve()
         defer { serving?.cancel() }
-        await manager.tell("READY=1")
+        await manager.notify("READY=1")
         await withTaskGroup(of: Void.self) { group in
             for index in configuration.cameras.indices {
                 group.addTask { await watch(index, interruption) }
             }
         }
-        await manager.tell("STOPPING=1")
-        telling.cancel()
+        await manager.notify("STOPPING=1")
+        notifying.cancel()
         await withTaskGroup(of: Void.self) { group in
             for (queue, task) in zip(queues, sending) {
                 group.addTask { await queue.finish(task) }
@@ -55,7 +54,7 @@ struct WatchRun: Sendable {
         return configuration.cameras.indices.contains { metrics.counts($0).state == .failed }
     }
 
-    /// Starts the server of metrics, if one is wanted; returns once it listens.
+    /// Starts the metrics server, if configured; returns once it listens.
     private func serve() async throws -> Task<Void, Never>? {
         guard let place = configuration.listen else { return nil }
         let metrics = metrics
@@ -68,12 +67,12 @@ struct WatchRun: Sendable {
             default: nil
             }
         }
-        let (listening, told) = AsyncThrowingStream.makeStream(of: Int.self)
+        let (listening, reports) = AsyncThrowingStream.makeStream(of: Int.self)
         let task = Task {
             do {
-                try await server.run { told.yield($0) }
+                try await server.run { reports.yield($0) }
             } catch {
-                told.finish(throwing: error)
+                reports.finish(throwing: error)
             }
         }
         for try await port in listening {
@@ -88,7 +87,7 @@ struct WatchRun: Sendable {
         TextServer.Answer(status: health.isGood ? 200 : 503, text: health.text)
     }
 
-    /// Tells systemd that this process lives, as long as frames of live cameras are finished.
+    /// Notifies systemd while live cameras deliver results.
     private func keepAlive(_ manager: ServiceManager) async {
         guard let interval = manager.interval else { return }
         var before: [Int] = []
@@ -98,12 +97,12 @@ struct WatchRun: Sendable {
             let now = counts.map { $0.tally.analysed }
             still = now != before || !counts.contains { $0.state == .live } ? .zero : still + interval
             before = now
-            if still < .seconds(60) { await manager.tell("WATCHDOG=1") }
+            if still < .seconds(60) { await manager.notify("WATCHDOG=1") }
             try? await Task.sleep(for: interval)
         }
     }
 
-    /// Runs a camera's task; one that fails is started again, ever more rarely.
+    /// Runs a camera's task; restarts it after a failure, with growing pauses.
     private func watch(_ index: Int, _ interruption: Interruption) async {
         let camera = configuration.cameras[index]
         var pause = Duration.seconds(1)
@@ -117,7 +116,7 @@ struct WatchRun: Sendable {
                 counts.state = failure == nil ? .ended : .failed
             }
             guard let failure, !interruption.isRaised else { return }
-            // A file that cannot be read now never can.
+            // A file that cannot be read is not tried again.
             guard camera.isLive else { return Console.shared.line("kinema: \(camera.name): \(failure)") }
             if ContinuousClock.now - started > .seconds(60) { pause = .seconds(1) }
             Console.shared.line("kinema: \(camera.name): \(failure); trying again in \(pause.components.seconds) s")
@@ -143,12 +142,14 @@ struct WatchRun: Sendable {
     }
 }
 
+extension CameraResults: ResultSink {}
+
 extension WatchConfiguration.Camera {
-    /// Whether frames come as they happen and may come again after a failure.
+    /// Whether the input is live, so that it may return after a failure.
     var isLive: Bool { InputChoice(input).isLive }
 }
 
-/// Keeps a camera's counts while its task runs.
+/// Updates a camera's counts while its task runs.
 private struct CameraObserver: RunObserver {
     private let index: Int
     private let metrics: WatchMetrics

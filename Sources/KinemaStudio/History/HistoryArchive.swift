@@ -3,10 +3,10 @@ import GRDB
 import Kinema
 package import KinemaCore
 
-/// The whole history as one zip archive: a description, and below folders of their own each session as JSON, its poses
-/// as lines packed by gzip, its video, and the classifiers.
+/// The whole history as one zip archive: a description, and folders of sessions as JSON, gzipped poses, videos and
+/// classifiers.
 enum HistoryArchive {
-    /// What says that an archive is one, and what stands in no file's name.
+    /// Identifies an archive, and has what no file name says.
     struct Description: Codable {
         struct Classifier: Codable {
             var id: String
@@ -19,11 +19,10 @@ enum HistoryArchive {
     }
 
     static let format = "kinema-history"
-    /// Increase it when older programs can no longer read the archive.
+    /// Increase it when older programs cannot read the archive.
     static let version = 1
     static let description = "kinema-history.json"
 
-    /// The folders.
     enum Folder: String, CaseIterable {
         case sessions, poses, videos, classifiers
     }
@@ -37,14 +36,13 @@ enum HistoryArchive {
 }
 
 extension HistoryStore {
-    /// Everything as an archive on the disk, for one answer, with its size in bytes; never more than one session of it is
-    /// in memory.
+    /// The archive as a file and its size in bytes; only one session at a time is in memory.
     func archive(withVideos: Bool) async throws -> (file: UnnamedFile, size: Int) {
         let target = try makeUnnamedFile()
         return (target, try await writeArchive(to: target.handle, withVideos: withVideos))
     }
 
-    /// Writes everything to a file, whole or not at all. Throws `.unwritableOutput`.
+    /// Writes the archive to a file, whole or not at all. Throws `.unwritableOutput`.
     package func exportAll(to url: URL, withVideos: Bool) async throws {
         let target = try PartialFile(in: url.deletingLastPathComponent())
         _ = try await writeArchive(to: target.handle, withVideos: withVideos)
@@ -78,7 +76,7 @@ extension HistoryStore {
 
     /// Adds a session, unless it was deleted meanwhile.
     private func add(_ id: UUID, withVideos: Bool, to zip: inout ZipFileWriter) async throws {
-        guard var session = try await perform({ try SessionRows.fetch(SessionRows.Choice(id: id), from: $0).first })
+        guard var session = try await perform({ try SessionRows.session(id, from: $0) })
         else { return }
         let video = session.video.map { (kind: $0.type, url: videos.file(HistoryFolder.name(id, $0.type))) }
         let isVideoThere = video.map { BoundedFile.size(of: $0.url) != nil } ?? false
@@ -92,7 +90,7 @@ extension HistoryStore {
         }
     }
 
-    /// Deletes every session, every video and every classifier; returns how many sessions there were.
+    /// Deletes every session, video and classifier; returns the number of sessions.
     package func deleteAll() async throws(KinemaError) -> Int {
         let count = try await perform { db in
             try db.execute(sql: "DELETE FROM session")
@@ -101,12 +99,12 @@ extension HistoryStore {
             return count
         }
         try await perform { db in
-            // What came into the history meanwhile stays.
+            // Classifiers added meanwhile stay.
             let kept = Set(try Self.classifierEntries(db).map { ClassifierName.file($0.id) })
             classifiers.removeStrays { kept.contains($0) }
         }
         try await removeStrays()
-        // Nothing of it is left in the file or its log, and both are small again; deleted it is anyhow.
+        // Removes the remains from the file and its log.
         try? await database.writeWithoutTransaction { db in
             try db.execute(sql: "VACUUM")
             _ = try db.checkpoint(.truncate)

@@ -2,62 +2,50 @@ package import Foundation
 import GRDB
 import Kinema
 package import KinemaCore
-import KinemaMotion
 
-/// What became of an archive that was taken in.
+/// The result of an import.
 package struct ImportResult: Sendable, Equatable, Codable {
     /// Sessions that are new.
     package var added = 0
-    /// Sessions that were there already, and were left alone.
+    /// Sessions that were already there and stay as they were.
     package var known = 0
 }
 
-/// Takes an archive from outside into a history: all of it is checked first, then all of it is kept or nothing.
+/// Imports an archive into a history: checks everything first, then keeps all of it or nothing.
 struct HistoryImport {
     /// A session of the archive.
-    private struct Item {
+    struct Item {
         var id: UUID
         var session: ZipReader.Entry
         var poses: ZipReader.Entry?
         var video: (entry: ZipReader.Entry, kind: SessionVideo.Kind)?
 
-        /// What keeping it costs, bytes: its own, and its poses and video to copy.
+        /// The bytes to copy.
         var bytes: Int { session.size + (poses?.size ?? 0) + (video?.entry.size ?? 0) }
     }
 
-    /// Sessions of an archive: as many as the largest history has.
+    /// As many sessions as the largest history has.
     private static let mostSessions = 100_000
-    /// Sessions, and their bytes, that are kept in one transaction, so that others can write between two.
+    /// The limits of one transaction, so that other programs can write between two.
     private static let batch = (sessions: 200, bytes: 4 << 20)
-    /// Bytes of a classifier; one of a hundred classes has about ten million.
-    private static let modelBytes = 32 << 20
-    /// Bytes of a video: the largest upload.
-    private static let videoBytes = LiveLimits().uploadBytes
-    /// Poses: as much as a session records, and not packed tighter than poses can be.
-    private static let poses = {
+    /// A classifier of a hundred classes has about 10 MB.
+    static let modelBytes = 32 << 20
+    /// As much as a session records, and no higher compression than poses can have.
+    static let poses = {
         var limits = PoseFileLimits()
         limits.bytes = PoseRecording.limit + limits.lineBytes
         return limits
     }()
-    /// Lines of nothing in a file of poses.
-    private static let mostBlankLines = 1000
-    /// Characters of a text in a session that is neither its note nor its drawing: names and codes.
-    private static let textLength = 300
-    /// The longest session, seconds: eleven days.
-    private static let mostSeconds = 1_000_000.0
-    /// The years in which a session can have been: two digits more would sort before all others.
-    private static let years = 1970...2200
-    /// Classifiers that are kept.
     private static let mostModels = StudioLimits().classifiers
 
-    private let zip: ZipReader
-    private let path: String
+    let zip: ZipReader
+    let path: String
     private var items: [Item] = []
-    /// Bytes of poses that may still be packed as tightly as only emptiness can be, over all files together.
-    private var unratedBytes = HistoryImport.poses.ratioExemptBytes
+    /// Bytes of poses, over all files together, that may still exceed the compression limit.
+    var unratedBytes = HistoryImport.poses.ratioExemptBytes
     private var models: [(entry: ZipReader.Entry, known: HistoryStore.ClassifierEntry)] = []
 
-    /// Reads what an archive holds, and looks at every part of it; throws `.unreadableInput` in one line.
+    /// Reads an archive and checks every part; throws `.unreadableInput` with a one-line message.
     init(_ file: FileHandle, size: Int, path: String, scratch: HistoryFolder) throws(KinemaError) {
         self.path = path
         zip = try ZipReader(file, size: size, path: path)
@@ -77,8 +65,7 @@ struct HistoryImport {
         }
     }
 
-    /// Throws when nobody waits for the answer any more.
-    private func checkCancellation() throws(KinemaError) {
+    func checkCancellation() throws(KinemaError) {
         if Task.isCancelled { throw refusal("was not imported: its sender has gone, or the studio ends") }
     }
 
@@ -93,7 +80,7 @@ struct HistoryImport {
         return about
     }
 
-    /// Finds out what each file is; one that has no place in a history is refused with all.
+    /// Assigns each file its role; refuses the archive if a file has none.
     private mutating func sort(
         _ entries: [String: ZipReader.Entry], _ description: HistoryArchive.Description
     ) throws(KinemaError) {
@@ -127,169 +114,17 @@ struct HistoryImport {
         throw refusal("holds \(ZipReader.shown(other)), which is no part of a history")
     }
 
-    // MARK: Looking
-
-    private mutating func check(_ item: Item) throws(KinemaError) {
-        _ = try session(item)
-        if let poses = item.poses {
-            let lines: [UInt8]
-            do throws(KinemaError) {
-                lines = try Gzip.unpack(
-                    try zip.content(poses, atMost: Self.poses.bytes), limit: Self.poses.bytes, ratio: Self.poses.ratio,
-                    free: unratedBytes, file: path)
-                unratedBytes -= min(unratedBytes, lines.count)
-                guard Self.blankLines(lines) <= Self.mostBlankLines else { throw refusal("is mostly empty lines") }
-                var reader = PoseLinesReader(lines, Self.poses, file: path)
-                while let frame = try reader.next() {
-                    guard Self.isPlausible(frame) else { throw refusal("frame \(frame.index) shows too many people") }
-                    try checkCancellation()
-                }
-            } catch {
-                throw refusal("\(poses.name): \(error.message)")
-            }
-        }
-        if let (video, kind) = item.video {
-            guard !video.isDeflated, video.size <= Self.videoBytes,
-                VideoSignature.browserKind(of: try zip.beginning(video, VideoSignature.length)) == kind
-            else { throw refusal("\(video.name) is no such video, or is too large") }
-        }
-    }
-
-    private static func isPlausible(_ frame: ExportedFrame) -> Bool {
-        let figures = frame.poses + frame.hands.map(\.pose)
-        return frame.poses.count <= SessionLimits.inFrame && frame.hands.count <= SessionLimits.inFrame
-            && figures.allSatisfy {
-                $0.keypoints.count <= SessionLimits.inFrame && $0.keypoints3D.count <= SessionLimits.inFrame
-            }
-    }
-
-    private static func blankLines(_ text: [UInt8]) -> Int {
-        let end = UInt8(ascii: "\n")
-        var (count, before) = (0, end)
-        for byte in text {
-            if byte == end, before == end { count += 1 }
-            // Spaces make no line.
-            if byte > 0x20 || byte == end { before = byte }
-        }
-        return count
-    }
-
-    private func check(_ entry: ZipReader.Entry, _ scratch: HistoryFolder) throws(KinemaError) {
-        let file = try scratch.begin()
-        do { try file.handle.write(contentsOf: Data(try zip.content(entry, atMost: Self.modelBytes))) } catch {
-            throw error as? KinemaError ?? KinemaError.unwritable(scratch.url.path, error)
-        }
-        let model: HumanActionClassifier
-        do { model = try HumanActionClassifier(contentsOf: file.url) } catch {
-            throw refusal("\(entry.name): \(error.message)")
-        }
-        guard model.classes.count <= StudioLimits().trainingClasses, model.classes.allSatisfy(SessionAnnotation.isLabel)
-        else { throw refusal("\(entry.name) has too many classes, or one by no name") }
-    }
-
-    /// A session as it may be kept; throws when anything in it makes no sense.
-    private func session(_ item: Item) throws(KinemaError) -> StoredSession {
-        let bytes = try zip.content(item.session, atMost: SessionLimits.bytes)
-        // Before it is decoded, which takes many times its bytes.
-        guard Self.values(in: bytes) <= SessionLimits.values else {
-            throw refusal("\(item.session.name) in it has more than \(SessionLimits.values) values")
-        }
-        guard var session = try? JSONDecoder().decode(StoredSession.self, from: Data(bytes)), session.id == item.id
-        else {
-            throw refusal("\(item.session.name) in it is no session")
-        }
-        do throws(KinemaError) {
-            if let corrections = session.corrections,
-                case .corrections(let kept) = try SessionAnnotation.corrections(corrections).checked(
-                    duration: session.duration)
-            {
-                session.corrections = kept
-            }
-            if case .marks(let kept) = try SessionAnnotation.marks(session.marks).checked(duration: session.duration) {
-                session.marks = kept
-            }
-            if case .note(let kept) = try SessionAnnotation.note(session.note).checked(duration: session.duration) {
-                session.note = kept
-            }
-        } catch {
-            throw refusal("\(item.session.name): \(error.message)")
-        }
-        guard session.plan?.isValid != false, Self.isSound(session), Self.holdsOnlyNames(bytes),
-            session.exercise.map({ $0.count <= 100 && !$0.unicodeScalars.contains(where: PlainText.isHidden) })
-                != false,
-            session.drawing.map(Self.isDrawing) != false
-        else { throw refusal("\(item.session.name) in it makes no sense") }
-        if let fault = session.listFault { throw refusal("\(item.session.name) in it \(fault)") }
-        session.video = item.video.map { SessionVideo(type: $0.kind, bytes: $0.entry.size) }
-        return session
-    }
-
-    /// How many values JSON has at most: one behind each comma and each bracket outside of its strings.
-    private static func values(in json: [UInt8]) -> Int {
-        var (count, isText, isEscaped) = (1, false, false)
-        for byte in json {
-            switch byte {
-            case _ where isEscaped: isEscaped = false
-            case UInt8(ascii: "\\"): isEscaped = isText
-            case UInt8(ascii: "\""): isText.toggle()
-            case UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "{"): if !isText { count += 1 }
-            default: break
-            }
-        }
-        return count
-    }
-
-    /// Whether the numbers of a session can be those of one.
-    private static func isSound(_ session: StoredSession) -> Bool {
-        let year = Calendar(identifier: .gregorian).component(.year, from: session.date)
-        return (0...mostSeconds).contains(session.duration) && years.contains(year)
-            && [session.count, session.people].allSatisfy { (0...1_000_000).contains($0) }
-            && session.segments.allSatisfy { $0.start <= $0.end && (0...1).contains($0.confidence) }
-    }
-
-    /// Whether every text is short and without control characters, but the note and the drawing, which have their own rules.
-    private static func holdsOnlyNames(_ json: [UInt8]) -> Bool {
-        func isName(_ text: String) -> Bool {
-            text.utf8.count <= 4 * textLength && text.count <= textLength
-                && !text.unicodeScalars.contains(where: PlainText.isHidden)
-        }
-        func holds(_ value: Any) -> Bool {
-            switch value {
-            case let text as String: isName(text)
-            case let list as [Any]: list.allSatisfy(holds)
-            case let object as [String: Any]:
-                object.allSatisfy { name, part in isName(name) && (["note", "drawing"].contains(name) || holds(part)) }
-            default: true
-            }
-        }
-        guard let session = try? JSONSerialization.jsonObject(with: Data(json)) as? [String: Any] else { return false }
-        return holds(session)
-    }
-
-    /// Whether a text can be a drawing of ours, and does nothing but show.
-    private static func isDrawing(_ text: String) -> Bool {
-        let start = text.prefix(500)
-        guard text.utf8.count <= SessionLimits.drawing, start.hasPrefix("<?xml") || start.hasPrefix("<svg"),
-            start.contains("<svg")
-        else { return false }
-        // Elements of other namespaces, handlers and what leads elsewhere have no place in lines.
-        let foreign = #"(?i)script|foreignobject|<!|<image|iframe|stylesheet|&#|\son\w+\s*=|href\s*=\s*["'](?!#)|<\w+:"#
-        return text.range(of: foreign, options: .regularExpression) == nil
-    }
-
-    private func refusal(_ what: String) -> KinemaError { KinemaError(.unreadableInput, what, file: path) }
+    func refusal(_ what: String) -> KinemaError { KinemaError(.unreadableInput, what, file: path) }
 
     // MARK: Keeping
 
-    /// What was kept of an archive so far.
     private struct Kept: Sendable {
         var result = ImportResult()
         var sessions: [UUID] = []
         var files: [URL] = []
     }
 
-    /// Keeps what is new, some sessions in each transaction; all of it, or nothing when something fails or the task is
-    /// cancelled.
+    /// Stores new sessions, some in each transaction; removes them again if something fails or the task is cancelled.
     func keep(in store: HistoryStore) async throws(KinemaError) -> ImportResult {
         var kept = Kept()
         do {
@@ -326,7 +161,7 @@ struct HistoryImport {
         return batch
     }
 
-    /// One transaction, which leaves no file either when it fails.
+    /// One transaction, which removes its files if it fails.
     private func step(
         after before: Kept, in store: HistoryStore, _ work: @escaping @Sendable (Database, inout Kept) throws -> Void
     ) async throws(KinemaError) -> Kept {
@@ -344,16 +179,14 @@ struct HistoryImport {
     }
 
     private func keep(_ item: Item, in store: HistoryStore, _ db: Database, _ kept: inout Kept) throws {
-        let isKnown = try Bool.fetchOne(
-            db, sql: "SELECT EXISTS (SELECT 1 FROM session WHERE id = ?)", arguments: [item.id.uuidString])
-        guard isKnown != true else {
+        guard try !Self.isKnown(item.id.uuidString, in: "session", db) else {
             kept.result.known += 1
             return
         }
         let poses = try item.poses.map { Data(try zip.content($0, atMost: Self.poses.bytes)) }
         try SessionRows.insert(try session(item), packedPoses: poses, into: db)
-        // As any reader would: numbers beyond what can be summed up are found here.
-        guard (try? SessionRows.fetch(SessionRows.Choice(id: item.id), from: db))?.count == 1 else {
+        // Reading it back finds numbers that are too large.
+        guard case .some(.some) = try? SessionRows.session(item.id, from: db) else {
             throw refusal("\(item.session.name) in it makes no sense")
         }
         try store.checkSize(db)
@@ -366,7 +199,7 @@ struct HistoryImport {
     }
 
     private func keepModels(in store: HistoryStore, _ db: Database, _ kept: inout Kept) throws {
-        let newModels = try models.filter { try !Self.isThere($0.known.id, db) }
+        let newModels = try models.filter { try !Self.isKnown($0.known.id, in: "classifier", db) }
         let there = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM classifier") ?? 0
         guard newModels.isEmpty || there + newModels.count <= Self.mostModels else {
             throw refusal("has more classifiers than there is room for; \(Self.mostModels) are kept at most")
@@ -378,9 +211,8 @@ struct HistoryImport {
         }
     }
 
-    private static func isThere(_ classifier: String, _ db: Database) throws -> Bool {
-        try Bool.fetchOne(
-            db, sql: "SELECT EXISTS (SELECT 1 FROM classifier WHERE id = ?)", arguments: [classifier]) ?? false
+    private static func isKnown(_ id: String, in table: String, _ db: Database) throws -> Bool {
+        try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM \(table) WHERE id = ?)", arguments: [id]) ?? false
     }
 
     private func place(_ entry: ZipReader.Entry, _ target: URL, _ folder: HistoryFolder) throws(KinemaError) -> URL {
@@ -400,10 +232,9 @@ struct HistoryImport {
 }
 
 extension HistoryStore {
-    /// Takes in an archive that ``exportAll(to:withVideos:)`` wrote; sessions that are there already are left alone.
+    /// Imports an archive that ``exportAll(to:withVideos:)`` wrote; sessions that are already there stay as they are.
     ///
-    /// Throws `.unreadableInput` for one that is damaged or none, `.unwritableOutput` when it does not fit; then nothing
-    /// of it is kept.
+    /// Throws `.unreadableInput` for a damaged or other file, `.unwritableOutput` if it does not fit; then it keeps nothing.
     package func importAll(from url: URL) async throws(KinemaError) -> ImportResult {
         guard let size = BoundedFile.size(of: url), let file = try? FileHandle(forReadingFrom: url) else {
             throw KinemaError(.unreadableInput, "no such file, or it cannot be read", file: url.path)
@@ -411,7 +242,7 @@ extension HistoryStore {
         return try await importAll(file, size: size, path: url.path)
     }
 
-    /// The same of an open file of this size; `path` is what errors name.
+    /// Imports an open file of this size; errors name `path`.
     func importAll(_ file: FileHandle, size: Int, path: String) async throws(KinemaError) -> ImportResult {
         let reading = try HistoryImport(file, size: size, path: path, scratch: classifiers)
         return try await reading.keep(in: self)

@@ -1,31 +1,14 @@
-package import Foundation
+import Foundation
 import GRDB
 import Kinema
-import KinemaCore
-
-/// A file that is made for one answer: it has no name any more, so it is gone once nobody has it open.
-package struct UnnamedFile: Sendable {
-    package let handle: FileHandle
-
-    /// Makes an empty one on the disk of a folder.
-    init(in folder: URL) throws(KinemaError) {
-        let file = try PartialFile(in: folder)
-        // A second descriptor: the first is closed, and the name taken away, at the end of this scope.
-        let descriptor = fcntl(file.handle.fileDescriptor, F_DUPFD_CLOEXEC, 0)
-        guard descriptor >= 0 else { throw KinemaError.unwritable(folder.path, errno: errno) }
-        handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    }
-}
 
 extension HistoryStore {
-    /// A file for one answer, beside the history.
     func makeUnnamedFile() throws(KinemaError) -> UnnamedFile {
         try UnnamedFile(in: file.deletingLastPathComponent())
     }
 
-    /// Everything that was corrected or marked in sessions with poses, with the poses, as one zip archive; its size too.
-    ///
-    /// Throws `.invalidArgument` when there is nothing.
+    /// All corrections and marks of sessions with poses as a zip archive with the poses, and its size. Throws
+    /// `.invalidArgument` if there are none.
     package func labels() async throws -> (file: UnnamedFile, size: Int) {
         let ids = try await perform { db in
             try String.fetchAll(
@@ -55,9 +38,9 @@ extension HistoryStore {
         return (target, try zip.finish())
     }
 
-    /// A session without what was found in it and without poses; nil when there is none of that id.
+    /// A session with its corrections and marks but without events and poses.
     func outline(_ id: UUID) async throws(KinemaError) -> StoredSession? {
-        guard let full = try await perform({ try SessionRows.fetch(SessionRows.Choice(id: id), from: $0).first })
+        guard let full = try await perform({ try SessionRows.session(id, from: $0) })
         else { return nil }
         var session = StoredSession(
             id: full.id, date: full.date, mode: full.mode, source: full.source, duration: full.duration)
@@ -65,14 +48,13 @@ extension HistoryStore {
         return session
     }
 
-    /// The poses as they are stored, packed by gzip; nil where none are.
+    /// The stored poses, compressed by gzip.
     func packedPoses(_ id: UUID) async throws(KinemaError) -> Data? {
         try await perform { db in
             try Data.fetchOne(db, sql: "SELECT jsonl_gzip FROM poses WHERE session = ?", arguments: [id.uuidString])
         }
     }
 
-    /// Stored poses as lines.
     func unpacked(_ packed: Data) throws(KinemaError) -> Data {
         Data(try Gzip.unpack(Array(packed), limit: Self.posesLimit, file: file.path))
     }

@@ -2,18 +2,18 @@ package import Foundation
 import GRDB
 package import KinemaCore
 
-/// The videos of sessions: files beside the history, of which the history knows kind and size.
+/// The videos of sessions: files beside the history, which has their kind and size.
 extension HistoryStore {
-    /// Where the video of a session lies; nil when none is kept.
+    /// The file of a session's video.
     package func video(_ id: UUID) async throws(KinemaError) -> URL? {
-        let session = try await perform { try SessionRows.fetch(SessionRows.Choice(id: id), from: $0).first }
+        let session = try await perform { try SessionRows.session(id, from: $0) }
         return session?.video.map { videos.file(HistoryFolder.name(id, $0.type)) }
     }
 
-    /// Whether there is such a session; throws `.unwritableOutput` when its video would not fit into the history.
+    /// Whether the session exists; throws `.unwritableOutput` if its video would not fit into the history.
     func checkRoom(for id: UUID, _ bytes: Int) async throws(KinemaError) -> Bool {
         try await perform { db in
-            guard let session = try SessionRows.fetch(SessionRows.Choice(id: id), from: db).first else { return false }
+            guard let session = try SessionRows.session(id, from: db) else { return false }
             if let limit, try HistoryFile.size(db) - (session.video?.bytes ?? 0) + bytes > limit {
                 throw HistoryFile.full(limit, file)
             }
@@ -21,19 +21,18 @@ extension HistoryStore {
         }
     }
 
-    /// Keeps a file as the video of a session, in place of the one it had; nil when there is no such session.
-    ///
-    /// Is done whole or not at all; throws `.unwritableOutput` when the history would take more than its limit.
+    /// Replaces a session's video, completely or not at all; nil if there is no session with that id. Throws
+    /// `.unwritableOutput` if the history would exceed its limit.
     func keepVideo(
         _ id: UUID, _ source: PartialFile, _ video: SessionVideo
     ) async throws(KinemaError) -> StoredSession? {
         try source.synchronise()
         return try await perform { db in
-            guard try SessionRows.fetch(SessionRows.Choice(id: id), from: db).first != nil else { return nil }
+            guard try SessionRows.session(id, from: db) != nil else { return nil }
             try SessionRows.write(.video, video, of: id, into: db)
             try checkSize(db)
-            let session = try SessionRows.fetch(SessionRows.Choice(id: id), from: db).first
-            // Last: what follows cannot fail, but for the disk, and then the next start takes the file away.
+            let session = try SessionRows.session(id, from: db)
+            // Last, as only the disk can fail after it; then the next start removes the file.
             try source.move(to: videos.file(HistoryFolder.name(id, video.type)))
             for other in SessionVideo.Kind.allCases where other != video.type {
                 videos.remove(HistoryFolder.name(id, other))
@@ -42,9 +41,8 @@ extension HistoryStore {
         }
     }
 
-    /// Copies a video to a session; returns what is kept, nil when there is no such session.
-    ///
-    /// Throws `.unsupported` for a video that browsers do not play, `.unreadableInput` where it cannot be read.
+    /// Copies a video to a session; nil if there is no session with that id. Throws `.unsupported` for a video that
+    /// browsers do not play, `.unreadableInput` if it cannot be read.
     package func keepVideo(_ id: UUID, copying url: URL) async throws(KinemaError) -> SessionVideo? {
         guard let source = try? FileHandle(forReadingFrom: url),
             let start = try? source.read(upToCount: VideoSignature.length)
@@ -68,7 +66,7 @@ extension HistoryStore {
         return try await keepVideo(id, target, SessionVideo(type: kind, bytes: bytes))?.video
     }
 
-    /// Takes the video of a session away; false when none was kept.
+    /// Deletes a session's video; false if there was none.
     func deleteVideo(_ id: UUID) async throws(KinemaError) -> Bool {
         let isDeleted = try await perform { db in
             try db.execute(
@@ -79,7 +77,7 @@ extension HistoryStore {
         return isDeleted
     }
 
-    /// Takes away files that belong to no session, and forgets videos whose files are gone.
+    /// Removes files without a session, and videos without a file.
     package func removeStrays() async throws(KinemaError) {
         try await perform { db in
             let rows = try Row.fetchAll(
@@ -99,14 +97,13 @@ extension HistoryStore {
                         sql: "DELETE FROM annotation WHERE session = ? AND kind = 'video'", arguments: [id.uuidString])
                 }
             }
-            // No other program names a file meanwhile: it would need the lock of this transaction.
+            // No other program can name a file without the lock of this transaction.
             videos.removeStrays { names.contains($0) }
-            // A studio that was killed while it took one in left a file of which no row knows.
+            // A killed studio may have left a file without a row.
             let kept = Set(try Self.classifierEntries(db).map { ClassifierName.file($0.id) })
             classifiers.removeStrays { kept.contains($0) }
         }
     }
 
-    /// Bytes that are copied at once.
     private static var portion: Int { 1 << 20 }
 }

@@ -1,28 +1,22 @@
 package import Foundation
 import GRDB
 package import Kinema
-package import KinemaCore
 
-/// The stored sessions, in one SQLite file that several programs may use at once.
+/// The stored sessions in an SQLite file that several programs may use at once.
 ///
-/// Everything throws `KinemaError` in one line that names the file; what fails leaves the file as it was.
+/// Errors are `KinemaError`s in one line that name the file; a failed change leaves it as it was.
 package struct HistoryStore: Sendable {
-    /// Where the file lies.
     package let file: URL
     let database: DatabaseQueue
-    /// Bytes that everything in it may take; nil for any number.
+    /// Bytes of the whole history; nil for no limit.
     let limit: Int?
-    /// Where the videos of sessions lie.
     let videos: HistoryFolder
-    /// Where the classifiers lie that were learnt from marks.
     let classifiers: HistoryFolder
     private let place: HistoryPlace
 
-    /// Opens a history, and makes it if it does not exist; only its owner may read it.
-    ///
-    /// Throws `.unsupported` for one that a newer Kinema wrote, `.unreadableInput` for one that is damaged or not
-    /// Kinema's, `.unwritableOutput` where none can be made. Another program's writing is waited for `patience`
-    /// seconds; `limit` is how many bytes the sessions in it may take, nil any number.
+    /// Opens or makes a history that only its owner may read. Throws `.unsupported` for one of a newer Kinema,
+    /// `.unreadableInput` for one that is damaged or not Kinema's, `.unwritableOutput` if none can be made. Waits up
+    /// to `patience` seconds for another program; `limit` is in bytes.
     package init(_ file: URL, limit: Int? = nil, patience: TimeInterval = 5) throws(KinemaError) {
         self.file = file
         self.limit = limit
@@ -34,7 +28,7 @@ package struct HistoryStore: Sendable {
             configuration.journalMode = .wal
             configuration.busyMode = .timeout(patience)
             configuration.label = "kinema.history"
-            // What was deleted is gone from the file too.
+            // Overwrite deleted data.
             configuration.prepareDatabase { try $0.execute(sql: "PRAGMA secure_delete = ON") }
             database = try HistoryFile.whileAlone(with: file, patience: patience) {
                 try HistoryFile.check(file)
@@ -55,17 +49,15 @@ package struct HistoryStore: Sendable {
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) -> URL {
         if let file = environment["KINEMA_HISTORY"], !file.isEmpty { return URL(filePath: file) }
-        // A relative path is to be ignored, says the XDG specification.
+        // The XDG specification ignores relative paths.
         let data =
             environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? URL(filePath: $0) : nil }
             ?? URL.homeDirectory.appending(path: ".local/share")
         return data.appending(path: "kinema/history.sqlite")
     }
 
-    /// Keeps a session; one of the same id takes its place. Is done whole or not at all, even in a cancelled task.
-    ///
-    /// Throws `.unwritableOutput` when the history would take more than its limit: a stored session is never deleted to
-    /// make room.
+    /// Adds or replaces a session, completely or not at all, even in a cancelled task. Throws `.unwritableOutput` if
+    /// the history would exceed its limit; no session is deleted to make room.
     package func add(_ session: StoredSession) async throws(KinemaError) {
         let poses = session.poses.map { Data(Gzip.pack(Array($0))) }
         try await perform { db in
@@ -75,31 +67,28 @@ package struct HistoryStore: Sendable {
         }
     }
 
-    /// Adds to a session what its owner says of it, in place of what was said before; returns the session without its
-    /// poses, nil when there is none of that id.
-    ///
-    /// Throws `.invalidArgument` for what makes no sense, and as ``add(_:)`` when the history is full.
+    /// Replaces an annotation of a session; returns the session without poses, nil if there is none with that id.
+    /// Throws `.invalidArgument` for an invalid annotation, and as ``add(_:)`` if the history is full.
     package func annotate(_ id: UUID, _ annotation: SessionAnnotation) async throws(KinemaError) -> StoredSession? {
         try await perform { db in
-            guard let session = try SessionRows.fetch(SessionRows.Choice(id: id), from: db).first else { return nil }
+            guard let session = try SessionRows.session(id, from: db) else { return nil }
             switch try annotation.checked(duration: session.duration) {
             case .corrections(let repetitions): try SessionRows.write(.corrections, repetitions, of: id, into: db)
             case .marks(let marks): try SessionRows.write(.marks, marks.isEmpty ? nil : marks, of: id, into: db)
             case .note(let text): try SessionRows.write(.note, text.isEmpty ? nil : text, of: id, into: db)
             }
-            let changed = try SessionRows.fetch(SessionRows.Choice(id: id), from: db).first
+            let changed = try SessionRows.session(id, from: db)
             if let changed { try SessionRows.writeListed(ListedSession(changed), into: db) }
             try checkSize(db)
             return changed
         }
     }
 
-    /// Throws when everything takes more than it may.
     func checkSize(_ db: Database) throws {
         if let limit, try HistoryFile.size(db) > limit { throw HistoryFile.full(limit, file) }
     }
 
-    /// The sessions from a moment on and before another, newest first, without poses.
+    /// The sessions in a range of time, newest first, without poses.
     package func sessions(
         mode: StoredSession.Mode? = nil, from: Date? = nil, to: Date? = nil, limit: Int? = nil
     ) async throws(KinemaError) -> [StoredSession] {
@@ -107,7 +96,7 @@ package struct HistoryStore: Sendable {
         return try await perform { db in try SessionRows.fetch(choice, from: db) }
     }
 
-    /// A part of the list of sessions, newest first: what lists show of those behind a place in it.
+    /// A page of the list of sessions, newest first, after a place in it.
     package func list(
         mode: StoredSession.Mode? = nil, from: Date? = nil, to: Date? = nil, after: SessionCursor? = nil, limit: Int
     ) async throws(KinemaError) -> SessionPage {
@@ -117,11 +106,11 @@ package struct HistoryStore: Sendable {
         return SessionPage(sessions: shown, next: found.count > limit ? shown.last.map(SessionCursor.init) : nil)
     }
 
-    /// One session with its poses; nil when there is none of that id.
+    /// A session with its poses.
     package func session(_ id: UUID) async throws(KinemaError) -> StoredSession? {
         let (session, packed) = try await perform { db in
             (
-                try SessionRows.fetch(SessionRows.Choice(id: id), from: db).first,
+                try SessionRows.session(id, from: db),
                 try Data.fetchOne(
                     db, sql: "SELECT jsonl_gzip FROM poses WHERE session = ?", arguments: [id.uuidString])
             )
@@ -131,25 +120,24 @@ package struct HistoryStore: Sendable {
         return session
     }
 
-    /// A session as a file; nil when there is none of that id.
-    ///
-    /// Throws `.invalidArgument` when the format needs poses and none are stored, or nobody is in them.
+    /// A session as a file. Throws `.invalidArgument` if the format needs poses and none are stored, or no person is
+    /// in them.
     package func export(_ id: UUID, as format: SessionFormat) async throws -> ExportedFile? {
         try await session(id).map { try SessionExport(session: $0).file(format) }
     }
 
-    /// Takes a session out; false when there was none of that id.
+    /// Deletes a session; false if there was none with that id.
     @discardableResult package func delete(_ id: UUID) async throws(KinemaError) -> Bool {
         let isDeleted = try await perform { db in
             try db.execute(sql: "DELETE FROM session WHERE id = ?", arguments: [id.uuidString])
             return db.changesCount > 0
         }
-        // Not before the session is gone; where this does not come to pass, the next start does it.
+        // After the session is deleted; otherwise the next start does it.
         for kind in SessionVideo.Kind.allCases { videos.remove(HistoryFolder.name(id, kind)) }
         return isDeleted
     }
 
-    /// The ids that begin with a text as people abbreviate them, in any case of letters; at most `limit`.
+    /// At most `limit` ids that begin with an abbreviation in any case.
     package func ids(beginningWith text: String, limit: Int = 10) async throws(KinemaError) -> [UUID] {
         let start = text.uppercased()
         guard !start.isEmpty, start.allSatisfy({ $0.isHexDigit || $0 == "-" }) else { return [] }
@@ -161,13 +149,11 @@ package struct HistoryStore: Sendable {
         }
     }
 
-    /// An hour of two people in JSON Lines is 0.5 GB; damaged bytes must not claim more than a machine has.
+    /// An hour of two people is 0.5 GB; damaged data must not exhaust memory.
     static let posesLimit = 2 << 30
 
-    /// Runs in one transaction on the database's own thread. A cancelled task does not undo what was begun.
-    ///
-    /// Throws when the files were replaced or removed since they were opened: SQLite goes on writing to those it has
-    /// open, which nobody would ever find, or its log into a stranger's database.
+    /// Runs in one transaction on the database's thread, even in a cancelled task. Throws if the files were replaced
+    /// or removed since they were opened, since SQLite would go on writing to the old ones.
     func perform<Value: Sendable>(
         _ work: @escaping @Sendable (Database) throws -> Value
     ) async throws(KinemaError) -> Value {
@@ -186,7 +172,7 @@ package struct HistoryStore: Sendable {
     }
 }
 
-/// Where an open history lies: the database and its write-ahead log, as the system numbers files.
+/// The identity of the open database and its write-ahead log: device and inode.
 private struct HistoryPlace: Sendable {
     private struct Number: Equatable {
         var device: dev_t
@@ -201,7 +187,6 @@ private struct HistoryPlace: Sendable {
         numbers = Self.numbers(file)
     }
 
-    /// Throws when the paths lead to other files than at the beginning, or to none.
     func check() throws(KinemaError) {
         guard Self.numbers(file) != numbers else { return }
         throw KinemaError(

@@ -1,24 +1,20 @@
 import Foundation
-import Kinema
 import KinemaCore
 
-/// What people say of sessions, as the tables that `kinema evaluate count` and `kinema train` read, with the poses beside
-/// them where they are wanted.
+/// Corrections and marks of sessions as the tables that `kinema evaluate count` and `kinema train` read.
 struct LabelExport {
-    /// A session with the name that its poses have in the export.
     private struct Entry {
         var session: StoredSession
+        /// The name of its poses.
         var file: String
     }
 
-    /// The tables' names in an archive.
     static let (countsName, marksName) = ("labels.csv", "marks.csv")
 
     private let entries: [Entry]
 
-    /// Takes sessions; two of one mode that began in the same second get a number.
     init(_ sessions: [StoredSession]) {
-        // A stem ends in the time of day, so one with a number behind it is no other's stem.
+        // Two sessions of one mode that began in the same second have the same stem; the next one gets a number.
         var numbers: [String: Int] = [:]
         entries = sessions.map { session in
             let stem = SessionExport.stem(session)
@@ -29,10 +25,9 @@ struct LabelExport {
         }
     }
 
-    /// Whether something is said of a session.
     static func isLabelled(_ session: StoredSession) -> Bool { session.corrections != nil || !session.marks.isEmpty }
 
-    /// The true counts; nil when no session is corrected.
+    /// The true counts; nil without corrections.
     var counts: String? {
         let rows = entries.compactMap { entry in
             entry.session.corrections.map { "\(DelimitedText.cell(entry.file)),\($0.count)\n" }
@@ -40,9 +35,8 @@ struct LabelExport {
         return rows.isEmpty ? nil : "file,reps\n" + rows.joined()
     }
 
-    /// The marked parts; nil when there are none.
-    ///
-    /// A trainer holds out everything of a person together, so people are named only where there are several.
+    /// The marked parts; nil without marks. People are named only if there are several, since a trainer holds out all
+    /// clips of a person together.
     var marks: String? {
         let marks = entries.flatMap { entry in entry.session.marks.map { (entry, $0) } }
         guard !marks.isEmpty else { return nil }
@@ -56,13 +50,13 @@ struct LabelExport {
         return "file,label,start,end,person\n" + rows.joined()
     }
 
-    /// Who each mark shows, as a name that is another one in another session; nil for all where they show one person only.
+    /// The person of each mark, with a name that is unique across sessions; nil for all if there is only one person.
     static func people(_ marks: [(session: UUID, mark: SessionMark)]) -> [String?] {
         let names = marks.map { session, mark in mark.id.map { "\(session.uuidString.prefix(8).lowercased())-\($0)" } }
         return Set(names).count > 1 ? names : names.map { _ in nil }
     }
 
-    /// The table of one session, as the format `labels.csv` has it: the true count where it was corrected, else the marks.
+    /// The format `labels.csv` of one session: the true count if it was corrected, else the marks.
     func table() throws -> Data {
         guard let table = counts ?? marks else { throw Self.nothing(entries.first?.session) }
         return Data(table.utf8)
@@ -75,7 +69,7 @@ struct LabelExport {
         }
     }
 
-    /// What each session's poses are called in an archive.
+    /// The name of each session's poses in an archive.
     var files: [(session: UUID, name: String)] { entries.map { ($0.session.id, $0.file) } }
 
     static func nothing(_ session: StoredSession?) -> KinemaError {
@@ -85,9 +79,10 @@ struct LabelExport {
             file: session?.id.uuidString)
     }
 
-    private static func text(_ seconds: Double) -> String {
+    /// A number to a ten-thousandth.
+    static func text(_ value: Double) -> String {
         var json = JSONText()
-        json.number(seconds, decimals: 4)
+        json.number(value, decimals: 4)
         return String(decoding: json.bytes, as: UTF8.self)
     }
 }

@@ -1,25 +1,23 @@
 package import Foundation
 import Kinema
 
-/// A session as lists show it: what came of it in numbers, without its events, its drawing and its poses.
+/// A session in a list: numbers without events, drawing and poses.
 package struct ListedSession: Sendable, Equatable, Identifiable, Codable {
-    /// What happened, in place of the events; its keys are those of the session's lists.
+    /// The numbers of the events; the keys are those of the session's lists.
     package struct Outline: Sendable, Equatable, Codable {
-        /// How many there are of each.
         package var repetitions = 0, holds = 0, throwsMade = 0, pinches = 0, segments = 0, marks = 0
-        /// All faults, and the repetitions that have one.
+        /// All faults, and the repetitions with one.
         package var faults = 0, faulty = 0
-        /// The points of all throws.
         package var score = 0
-        /// The mean and the largest depth; nil where none was measured.
+        /// The mean and the largest depth.
         package var depth: Double?, deepest: Double?
-        /// The mean length of a repetition, and the longest hold, seconds.
+        /// The mean length of a repetition and the longest hold, seconds.
         package var seconds: Double?, longestHold: Double?
-        /// Speeds of the newest throws, metres a second.
+        /// Metres a second, of the newest throws.
         package var speeds: [Double] = []
-        /// The speed of the fastest throw, metres a second.
+        /// Metres a second.
         package var topSpeed: Double?
-        /// The actions that were recognised, and those that were marked, the first ones by name.
+        /// Recognised and marked actions, the first ones by name.
         package var actions: [String] = [], labels: [String] = []
 
         private enum CodingKeys: String, CodingKey {
@@ -30,28 +28,24 @@ package struct ListedSession: Sendable, Equatable, Identifiable, Codable {
     }
 
     package var id: UUID
-    /// When it began, ISO 8601.
+    /// ISO 8601.
     package var date: String
     package var mode: StoredSession.Mode
     package var source: String
-    /// Seconds.
     package var duration: Double
     package var exercise: String?
     package var count: Int
     package var people: Int
     package var hasPoses: Bool
-    /// How many repetitions its owner says there were.
     package var correctedCount: Int?
     package var note: String?
     package var plan: SessionPlan?
     package var outline: Outline
 
-    /// Names in a list; the session itself has all of them.
     private static let mostNames = 10
-    /// Speeds in a list: as many as a chart of all games shows.
+    /// As many as a chart of all games shows.
     private static let mostSpeeds = 40
 
-    /// What a list shows of a session.
     package init(_ session: StoredSession) {
         (id, date, mode) = (session.id, StoredSession.text(session.date), session.mode)
         (source, duration, exercise) = (
@@ -90,46 +84,6 @@ package struct ListedSession: Sendable, Equatable, Identifiable, Codable {
 }
 
 extension StoredSession.Repetition {
-    /// How long it took: its tempo's parts, else from its start to its end.
+    /// Its length: the sum of its tempo, else from start to end.
     fileprivate var seconds: Double { tempo.map { $0.eccentric + $0.pause + $0.concentric } ?? (end - start) }
-}
-
-/// A part of the history's list, newest first.
-package struct SessionPage: Sendable, Equatable, Codable {
-    package var sessions: [ListedSession]
-    /// Where the next part begins; nil at the end of the history.
-    package var next: SessionCursor?
-}
-
-/// A place in the list of sessions: behind one of them, also when that one is deleted.
-package struct SessionCursor: Sendable, Equatable, Codable {
-    let date: String
-    let id: String
-
-    init(_ session: ListedSession) { (date, id) = (session.date, session.id.uuidString) }
-
-    /// Reads what ``text`` gave; nil for anything else.
-    package init?(_ text: String) {
-        let parts = text.split(separator: "_", omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 2, (try? StoredSession.dateFormat.parse(parts[0])) != nil,
-            UUID(uuidString: parts[1]) != nil
-        else { return nil }
-        (date, id) = (parts[0], parts[1])
-    }
-
-    /// As it stands in an address.
-    package var text: String { "\(date)_\(id)" }
-
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.singleValueContainer()
-        guard let cursor = Self(try values.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(in: values, debugDescription: "no place in a list")
-        }
-        self = cursor
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var values = encoder.singleValueContainer()
-        try values.encode(text)
-    }
 }

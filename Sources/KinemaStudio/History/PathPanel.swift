@@ -2,12 +2,11 @@ import Foundation
 import Kinema
 import KinemaDraw
 
-/// The paths of all throws of a game as the camera saw them, and its averages; not over time.
+/// The paths of all throws of a game in the picture, and its averages; not over time.
 struct PathPanel: SessionPanel {
     private let paths: [[CGPoint]]
     private let board: [CGPoint]
     private let title: String
-    /// The picture's width divided by its height.
     private let aspectRatio: Double
 
     private static let fieldHeight = 330.0
@@ -18,7 +17,6 @@ struct PathPanel: SessionPanel {
         }
         paths = session.throwsMade.map { $0.path.compactMap { point($0.dropFirst()) } }
         board = session.game?.board?.corners.compactMap { point($0[...]) } ?? []
-        // Other programs may have written it.
         aspectRatio = min(max(session.game?.aspectRatio ?? 16 / 9, 0.4), 2.8)
         title = ["paths", session.game?.text].compactMap(\.self).joined(separator: ": ")
     }

@@ -1,62 +1,45 @@
 import Foundation
 package import KinemaCore
 
-/// A repetition as the person who looked at the session says it was.
+/// A repetition as a reviewer corrected it.
 package struct CorrectedRepetition: Sendable, Equatable, Codable {
-    /// The person's number.
     package var id: Int
     /// Seconds from the session's first frame.
     package var start: Double, end: Double
-
-    package init(id: Int, start: Double, end: Double) {
-        (self.id, self.start, self.end) = (id, start, end)
-    }
 }
 
-/// A part of a session that shows one action, to learn from.
+/// A part of a session that shows one action, for training.
 package struct SessionMark: Sendable, Equatable, Codable {
     /// Seconds from the session's first frame.
     package var start: Double, end: Double
-    /// What it shows.
     package var label: String
-    /// The number of the person it is about; nil for the most prominent one.
+    /// The person's number; nil for the most prominent person.
     package var id: Int?
-
-    package init(start: Double, end: Double, label: String, id: Int? = nil) {
-        (self.start, self.end, self.label, self.id) = (start, end, label, id)
-    }
 }
 
-/// The set of a plan that a session was.
+/// A set of a plan.
 package struct SessionPlan: Sendable, Equatable, Codable {
-    /// The plan's UUID as the client wrote it.
+    /// The plan's UUID.
     package var plan: String
-    /// Which set it was, of how many.
     package var set: Int, sets: Int
-    /// How many repetitions were planned.
+    /// The planned repetitions.
     package var target: Int?
 
-    package init(plan: String, set: Int, sets: Int, target: Int? = nil) {
-        (self.plan, self.set, self.sets, self.target) = (plan, set, sets, target)
-    }
-
-    /// The numbers that mean something.
     private static let numbers = 1...100
 
-    /// Whether the plan is a UUID and every number means something.
+    /// Whether the plan is a UUID and every number is possible.
     package var isValid: Bool {
         UUID(uuidString: plan) != nil && ([set, sets] + [target].compactMap(\.self)).allSatisfy(Self.numbers.contains)
     }
 }
 
-/// The video that is kept with a session.
+/// A session's video.
 package struct SessionVideo: Sendable, Equatable, Codable {
     /// A container that browsers play.
     package enum Kind: String, Sendable, Codable, CaseIterable {
         case webm = "video/webm"
         case mp4 = "video/mp4"
 
-        /// The extension of its files.
         package var fileEnding: String { self == .webm ? "webm" : "mp4" }
     }
 
@@ -64,29 +47,26 @@ package struct SessionVideo: Sendable, Equatable, Codable {
     package var bytes: Int
 }
 
-/// What a person adds to a session afterwards; nothing of it changes what was found.
+/// What a user adds to a session; it does not change the results.
 package enum SessionAnnotation: Sendable, Equatable {
-    /// What the repetitions really were; nil takes a correction back.
+    /// The true repetitions; nil removes a correction.
     case corrections([CorrectedRepetition]?)
     case marks([SessionMark])
     case note(String)
 
-    /// The most repetitions of a correction: ten hours of one every four seconds.
+    /// Ten hours with a repetition every four seconds.
     package static let mostRepetitions = 10_000
-    /// The most marks of a session.
     package static let mostMarks = 1_000
-    /// The longest note, characters.
+    /// Characters.
     package static let noteLength = 500
-    /// The longest label, and the longest name of a classifier, characters.
+    /// Characters, also of a classifier's name.
     package static let labelLength = 60
-    /// How much later than the session's last frame something may end, seconds: a person stops by hand.
+    /// How long after the last frame something may end, seconds: users stop by hand.
     private static let margin = 1.0
-    /// A person's number is no more than this.
     private static let mostPeople = 1_000_000
 
-    /// The same as it is stored: in order of time, a note without blanks around it.
-    ///
-    /// Throws `.invalidArgument` with one line where it makes no sense for a session of this many seconds.
+    /// As it is stored: sorted by time, a note without surrounding blanks. Throws `.invalidArgument` if it is not
+    /// valid for a session of this duration in seconds.
     package func checked(duration: Double) throws(KinemaError) -> SessionAnnotation {
         switch self {
         case .corrections(nil): return self
@@ -112,7 +92,7 @@ package enum SessionAnnotation: Sendable, Equatable {
             return .marks(marks.sorted { ($0.start, $0.end, $0.label) < ($1.start, $1.end, $1.label) })
         case .note(let text):
             let text = text.replacing("\r\n", with: "\n").trimmingCharacters(in: .whitespacesAndNewlines)
-            // Eight bytes a character hold every script; letters with a thousand combining marks each do not fit.
+            // Eight bytes a character hold every script, but not a thousand combining marks.
             guard text.count <= Self.noteLength, text.utf8.count <= 8 * Self.noteLength else {
                 throw Self.refusal("a note has at most \(Self.noteLength) characters")
             }
@@ -123,7 +103,7 @@ package enum SessionAnnotation: Sendable, Equatable {
         }
     }
 
-    /// Whether a text can be a label or a name: short, on one line, with nothing hidden in it and nothing around it.
+    /// Whether a text is a valid label or name: short, on one line, without hidden characters and surrounding blanks.
     package static func isLabel(_ text: String) -> Bool {
         (1...labelLength).contains(text.count) && text.utf8.count <= 4 * labelLength
             && !text.unicodeScalars.contains(where: PlainText.isHidden)

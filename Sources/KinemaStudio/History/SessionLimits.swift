@@ -1,13 +1,12 @@
 import Kinema
 
-/// How much one session of the history may hold, made here or imported.
+/// The limits of a session in the history.
 enum SessionLimits {
-    /// Entries of each list: repetitions, holds, throws, pinches, segments, corrections; ten hours of one every four
-    /// seconds.
+    /// Entries of each list of events: ten hours with one every four seconds.
     static let events = 10_000
-    /// Throws, whose paths are long; the longest practice has some hundreds.
+    /// Throws, whose paths are long; a long practice has some hundreds.
     static let tosses = 1_000
-    /// Faults of one repetition or hold; the exercises of the library have under ten rules each.
+    /// Faults of one repetition or hold; an exercise has under ten rules.
     static let faults = 50
     /// Points of one throw's path: a flight of 4 s at 120 frames a second.
     static let path = 500
@@ -15,44 +14,43 @@ enum SessionLimits {
     static let values = 500_000
     /// Bytes of a session's JSON: those values and the largest drawing.
     static let bytes = 16 << 20
-    /// Bytes of a drawing as SVG.
     static let drawing = 4 << 20
     /// People, hands, or joints of one of them, in one frame of its poses.
     static let inFrame = 200
 }
 
 extension StoredSession {
-    /// Drops what is beyond the limits, from the end of each list; whether there was any.
+    /// Shortens lists to the limits; whether that was needed.
     mutating func trim() -> Bool {
-        let before = (repetitions.count, holds.count, throwsMade.count, pinches.count, segments.count, drawing == nil)
-        let counted = count
+        let before = sizes
         repetitions = Array(repetitions.prefix(SessionLimits.events))
         holds = Array(holds.prefix(SessionLimits.events))
         throwsMade = Array(throwsMade.prefix(SessionLimits.tosses))
         pinches = Array(pinches.prefix(SessionLimits.events))
         segments = Array(segments.prefix(SessionLimits.events))
-        // Its averages are those of all throws.
-        if throwsMade.count < before.2 { game = nil }
+        if throwsMade.count < before[2] { game = nil }
         if let drawing, drawing.utf8.count > SessionLimits.drawing { self.drawing = nil }
-        let after = (repetitions.count, holds.count, throwsMade.count, pinches.count, segments.count, drawing == nil)
-        guard before != after else { return false }
-        count = min(counted, counts?.upperBound ?? counted)
+        guard sizes != before else { return false }
+        count = min(count, counts?.upperBound ?? count)
         return true
     }
 
-    /// What `count` can be by the lists; nil in the modes that do not count what is listed.
+    private var sizes: [Int] {
+        [repetitions.count, holds.count, throwsMade.count, pinches.count, segments.count, drawing == nil ? 0 : 1]
+    }
+
+    /// The possible `count` by the lists; nil in modes that do not count their events.
     private var counts: ClosedRange<Int>? {
         switch mode {
         case .count: repetitions.count...repetitions.count
-        // A hold counts as one repetition, but in sessions of the first versions.
+        // A hold counts as one repetition, except in sessions of the first versions.
         case .coach: repetitions.count...repetitions.count + holds.count
-        // A game may list repetitions too.
         case .toss: throwsMade.count...throwsMade.count + repetitions.count
         case .poses, .draw, .classify: nil
         }
     }
 
-    /// The list that is too long, or does not agree with the count; nil if there is none.
+    /// Names a list that is too long or contradicts the count.
     var listFault: String? {
         let faults = repetitions.map(\.faults.count) + holds.map(\.faults.count)
         let lists: [(name: String, count: Int, limit: Int)] = [

@@ -1,32 +1,30 @@
 import Foundation
 import GRDB
 import Kinema
-import KinemaCore
 
-/// Sessions to rows and back: a row for the session, one for each event, whose JSON is the analysis's own result.
+/// Sessions to rows and back: a row for the session, and one for each event with the analysis's own JSON.
 enum SessionRows {
-    /// The kinds of events, as the table `event` names them; a game is what came of all its throws.
+    /// The kinds of events in the table `event`; a game is the summary of all throws.
     private enum Kind: String {
         case repetition, hold, game, pinch, segment
         case thrown = "throw"
     }
 
-    /// What is added to a session, as the table `annotation` names it.
+    /// The kinds of annotations in the table `annotation`.
     enum AddedKind: String {
         case corrections, marks, note, plan, video
     }
 
-    /// Which sessions are wanted.
     struct Choice: Sendable {
         var id: UUID?
         var mode: StoredSession.Mode?
         var from: Date?
         var to: Date?
-        /// Only what comes behind this place in the list.
+        /// Only sessions after this place in the list.
         var after: SessionCursor?
         var limit: Int?
 
-        /// A query for their ids, newest first; that for one id finds it by the index, however many sessions there are.
+        /// A query for their ids, newest first; for one id it uses the index.
         var ids: String {
             """
             SELECT id FROM session WHERE \(id == nil ? ":id IS NULL" : "id = :id") \
@@ -38,7 +36,7 @@ enum SessionRows {
         }
 
         var arguments: StatementArguments {
-            // SQLite takes a negative limit for none.
+            // For SQLite a negative limit means none.
             [
                 "id": id?.uuidString, "mode": mode?.rawValue, "from": from.map(text), "to": to.map(text),
                 "after": after?.date, "afterID": after?.id, "limit": limit.map { max(0, $0) } ?? -1,
@@ -46,10 +44,10 @@ enum SessionRows {
         }
     }
 
-    /// Dates sort as text, since all have the same form.
+    /// Dates of one form sort as text.
     private static func text(_ date: Date) -> String { StoredSession.text(date) }
 
-    /// Inserts a session that is not there yet; a duration that is not finite becomes 0.
+    /// Inserts a new session; a duration that is not finite becomes 0.
     static func insert(_ session: StoredSession, packedPoses: Data?, into db: Database) throws {
         let id = session.id.uuidString
         try db.execute(
@@ -85,14 +83,14 @@ enum SessionRows {
         try writeListed(listed, into: db)
     }
 
-    /// Writes what lists show of a session; to be done again whenever that changes.
+    /// Writes the list entry of a session, again after each change.
     static func writeListed(_ listed: ListedSession, into db: Database) throws {
         try db.execute(
             sql: "INSERT OR REPLACE INTO listed VALUES (?, ?)",
             arguments: [listed.id.uuidString, String(decoding: try StoredSession.json(listed), as: UTF8.self)])
     }
 
-    /// What a list shows of a choice of sessions, newest first.
+    /// The list entries of a choice of sessions, newest first.
     static func list(_ choice: Choice, from db: Database) throws -> [ListedSession] {
         let rows = try Row.fetchAll(
             db,
@@ -106,13 +104,13 @@ enum SessionRows {
             {
                 return listed
             }
-            // Another program wrote it, or it cannot be read, which is an error here.
+            // Another program wrote it. A session that cannot be read throws here.
             guard let id = UUID(uuidString: try row.value("id")) else { return nil }
-            return try fetch(Choice(id: id), from: db).first.map(ListedSession.init)
+            return try session(id, from: db).map(ListedSession.init)
         }
     }
 
-    /// Writes what was added to a session in place of what was there of that kind; nil takes it out.
+    /// Replaces an annotation of a session; nil deletes it.
     static func write(_ kind: AddedKind, _ value: (some Encodable)?, of id: UUID, into db: Database) throws {
         guard let value else {
             return try db.execute(
@@ -122,6 +120,11 @@ enum SessionRows {
         try db.execute(
             sql: "INSERT OR REPLACE INTO annotation VALUES (?, ?, ?)",
             arguments: [id.uuidString, kind.rawValue, String(decoding: try StoredSession.json(value), as: UTF8.self)])
+    }
+
+    /// A session without poses.
+    static func session(_ id: UUID, from db: Database) throws -> StoredSession? {
+        try fetch(Choice(id: id), from: db).first
     }
 
     /// The sessions of a choice, newest first, without poses.
@@ -141,7 +144,7 @@ enum SessionRows {
                 WHERE id IN (\(choice.ids)) ORDER BY date DESC, id
                 """, arguments: choice.arguments)
         return try sessions.compactMap { row in
-            guard var session = try session(row) else { return nil }
+            guard var session = try session(of: row) else { return nil }
             let rows = eventsBySession[session.id.uuidString] ?? []
             func events<Event: Decodable>(_ kind: Kind) throws -> [Event] {
                 let parts = try rows.filter { $0["kind"] == kind.rawValue }.map { try $0.value("json") as String }
@@ -179,7 +182,7 @@ enum SessionRows {
         session.video = try value(.video)
     }
 
-    private static func session(_ row: Row) throws -> StoredSession? {
+    private static func session(of row: Row) throws -> StoredSession? {
         guard let id = UUID(uuidString: try row.value("id")),
             let mode = StoredSession.Mode(rawValue: try row.value("mode")),
             let date = try? StoredSession.dateFormat.parse(try row.value("date"))
@@ -194,8 +197,8 @@ enum SessionRows {
         return session
     }
 
-    /// Throws when an event is not JSON, or a number is beyond what can be summed up or drawn: other programs may have
-    /// written them.
+    /// Throws if an event is not JSON or a number is too large to be summed up or drawn; other programs may have written
+    /// it.
     private static func checkNumbers(_ choice: Choice, in db: Database) throws {
         let range = "BETWEEN -\(TimeGrid.maximumTime) AND \(TimeGrid.maximumTime)"
         let broken = try Row.fetchOne(
@@ -219,7 +222,7 @@ enum SessionRows {
 }
 
 extension Row {
-    /// The value of a column that is never null; throws `.unreadableInput` when it is of another type.
+    /// The value of a column that is not null; throws `.unreadableInput` for another type.
     fileprivate func value<Value: DatabaseValueConvertible>(_ column: String) throws -> Value {
         guard let stored: DatabaseValue = self[column], let value = Value.fromDatabaseValue(stored) else {
             let id: DatabaseValue? = self["session"] ?? self["id"]

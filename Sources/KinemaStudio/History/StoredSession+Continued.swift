@@ -1,13 +1,12 @@
 import Foundation
 import Kinema
-import KinemaCore
 
-/// One set whose connection was lost in between: two sessions of the service, one in the history.
+/// One set whose connection was lost: two sessions of the service, one in the history.
 extension StoredSession {
-    /// What follows later is another set, seconds: somebody has gone meanwhile.
+    /// Seconds; after a longer break it is another set.
     private static let longestBreak = 600.0
 
-    /// Whether a session of this request, begun at a moment, goes on with this one.
+    /// Whether a session of this request, begun at a time, continues this one.
     func goesOn(with request: StartRequest, at moment: Date) -> Bool {
         let pause = moment.timeIntervalSince(date) - duration
         let isSameExercise = exercise == nil || [nil, "auto", exercise].contains(request.exercise)
@@ -15,7 +14,7 @@ extension StoredSession {
             && (-Self.longestBreak...Self.longestBreak).contains(pause)
     }
 
-    /// This session and what followed it, as one: what was not seen between them is a gap.
+    /// This session and the next as one, with a gap between them.
     func continued(by next: StoredSession) -> StoredSession {
         let offset = max(duration, next.date.timeIntervalSince(date))
         var whole = self
@@ -38,7 +37,6 @@ extension StoredSession {
 }
 
 extension StoredSession.Repetition {
-    /// The same later, and with a higher number.
     fileprivate func moved(by offset: Double, number: Int) -> StoredSession.Repetition {
         switch self {
         case .counted(var one):
@@ -62,7 +60,7 @@ extension PoseRecording {
         var time: Double
     }
 
-    /// Adds the lines of another recording with later times, as long as there is room.
+    /// Appends another recording with later times while there is room.
     static func append(_ lines: Data, movedBy offset: Double, to all: inout Data) {
         let frames = all.count { $0 == UInt8(ascii: "\n") }
         let decoder = JSONDecoder()

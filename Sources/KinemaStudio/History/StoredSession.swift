@@ -1,86 +1,77 @@
 package import Foundation
 package import Kinema
-import KinemaCore
-import KinemaMotion
 
-/// One stored set, drawing or game. What happened in it stands in the analyses' own results, with the keys of the
-/// command's JSON; its JSON is the same in the command, over HTTP and on the socket. Poses are never in it.
+/// One stored set, drawing or game. Its events are the analyses' results with the keys of the command's JSON; its
+/// JSON is the same in the command, over HTTP and on the socket, and has no poses.
 package struct StoredSession: Sendable, Equatable, Identifiable {
-    /// What was watched for.
     package enum Mode: String, Sendable, Codable, CaseIterable {
         case poses, count, coach, draw, toss, classify
     }
 
-    /// A repetition, as the analysis that found it describes it.
+    /// A repetition as its analysis reports it.
     package enum Repetition: Sendable, Equatable {
         case counted(CountedRepetition)
         case coached(CoachedResult)
     }
 
-    /// A position that somebody held; times are seconds from the session's first frame.
+    /// A held position; times are seconds from the session's first frame.
     package struct Hold: Sendable, Equatable, Codable {
-        /// The person's number.
         package var id: Int
         package var start: Double, end: Double
         package var faults: [FaultResult]
     }
 
     package var id: UUID
-    /// When it began, to the millisecond.
+    /// The start, to the millisecond.
     package var date: Date
     package var mode: Mode
-    /// Where the pictures came from, in words for people: "camera", a file's name; never a path.
+    /// A name for people: "camera", a file's name; never a path.
     package var source: String
-    /// Seconds.
     package var duration: Double
-    /// The exercise's name, where one was coached or recognised.
+    /// The exercise that was coached or recognised.
     package var exercise: String?
     package var count = 0
-    /// How many people were followed.
     package var people = 0
     package var repetitions: [Repetition] = []
     package var holds: [Hold] = []
     package var throwsMade: [ThrowResult] = []
-    /// Where a game was played, and its averages; nil without throws, and for games of an older version.
+    /// The game's board and averages; nil without throws and for games of older versions.
     package var game: TossSummary?
     package var pinches: [PinchResult] = []
     package var segments: [SegmentResult] = []
-    /// The drawing as SVG.
+    /// SVG.
     package var drawing: String?
-    /// The poses as Kinema's JSON Lines, only when asked for; lists of sessions leave them out.
+    /// JSON Lines; nil unless requested.
     package var poses: Data? {
         didSet { hasPoses = poses != nil }
     }
-    /// Whether poses are stored, even where they are left out here.
+    /// Whether poses are stored, even if they are not loaded.
     package internal(set) var hasPoses = false
-    /// What the repetitions really were, in order of time; nil where nobody corrected them.
+    /// The true repetitions in order of time; nil if not corrected.
     package var corrections: [CorrectedRepetition]?
-    /// The parts that show an action, in order of time.
+    /// In order of time.
     package var marks: [SessionMark] = []
-    /// The video that is kept with it.
     package var video: SessionVideo?
-    /// What its owner noted.
     package var note = ""
-    /// The set of a plan that it was.
     package var plan: SessionPlan?
 
-    /// Makes a session in which nothing has happened yet.
+    /// Makes an empty session.
     package init(id: UUID = UUID(), date: Date, mode: Mode, source: String, duration: Double = 0) {
         self.id = id
-        // What both the database and ISO 8601 can hold, so that a date comes back as it was.
+        // The precision of the database and of ISO 8601, so that a date is read as it was written.
         self.date = Date(timeIntervalSinceReferenceDate: (date.timeIntervalSinceReferenceDate * 1000).rounded() / 1000)
         self.mode = mode
         self.source = PlainText.name(source)
         self.duration = duration
     }
 
-    /// Whether anything happened in it; other sessions are not stored.
+    /// Whether anything happened in it.
     package var isWorthStoring: Bool {
         count > 0 || segments.contains { $0.label != nil } || !pinches.isEmpty || !throwsMade.isEmpty
             || !repetitions.isEmpty || drawing != nil || hasPoses
     }
 
-    /// The formats that hold something of it: tables and charts of what happened, the poses' own where there are poses.
+    /// The formats that have content for this session.
     package var exports: [SessionFormat] {
         SessionFormat.allCases.filter { format in
             switch format {
@@ -98,24 +89,21 @@ package struct StoredSession: Sendable, Equatable, Identifiable {
             || corrections != nil || !marks.isEmpty
     }
 
-    /// All faults of repetitions and holds.
+    /// The faults of repetitions and holds.
     package var faults: [FaultResult] { repetitions.flatMap(\.faults) + holds.flatMap(\.faults) }
 }
 
 extension StoredSession.Repetition: Codable {
-    /// The person's number.
     package var id: Int { coached?.id ?? counted?.id ?? 0 }
-    /// When it begins, seconds from the session's first frame.
+    /// Seconds from the session's first frame.
     package var start: Double { coached?.start ?? counted?.start ?? 0 }
-    /// When it ends, seconds from the session's first frame.
     package var end: Double { coached?.end ?? counted?.end ?? 0 }
-    /// What was wrong with it.
     package var faults: [FaultResult] { coached?.faults ?? [] }
-    /// How sure it is, 0...1; nil where a coach found it.
+    /// 0...1; nil for a coached repetition.
     package var confidence: Double? { counted?.confidence }
-    /// The share of a full repetition's range; nil where it was only counted.
+    /// The share of a full repetition's range; nil if only counted.
     package var depth: Double? { coached?.depth }
-    /// How long its parts took; nil where it was only counted.
+    /// Nil if only counted.
     package var tempo: CoachedResult.Tempo? { coached?.tempo }
 
     private var counted: CountedRepetition? { if case .counted(let one) = self { one } else { nil } }
@@ -137,7 +125,6 @@ extension StoredSession.Repetition: Codable {
 }
 
 extension FaultResult {
-    /// The fault in words for people.
     package var title: String { FaultCode(rawValue: code)?.title ?? code }
 }
 
@@ -148,10 +135,10 @@ extension StoredSession: Codable {
         case throwsMade = "throws"
     }
 
-    /// Dates as ISO 8601 in UTC with milliseconds.
+    /// UTC with milliseconds.
     static let dateFormat = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
-    /// A date in that form, which cuts off fractions of a millisecond: a stored date is a hair below or above one.
+    /// A date in that form, which truncates to milliseconds; a stored date may be slightly below one.
     package static func text(_ date: Date) -> String {
         dateFormat.format(date.addingTimeInterval(0.000_1))
     }
@@ -211,13 +198,11 @@ extension StoredSession: Codable {
         try values.encode(exports.map(\.rawValue), forKey: .exports)
     }
 
-    /// The JSON in one line, keys in alphabetical order.
     package func json() throws -> Data {
         try Self.json(self)
     }
 
-    /// The same of sessions together, or of parts of one: the same session is always the same text, and no name in it
-    /// acts on a terminal.
+    /// JSON in one line with sorted keys, in which no name acts on a terminal.
     package static func json(_ value: some Encodable) throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

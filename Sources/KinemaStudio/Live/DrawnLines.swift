@@ -2,9 +2,9 @@ import Foundation
 import KinemaCore
 import KinemaDraw
 
-/// The lines of a drawing as the client knows them: each with a number and a colour, and what is still to be told.
+/// The lines of a drawing that the client has, each with a number and a colour, and the unsent changes.
 struct DrawnLines: Sendable {
-    /// What makes a line the same from frame to frame: the hand and when it began.
+    /// The hand and the start identify a line in all frames.
     private struct Key: Hashable {
         var hand: Int
         var start: TimeInterval
@@ -14,19 +14,19 @@ struct DrawnLines: Sendable {
         var id: Int
         var colour: DrawingColour
         var points: [CGPoint]
-        var isTold = false
+        var isSent = false
     }
 
     private var known: [Key: Line] = [:]
     private var removed: [Int] = []
     private var next = 1
-    /// Whether the client has to hear that the drawing was cleared.
+    /// Whether the client still has to clear its drawing.
     var isCleared = false
 
     /// As a share of the picture's shorter side.
     private static let width = AirDrawing.width
 
-    /// Takes the drawing as it is now; new lines get the colour.
+    /// Takes the current drawing; new lines get the colour.
     mutating func update(_ strokes: [Stroke], colour: DrawingColour) {
         var gone = Set(known.keys)
         for stroke in strokes {
@@ -38,19 +38,18 @@ struct DrawnLines: Sendable {
             }
             guard known[key]?.points.count != stroke.points.count else { continue }
             known[key]?.points = stroke.points
-            known[key]?.isTold = false
+            known[key]?.isSent = false
         }
         for key in gone { removed += (known.removeValue(forKey: key)?.id).map { [$0] } ?? [] }
     }
 
-    /// The colour a line was begun in.
     func colour(of stroke: Stroke) -> DrawingColour {
         Self.key(of: stroke).flatMap { known[$0]?.colour } ?? .usual
     }
 
-    /// Writes what changed since it was written last: whole lines, and the numbers of those that went.
+    /// Writes the changes since the last call: whole lines, and the numbers of removed ones.
     mutating func write(to json: inout JSONText) {
-        let changed = known.filter { !$0.value.isTold }.sorted { $0.value.id < $1.value.id }
+        let changed = known.filter { !$0.value.isSent }.sorted { $0.value.id < $1.value.id }
         json.key("strokes")
         json.array { list in
             for (_, line) in changed {
@@ -68,7 +67,7 @@ struct DrawnLines: Sendable {
             json.key("cleared")
             json.boolean(true)
         }
-        for key in changed.map(\.key) { known[key]?.isTold = true }
+        for key in changed.map(\.key) { known[key]?.isSent = true }
         (removed, isCleared) = ([], false)
     }
 

@@ -1,10 +1,7 @@
-import Dispatch
 import Foundation
 import Synchronization
 
-/// Limits how many tasks do something at once, and serves them in the order in which they ask.
-///
-/// The models have one: each session asks for one frame at a time, so all take turns, one frame each.
+/// Limits simultaneous work and admits tasks in order. The sessions take turns at the models with it, one frame each.
 final class FairSemaphore: Sendable {
     private struct State {
         var permits: Int
@@ -14,16 +11,14 @@ final class FairSemaphore: Sendable {
 
     private let state: Mutex<State>
 
-    /// Makes a semaphore with a number of permits. By default all cores but one, which is left for the rest: receiving,
-    /// sending, and the browser, which may run on the same machine.
+    /// By default all cores but one, which is left for the network and a browser on the same machine.
     init(permits: Int = max(1, ProcessInfo.processInfo.activeProcessorCount - 1)) {
         state = Mutex(State(permits: max(1, permits)))
     }
 
-    /// How many tasks wait now.
     var waiting: Int { state.withLock { $0.waiters.count } }
 
-    /// Runs the body with a permit; throws CancellationError when the task is cancelled while it waits for one.
+    /// Runs the body with a permit; throws `CancellationError` if the task is cancelled while it waits.
     func withPermit<Result>(_ body: () async throws -> Result) async throws -> Result {
         try await acquire()
         defer { release() }
@@ -65,24 +60,5 @@ final class FairSemaphore: Sendable {
             return state.waiters.removeFirst().continuation
         }
         next?.resume()
-    }
-}
-
-/// A thread of its own for work that takes long without waiting: decoding, models, drawing, compressing.
-///
-/// Swift runs all tasks on as many threads as there are cores. Work that keeps one busy for seconds holds up everything
-/// else: messages that wait to be read, even requests for the page.
-final class WorkQueue: TaskExecutor {
-    // A serial queue has its own thread; a concurrent one shares those of Swift's tasks.
-    private let queue: DispatchQueue
-
-    /// Makes a queue; its thread exists while there is work.
-    init(_ label: String) {
-        queue = DispatchQueue(label: "kinema.\(label)")
-    }
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }

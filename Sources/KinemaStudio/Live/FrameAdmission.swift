@@ -1,6 +1,4 @@
-import Foundation
-
-/// Checks the frames of a client: their order, their times, and how many come a second.
+/// Checks the order, the times and the rate of a client's frames.
 struct FrameAdmission: Sendable {
     private var rate: TokenBucket
     private var last: (sequence: UInt32, time: Double)?
@@ -8,24 +6,22 @@ struct FrameAdmission: Sendable {
     private var step = 1.0 / 30
     private var warned: ContinuousClock.Instant?
 
-    /// The longest session, seconds: eleven days; beyond it is a clock gone wrong.
+    /// The longest session, seconds: eleven days.
     private static let longest = 1e6
 
-    /// Admits a number of frames a second, and as many at once after a pause.
     init(framesPerSecond: Int) {
         rate = TokenBucket(perSecond: max(1, framesPerSecond), burst: max(1, framesPerSecond))
     }
 
-    /// What becomes of a frame.
     enum Decision: Equatable {
-        /// It is shown during these microseconds from the session's first frame.
+        /// The frame's time range, microseconds from the session's first.
         case admitted(Range<Int>)
-        /// There are too many; reported to the client at most once a second.
+        /// Reported to the client at most once a second.
         case tooFast(isReported: Bool)
         case refused(LiveProblem)
     }
 
-    /// Checks the next frame, which came at a moment of the server's clock.
+    /// Checks the next frame, which arrived at `now`.
     mutating func check(_ frame: FrameMessage, at now: ContinuousClock.Instant) -> Decision {
         if let last {
             guard frame.sequence > last.sequence, frame.time > last.time else {
@@ -48,26 +44,5 @@ struct FrameAdmission: Sendable {
         }
         let start = Int((time * 1e6).rounded())
         return .admitted(start..<start + max(1, Int((step * 1e6).rounded())))
-    }
-}
-
-/// Limits how often something happens: a lasting rate, and a burst above it.
-struct TokenBucket: Sendable {
-    private let perSecond: Double
-    private let burst: Double
-    private var tokens: Double
-    private var last: ContinuousClock.Instant?
-
-    init(perSecond: Int, burst: Int) {
-        (self.perSecond, self.burst, tokens) = (Double(perSecond), Double(burst), Double(burst))
-    }
-
-    /// Whether it may happen at this moment; moments only rise.
-    mutating func admits(at now: ContinuousClock.Instant) -> Bool {
-        if let last { tokens = min(burst, tokens + max(0, (now - last) / .seconds(1)) * perSecond) }
-        last = now
-        guard tokens >= 1 else { return false }
-        tokens -= 1
-        return true
     }
 }

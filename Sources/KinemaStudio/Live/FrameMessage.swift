@@ -1,18 +1,15 @@
 import Foundation
-import KinemaCore
 import KinemaMedia
 
 /// A frame on the wire: 24 bytes, little-endian, then the picture.
 struct FrameMessage: Sendable, Equatable {
-    /// How the picture is written.
     enum Picture: Sendable, Equatable {
         case jpeg(Data)
         case planar(PlanarPicture)
     }
 
-    /// Rises from frame to frame.
     var sequence: UInt32
-    /// When it was taken, seconds on the sender's clock.
+    /// Capture time, seconds on the sender's clock.
     var time: Double
     var width: UInt32
     var height: UInt32
@@ -21,7 +18,7 @@ struct FrameMessage: Sendable, Equatable {
     private static let jpegMark = Data("KFR1".utf8)
     private static let planarMark = Data("KFI1".utf8)
     private static let headerCount = 24
-    /// Matrix, range and two unused bytes stand before the planes.
+    /// Matrix, range and two unused bytes before the planes.
     private static let colorCount = 4
 
     init(sequence: UInt32, time: Double, width: Int, height: Int, picture: Picture) {
@@ -29,7 +26,7 @@ struct FrameMessage: Sendable, Equatable {
         (self.width, self.height) = (UInt32(clamping: width), UInt32(clamping: height))
     }
 
-    /// Reads a frame; throws what is wrong with it. A JPEG is not decoded here.
+    /// Parses a frame; does not decode a JPEG.
     init(_ bytes: Data) throws(LiveProblem) {
         let mark = bytes.prefix(4)
         guard bytes.count > Self.headerCount, mark == Self.jpegMark || mark == Self.planarMark else {
@@ -66,7 +63,6 @@ struct FrameMessage: Sendable, Equatable {
             samples: bytes.dropFirst(colorCount))
     }
 
-    /// The frame as it goes over the socket.
     var bytes: Data {
         switch picture {
         case .jpeg(let jpeg): bytes(Self.jpegMark, [], jpeg)
@@ -91,71 +87,4 @@ struct FrameMessage: Sendable, Equatable {
         bytes.append(content)
         return bytes
     }
-}
-
-/// Decodes the pictures of one client.
-struct ClientFrameDecoder {
-    private let limits: LiveLimits
-    private let source: String
-    private let isolation: DecoderIsolation
-    private var decoder: JPEGFrameDecoder?
-
-    init(limits: LiveLimits, isolation: DecoderIsolation = .none, source: String) {
-        (self.limits, self.isolation, self.source) = (limits, isolation, source)
-    }
-
-    /// The frame's picture; throws the problem to report where it has none.
-    mutating func picture(of frame: LiveFrame) throws(LiveProblem) -> VideoFrame {
-        switch frame.content {
-        case .decoded(let picture): return picture
-        case .encoded(let picture, let range):
-            let id = TemporalSegmentIdentifier(source: source, range: range, timescale: 1_000_000)
-            do throws(KinemaError) {
-                switch picture {
-                case .jpeg(let bytes): return try decodedFrame(bytes, id)
-                case .planar(let planes):
-                    return try planes.frame(id, maximumWidth: limits.width, maximumHeight: limits.height)
-                }
-            } catch {
-                throw Self.problem(error, frame.sequence)
-            }
-        }
-    }
-
-    private mutating func decodedFrame(
-        _ bytes: Data, _ id: TemporalSegmentIdentifier
-    ) throws(KinemaError) -> VideoFrame {
-        let ready: JPEGFrameDecoder
-        if let decoder { ready = decoder } else { ready = try makeDecoder() }
-        decoder = ready
-        return try ready.frame(bytes, id: id)
-    }
-
-    private func makeDecoder() throws(KinemaError) -> JPEGFrameDecoder {
-        try JPEGFrameDecoder(isolation, maximumWidth: limits.width, maximumHeight: limits.height)
-    }
-
-    private static func problem(_ error: KinemaError, _ sequence: UInt32) -> LiveProblem {
-        switch error.code {
-        case .invalidArgument: LiveProblem(.tooLarge, error.message, sequence: sequence)
-        case .missingComponent: LiveProblem(.missingComponent, error.message, sequence: sequence)
-        default: LiveProblem(.badFrame, error.message, sequence: sequence)
-        }
-    }
-}
-
-/// A frame on its way to be analysed.
-struct LiveFrame: Sendable {
-    /// What it is made of.
-    enum Content: Sendable {
-        /// A client's picture, and when it is shown in microseconds from the session's first.
-        case encoded(FrameMessage.Picture, microseconds: Range<Int>)
-        /// A picture that was decoded already.
-        case decoded(VideoFrame)
-    }
-
-    var sequence: UInt32
-    /// When it arrived.
-    var arrival: ContinuousClock.Instant
-    var content: Content
 }

@@ -1,31 +1,29 @@
 import Foundation
 import KinemaCore
-import KinemaToss
 
-/// Tells whether the picture shows what the mode needs, with hysteresis so that it does not flicker.
+/// Whether the picture shows what the mode needs, with hysteresis.
 struct FramingCheck: Sendable {
-    /// What the picture has to show.
+    /// What the picture must show.
     enum Subject: Sendable {
         case somebody, wholeBody, hands
     }
 
     let subject: Subject
-    /// The state now; nil before the first.
     private(set) var state: SessionState?
-    /// The state that takes its place if it lasts.
+    /// The next state, if it lasts.
     private var candidate: (state: SessionState, since: TimeInterval)?
 
-    /// How near to the picture's edge a head or an ankle counts as cut off, a share of the picture: the foot of an ankle
-    /// this near is outside.
+    /// The distance from the edge at which a head or an ankle is cut off, a share of the picture: that ankle's foot
+    /// is outside.
     private static let edge = 0.02
-    /// How much farther in it has to come to count as seen again.
+    /// The extra distance at which it is visible again.
     private static let hysteresis = 0.015
 
     init(_ subject: Subject) {
         self.subject = subject
     }
 
-    /// Takes what was found in the next frame; returns the state when it changes.
+    /// Takes the next frame's findings; returns a changed state.
     mutating func take(_ poses: [Pose], hands: Int, at time: TimeInterval) -> SessionState? {
         let seen = look(poses, hands: hands)
         if seen == state {
@@ -39,7 +37,7 @@ struct FramingCheck: Sendable {
         return seen
     }
 
-    /// How long a state has to last before it is reported, seconds: a good one briefly, a bad one longer.
+    /// How long a state must last before it is reported, seconds: a bad one longer.
     private func delay(of seen: SessionState) -> TimeInterval {
         switch seen.name {
         case .nobody: 1
@@ -58,7 +56,7 @@ struct FramingCheck: Sendable {
         }
     }
 
-    /// What to do so that head and feet show; nil when they do.
+    /// What to do so that head and feet are visible; nil if they are.
     private func cut(_ person: Pose) -> SessionState? {
         let margin = Self.edge + (state?.name == .stepBack ? Self.hysteresis : 0)
         func place(_ key: JointKey) -> CGPoint? { person.keypoints[key]?.location }
@@ -71,53 +69,5 @@ struct FramingCheck: Sendable {
             return .sideOutside
         }
         return nil
-    }
-}
-
-/// The state of a session, in a word for programs and in words for people.
-struct SessionState: Sendable, Equatable {
-    /// The words of Documentation/studio.md.
-    enum Name: String, Sendable {
-        case connecting, live, reconnecting, nobody
-        case stepBack = "step-back"
-        case findingBoard = "finding-board"
-        case keepStill = "keep-still"
-        case placeBoard = "place-board"
-        case boardOnly = "board-only"
-        case calibrating, playing
-        case gameOver = "game-over"
-    }
-
-    var name: Name
-    var message: String
-    /// What exactly, in a word for programs, where the name leaves that open.
-    var detail: String?
-
-    static let live = SessionState(name: .live, message: "")
-    static let connecting = SessionState(name: .connecting, message: "Opening the source")
-    static func reconnecting(_ reason: String) -> SessionState {
-        SessionState(name: .reconnecting, message: "Lost, trying again: \(reason)")
-    }
-    static let nobody = SessionState(name: .nobody, message: "Nobody is in view")
-    static let noHands = SessionState(
-        name: .nobody, message: "Hold a hand up so that the camera sees it", detail: "hands")
-    static let feetOutside = SessionState(
-        name: .stepBack, message: "Step back so that your feet show", detail: "feet")
-    static let headOutside = SessionState(
-        name: .stepBack, message: "Step back so that your head shows", detail: "head")
-    static let sideOutside = SessionState(
-        name: .stepBack, message: "Move so that all of you is in the picture", detail: "side")
-    static let findingBoard = SessionState(name: .findingBoard, .locatingBoard)
-    static let keepStill = SessionState(name: .keepStill, .keepStill)
-    static let placeBoard = SessionState(name: .placeBoard, .placeBoard)
-    static let boardOnly = SessionState(name: .boardOnly, .boardOnly)
-    static let calibrating = SessionState(name: .calibrating, message: "The board is found; step in to throw")
-    static let playing = SessionState(name: .playing, message: "Throw")
-    static let gameOver = SessionState(name: .gameOver, .gameOver)
-
-    private init(name: Name, _ guidance: TossGuidance) { self.init(name: name, message: guidance.text) }
-
-    init(name: Name, message: String, detail: String? = nil) {
-        (self.name, self.message, self.detail) = (name, message, detail)
     }
 }

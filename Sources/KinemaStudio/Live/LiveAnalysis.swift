@@ -1,26 +1,22 @@
 import Foundation
 import Kinema
-import KinemaCore
 import KinemaDraw
-import KinemaMedia
-import KinemaMotion
 import KinemaToss
-import KinemaVision
 
-/// What a frame showed.
+/// A frame's findings.
 struct LiveFindings: Sendable {
     var poses: [Pose] = []
     var hands: [HumanHandPoseObservation] = []
     /// The joints at fault, by the person's number.
     var faults: [Int: Set<JointKey>] = [:]
     var events: [AnalysisEvent] = []
-    /// What is drawn on the frame, bottom first.
+    /// The overlay, bottom first.
     var layers: [OverlayLayer] = []
-    /// The session's state by this frame and those before; nil while that is open.
+    /// The session's state; nil while unknown.
     var state: SessionState?
 }
 
-/// Makes results of frames, one after the other.
+/// Analyses frames in order.
 protocol FrameAnalysing: Sendable {
     /// Takes the next frame; throws when a model is missing or fails.
     mutating func take(_ frame: VideoFrame) throws -> LiveFindings
@@ -28,37 +24,34 @@ protocol FrameAnalysing: Sendable {
     /// Does the work that can wait until the frame's result is sent.
     mutating func catchUp() throws
 
-    /// Applies a command of the client to the drawing.
     mutating func apply(_ command: DrawingCommand)
 
-    /// Ends the stream and returns what became certain by that.
+    /// Ends the stream and returns the final events.
     mutating func finish() -> [AnalysisEvent]
 
-    /// Writes the mode's own member of a result: what changed since the last one was written.
+    /// Writes the mode's member of a result: the changes since the last call.
     mutating func write(to json: inout JSONText)
 
-    /// Enters what came of the session.
+    /// Writes the results into the session.
     func summarise(_ session: inout StoredSession)
 }
 
-/// From frames to findings: follows everyone, checks the framing, and leaves the rest to the mode.
+/// Tracks people, checks the framing, and leaves the rest to the mode.
 struct LiveAnalysis: FrameAnalysing {
     private let makeMode: @Sendable (_ aspectRatio: Double) throws -> any LiveMode
     private var mode: (any LiveMode)?
     private var tracker: PoseTracker?
     private var framing: FramingCheck?
     private var size = (width: 0, height: 0)
-    /// Width by height of the first picture, in whose coordinates the mode works.
+    /// Width by height of the first picture, whose coordinates the mode uses.
     private var aspectRatio = 1.0
     private var mostPeople = 0
-    /// Whether findings hold what is drawn on the frame.
     private let drawsLayers: Bool
-    /// What finds bodies, and on which device.
     private let finder: LiveConfiguration.Finder
-    /// Commands that came before the first picture.
+    /// Commands before the first picture.
     private var early: [DrawingCommand] = []
 
-    /// Makes an analysis; the mode is made with the first picture, which gives the width by the height.
+    /// The mode is made with the first picture, which has the aspect ratio.
     init(
         drawsLayers: Bool = false, finder: LiveConfiguration.Finder = .init(),
         mode makeMode: @escaping @Sendable (_ aspectRatio: Double) throws -> any LiveMode
@@ -71,7 +64,7 @@ struct LiveAnalysis: FrameAnalysing {
     mutating func take(_ frame: VideoFrame) throws -> LiveFindings {
         var mode = try mode ?? begin(frame)
         if size != (frame.width, frame.height) {
-            // Where people were means nothing in a picture of another size, as after a phone was turned.
+            // Positions are invalid in a picture of another size, as after a phone was turned.
             size = (frame.width, frame.height)
             var pipeline = mode.pipeline
             finder.apply(to: &pipeline)
@@ -79,7 +72,7 @@ struct LiveAnalysis: FrameAnalysing {
         }
         guard let seen = try tracker?.track(frame) else { return LiveFindings() }
         mostPeople = max(mostPeople, seen.poses.count)
-        // Held once only while it changes, so that it is not copied.
+        // One owner while it changes, so that it is not copied.
         self.mode = nil
         defer { self.mode = mode }
         let events = try mode.take(upright(seen))
@@ -113,7 +106,7 @@ struct LiveAnalysis: FrameAnalysing {
         return mode
     }
 
-    /// The people in coordinates in which a step to the side is as long as in the first picture.
+    /// The people in coordinates with the scale of the first picture.
     private func upright(_ seen: PosedFrame) -> PosedFrame {
         let stretch = seen.frame.aspectRatio / aspectRatio
         guard abs(stretch - 1) > 0.01 else { return seen }
@@ -132,7 +125,7 @@ struct LiveAnalysis: FrameAnalysing {
 }
 
 extension LiveAnalysis {
-    /// Makes the analysis of the mode that a client asks for; throws the problem to report where there is none.
+    /// Makes the analysis of the requested mode.
     init(_ request: StartRequest, _ configuration: LiveConfiguration) throws(LiveProblem) {
         let make: @Sendable (_ aspectRatio: Double) throws -> any LiveMode
         let precision = configuration.precision
@@ -157,7 +150,7 @@ extension LiveAnalysis {
         self.init(drawsLayers: request.overlay == true, finder: configuration.finder, mode: make)
     }
 
-    /// The exercise; nil where it is to be recognised.
+    /// Nil if the exercise is to be recognised.
     private static func exercise(_ name: String?, in exercises: [Exercise]) throws(LiveProblem) -> Exercise? {
         guard let name, name.lowercased() != "auto" else { return nil }
         guard let exercise = ExerciseLibrary.exercise(named: name, in: exercises) else {
@@ -175,7 +168,7 @@ extension LiveAnalysis {
         return chosen.model
     }
 
-    /// The classifier of throws; nil where the posture tells.
+    /// Nil if posture decides the type of throws.
     private static func throwClassifier(
         _ id: String?, in configuration: LiveConfiguration
     ) throws(LiveProblem) -> (any ThrowTypeClassifier)? {
@@ -196,7 +189,6 @@ extension LiveAnalysis {
 }
 
 extension LiveConfiguration.Finder {
-    /// Makes a pipeline find bodies so.
     func apply(to pipeline: inout PosePipeline) {
         (pipeline.model, pipeline.device) = (model, device)
         pipeline.options.holdsPeopleAtRest = holdsPeopleAtRest

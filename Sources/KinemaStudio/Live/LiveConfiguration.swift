@@ -3,77 +3,55 @@ package import KinemaMedia
 package import KinemaMotion
 package import KinemaVision
 
-/// What a live service is made with.
+/// The configuration of a live service.
 package struct LiveConfiguration: Sendable {
-    /// An input the server was started with, played in real time.
+    /// An input of the command line, played in real time.
     package struct Input: Sendable {
-        /// What clients call it.
         package var name: String
-        /// The command line's INPUT: a file, a camera or an address.
+        /// A file, a camera or an address.
         package var argument: String
-        /// Whether any certificate of its server is taken.
+        /// Whether any server certificate is accepted.
         package var trustsAnyone: Bool
 
-        /// Makes an input from the name that clients see and the INPUT it stands for.
         package init(name: String, argument: String, trustsAnyone: Bool = false) {
-            self.name = name
-            self.argument = argument
-            self.trustsAnyone = trustsAnyone
+            (self.name, self.argument, self.trustsAnyone) = (name, argument, trustsAnyone)
         }
     }
 
-    /// A trained classifier.
     package struct Classifier: Sendable {
-        /// What clients call it.
         package var id: String
-        /// Its name for people.
         package var name: String
-        /// The classifier.
         package var model: any ActionClassifier
 
-        /// Whether it was learnt in the studio, which can take it away again.
+        /// Whether the studio trained it and can delete it.
         package var isMade: Bool
 
-        /// Makes a classifier known under an id and a name.
         package init(id: String, name: String, model: any ActionClassifier, isMade: Bool = false) {
-            self.id = id
-            self.name = name
-            self.model = model
-            self.isMade = isMade
+            (self.id, self.name, self.model, self.isMade) = (id, name, model, isMade)
         }
     }
 
-    /// A camera of this machine.
     package struct Camera: Sendable, Equatable, Codable {
-        /// The device's path, such as "/dev/video0".
+        /// A path such as "/dev/video0".
         package var device: String
-        /// Its name for people.
         package var name: String
-
-        /// Names a camera.
-        package init(device: String, name: String) {
-            self.device = device
-            self.name = name
-        }
     }
 
-    /// The streams that clients may name by their address.
+    /// The streams that clients may open by address.
     package enum Streams: Sendable, Hashable {
-        /// None; only inputs named at the start are read.
+        /// Only inputs of the command line.
         case none
-        /// All: for the machine's own user.
+        /// All, for the machine's own user.
         case all
-        /// Those of the Internet, and of the machines named here: for clients on other machines.
+        /// Public addresses and those given, for clients on other machines.
         case publicAddresses(and: Set<NetworkAddress> = [])
     }
 
-    /// What finds bodies, where its models run, and how often they look.
+    /// The body model and its options.
     package struct Finder: Sendable {
-        /// The model.
         package var model = BodyModel.blazePose
-        /// The device.
         package var device = ModelStore.Device.cpu
-        /// Whether the landmarks of people at rest stand for a while.
+        /// Whether landmarks of people at rest are held for a while.
         package var holdsPeopleAtRest = false
 
         package init(
@@ -83,82 +61,33 @@ package struct LiveConfiguration: Sendable {
         }
     }
 
-    /// What clients may send.
     package var limits = LiveLimits()
-    /// How large pictures may be, wherever they come from, and how much memory a session's may take. The sockets are limited
-    /// as well, so that is the most for all.
+    /// The size of pictures from any source, and the memory for them in a session.
     package var reading = ReadingLimits.untrusted
-    /// Where files and uploads are decoded.
     package var isolation = DecoderIsolation.none
-    /// How exact the models' arithmetic is; the modes share one set of models, so it is what counting needs.
+    /// The modes share one set of models, so it is what counting needs.
     package var precision = ModelStore.Precision.counting
-    /// What finds bodies, on which device, and how often.
     package var finder = LiveConfiguration.Finder()
-    /// The inputs that clients may choose by name.
     package var inputs: [Input] = []
-    /// The exercises that clients may choose by name, and among which one is recognised.
+    /// The exercises that clients may choose and that are recognised.
     package var exercises = ExerciseLibrary.all
-    /// The classifiers that clients may choose by id.
     package var classifiers: [Classifier] = []
-    /// The classifiers that were learnt in the studio by now, which clients may choose as well.
+    /// The classifiers trained in the studio so far.
     package var madeClassifiers: @Sendable () -> [Classifier] = { [] }
-    /// The streams that clients may name by their address.
+    /// The streams that clients may open by address.
     package var streams = Streams.all
-    /// The cameras of this machine; clients may name no other device.
+    /// The only devices that clients may choose.
     package var cameras: @Sendable () -> [Camera] = { [] }
-    /// Finds an upload by its id, and counts it as used; nil when there is none.
+    /// Finds an upload by its id, and counts it as used.
     package var upload: @Sendable (String) async -> StudioUpload? = { _ in nil }
-    /// Takes what is to be remembered; nil without a history.
+    /// Stores a session; nil without a history.
     package var history: (@Sendable (StoredSession) async throws -> Void)?
-    /// Finds what was remembered of a session.
+    /// Finds a stored session.
     package var remembered: @Sendable (UUID) async throws -> StoredSession? = { _ in nil }
-    /// Copies a video to a session that was remembered; returns what is kept.
+    /// Copies a video to a stored session.
     package var keepVideo: (@Sendable (UUID, URL) async throws -> SessionVideo?)?
 
-    /// Every classifier that can be chosen now.
     var offeredClassifiers: [Classifier] { classifiers + madeClassifiers() }
 
-    /// A service without inputs, classifiers, cameras, uploads or history.
     package init() {}
-}
-
-/// What a client may send, as `hello` states it (Documentation/studio.md).
-package struct LiveLimits: Sendable, Equatable, Codable {
-    /// The largest frame, bytes: the samples of the largest picture, 5.3 MiB, with what stands before them; six times what
-    /// a camera's 1080p JPEG has at high quality.
-    package var frameBytes = 6 << 20
-    /// The most frames a second: twice a usual camera's, so that a fast one loses none on the way here.
-    package var framesPerSecond = 60
-    /// The most columns of a picture, either way round.
-    package var width = 1920
-    /// The most rows of a picture, either way round.
-    package var height = 1920
-    /// The largest upload, bytes.
-    package var uploadBytes = 1 << 30
-
-    /// The usual limits.
-    package init() {}
-}
-
-/// What a live service offers: its part of `GET /api/status`.
-package struct LiveStatus: Sendable, Equatable, Codable {
-    /// An exercise that can be coached.
-    package struct Exercise: Sendable, Equatable, Codable {
-        package var name: String
-        package var title: String
-    }
-
-    /// A trained classifier.
-    package struct Classifier: Sendable, Equatable, Codable {
-        package var id: String
-        package var name: String
-        package var classes: [String]
-        /// True for one that was learnt in the studio, else absent.
-        package var made: Bool?
-    }
-
-    package var cameras: [LiveConfiguration.Camera]
-    package var inputs: [String]
-    package var exercises: [Exercise]
-    package var classifiers: [Classifier]
 }

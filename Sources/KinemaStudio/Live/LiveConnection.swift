@@ -1,8 +1,7 @@
 import Foundation
 
-/// One client: reads what it sends, and runs one session at a time.
+/// Reads one client's messages and runs its sessions, one at a time.
 struct LiveConnection<Socket: LiveSocket> {
-    /// A session that goes on, and its task.
     private struct Running {
         let session: LiveSession
         let task: Task<Void, Never>
@@ -12,20 +11,19 @@ struct LiveConnection<Socket: LiveSocket> {
     private let service: LiveService
     private let outbox = Outbox()
 
-    /// After this many messages that cannot be understood the connection ends: its sender speaks another protocol.
+    /// The connection ends after this many invalid messages.
     private static var mostMistakes: Int { 20 }
 
     init(_ socket: Socket, service: LiveService) {
         (self.socket, self.service) = (socket, service)
     }
 
-    /// Serves the client until it has gone or has to go, and everything it began is over.
+    /// Serves the client until it disconnects or has to, and its session has ended.
     func run() async {
         outbox.post(.hello(service.configuration.limits))
         await withTaskGroup(of: Void.self) { group in
-            // On a thread of its own: a client that is behind gets no results, and busy threads must not make it seem so.
+            // On a separate thread: busy threads must not make a client seem behind, since it then gets no results.
             group.addTask(executorPreference: WorkQueue("sending")) { [outbox, socket] in
-                // A client that cannot be sent to is not read either.
                 if await !outbox.drain(to: socket) { await socket.close(code: 1008, reason: "does not read") }
             }
             let fault = await read()
@@ -35,7 +33,7 @@ struct LiveConnection<Socket: LiveSocket> {
         }
     }
 
-    /// Reads until the client has gone; returns the fault for which the connection ends, if there is one.
+    /// Reads until the client disconnects; returns the fault that ends the connection, if any.
     private func read() async -> String? {
         var running: Running?
         var mistakes = 0
@@ -69,7 +67,7 @@ struct LiveConnection<Socket: LiveSocket> {
             do {
                 frame = try FrameMessage(bytes)
             } catch {
-                // It arrived all the same, so the session counts it as dropped.
+                // It did arrive, so the session counts it as dropped.
                 running?.session.refuseUnreadableFrame()
                 throw error
             }
@@ -96,11 +94,11 @@ struct LiveConnection<Socket: LiveSocket> {
             throw LiveProblem(.wrongOrder, "this session has a source of its own", sequence: frame.sequence)
         }
         guard session?.receive(frame) != true else { return }
-        // Frames on their way when the session ended are no mistake.
+        // Frames sent before the client knew of the end are no mistake.
         outbox.post(.error(LiveProblem(.wrongOrder, "no session is running; send start", sequence: frame.sequence)))
     }
 
-    /// Starts a session on a thread of its own, so that other clients do not wait for it.
+    /// Starts a session on a separate thread, so that other clients do not wait.
     private func start(_ request: StartRequest) -> Running {
         let session = service.session(request, outbox)
         let task = Task(executorPreference: WorkQueue("session")) { [service, socket] in
@@ -109,12 +107,12 @@ struct LiveConnection<Socket: LiveSocket> {
         return Running(session: session, task: task)
     }
 
-    /// Ends what is running and waits until all of it is settled.
+    /// Ends the session and waits for its task.
     private func end(_ running: inout Running?, _ reason: LiveSession.Ending) async {
         guard let current = running else { return }
         running = nil
         current.session.end(reason)
-        // Opening a source may take long, and reading one waits for the next frame.
+        // Opening a source may take long, and reading waits for the next frame.
         if !current.session.request.source.isClient { current.task.cancel() }
         await current.task.value
     }

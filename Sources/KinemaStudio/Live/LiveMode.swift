@@ -2,30 +2,26 @@ import Foundation
 import Kinema
 import KinemaCore
 import KinemaDraw
-import KinemaMedia
-import KinemaMotion
 import KinemaToss
-import KinemaVision
 
 /// What the studio shows of an analysis: the analysis itself, and how its results go on the wire and into the history.
 protocol LiveMode: Sendable {
     associatedtype Chosen: Analysis
     /// The library's own analysis, which the command runs too.
     var analysis: Chosen { get set }
-    /// What the picture has to show.
+    /// What the picture must show.
     var subject: FramingCheck.Subject { get }
     /// The mode's own state; nil where only the framing tells.
     var state: SessionState? { get }
     /// The joints to show red, by the person's number.
     var faults: [Int: Set<JointKey>] { get }
 
-    /// Applies a command of the client to the drawing.
     mutating func apply(_ command: DrawingCommand)
-    /// Takes note of a frame that was analysed.
+    /// Handles an analysed frame.
     mutating func update()
-    /// Writes the mode's own member of a result: what changed since the last one was written.
+    /// Writes the mode's member of a result: the changes since the last call.
     mutating func write(to json: inout JSONText)
-    /// Enters what came of the session.
+    /// Writes the results into the session.
     func summarise(_ session: inout StoredSession)
 }
 

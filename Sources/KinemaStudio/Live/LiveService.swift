@@ -1,30 +1,23 @@
-package import Foundation
 import Kinema
 import KinemaCore
-import KinemaMedia
-import KinemaMotion
-import KinemaVision
 
-/// Turns frames into results for every mode: one service for all sockets, which share its models.
+/// The live sessions of all sockets, which share the models.
 package struct LiveService: Sendable {
-    /// The version of the interface, in `hello` and in the status.
     static let protocolVersion = 2
 
     let configuration: LiveConfiguration
-    /// Who may use the models now.
     let models: FairSemaphore
-    /// What becomes of a live source's frames while one is being analysed.
+    /// For a live source's frames.
     private let policy: FrameChannelPolicy
     let activeUploads = ActiveUploads()
-    /// Makes the analysis of a session.
     let makeAnalysis: @Sendable (StartRequest, LiveConfiguration) throws -> any FrameAnalysing
 
-    /// Makes a service; its models are read in by ``prepare()``, or else when the first frame comes.
+    /// Makes a service; ``prepare()`` or else the first frame loads the models.
     package init(_ configuration: LiveConfiguration = LiveConfiguration()) {
         self.init(configuration, policy: .newest)
     }
 
-    /// Makes a service with an analysis of its own, or one whose live sources lose no frame, however slow the machine.
+    /// For tests, with another analysis or lossless live sources.
     init(
         _ configuration: LiveConfiguration, models: FairSemaphore = FairSemaphore(),
         policy: FrameChannelPolicy = .newest,
@@ -36,21 +29,19 @@ package struct LiveService: Sendable {
         makeAnalysis = analysis
     }
 
-    /// Makes a session of what a client asked for; uploads lose no frame.
+    /// Makes a session; uploads lose no frame.
     func session(_ request: StartRequest, _ outbox: Outbox) -> LiveSession {
         LiveSession(
             request, outbox: outbox, policy: request.source.isUpload ? .bounded(1) : policy,
             framesPerSecond: configuration.limits.framesPerSecond)
     }
 
-    /// Serves one client until it has gone and everything of it has ended.
+    /// Serves one client until it disconnects and its session has ended.
     package func serve(_ socket: some LiveSocket) async {
         await LiveConnection(socket, service: self).run()
     }
 
-    /// Reads the models in, so that the first frame does not wait for them.
-    ///
-    /// Throws `.missingComponent` when the inference library or a model is not installed.
+    /// Loads the models, so that the first frame does not wait; throws `.missingComponent` if one is not installed.
     package func prepare() async throws {
         let grey = VideoFrame(
             bitmap: Bitmap(width: 64, height: 64, red: 128, green: 128, blue: 128),
@@ -62,7 +53,6 @@ package struct LiveService: Sendable {
         _ = try await models.withPermit { try tracker.track(grey) }
     }
 
-    /// What can be chosen from.
     package func status() -> LiveStatus {
         LiveStatus(
             cameras: configuration.cameras(), inputs: configuration.inputs.map(\.name),
@@ -74,29 +64,3 @@ package struct LiveService: Sendable {
 }
 
 extension LiveService: LiveServing {}
-
-/// One message on a socket.
-package enum SocketMessage: Sendable, Equatable {
-    /// JSON.
-    case text(String)
-    /// A frame, as Documentation/studio.md lays it out.
-    case binary(Data)
-}
-
-/// One client's socket, whatever carries it; the server has one over TCP, tests have one in memory.
-package protocol LiveSocket: Sendable {
-    /// What the client sends, in order; ends when the client has gone. Reads no further than it is asked to.
-    associatedtype Messages: AsyncSequence<SocketMessage, any Error> & Sendable
-
-    /// What the client sends; can be iterated once.
-    var messages: Messages { get }
-
-    /// Whether something sent before still waits for the client to read it.
-    var isBehind: Bool { get }
-
-    /// Sends a message; waits while the client is behind. Throws when the client has gone.
-    func send(_ message: SocketMessage) async throws
-
-    /// Ends the connection with a status of RFC 6455 and a reason a person can read.
-    func close(code: UInt16, reason: String) async
-}

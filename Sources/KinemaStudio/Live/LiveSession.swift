@@ -2,11 +2,8 @@ import Foundation
 import KinemaCore
 import Synchronization
 
-/// A client's session from `start` to `ended`, seen from the client: frames, commands and its end go in here.
-///
-/// `SessionRunner` does the work; `frames` is what the two share.
+/// The client's side of a session from `start` to `ended`; `SessionRunner` does the work, and they share `frames`.
 final class LiveSession: Sendable {
-    /// Why a session is over.
     enum Ending: String, Sendable {
         case stopped, finished, replaced, failed
     }
@@ -22,12 +19,11 @@ final class LiveSession: Sendable {
     let date = Date()
     let request: StartRequest
     let outbox: Outbox
-    /// Frames on their way to be analysed, with account of them.
     let frames: FrameChannel<LiveFrame>
     private let framesPerSecond: Int
     private let state: Mutex<State>
 
-    /// More commands than this between two frames come from no person.
+    /// No person sends more between two frames.
     private static let mostCommands = 64
 
     init(_ request: StartRequest, outbox: Outbox, policy: FrameChannelPolicy, framesPerSecond: Int) {
@@ -37,10 +33,9 @@ final class LiveSession: Sendable {
         frames = FrameChannel(policy) { frame in outbox.post(.dropped(frame.sequence)) }
     }
 
-    /// Why it ends; nil while it goes on.
     var ending: Ending? { state.withLock { $0.ending } }
 
-    /// Takes a client's frame; false when the session has ended.
+    /// Takes a client's frame; false after the end.
     func receive(_ frame: FrameMessage) -> Bool {
         guard ending == nil else { return false }
         let now = ContinuousClock.now
@@ -61,19 +56,18 @@ final class LiveSession: Sendable {
         return true
     }
 
-    /// Counts a client's frame whose header cannot be read as dropped, while the session goes on.
+    /// Counts a frame with an unreadable header as dropped.
     func refuseUnreadableFrame() {
         if ending == nil, request.source.isClient { frames.refuse() }
     }
 
-    /// Keeps a command to the drawing until the next frame.
     func receive(_ command: DrawingCommand) {
         state.withLock { state in
             if state.commands.count < Self.mostCommands { state.commands.append(command) }
         }
     }
 
-    /// The commands that came since the last frame.
+    /// The commands since the last frame.
     func takeCommands() -> [DrawingCommand] {
         state.withLock { state in
             defer { state.commands = [] }
@@ -81,13 +75,13 @@ final class LiveSession: Sendable {
         }
     }
 
-    /// Ends the session soon: what is being analysed is finished, what waits is dropped.
+    /// Ends the session after the current frame; waiting frames are dropped.
     func end(_ reason: Ending) {
         state.withLock { $0.ending = $0.ending ?? reason }
         frames.cancel()
     }
 
-    /// Sends the client the session's state when it has changed.
+    /// Sends the client a changed state.
     func report(_ status: SessionState) {
         let isNew = state.withLock { state in
             defer { state.status = status }

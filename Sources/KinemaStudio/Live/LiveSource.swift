@@ -1,18 +1,16 @@
-import Foundation
 import KinemaCore
 import KinemaMedia
 import Synchronization
 
-/// An opened source of a session: a camera, a stream, a file, an uploaded video, or the client itself.
+/// A session's open source: a camera, a stream, a file, an upload or the client.
 struct LiveSource: Sendable {
-    /// Its name, where only opening it tells.
+    /// Its name, if it is known only after opening.
     var name: String?
-    /// The upload that is analysed, if it is one.
     var upload: StudioUpload?
-    /// The frames read here; nil where the client sends them.
+    /// Nil if the client sends the frames.
     var video: VideoReader.AsyncFrames?
 
-    /// Opens what a client chose; throws the problem to report when it cannot be opened or is not offered.
+    /// Opens a client's choice.
     static func open(_ session: LiveSession, _ configuration: LiveConfiguration) async throws -> LiveSource {
         switch session.request.source {
         case .browser: return LiveSource()
@@ -33,7 +31,7 @@ struct LiveSource: Sendable {
                         switch state {
                         case .connecting: session.report(.connecting)
                         case .reconnecting(let reason): session.report(.reconnecting(reason))
-                        // What the next frame shows says more.
+                        // The next frame shows the state.
                         case .live: break
                         }
                     })
@@ -43,11 +41,9 @@ struct LiveSource: Sendable {
         }
     }
 
-    /// Sends the video's frames into the channel until there are no more or the channel ends; files that are no upload
-    /// in their own time.
+    /// Sends the video's frames into the channel until either ends; files other than uploads in real time.
     func feed(_ channel: FrameChannel<LiveFrame>) async {
         guard let video else { return }
-        // Not on the session's thread, which is busy with the models.
         await withTaskExecutorPreference(globalConcurrentExecutor) {
             do {
                 let begin = ContinuousClock.now
@@ -67,11 +63,11 @@ struct LiveSource: Sendable {
     }
 }
 
-/// The uploads that are being analysed: each by one session at a time, since two would write the same files.
+/// The uploads in analysis; two sessions would write the same files.
 final class ActiveUploads: Sendable {
     private let ids = Mutex<Set<String>>([])
 
-    /// Runs the body while the session's upload is marked as active; throws the problem to report when it is already.
+    /// Runs the body while the session's upload is active; throws if it already is.
     func whileActive(_ source: StartRequest.Source, _ body: () async throws -> Void) async throws {
         guard case .upload(let id) = source else { return try await body() }
         guard ids.withLock({ $0.insert(id).inserted }) else {
@@ -83,7 +79,7 @@ final class ActiveUploads: Sendable {
 }
 
 extension LiveConfiguration {
-    /// The input that a client chose; only what the server offers can be chosen.
+    /// The input that a client chose among those offered.
     fileprivate func input(_ source: StartRequest.Source) throws -> MediaInput {
         switch source {
         case .input(let name):
@@ -108,8 +104,7 @@ extension LiveConfiguration {
         }
     }
 
-    /// Whether a client is not told why a source cannot be opened, so that clients on other machines do not learn which
-    /// machines and ports there are.
+    /// Whether the reason of a failure is hidden, so that other machines cannot scan the network.
     fileprivate func hidesFailure(of source: StartRequest.Source) -> Bool {
         guard case .stream = source, case .publicAddresses = streams else { return false }
         return true
@@ -117,7 +112,6 @@ extension LiveConfiguration {
 }
 
 extension LiveConfiguration.Input {
-    /// The input itself.
     fileprivate func media() throws -> MediaInput {
         let input = try MediaInput(argument: argument)
         guard case .stream(var address) = input, trustsAnyone else { return input }
@@ -127,7 +121,7 @@ extension LiveConfiguration.Input {
 }
 
 extension LiveProblem {
-    /// The one answer for every stream that a page names and that cannot be opened, where other machines are served.
+    /// The one answer for every stream that cannot be opened for another machine.
     fileprivate static let cannotOpen = LiveProblem(
         .unreadable, "this stream cannot be opened; check its address, which has to be one of the Internet")
 }

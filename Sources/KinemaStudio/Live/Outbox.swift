@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The messages to one client, in order. A client that lets too many wait is given up.
+/// The messages to one client in order; a client with too many unread messages is disconnected.
 final class Outbox: Sendable {
     private struct Entry: Sendable {
         var message: SocketMessage
@@ -9,30 +9,29 @@ final class Outbox: Sendable {
 
     private let entries: AsyncStream<Entry>
     private let queue: AsyncStream<Entry>.Continuation
-    /// Results that were posted and not yet handed to the socket.
+    /// Results that the socket does not have yet.
     private let unsentResults = Atomic(0)
     private let isLost = Atomic(false)
 
-    /// How many messages may wait: at thirty frames a second, those of half a minute without reading.
+    /// Half a minute of messages at 30 frames a second.
     private static let limit = 1024
 
     init() {
         (entries, queue) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.limit))
     }
 
-    /// Whether every result that was posted has been handed to the socket.
+    /// Whether the socket has every result.
     var isKeepingUp: Bool { unsentResults.load(ordering: .relaxed) == 0 }
 
-    /// Puts a message in.
     func post(_ message: SocketMessage, isResult: Bool = false) {
         if isResult { unsentResults.add(1, ordering: .relaxed) }
         if case .dropped = queue.yield(Entry(message: message, isResult: isResult)) { lose() }
     }
 
-    /// Closes the box; what waits is still sent.
+    /// Closes the box; waiting messages are still sent.
     func close() { queue.finish() }
 
-    /// Sends everything until the box is closed and empty; false when the client has gone or does not read.
+    /// Sends everything until the box is closed and empty; false if the client has disconnected or does not read.
     func drain(to socket: some LiveSocket) async -> Bool {
         for await entry in entries where !isLost.load(ordering: .relaxed) {
             // Before sending: a client that has received a result gets the next one.

@@ -1,17 +1,15 @@
 import Foundation
-import Kinema
 import KinemaCore
 import KinemaMedia
 
-/// Runs one session: opens its source, analyses the frames, sends what they show, and stores what came of it.
+/// Runs one session: opens its source, analyses the frames, sends and stores the results.
 ///
-/// Belongs to the session's task alone. The frames of every source come through the session's channel, so cameras,
-/// streams, files, uploads and browsers share the one loop in `analyse`.
+/// Only the session's task uses it. All sources send their frames through the session's channel to the one loop in
+/// `analyse`.
 final class SessionRunner {
     private let session: LiveSession
     private let service: LiveService
     private let outbox: Outbox
-    /// Whether the client reads more slowly than results are sent.
     private let isBehind: @Sendable () -> Bool
     private var analysis: (any FrameAnalysing)?
     private var sourceName: String
@@ -31,7 +29,7 @@ final class SessionRunner {
             source: session.request.source.kind)
     }
 
-    /// Runs until the session is over; then every frame is accounted for and `ended` is sent.
+    /// Runs the session to its end; then every frame is counted and `ended` is sent.
     func run() async {
         var reason = LiveSession.Ending.failed
         do {
@@ -46,7 +44,7 @@ final class SessionRunner {
             }
             reason = session.ending ?? .finished
         } catch {
-            // Ending a session interrupts what it is waiting for.
+            // Ending a session cancels its waits.
             if let ending = session.ending {
                 reason = ending
             } else {
@@ -57,7 +55,7 @@ final class SessionRunner {
         await conclude(reason)
     }
 
-    /// Analyses the frames of the source until there are no more, or the session ends.
+    /// Analyses the source's frames until it or the session ends.
     private func analyse(_ source: LiveSource) async throws {
         let products = try UploadProducts(source, session.request)
         let frames = session.frames
@@ -69,15 +67,13 @@ final class SessionRunner {
                 try products?.add(findings, picture, index: Int(frame.sequence))
             }
         } catch is CancellationError where session.ending != nil {
-            // What was written of an upload so far is completed all the same.
+            // The files of an upload are still completed.
         }
         try products?.finish(reportingTo: session.ending == nil ? outbox : nil)
     }
 
-    /// Analyses a frame, or the newest where it has to wait for its turn, and sends what it showed; nil when its picture
-    /// cannot be read.
-    ///
-    /// Throws when nothing further can be analysed.
+    /// Analyses a frame, or a newer one if it had to wait, and sends the results; nil if its picture cannot be read.
+    /// Throws if the session cannot continue.
     private func analyse(_ waiting: LiveFrame, isShown: Bool) async throws -> (LiveFindings, VideoFrame)? {
         do {
             return try await service.models.withPermit {
@@ -107,7 +103,7 @@ final class SessionRunner {
     private func send(
         _ findings: LiveFindings, _ picture: VideoFrame, _ frame: LiveFrame, withResult: Bool
     ) throws {
-        // A client that is behind gets no results; the next one that it gets says all that changed.
+        // A client that is behind gets no results; its next one has all changes.
         let isKeepingUp = outbox.isKeepingUp && !isBehind()
         if let state = findings.state { session.report(state) }
         for event in findings.events { SocketMessage.event(event).map { outbox.post($0) } }
@@ -130,12 +126,12 @@ final class SessionRunner {
 
     // MARK: The end
 
-    /// Where sessions are stored; nil when this one is not to be.
+    /// Nil if this session is not to be stored.
     private var storage: (@Sendable (StoredSession) async throws -> Void)? {
         session.request.keep == false ? nil : service.configuration.history
     }
 
-    /// Sends what became certain by the end, stores the session if anything happened in it, and says that it is over.
+    /// Sends the final events, stores the session if anything happened in it, and sends `ended`.
     private func conclude(_ reason: LiveSession.Ending) async {
         for event in analysis?.finish() ?? [] { SocketMessage.event(event).map { outbox.post($0) } }
         var summary = StoredSession(
@@ -164,13 +160,13 @@ final class SessionRunner {
             .ended(summary, reason, session.frames.tally, isStored: isStored, isContinued: isContinued))
     }
 
-    /// Makes one session of what was stored before the connection was lost and what followed; whether it was.
+    /// Joins the session with the one stored before the connection was lost; whether it did.
     private func continueEarlier(_ summary: inout StoredSession) async -> Bool {
         guard session.request.continues != nil, storage != nil else { return false }
-        // A history that cannot be read says so when this session is to be stored.
+        // A history that cannot be read reports it when this session is stored.
         guard let earlier = try? await service.configuration.remembered(summary.id) else { return false }
         guard earlier.goesOn(with: session.request, at: session.date) else {
-            // Another set, which stays as it is.
+            // Another set.
             summary.id = UUID()
             return false
         }

@@ -3,26 +3,25 @@ import KinemaCore
 import NIOCore
 import NIOHTTP1
 
-/// `/api/history/archive`, and the end of everything: the history as a whole.
+/// `/api/history/archive` and deleting the whole history.
 struct ArchiveRoutes: Sendable {
-    let shelf: ClassifierShelf?
+    let library: ClassifierLibrary?
     let limits: StudioLimits
     let exports: ConcurrencyLimiter
-    /// Archives that come in, which take as long as their sender likes.
+    /// A slow sender must not block exports.
     private let intakes = ConcurrencyLimiter(1)
 
-    init(shelf: ClassifierShelf?, limits: StudioLimits, exports: ConcurrencyLimiter) {
-        (self.shelf, self.limits, self.exports) = (shelf, limits, exports)
+    init(library: ClassifierLibrary?, limits: StudioLimits, exports: ConcurrencyLimiter) {
+        (self.library, self.limits, self.exports) = (library, limits, exports)
     }
 
-    /// What has to be said before everything is deleted, in the body or in this field of the header.
+    /// The confirmation to delete everything, in the body or in this header field.
     private static let (confirmation, field) = ("delete everything", "x-kinema-confirm")
 
     private struct Confirmation: Decodable {
         var confirm: String
     }
 
-    /// Answers a request about the archive.
     func answer(
         _ request: StudioRequest, _ store: HistoryStore, _ body: inout RequestBody
     ) async throws -> StudioResponse {
@@ -56,7 +55,7 @@ struct ArchiveRoutes: Sendable {
             let result = try await withTaskExecutorPreference(WorkQueue("import")) {
                 try await store.importAll(file.handle, size: length, path: "archive")
             }
-            try await shelf?.load()
+            try await library?.load()
             return .json(try StoredSession.json(result))
         } catch let error as KinemaError {
             guard error.code == .unreadableInput else { throw HTTPError.refused(error) }
@@ -75,7 +74,7 @@ struct ArchiveRoutes: Sendable {
         return count
     }
 
-    /// Deletes every session, video and classifier, where that is really meant.
+    /// Deletes every session, video and classifier after a confirmation.
     func deleteAll(
         _ request: StudioRequest, _ store: HistoryStore, _ body: inout RequestBody
     ) async throws -> StudioResponse {
@@ -89,7 +88,7 @@ struct ArchiveRoutes: Sendable {
                 .badRequest, "bad-request", #"To delete everything, send {"confirm": "\#(Self.confirmation)"}."#)
         }
         _ = try await store.deleteAll()
-        try await shelf?.load()
+        try await library?.load()
         return StudioResponse(.noContent)
     }
 }

@@ -3,14 +3,13 @@ import KinemaCore
 import KinemaMotion
 import NIOHTTP1
 
-/// `/api/classifiers`: learns classifiers from marked sessions, and takes them away again.
+/// `/api/classifiers`: trains classifiers on marked sessions and deletes them.
 struct ClassifierRoutes: Sendable {
-    /// Nil where nothing is kept.
+    /// Nil without a history.
     let store: HistoryStore?
-    let shelf: ClassifierShelf?
+    let library: ClassifierLibrary?
     let live: any LiveServing
     let limits: StudioLimits
-    /// Trainings at once.
     let trainings: ConcurrencyLimiter
 
     private struct Wish: Decodable {
@@ -33,23 +32,23 @@ struct ClassifierRoutes: Sendable {
             try values.encode(name, forKey: .name)
             try values.encode(classes, forKey: .classes)
             try values.encode(clips, forKey: .clips)
-            // Null where nothing could be held out.
+            // Null if nothing could be held out.
             try values.encode(accuracy, forKey: .accuracy)
         }
     }
 
-    /// Answers a request whose path has these segments behind `/api/classifiers`.
+    /// Answers a request with these path segments after `/api/classifiers`.
     func answer(
         _ request: StudioRequest, _ segments: ArraySlice<Substring>, _ body: inout RequestBody
     ) async throws -> StudioResponse {
-        guard let store, let shelf else { throw HTTPError.noHistory }
+        guard let store, let library else { throw HTTPError.noHistory }
         guard let id = segments.first else {
             try request.allow(.POST)
-            return try await train(store, shelf, &body)
+            return try await train(store, library, &body)
         }
         guard segments.count == 1, let id = id.removingPercentEncoding else { throw HTTPError.notFound }
         try request.allow(.DELETE)
-        if try await shelf.delete(id) { return StudioResponse(.noContent) }
+        if try await library.delete(id) { return StudioResponse(.noContent) }
         guard !live.status().classifiers.contains(where: { $0.id == id }) else {
             throw HTTPError(
                 .conflict, "not-possible", "This classifier was given to the studio when it started; it stays.")
@@ -58,7 +57,7 @@ struct ClassifierRoutes: Sendable {
     }
 
     private func train(
-        _ store: HistoryStore, _ shelf: ClassifierShelf, _ body: inout RequestBody
+        _ store: HistoryStore, _ library: ClassifierLibrary, _ body: inout RequestBody
     ) async throws -> StudioResponse {
         let wish = try await body.json(
             Wish.self, atMost: limits.jsonBytes, expected: #"{"name": "my squats", "sessions": ["ID", "ID"]}"#)
@@ -72,7 +71,7 @@ struct ClassifierRoutes: Sendable {
         guard (1...limits.trainingSessions).contains(ids.count) else {
             throw HTTPError(.badRequest, "bad-request", "Name 1 to \(limits.trainingSessions) sessions.")
         }
-        guard shelf.all.count < limits.classifiers else {
+        guard library.all.count < limits.classifiers else {
             throw HTTPError(
                 .conflict, "not-possible",
                 "The studio keeps no more than \(limits.classifiers) classifiers; delete one.")
@@ -82,21 +81,21 @@ struct ClassifierRoutes: Sendable {
                 .conflict, "busy", "A classifier is being trained; try again when it is there.")
         }
         defer { trainings.release() }
-        return try await train(MarkTraining(store: store, limits: limits), ids, wish.name, shelf)
+        return try await train(AnnotationTraining(store: store, limits: limits), ids, wish.name, library)
     }
 
     private func train(
-        _ training: MarkTraining, _ ids: [UUID], _ name: String, _ shelf: ClassifierShelf
+        _ training: AnnotationTraining, _ ids: [UUID], _ name: String, _ library: ClassifierLibrary
     ) async throws -> StudioResponse {
         let model: HumanActionClassifier
         do {
             model = try await withTaskExecutorPreference(WorkQueue("training")) { try await training.train(ids) }
-        } catch let missing as MarkTraining.MissingSession {
+        } catch let missing as AnnotationTraining.MissingSession {
             throw HTTPError(.notFound, "not-found", "There is no session \(missing.id).")
         }
         do {
             let taken = Set(live.status().classifiers.map(\.id))
-            let classifier = try await shelf.add(model, name: name, taken: taken)
+            let classifier = try await library.add(model, name: name, taken: taken)
             let answer = Trained(
                 id: classifier.id, name: name, classes: model.classes, clips: model.summary.clips,
                 accuracy: model.summary.heldOutClipAccuracy)

@@ -3,7 +3,7 @@ import KinemaCore
 import NIOCore
 import NIOHTTP1
 
-/// What all connections of a server share.
+/// What all connections share.
 struct ServerContext: Sendable {
     let access: AccessGuard
     let throttle: AuthenticationThrottle
@@ -12,16 +12,15 @@ struct ServerContext: Sendable {
     let limits: StudioLimits
     let requests: ConcurrencyLimiter
     let sockets: ConcurrencyLimiter
-    /// The port we listen on.
     let port: Int
 }
 
-/// Serves one connection: its requests one after the other, or, after an upgrade, its WebSocket.
+/// Serves one connection: its requests in turn, or its WebSocket after an upgrade.
 struct ConnectionHandler: Sendable {
     let connection: HTTPConnection
     let context: ServerContext
 
-    /// Answers requests until the client has gone, or the task is cancelled.
+    /// Answers requests until the client disconnects or the task is cancelled.
     func run() async {
         await withTaskCancellationHandler {
             do {
@@ -29,8 +28,8 @@ struct ConnectionHandler: Sendable {
                     guard try await exchange(StudioRequest(head)) else { break }
                 }
             } catch {
-                // The client has gone, or does not read.
-                connection.channel.close(promise: nil)
+                // The client has disconnected or does not read.
+                connection.abort()
             }
             await connection.closed()
         } onCancel: {
@@ -38,7 +37,7 @@ struct ConnectionHandler: Sendable {
         }
     }
 
-    private func nextHead() async throws -> HTTPHandler.Event? {
+    private func nextHead() async throws -> HTTPConnection.Event? {
         let event = try await connection.next()
         if case .failed(let error)? = event {
             try await send(StudioResponse(error), to: nil)
@@ -47,7 +46,7 @@ struct ConnectionHandler: Sendable {
         return event
     }
 
-    /// One request and its answer; false when the connection is over.
+    /// Answers one request; false ends the connection.
     private func exchange(_ request: StudioRequest) async throws -> Bool {
         var body = RequestBody(request, connection)
         var response: StudioResponse
@@ -57,7 +56,7 @@ struct ConnectionHandler: Sendable {
         } catch let error where !(error is ChannelError) {
             response = Self.response(HTTPError(error), to: request)
         }
-        // Behind a request to change the protocol the parser understands nothing more.
+        // After an upgrade request the parser cannot read on.
         if request.headers.contains(name: "upgrade") || !request.head.isKeepAlive { response.closes = true }
         if !response.closes, try await !skip(&body) { response.closes = true }
         try await send(response, to: request)
@@ -65,7 +64,7 @@ struct ConnectionHandler: Sendable {
         return !response.closes
     }
 
-    /// Answers in a task that is cancelled when the client hangs up: nobody waits for its work any more.
+    /// Answers in a task that is cancelled when the client disconnects.
     private func answerWhileConnected(
         _ request: StudioRequest, _ body: inout RequestBody
     ) async throws -> StudioResponse {
@@ -107,7 +106,7 @@ struct ConnectionHandler: Sendable {
         guard request.head.uri.utf8.count <= context.limits.addressBytes else { throw HTTPError.longAddress }
         if let redirect = try await authorise(request) { return redirect }
         guard request.hasReadableQuery else { throw HTTPError.unreadableQuery }
-        connection.slot.markBusy()
+        connection.markBusy()
         guard context.requests.acquire() else { throw HTTPError.busy }
         defer { context.requests.release() }
         if request.path == "/live" {
@@ -117,8 +116,8 @@ struct ConnectionHandler: Sendable {
         return try await context.routes.answer(request, &body)
     }
 
-    /// Admits the request or throws the error, after a delay where a token was wrong; the redirection that sets the
-    /// cookie where the address holds the token.
+    /// Admits the request or throws, delayed after a wrong token; returns the redirection that sets the cookie if the
+    /// address has the token.
     private func authorise(_ request: StudioRequest) async throws -> StudioResponse? {
         do {
             try context.access.check(request, local: (connection.localHost, context.port))
@@ -173,7 +172,7 @@ struct ConnectionHandler: Sendable {
         switch body {
         case .none: break
         case .bytes(let data):
-            // In pieces, so that who reads slowly is seen to read.
+            // In pieces, so that a slow reader does not look stalled.
             for start in stride(from: 0, to: data.count, by: context.limits.outboundBytes) {
                 let piece = data.dropFirst(start).prefix(context.limits.outboundBytes)
                 try await connection.send(.body(.byteBuffer(ByteBuffer(bytes: piece))))
@@ -193,7 +192,7 @@ struct ConnectionHandler: Sendable {
             left -= data.count
             try await connection.send(.body(.byteBuffer(ByteBuffer(bytes: data))))
         }
-        // Fewer bytes than were announced end the connection, so that they do not pass for the whole.
+        // A file that is shorter than announced ends the connection.
         guard left == 0 else { throw ChannelError.inputClosed }
     }
 }

@@ -1,25 +1,20 @@
 import Synchronization
 
-/// Limits the connections, in all and of one address. When they are full, the one that has been idle longest makes room
-/// for a new one.
+/// Limits the connections, in all and of one address; a new one replaces the one that has been idle longest.
 final class ConnectionLimiter: Sendable {
-    /// One connection's slot, freed by `remove`.
     struct Slot: Sendable {
         fileprivate let number: Int
         fileprivate let limiter: ConnectionLimiter
 
-        /// An admitted request is being answered: the connection is not closed for another.
         func markBusy() { limiter.mark(number, isIdle: false) }
-        /// The request is answered.
         func markIdle() { limiter.mark(number, isIdle: true) }
-        /// The connection is over.
         func remove() { limiter.remove(number) }
     }
 
     private struct Entry {
         let address: String
         let close: @Sendable () -> Void
-        /// Rises with every slot that becomes idle; nil while it is busy.
+        /// Rises with each slot that becomes idle; nil while busy.
         var idleSince: Int?
     }
 
@@ -47,8 +42,8 @@ final class ConnectionLimiter: Sendable {
         (self.limit, self.limitPerAddress) = (limit, limitPerAddress)
     }
 
-    /// Adds a connection, idle at first; `close` ends it when another needs its slot. Nil when all are busy, and once all
-    /// are closed.
+    /// Adds an idle connection; `close` ends it when another needs its slot. Nil if all are busy, and after
+    /// `closeAll`.
     func add(_ client: ClientAddress, close: @escaping @Sendable () -> Void) -> Slot? {
         let (number, displaced) = state.withLock { state -> (Int?, Entry?) in
             guard !state.isClosed else { return (nil, nil) }
@@ -67,7 +62,7 @@ final class ConnectionLimiter: Sendable {
         return number.map { Slot(number: $0, limiter: self) }
     }
 
-    /// Closes every connection; no other is added.
+    /// Closes every connection and adds no more.
     func closeAll() {
         let entries = state.withLock { state in
             state.isClosed = true
@@ -85,34 +80,5 @@ final class ConnectionLimiter: Sendable {
 
     private func remove(_ number: Int) {
         state.withLock { $0.entries[number] = nil }
-    }
-}
-
-/// Limits how many things go on at once; more are refused, not queued.
-final class ConcurrencyLimiter: Sendable {
-    private let limit: Int
-    private let count = Mutex(0)
-
-    init(_ limit: Int) { self.limit = limit }
-
-    /// Whether one more may begin; each that does is ended by `release`.
-    func acquire() -> Bool {
-        count.withLock { count in
-            guard count < limit else { return false }
-            count += 1
-            return true
-        }
-    }
-
-    /// Runs the body if one more may begin; throws the error of a busy server otherwise.
-    func withPermit<Result: Sendable>(_ body: sending () async throws -> Result) async throws -> Result {
-        guard acquire() else { throw HTTPError.busy }
-        defer { release() }
-        return try await body()
-    }
-
-    /// One of them has ended.
-    func release() {
-        count.withLock { $0 -= 1 }
     }
 }

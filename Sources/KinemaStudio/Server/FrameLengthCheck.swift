@@ -1,12 +1,10 @@
 import NIOCore
 
-/// Before the frame decoder, which takes any form of a length: refuses one that would have fitted into a shorter form,
-/// as RFC 6455 (5.2) forbids.
+/// Refuses lengths that are not in their shortest form (RFC 6455, 5.2), which the frame decoder accepts.
 final class FrameLengthCheck: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
-    /// A length is not in its shortest form.
     struct Violation: Error {}
 
     private var meter = FrameLengthParser()
@@ -21,15 +19,15 @@ final class FrameLengthCheck: ChannelInboundHandler {
     }
 }
 
-/// Follows the frames in a stream of bytes by their heads alone.
+/// Reads the heads of the frames in a stream of bytes.
 struct FrameLengthParser {
     private(set) var isBroken = false
-    /// The head of the frame that is coming, until it is whole.
+    /// The incomplete head of the next frame.
     private var head: [UInt8] = []
-    /// Bytes of the frame that are still to come.
+    /// Missing bytes of the frame.
     private var left = 0
 
-    /// Takes the next bytes; false when a length in them is not in its shortest form, and of all that come after.
+    /// Takes the next bytes; false from the first length that is not in its shortest form.
     mutating func take(_ bytes: some RandomAccessCollection<UInt8>) -> Bool {
         var rest = bytes[...]
         while !isBroken, !rest.isEmpty {
@@ -50,7 +48,7 @@ struct FrameLengthParser {
         let length = head[2...].reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
         isBroken = width == 2 && length < 126 || width == 8 && length < 65_536
         let mask = head[1] & 0x80 == 0 ? 0 : 4
-        // More than there can be is refused by the decoder.
+        // The decoder refuses lengths that are too large.
         left = mask + (width == 0 ? Int(form) : Int(clamping: Swift.min(length, UInt64(Int.max - mask))))
         head = []
     }

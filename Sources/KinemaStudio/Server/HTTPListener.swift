@@ -1,17 +1,17 @@
 import NIOCore
 import NIOPosix
 
-/// Listens at an address and gives every connection that it accepts to a task; there are never too many of them.
-struct HTTPListener: Sendable {
+/// Listens on an address and serves a limited number of connections, one task each.
+package struct HTTPListener: Sendable {
     /// The port that clients can connect to.
-    let port: Int
+    package let port: Int
     private let channel: any Channel
     private let limiter: ConnectionLimiter
     private let connections: AsyncStream<HTTPConnection>
     private let accepted: AsyncStream<HTTPConnection>.Continuation
 
-    /// Binds the address; throws the system's error where that cannot be.
-    init(host: String, port: Int, limits: StudioLimits) async throws {
+    /// Binds the address; throws the system's error if that fails.
+    package init(host: String, port: Int, limits: StudioLimits) async throws {
         let limiter = ConnectionLimiter(limits.connections, perAddress: limits.connectionsPerAddress)
         let (connections, accepted) = AsyncStream.makeStream(of: HTTPConnection.self)
         channel = try await Self.bootstrap(limiter, accepted, limits).bind(host: host, port: port).get()
@@ -19,9 +19,8 @@ struct HTTPListener: Sendable {
         (self.limiter, self.connections, self.accepted) = (limiter, connections, accepted)
     }
 
-    /// Serves until the task is cancelled; then every connection is closed, also those that were not served yet, and it
-    /// returns.
-    func run(_ serve: @escaping @Sendable (HTTPConnection) async -> Void) async {
+    /// Serves until the task is cancelled, then closes every connection.
+    package func run(_ serve: @escaping @Sendable (HTTPConnection) async -> Void) async {
         await withTaskCancellationHandler {
             await withDiscardingTaskGroup { group in
                 for await connection in connections { group.addTask { await serve(connection) } }
@@ -43,7 +42,7 @@ struct HTTPListener: Sendable {
             .serverChannelOption(.backlog, value: 128)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .serverChannelInitializer { channel in
-                // Without free file descriptors it waits a little instead of trying again at once.
+                // Waits a little when there are no free file descriptors.
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler())
                 }

@@ -2,16 +2,16 @@ import Foundation
 import KinemaCore
 import NIOHTTP1
 
-/// `/api/history`: the sessions that were kept, and what is added to them.
+/// `/api/history`: the stored sessions and their annotations.
 struct HistoryRoutes: Sendable {
-    /// Nil where nothing is kept.
+    /// Nil without a history.
     let store: HistoryStore?
     let limits: StudioLimits
     let exports: ConcurrencyLimiter
     let videos: HistoryVideoRoutes
     let archive: ArchiveRoutes
 
-    /// Answers a request whose path has these segments behind `/api/history`.
+    /// Answers a request with these path segments after `/api/history`.
     func answer(
         _ request: StudioRequest, _ segments: ArraySlice<Substring>, _ body: inout RequestBody
     ) async throws -> StudioResponse {
@@ -32,10 +32,23 @@ struct HistoryRoutes: Sendable {
         case ["export"]:
             try request.allow(.GET, .HEAD)
             return try await export(request, id, store)
-        case ["corrections"]: return try await corrections(request, id, store, &body)
-        case ["marks"]: return try await marks(request, id, store, &body)
+        case ["corrections"]:
+            try request.allow(.PUT, .DELETE)
+            guard request.method == .PUT else { return try await annotate(store, id, .corrections(nil)) }
+            return try await put(
+                &body, of: id, store, expected: #"{"repetitions": [{"id": 1, "start": 2.1, "end": 3.4}]}"#
+            ) { (word: Corrections) in .corrections(word.repetitions) }
+        case ["marks"]:
+            try request.allow(.PUT)
+            return try await put(
+                &body, of: id, store, expected: #"{"marks": [{"start": 0.5, "end": 4.2, "label": "squat"}]}"#
+            ) { (word: Marks) in .marks(word.marks) }
         case ["video"]: return try await videos.answer(request, id, store, &body)
-        case ["note"]: return try await note(request, id, store, &body)
+        case ["note"]:
+            try request.allow(.PUT)
+            return try await put(&body, of: id, store, expected: #"{"note": "felt easy"}"#) { (word: Note) in
+                .note(word.note)
+            }
         default: throw HTTPError.notFound
         }
     }
@@ -91,7 +104,7 @@ struct HistoryRoutes: Sendable {
         }
     }
 
-    // MARK: What is added
+    // MARK: Annotations
 
     private struct Corrections: Decodable {
         var repetitions: [CorrectedRepetition]
@@ -105,33 +118,12 @@ struct HistoryRoutes: Sendable {
         var note: String
     }
 
-    private func corrections(
-        _ request: StudioRequest, _ id: UUID, _ store: HistoryStore, _ body: inout RequestBody
+    private func put<Body: Decodable>(
+        _ body: inout RequestBody, of id: UUID, _ store: HistoryStore, expected: String,
+        _ annotation: (Body) -> SessionAnnotation
     ) async throws -> StudioResponse {
-        try request.allow(.PUT, .DELETE)
-        guard request.method == .PUT else { return try await annotate(store, id, .corrections(nil)) }
-        let word = try await body.json(
-            Corrections.self, atMost: limits.jsonBytes,
-            expected: #"{"repetitions": [{"id": 1, "start": 2.1, "end": 3.4}]}"#)
-        return try await annotate(store, id, .corrections(word.repetitions))
-    }
-
-    private func marks(
-        _ request: StudioRequest, _ id: UUID, _ store: HistoryStore, _ body: inout RequestBody
-    ) async throws -> StudioResponse {
-        try request.allow(.PUT)
-        let word = try await body.json(
-            Marks.self, atMost: limits.jsonBytes,
-            expected: #"{"marks": [{"start": 0.5, "end": 4.2, "label": "squat"}]}"#)
-        return try await annotate(store, id, .marks(word.marks))
-    }
-
-    private func note(
-        _ request: StudioRequest, _ id: UUID, _ store: HistoryStore, _ body: inout RequestBody
-    ) async throws -> StudioResponse {
-        try request.allow(.PUT)
-        let word = try await body.json(Note.self, atMost: limits.jsonBytes, expected: #"{"note": "felt easy"}"#)
-        return try await annotate(store, id, .note(word.note))
+        let word = try await body.json(Body.self, atMost: limits.jsonBytes, expected: expected)
+        return try await annotate(store, id, annotation(word))
     }
 
     private func annotate(
@@ -145,7 +137,7 @@ struct HistoryRoutes: Sendable {
         }
     }
 
-    /// A moment or a day in ISO 8601.
+    /// A time or a day in ISO 8601.
     private static func date(_ request: StudioRequest, _ name: String) throws -> Date? {
         guard let text = request.parameter(name) else { return nil }
         let styles = [
@@ -160,7 +152,7 @@ struct HistoryRoutes: Sendable {
 }
 
 extension StudioRequest {
-    /// Throws the error to answer for any other method.
+    /// Throws for any other method.
     func allow(_ methods: HTTPMethod...) throws {
         guard methods.contains(method) else {
             throw HTTPError.method(methods.map(\.rawValue).joined(separator: ", "))
@@ -175,7 +167,7 @@ extension HTTPError {
         HTTPError(.badRequest, "bad-request", "The parameter \(name) is absent or has no meaning here.")
     }
 
-    /// Why something was not added to the history: it makes no sense, or there is no room for it.
+    /// The answer when the history refuses something: it is invalid, or there is no room.
     static func refused(_ error: KinemaError) -> HTTPError {
         switch error.code {
         case .invalidArgument: HTTPError(.badRequest, "bad-request", error.message)

@@ -2,13 +2,11 @@ import Foundation
 import KinemaCore
 import NIOHTTP1
 
-/// `/api/history/ID/video`: the video that is kept with a session.
+/// `/api/history/ID/video`: a session's video.
 struct HistoryVideoRoutes: Sendable {
     let limits: StudioLimits
-    /// Videos that come in at once.
     let intakes: ConcurrencyLimiter
 
-    /// Answers a request about the video of a session.
     func answer(
         _ request: StudioRequest, _ id: UUID, _ store: HistoryStore, _ body: inout RequestBody
     ) async throws -> StudioResponse {
@@ -39,7 +37,7 @@ struct HistoryVideoRoutes: Sendable {
         }
         defer { intakes.release() }
         do {
-            // What cannot be kept need not be sent.
+            // Refuse before the client sends it.
             guard try await store.checkRoom(for: id, length) else { throw HTTPError.notFound }
             let file = try store.videos.begin()
             let bytes = try await intake.write(&body, to: file.handle)

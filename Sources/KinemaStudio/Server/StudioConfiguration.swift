@@ -4,23 +4,21 @@ import NIOCore
 
 /// Where the server listens, which clients it admits, and its limits.
 package struct StudioConfiguration: Sendable {
-    /// The address to listen on; the loopback interface where nothing else is said.
+    /// The address to listen on, by default the loopback interface.
     package var host = "127.0.0.1"
-    /// The port; 0 takes any that is free.
+    /// 0 takes any free port.
     package var port = 8787
-    /// What a client must know; nil lets everyone on the loopback interface in.
+    /// The secret of clients; nil admits everyone on the loopback interface.
     package var token: AccessToken?
-    /// Lets the browser in that is opened at the start, once, in the token's place.
+    /// Admits the browser that is opened at the start, once, instead of the token.
     package var ticket: AccessTicket?
     /// Receives reports about failed sign-ins.
     package var report: @Sendable (Diagnostic) -> Void = { _ in }
-    /// Names, with or without a port, by which a reverse proxy is asked for us.
+    /// Host names of a reverse proxy, with or without a port.
     package var allowedHosts: [String] = []
-    /// The program's version, as clients are told.
     package var version = ""
-    /// The folder of the page; nil finds the one that was built with the command.
+    /// The page's folder; nil finds the one built with the command.
     package var page: URL?
-    /// The server's limits.
     package var limits = StudioLimits()
 
     /// Loopback, without a token.
@@ -31,26 +29,26 @@ package struct StudioConfiguration: Sendable {
         host == "localhost" || host == "::1" || host.hasPrefix("127.")
     }
 
-    /// Refuses an open door: an address that others can reach needs a token.
+    /// Throws if other machines can reach the address without a token.
     func check() throws {
         guard isLoopback || token != nil else {
-            throw StartupError.openDoor(host).error
+            throw StartupError.openDoor(host)
         }
         for name in allowedHosts where Authority(name) == nil {
-            throw StartupError.badHostName(name).error
+            throw StartupError.badHostName(name)
         }
     }
 }
 
-/// What to open in a browser.
+/// The addresses to open in a browser.
 package enum StudioAddress {
-    /// The addresses, the likeliest first; where every interface is listened at, one for each that others can reach.
-    /// `token` stands in them, or that of the configuration.
+    /// The likeliest first; with a wildcard host, one for each interface that others can reach. They contain `token`
+    /// or the configuration's.
     package static func all(_ configuration: StudioConfiguration, port: Int, token: String? = nil) -> [String] {
         var hosts = [configuration.host]
         if configuration.host == "0.0.0.0" || configuration.host == "::" {
             let found = ((try? System.enumerateDevices()) ?? []).compactMap { $0.address?.ipAddress }
-            // Addresses that only hold on one cable (fe80) need an interface's name, which no browser takes.
+            // Link-local addresses (fe80) need an interface's name, which no browser accepts.
             hosts = found.filter { !$0.hasPrefix("127.") && $0 != "::1" && !$0.hasPrefix("fe80") } + ["127.0.0.1"]
             if configuration.host == "0.0.0.0" { hosts.removeAll { $0.contains(":") } }
         }
@@ -61,35 +59,27 @@ package enum StudioAddress {
     }
 }
 
-/// Why a studio does not start.
+/// Why a studio does not start, each in one line.
 enum StartupError {
-    case openDoor(String)
-    case badHostName(String)
-    case portInUse(Int)
-    case portForbidden(Int)
-    case badAddress(String)
-    case pageMissing
-    case pageUnreadable(String)
-
-    /// The fault in one line.
-    var error: KinemaError {
-        switch self {
-        case .openDoor(let host):
-            KinemaError(.invalidArgument, "others can reach \(host): a token is needed; leave --no-token out")
-        case .badHostName(let name):
-            KinemaError(.invalidArgument, "\(name) is no name of a host; write NAME or NAME:PORT")
-        case .portInUse(let port):
-            KinemaError(.unsupported, "port \(port) is in use; name another by --port, or 0 for any that is free")
-        case .portForbidden(let port):
-            KinemaError(.unsupported, "port \(port) is not for ordinary users; name one from 1024 on by --port")
-        case .badAddress(let host):
-            KinemaError(.invalidArgument, "cannot listen on \(host): it is no address of this machine")
-        case .pageMissing:
-            KinemaError(
-                .missingComponent,
-                "the studio's page is missing: keep \(PageFolder.bundleName) beside the command, or build again")
-        case .pageUnreadable(let path):
-            KinemaError(.missingComponent, "the studio's page cannot be read; build again", file: path)
-        }
+    static func openDoor(_ host: String) -> KinemaError {
+        KinemaError(.invalidArgument, "others can reach \(host): a token is needed; leave --no-token out")
+    }
+    static func badHostName(_ name: String) -> KinemaError {
+        KinemaError(.invalidArgument, "\(name) is no name of a host; write NAME or NAME:PORT")
+    }
+    static func portInUse(_ port: Int) -> KinemaError {
+        KinemaError(.unsupported, "port \(port) is in use; name another by --port, or 0 for any that is free")
+    }
+    static func portForbidden(_ port: Int) -> KinemaError {
+        KinemaError(.unsupported, "port \(port) is not for ordinary users; name one from 1024 on by --port")
+    }
+    static func badAddress(_ host: String) -> KinemaError {
+        KinemaError(.invalidArgument, "cannot listen on \(host): it is no address of this machine")
+    }
+    static let pageMissing = KinemaError(
+        .missingComponent,
+        "the studio's page is missing: keep \(PageFolder.bundleName) beside the command, or build again")
+    static func pageUnreadable(_ path: String) -> KinemaError {
+        KinemaError(.missingComponent, "the studio's page cannot be read; build again", file: path)
     }
 }

@@ -1,32 +1,30 @@
 import Foundation
-import NIOCore
-import NIOHTTP1
+package import NIOHTTP1
 
-/// What a client asks for: the method, the path as it was sent, the query, the header.
-struct StudioRequest: Sendable {
+/// A request's method, path as sent, query and header.
+package struct StudioRequest: Sendable {
     let head: HTTPRequestHead
-    /// As sent, undecoded: a path of ours has no letter that needs an escape, so any other is unknown.
-    let path: Substring
+    /// As sent, undecoded: no path of the studio needs escapes.
+    package let path: Substring
     private let query: Substring?
 
-    init(_ head: HTTPRequestHead) {
+    package init(_ head: HTTPRequestHead) {
         self.head = head
         let parts = head.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         path = parts.first ?? ""
         query = parts.count > 1 ? parts[1] : nil
     }
 
-    var method: HTTPMethod { head.method }
+    package var method: HTTPMethod { head.method }
     var headers: HTTPHeaders { head.headers }
     var isAPI: Bool { path == "/live" || path.hasPrefix("/api/") }
 
-    /// The segments of the path after `/`.
     var segments: [Substring] { path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map { $0 } }
 
-    /// Whether the query's escapes make UTF-8; another has no meaning.
+    /// Whether the query is valid UTF-8 after unescaping.
     var hasReadableQuery: Bool { query.map { Self.unescaped($0) != nil } ?? true }
 
-    /// A parameter of the query, unescaped; nil when absent, empty or no UTF-8.
+    /// A query parameter, unescaped; nil if absent, empty or not UTF-8.
     func parameter(_ name: String) -> String? {
         guard let query else { return nil }
         for pair in query.split(separator: "&") {
@@ -41,7 +39,6 @@ struct StudioRequest: Sendable {
         text.replacing("+", with: " ").removingPercentEncoding
     }
 
-    /// A cookie's value.
     func cookie(_ name: String) -> Substring? {
         for field in headers["cookie"] {
             for pair in field.split(separator: ";") {
@@ -52,55 +49,9 @@ struct StudioRequest: Sendable {
         return nil
     }
 
-    /// Bytes of the body that are announced; nil when they come in chunks.
+    /// The announced length of the body in bytes; nil for chunks.
     var bodyLength: Int? {
         if let field = headers.first(name: "content-length") { return Int(field) }
         return headers.contains(name: "transfer-encoding") ? nil : 0
-    }
-}
-
-/// A request's body as it comes in; nothing is read before it is asked for.
-struct RequestBody {
-    /// Bytes that are announced; nil when they come in chunks.
-    let length: Int?
-    private let connection: HTTPConnection
-    private let expectsGoAhead: Bool
-    private(set) var isWhole = false
-    private var hasBegun = false
-
-    init(_ request: StudioRequest, _ connection: HTTPConnection) {
-        self.connection = connection
-        length = request.bodyLength
-        expectsGoAhead = request.headers.first(name: "expect")?.lowercased() == "100-continue"
-    }
-
-    /// The next bytes; nil at the end. Throws an error when they come too slowly, or when the client has gone.
-    mutating func next() async throws -> ByteBuffer? {
-        guard !isWhole else { return nil }
-        if expectsGoAhead && !hasBegun {
-            try await connection.send(.head(HTTPResponseHead(version: .http1_1, status: .continue)))
-        }
-        hasBegun = true
-        switch try await connection.next() {
-        case .body(let bytes): return bytes
-        case .end:
-            isWhole = true
-            return nil
-        case .failed(let error): throw error
-        case .head, nil: throw ChannelError.ioOnClosedChannel
-        }
-    }
-
-    /// Discards the rest, so that the next request can follow; false when it is too much.
-    mutating func skip(atMost limit: Int) async throws -> Bool {
-        guard !isWhole else { return true }
-        if (expectsGoAhead && !hasBegun) && length != 0 { return false }
-        if let length, length > limit { return false }
-        var skipped = 0
-        while let bytes = try await next() {
-            skipped += bytes.readableBytes
-            if skipped > limit { return false }
-        }
-        return true
     }
 }

@@ -1,7 +1,6 @@
 import Foundation
 import NIOHTTP1
 
-/// Which answer belongs to which address.
 struct StudioRoutes: Sendable {
     let files: StaticFiles
     let services: StudioServices
@@ -10,7 +9,6 @@ struct StudioRoutes: Sendable {
     let classifiers: ClassifierRoutes
     let status: StatusRoute
 
-    /// Answers an admitted request; throws the error to answer otherwise.
     func answer(_ request: StudioRequest, _ body: inout RequestBody) async throws -> StudioResponse {
         if let response = try files.answer(request) { return response }
         let segments = request.segments
@@ -26,14 +24,14 @@ struct StudioRoutes: Sendable {
     }
 }
 
-/// `/api/status`: what this studio is and what can be chosen from.
+/// `/api/status`: the version, the limits and what clients can choose from.
 struct StatusRoute: Sendable {
     let version: String
     let hasHistory: Bool
     let limits: LiveLimits
     let live: any LiveServing
 
-    /// What the server itself says; the live service's part lies beside it in the same object.
+    /// The server's members beside those of the live service.
     private struct Body: Encodable {
         let version: String
         let protocols = [LiveService.protocolVersion]

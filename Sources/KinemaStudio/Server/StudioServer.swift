@@ -1,37 +1,37 @@
-package import Foundation
+import Foundation
+import KinemaCore
 import NIOCore
 
-/// The studio's server: the page, the interface over HTTP, and the sockets.
+/// The studio's server: the page, the HTTP interface and the WebSockets.
 package struct StudioServer: Sendable {
     private let configuration: StudioConfiguration
     private let services: StudioServices
     private let files: StaticFiles
 
-    /// Checks the configuration and reads the page; throws what stands in the way.
+    /// Checks the configuration and reads the page.
     package init(_ configuration: StudioConfiguration, services: StudioServices) throws {
         try configuration.check()
-        guard let folder = configuration.page ?? PageFolder.find() else { throw StartupError.pageMissing.error }
+        guard let folder = configuration.page ?? PageFolder.find() else { throw StartupError.pageMissing }
         self.configuration = configuration
         self.services = services
         files = try StaticFiles(folder: folder)
     }
 
-    /// Listens and serves until the task is cancelled; then every socket is closed, and it returns.
-    ///
-    /// - Parameter onListening: called with the port once clients can connect.
+    /// Serves until the task is cancelled, then closes every socket; calls `onListening` with the port once clients
+    /// can connect.
     package func run(onListening: @Sendable (_ port: Int) -> Void) async throws {
         let limits = configuration.limits
         let listener: HTTPListener
         do {
             listener = try await HTTPListener(host: configuration.host, port: configuration.port, limits: limits)
         } catch {
-            throw startupError(error).error
+            throw startupError(error)
         }
         let context = ServerContext(
             access: AccessGuard(configuration, port: listener.port), throttle: AuthenticationThrottle(limits: limits),
             report: configuration.report, routes: routes, limits: limits, requests: ConcurrencyLimiter(limits.requests),
             sockets: ConcurrencyLimiter(limits.sockets), port: listener.port)
-        // What cannot be tidied up now can be later; nothing of it stands in the way.
+        // What cannot be tidied up now is tidied up at a later start.
         try? await services.history?.removeStrays()
         onListening(listener.port)
         await withDiscardingTaskGroup { group in
@@ -51,9 +51,9 @@ package struct StudioServer: Sendable {
             history: HistoryRoutes(
                 store: services.history, limits: limits, exports: exports,
                 videos: HistoryVideoRoutes(limits: limits, intakes: ConcurrencyLimiter(limits.uploads)),
-                archive: ArchiveRoutes(shelf: services.classifiers, limits: limits, exports: exports)),
+                archive: ArchiveRoutes(library: services.classifiers, limits: limits, exports: exports)),
             classifiers: ClassifierRoutes(
-                store: services.history, shelf: services.classifiers, live: services.live, limits: limits,
+                store: services.history, library: services.classifiers, live: services.live, limits: limits,
                 trainings: ConcurrencyLimiter(limits.trainings)),
             status: StatusRoute(
                 version: configuration.version, hasHistory: services.history != nil, limits: limits.live,
@@ -65,63 +65,35 @@ package struct StudioServer: Sendable {
         while (try? await Task.sleep(for: pause)) != nil { await services.uploads.removeIdle() }
     }
 
-    private func startupError(_ error: any Error) -> StartupError {
+    private func startupError(_ error: any Error) -> KinemaError {
         switch (error as? IOError)?.errnoCode {
-        case EADDRINUSE: .portInUse(configuration.port)
-        case EACCES: .portForbidden(configuration.port)
-        default: .badAddress(configuration.host)
+        case EADDRINUSE: StartupError.portInUse(configuration.port)
+        case EACCES: StartupError.portForbidden(configuration.port)
+        default: StartupError.badAddress(configuration.host)
         }
     }
 }
 
-/// The service behind the WebSocket.
 package protocol LiveServing: Sendable {
-    /// Serves one client until it has gone.
+    /// Serves one client until it disconnects.
     func serve(_ socket: some LiveSocket) async
 
-    /// What can be chosen from.
+    /// What clients can choose from.
     func status() -> LiveStatus
 }
 
-/// What the server serves besides its page.
+/// The services behind the routes.
 package struct StudioServices: Sendable {
-    /// The live sessions.
     package var live: any LiveServing
-    /// The videos that clients sent.
     package var uploads: UploadStore
-    /// The sessions that were kept; nil where none are.
+    /// Nil without a history.
     package var history: HistoryStore?
-    /// The classifiers that were learnt from them; nil where none can be.
-    package var classifiers: ClassifierShelf?
+    /// The classifiers trained on marks; nil without a history.
+    package var classifiers: ClassifierLibrary?
 
-    /// Puts the services together.
     package init(
-        live: any LiveServing, uploads: UploadStore, history: HistoryStore? = nil, classifiers: ClassifierShelf? = nil
+        live: any LiveServing, uploads: UploadStore, history: HistoryStore? = nil, classifiers: ClassifierLibrary? = nil
     ) {
-        self.live = live
-        self.uploads = uploads
-        self.history = history
-        self.classifiers = classifiers
-    }
-}
-
-/// The cameras of this machine, as the kernel lists them.
-package enum CameraList {
-    /// The devices that give pictures, with their names for people.
-    package static func all(
-        in folder: URL = URL(filePath: "/sys/class/video4linux")
-    ) -> [LiveConfiguration.Camera] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        return names.filter { $0.hasPrefix("video") }.sorted { $0.localizedStandardCompare($1) == .orderedAscending }
-            .compactMap { device in
-                // A camera has further devices without pictures, for metadata; its first device has index 0.
-                guard line(folder, device, "index") == "0" else { return nil }
-                return LiveConfiguration.Camera(device: "/dev/\(device)", name: line(folder, device, "name") ?? device)
-            }
-    }
-
-    private static func line(_ folder: URL, _ device: String, _ file: String) -> String? {
-        let text = try? String(contentsOf: folder.appending(path: "\(device)/\(file)"), encoding: .utf8)
-        return text?.trimmingCharacters(in: .whitespacesAndNewlines)
+        (self.live, self.uploads, self.history, self.classifiers) = (live, uploads, history, classifiers)
     }
 }

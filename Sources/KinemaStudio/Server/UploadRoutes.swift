@@ -3,7 +3,7 @@ import Kinema
 import NIOCore
 import NIOHTTP1
 
-/// `/api/uploads`: takes videos in, and gives out what was made of them.
+/// `/api/uploads`: receives videos and returns the files made from them.
 struct UploadRoutes: Sendable {
     let store: UploadStore
     let limits: StudioLimits
@@ -16,11 +16,11 @@ struct UploadRoutes: Sendable {
         let files = UploadRoutes.files
     }
 
-    /// What can be had of an upload after it was analysed.
+    /// The files of an analysed upload.
     private static let files =
         ["overlay.mp4", "poses.jsonl"] + PoseExportFormat.allCases.map { "poses.\($0.downloadEnding)" }
 
-    /// Answers a request whose path has these segments behind `/api/uploads`.
+    /// Answers a request with these path segments after `/api/uploads`.
     func answer(
         _ request: StudioRequest, _ segments: ArraySlice<Substring>, _ body: inout RequestBody
     ) async throws -> StudioResponse {
@@ -97,26 +97,4 @@ extension HTTPError {
 
     static let notVideo = HTTPError(
         .unsupportedMediaType, "no-video", "The body has to be a video file and nothing else.", closes: true)
-}
-
-/// Checks that an upload keeps up a least rate over each stretch of time.
-struct UploadRateCheck {
-    private let rate: Int
-    private let window: Duration
-    private var began: ContinuousClock.Instant
-    private var bytes = 0
-
-    /// Watches from this moment on.
-    init(_ limits: StudioLimits, from begin: ContinuousClock.Instant) {
-        (rate, window, began) = (limits.uploadRate, limits.uploadWindow, begin)
-    }
-
-    /// Counts bytes that came; false when too few did since the stretch began.
-    mutating func take(_ count: Int, at now: ContinuousClock.Instant) -> Bool {
-        bytes += count
-        guard now - began >= window else { return true }
-        let isEnough = Double(bytes) >= Double(rate) * ((now - began) / .seconds(1))
-        (began, bytes) = (now, 0)
-        return isEnough
-    }
 }

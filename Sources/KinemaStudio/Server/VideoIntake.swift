@@ -2,13 +2,13 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// Takes in a body that has to be a video and nothing else, not too large and not too slowly.
+/// Receives a body that must be a video, not too large and not too slow.
 struct VideoIntake {
     let limits: StudioLimits
-    /// The only kind that is taken; nil for any that can be decoded.
+    /// The required kind; nil for any that can be decoded.
     var kind: SessionVideo.Kind?
 
-    /// The bytes that are announced; throws the error to answer when that is none or too many.
+    /// The announced length in bytes; throws if it is missing or too large.
     func length(of body: RequestBody) throws -> Int {
         guard let length = body.length else {
             throw HTTPError(.lengthRequired, "no-length", "An upload needs a Content-Length.", closes: true)
@@ -17,12 +17,12 @@ struct VideoIntake {
         return length
     }
 
-    /// Writes the body to a file; throws the error to answer, and when the client has gone before all was there.
+    /// Writes the body to a file; throws if it is not a video or not complete.
     func write(_ body: inout RequestBody, to file: FileHandle) async throws -> Int {
         let length = try length(of: body)
         var count = 0
         var pace = UploadRateCheck(limits, from: .now)
-        // The first bytes, until there are enough to tell what it is.
+        // The first bytes, until they identify the type.
         var start: [UInt8]? = []
         while let chunk = try await body.next() {
             count += chunk.readableBytes
@@ -63,4 +63,25 @@ extension HTTPError {
     static let notOfItsType = HTTPError(
         .unsupportedMediaType, "no-video", "The body has to be a video of the type it names, video/webm or video/mp4.",
         closes: true)
+}
+
+/// Checks that an upload keeps a least rate over each window of time.
+struct UploadRateCheck {
+    private let rate: Int
+    private let window: Duration
+    private var began: ContinuousClock.Instant
+    private var bytes = 0
+
+    init(_ limits: StudioLimits, from begin: ContinuousClock.Instant) {
+        (rate, window, began) = (limits.uploadRate, limits.uploadWindow, begin)
+    }
+
+    /// Counts received bytes; false if a window had too few.
+    mutating func take(_ count: Int, at now: ContinuousClock.Instant) -> Bool {
+        bytes += count
+        guard now - began >= window else { return true }
+        let isEnough = Double(bytes) >= Double(rate) * ((now - began) / .seconds(1))
+        (began, bytes) = (now, 0)
+        return isEnough
+    }
 }

@@ -1,23 +1,22 @@
 import KinemaMedia
 
-/// Tells by a file's first bytes whether it is a video that holds its own pictures.
+/// Decides by a file's first bytes whether it is a video that contains its own pictures.
 ///
-/// The decoder also knows lists that name other files and addresses (HLS, DASH, concat, SDP); an upload of such a list is
-/// to have the studio open nothing. So a file has to begin like a video, and the decoder has to take it for the same.
+/// The decoder also reads lists of other files and addresses (HLS, DASH, concat, SDP), which an upload must not open.
+/// So a file must begin like a video, and the decoder must identify it as the same.
 enum VideoSignature {
-    /// How many of the first bytes are enough for all but a look by the decoder: two packets of an MPEG transport stream.
+    /// The first bytes that identify a video without the decoder: two packets of an MPEG transport stream.
     static let shortest = 189
-    /// How many the decoder looks at; it tells every container by far fewer.
+    /// The first bytes for the decoder, which needs far fewer.
     static let length = 1 << 16
 
     private struct Kind {
         var offset = 0
         var bytes: [UInt8]
-        /// What FFmpeg calls the containers that begin so.
+        /// FFmpeg's names of the containers.
         var containers: Set<String>
     }
 
-    /// Bytes at a place that give a container away.
     private static let known: [Kind] =
         ["ftyp", "moov", "mdat", "wide", "free", "skip", "pnot"].map {
             Kind(offset: 4, bytes: Array($0.utf8), containers: ["mov", "mp4"])
@@ -35,22 +34,21 @@ enum VideoSignature {
             Kind(bytes: [0x00, 0x00, 0x01, 0xB3], containers: ["mpegvideo"]),
             Kind(bytes: [0x00, 0x00, 0x00, 0x01], containers: ["h264", "hevc", "mpegvideo"]),
             Kind(bytes: [0x00, 0x00, 0x01, 0x67], containers: ["h264"]),
-            // Motion JPEG; of few pictures the decoder takes it for one.
+            // Motion JPEG; with few pictures the decoder identifies a single one.
             Kind(bytes: [0xFF, 0xD8, 0xFF], containers: ["mjpeg", "jpeg_pipe"]),
         ]
 
     private static let transport = Kind(bytes: [0x47], containers: ["mpegts"])
 
-    /// Whether the file begins like a video.
     static func begins(_ bytes: [UInt8]) -> Bool { kind(of: bytes) != nil }
 
-    /// Whether the file, by its first ``length`` bytes or all it has, is a video to the decoder as well.
+    /// Whether the file, by its first ``length`` bytes, is a video for the decoder too.
     static func isVideo(_ bytes: [UInt8]) -> Bool {
         guard let kind = kind(of: bytes), let container = ContainerProbe.container(of: bytes) else { return false }
         return !kind.containers.isDisjoint(with: container.split(separator: ",").map(String.init))
     }
 
-    /// The kind of a video that browsers play, by the same first bytes; nil for any other.
+    /// The kind of a video that browsers play; nil for any other.
     static func browserKind(of bytes: [UInt8]) -> SessionVideo.Kind? {
         guard isVideo(bytes), let kind = kind(of: bytes) else { return nil }
         return kind.containers.contains("webm") ? .webm : kind.containers.contains("mp4") ? .mp4 : nil

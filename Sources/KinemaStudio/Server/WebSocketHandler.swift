@@ -3,7 +3,7 @@ import KinemaCore
 import NIOCore
 import NIOWebSocket
 
-/// A connection after it became a WebSocket: messages in and out, pings, limits, and a clean close.
+/// A WebSocket's messages, pings, limits and close.
 final class WebSocketHandler: ChannelInboundHandler {
     typealias InboundIn = WebSocketFrame
     typealias OutboundOut = WebSocketFrame
@@ -15,7 +15,7 @@ final class WebSocketHandler: ChannelInboundHandler {
     private let timeouts: Timeouts<Timer>
     private var assembler: MessageAssembler
     private var rate: TokenBucket
-    /// Our close went out, or the client's came: only the client's close is read now.
+    /// A close was sent or received: only the client's close is still read.
     private var isClosing = false
     private var context: ChannelHandlerContext?
     private let messages = PullQueue<SocketMessage>()
@@ -84,7 +84,7 @@ final class WebSocketHandler: ChannelInboundHandler {
         }
     }
 
-    /// Waits for the next frame, though only while the task is reading.
+    /// The timeout counts only while the task is reading.
     private func waitForFrame() {
         timeouts.arm(.idle, after: limits.idleTimeout) { [weak self] in
             guard let self else { return }
@@ -102,7 +102,6 @@ final class WebSocketHandler: ChannelInboundHandler {
 
     // MARK: The connection's task
 
-    /// The next message; nil when the socket has ended.
     func next() -> EventLoopFuture<SocketMessage?> {
         let message = messages.take(on: loop)
         if messages.isAwaited {
@@ -113,7 +112,6 @@ final class WebSocketHandler: ChannelInboundHandler {
         return message
     }
 
-    /// Sends a message; nil when the socket has ended.
     func send(_ message: SocketMessage) -> EventLoopFuture<Void>? {
         guard !isClosing else { return nil }
         switch message {
@@ -122,7 +120,7 @@ final class WebSocketHandler: ChannelInboundHandler {
         }
     }
 
-    /// Closes: sends the error message, if any, and a close, and gives the client some time to answer.
+    /// Sends the error message, if any, and a close; the client has some time to answer.
     func close(_ reason: WebSocketClose) {
         guard !isClosing, let context else { return }
         if let text = reason.errorText { send(.text, ByteBuffer(string: text)) }
@@ -139,108 +137,5 @@ final class WebSocketHandler: ChannelInboundHandler {
     @discardableResult
     private func send(_ opcode: WebSocketOpcode, _ data: ByteBuffer) -> EventLoopFuture<Void>? {
         context?.writeAndFlush(wrapOutboundOut(WebSocketFrame(fin: true, opcode: opcode, data: data)))
-    }
-}
-
-/// Assembles a client's frames into messages, and finds what RFC 6455 or the limits forbid.
-struct MessageAssembler {
-    /// What a frame amounts to.
-    enum Outcome: Equatable {
-        /// The message goes on in the next frame, or the frame was a pong.
-        case nothing
-        case message(SocketMessage)
-        case ping(ByteBuffer)
-        /// The client ends the connection, with this status or none.
-        case close(UInt16?)
-        case violation(WebSocketClose)
-    }
-
-    private let limits: StudioLimits
-    private var kind: WebSocketOpcode?
-    private var bytes = ByteBuffer()
-    private var fragments = 0
-
-    init(limits: StudioLimits) { self.limits = limits }
-
-    /// Takes the next frame.
-    mutating func take(_ frame: WebSocketFrame) -> Outcome {
-        guard frame.maskKey != nil else { return .violation(.unmasked) }
-        // No extension was agreed on.
-        guard frame.reservedBits.isEmpty else { return .violation(.malformed) }
-        switch frame.opcode {
-        case .ping: return .ping(frame.unmaskedData)
-        case .pong: return .nothing
-        case .connectionClose: return Self.close(frame.unmaskedData)
-        case .text, .binary:
-            guard kind == nil else { return .violation(.malformed) }
-            kind = frame.opcode
-            return add(frame)
-        case .continuation:
-            guard kind != nil else { return .violation(.malformed) }
-            return add(frame)
-        default: return .violation(.malformed)
-        }
-    }
-
-    private mutating func add(_ frame: WebSocketFrame) -> Outcome {
-        guard let kind else { return .violation(.malformed) }
-        let limit = kind == .text ? limits.textBytes : limits.live.frameBytes
-        fragments += 1
-        guard bytes.readableBytes + frame.data.readableBytes <= limit, fragments <= limits.fragments else {
-            return .violation(.tooLarge)
-        }
-        var part = frame.unmaskedData
-        if bytes.readableBytes == 0 { bytes = part } else { bytes.writeBuffer(&part) }
-        guard frame.fin else { return .nothing }
-        defer {
-            self.kind = nil
-            bytes = ByteBuffer()
-            fragments = 0
-        }
-        if kind == .binary { return .message(.binary(Data(bytes.readableBytesView))) }
-        guard let text = String(validating: bytes.readableBytesView, as: UTF8.self) else { return .violation(.notText) }
-        return .message(.text(text))
-    }
-
-    private static func close(_ data: ByteBuffer) -> Outcome {
-        var data = data
-        guard data.readableBytes > 0 else { return .close(nil) }
-        guard let status = data.readInteger(as: UInt16.self) else { return .violation(.malformed) }
-        switch status {
-        case 1000...1003, 1007...1014, 3000...4999:
-            let isText = String(validating: data.readableBytesView, as: UTF8.self) != nil
-            return isText ? .close(status) : .violation(.reasonNotText)
-        default: return .violation(.malformed)
-        }
-    }
-}
-
-/// How a WebSocket closes: the status of RFC 6455, the code of the error message before it, and the reason in words.
-struct WebSocketClose: Sendable, Equatable {
-    var status: UInt16
-    /// The code of the error message; nil when nothing is wrong.
-    var code: String?
-    /// At most 123 bytes fit into a close.
-    var message: String
-
-    init(_ status: UInt16, _ code: String?, _ message: String) {
-        self.status = status
-        self.code = code
-        self.message = message
-    }
-
-    static let goingAway = WebSocketClose(1001, nil, "The studio is closing.")
-    static let malformed = WebSocketClose(1002, "bad-message", "The frame is not valid by RFC 6455.")
-    static let unmasked = WebSocketClose(1002, "bad-message", "A client has to mask its frames.")
-    static let notText = WebSocketClose(1007, "bad-message", "A text message has to be UTF-8.")
-    static let reasonNotText = WebSocketClose(1007, "bad-message", "The reason of a close has to be UTF-8.")
-    static let tooFast = WebSocketClose(1008, "too-fast", "There are too many messages a second.")
-    static let idle = WebSocketClose(1008, "idle", "Nothing arrived, not even the answer to a ping.")
-    static let tooLarge = WebSocketClose(1009, "too-large", "The message is too large.")
-    static let tooMany = WebSocketClose(1013, "busy", "All sockets of the studio are in use; try again later.")
-
-    /// The error message, where there is one.
-    var errorText: String? {
-        code.map { ErrorBody(type: "error", code: $0, message: message, fatal: true).text }
     }
 }

@@ -1,7 +1,8 @@
 import Foundation
-import KinemaStudio
 import KinemaTestSupport
 import Testing
+
+@testable import KinemaStudio
 
 /// The files that commands of the documentation name, small: each is made once, when a page needs it.
 enum DocumentedFiles {

@@ -1,9 +1,10 @@
 import Foundation
 import Kinema
-import KinemaStudio
 import KinemaSynth
 import KinemaTestSupport
 import Testing
+
+@testable import KinemaStudio
 
 extension CommandTests {
     /// What people correct and mark in the studio goes to the commands that measure and learn, without a hand's touch.

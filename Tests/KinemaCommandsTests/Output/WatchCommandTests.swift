@@ -4,6 +4,7 @@ import KinemaTestSupport
 import Testing
 
 @testable import KinemaCommands
+@testable import KinemaWatch
 
 extension CommandTests {
     /// `kinema watch`: several inputs, one process.

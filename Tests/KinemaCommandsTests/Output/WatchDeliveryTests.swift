@@ -1,11 +1,11 @@
 import Foundation
 import KinemaCore
-import KinemaStudio
 import KinemaTestSupport
 import Synchronization
 import Testing
 
 @testable import KinemaCommands
+@testable import KinemaWatch
 
 extension CommandTests {
     /// What `kinema watch` sends: the lines that wait, and a real broker of MQTT that takes them.
@@ -38,7 +38,7 @@ extension CommandTests {
 
         private func queue(_ port: Int, user: String = "", _ metrics: WatchMetrics) throws -> LineQueue {
             let address = try MQTTAddress("mqtt://\(user)127.0.0.1:\(port)/gym/hall")
-            return LineQueue(BrokerReceiver(address, cameras: ["left", "right"], metrics), metrics)
+            return LineQueue(MQTTPublisher(address, cameras: ["left", "right"], metrics), metrics)
         }
 
         /// The messages that the broker took, as "topic\tpayload".
@@ -305,15 +305,15 @@ extension CommandTests {
         }
 
         @Test(arguments: [
-            ("http://broker/kinema", "takes an address such as"), ("mqtt://", "names no host"),
-            ("mqtt:///kinema", "names no host"), ("mqtt://broker", "names no topic"),
+            ("http://broker/kinema", "takes an address such as"), ("mqtt://", "has no host"),
+            ("mqtt:///kinema", "has no host"), ("mqtt://broker", "names no topic"),
             ("mqtt://broker/", "names no topic"),
-            ("mqtt://broker:0/a", "a port that is none"), ("mqtt://broker:65536/a", "a port that is none"),
-            ("mqtt://broker:x/a", "a port that is none"), ("mqtt://[::1/a", "names no host"),
-            ("mqtt://bro%00ker/a", "names no host"), ("mqtt://broker/a/+/b", "with + or #"),
+            ("mqtt://broker:0/a", "an invalid port"), ("mqtt://broker:65536/a", "an invalid port"),
+            ("mqtt://broker:x/a", "an invalid port"), ("mqtt://[::1/a", "has no host"),
+            ("mqtt://bro%00ker/a", "has no host"), ("mqtt://broker/a/+/b", "with + or #"),
             ("mqtt://broker/a/%23", "with + or #"), ("mqtt://broker/$SYS/a", "begins with $"),
-            ("mqtt://broker/a//b", "nothing before, between or after"),
-            ("mqtt://broker/a/", "nothing before, between or after"),
+            ("mqtt://broker/a//b", "an empty level"),
+            ("mqtt://broker/a/", "an empty level"),
             ("mqtt://broker/a%0Ab", "names no topic"), ("mqtt://broker/%zz", "names no topic"),
             ("mqtt://broker/" + String(repeating: "a", count: 257), "more than 256 bytes"),
             ("mqtt://broker/" + String(repeating: "a", count: 3000), "is no text of 1 to 2048 bytes"),

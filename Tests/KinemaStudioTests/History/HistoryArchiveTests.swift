@@ -50,9 +50,9 @@ import Testing
             let mode = try FileManager.default.attributesOfItem(atPath: video.path)[.posixPermissions] as? Int
             #expect(mode == 0o600)
         }
-        let shelf = ClassifierShelf(other)
-        try await shelf.load()
-        #expect(shelf.all.map(\.name) == ["mine"])
+        let library = ClassifierLibrary(other)
+        try await library.load()
+        #expect(library.all.map(\.name) == ["mine"])
         // What was changed meanwhile is left alone.
         _ = try await other.annotate(rich.id, .note("changed"))
         #expect(try await other.importAll(from: archive) == ImportResult(added: 0, known: 2))

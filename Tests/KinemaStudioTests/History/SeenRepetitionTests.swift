@@ -31,7 +31,7 @@ struct SeenRepetitionTests {
     @Test(arguments: [true, false]) func `a gap within a repetition leaves its measures out`(hasFrames: Bool) throws {
         let gone = session(poses(seconds: 12, missing: 4..<6.1, hasFrames: hasFrames))
         #expect(gone.isSeen == [true, false, true])
-        let rows = SessionEvents(gone).table().split(separator: "\r\n").flatMap { $0.split(separator: "\n") }
+        let rows = SessionEvents(session: gone).table().split(separator: "\r\n").flatMap { $0.split(separator: "\n") }
         let head = rows[0].split(separator: ",", omittingEmptySubsequences: false)
         for (row, isSeen) in zip(rows.dropFirst(), gone.isSeen) {
             let cells = row.split(separator: ",", omittingEmptySubsequences: false)

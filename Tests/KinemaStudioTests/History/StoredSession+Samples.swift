@@ -1,6 +1,7 @@
 import Foundation
 import Kinema
-import KinemaStudio
+
+@testable import KinemaStudio
 
 /// The analyses' own results, written as the command writes them.
 enum Sample {

@@ -11,7 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct ServerClassifierTests {
     /// A live service that only says what can be chosen from.
     private struct Offers: LiveServing {
-        var shelf: @Sendable () -> [LiveConfiguration.Classifier]
+        var library: @Sendable () -> [LiveConfiguration.Classifier]
         let given: HumanActionClassifier?
 
         func serve(_ socket: some LiveSocket) async {}
@@ -19,7 +19,7 @@ import Testing
         func status() -> LiveStatus {
             var configuration = LiveConfiguration()
             configuration.classifiers = given.map { [.init(id: "given one", name: "given", model: $0)] } ?? []
-            configuration.madeClassifiers = shelf
+            configuration.madeClassifiers = library
             return LiveService(configuration).status()
         }
     }
@@ -66,12 +66,12 @@ import Testing
     @Test func `a classifier is learnt, offered at once and after a restart, and taken away`() async throws {
         let folder = try TemporaryFolder()
         let store = try HistoryStore(folder.file("history.sqlite"))
-        let shelf = ClassifierShelf(store)
+        let library = ClassifierLibrary(store)
         let given = try ClassifyModeTests.model()
         let sessions = (1...2).map { Self.session(Double($0)) }
         for session in sessions { try await store.add(session) }
-        let offers = Offers(shelf: { shelf.all }, given: given)
-        try await StudioUnderTest.run(live: offers, store: store, classifiers: shelf) { studio in
+        let offers = Offers(library: { library.all }, given: given)
+        try await StudioUnderTest.run(live: offers, store: store, classifiers: library) { studio in
             let answer = try await train(studio, wish(sessions))
             #expect(answer?.status == 201, "\(answer?.text ?? "none")")
             let trained = try JSONDecoder().decode(Trained.self, from: Data(answer?.body ?? []))
@@ -85,15 +85,15 @@ import Testing
             let second = try await train(studio, wish(sessions))
             #expect(second?.text.contains(#""id":"studio-my-squats-2""#) == true)
             // As after a restart.
-            let again = ClassifierShelf(store)
+            let again = ClassifierLibrary(store)
             try await again.load()
             #expect(again.all.map(\.id) == ["studio-my-squats", "studio-my-squats-2"])
             let kept = again.all[0].model as? HumanActionClassifier
-            #expect(kept != nil && kept == shelf.all[0].model as? HumanActionClassifier && again.all[0].isMade)
+            #expect(kept != nil && kept == library.all[0].model as? HumanActionClassifier && again.all[0].isMade)
             try expect(204, await studio.ask("DELETE", "/api/classifiers/studio-my-squats"))
             try expect(404, await studio.ask("DELETE", "/api/classifiers/studio-my-squats"))
             #expect(!FileManager.default.fileExists(atPath: file.path))
-            #expect(shelf.all.map(\.id) == ["studio-my-squats-2"])
+            #expect(library.all.map(\.id) == ["studio-my-squats-2"])
             try expect(409, await studio.ask("DELETE", "/api/classifiers/given%20one"))
             for id in ["none", "..", "..%2Fx", "studio-..%2F..%2Fhistory", "%ff", "studio-a/b"] {
                 try expect(404, await studio.ask("DELETE", "/api/classifiers/\(id)"))
@@ -105,7 +105,7 @@ import Testing
     @Test func `what nothing can be learnt from is told in one line and leaves nothing`() async throws {
         let folder = try TemporaryFolder()
         let store = try HistoryStore(folder.file("history.sqlite"))
-        let shelf = ClassifierShelf(store)
+        let library = ClassifierLibrary(store)
         var (one, long) = (Self.session(1), Self.session(3))
         one.marks = [
             SessionMark(start: 0, end: 4, label: "wave"), SessionMark(start: 8, end: 12, label: "wave"),
@@ -134,8 +134,8 @@ import Testing
             (#"{"name":"a","sessions":["../x"]}"#, 400, "JSON"), ("{", 400, "JSON"), ("", 400, "JSON"),
             (String(repeating: " ", count: 262_145), 413, "too large"),
         ]
-        let offers = Offers(shelf: { shelf.all }, given: nil)
-        try await StudioUnderTest.run(live: offers, store: store, classifiers: shelf) { studio in
+        let offers = Offers(library: { library.all }, given: nil)
+        try await StudioUnderTest.run(live: offers, store: store, classifiers: library) { studio in
             for (body, status, words) in cases {
                 let answer = try await train(studio, body)
                 #expect(answer?.status == status, "\(body.prefix(100)): \(answer?.text ?? "none")")
@@ -149,7 +149,7 @@ import Testing
                 await studio.ask(
                     "POST", "/api/classifiers", ["Origin": "http://other.example", "Content-Length": "0"]))
         }
-        #expect(shelf.all.isEmpty)
+        #expect(library.all.isEmpty)
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: folder.url.path).allSatisfy { !$0.hasSuffix(".model") })
     }
@@ -157,17 +157,17 @@ import Testing
     @Test func `more trainings at once than are made are told to wait`() async throws {
         let folder = try TemporaryFolder()
         let store = try HistoryStore(folder.file("history.sqlite"))
-        let shelf = ClassifierShelf(store)
+        let library = ClassifierLibrary(store)
         let session = Self.session(1)
         try await store.add(session)
-        let offers = Offers(shelf: { shelf.all }, given: nil)
+        let offers = Offers(library: { library.all }, given: nil)
         try await StudioUnderTest.run(
-            live: offers, configure: { $0.limits.trainings = 0 }, store: store, classifiers: shelf
+            live: offers, configure: { $0.limits.trainings = 0 }, store: store, classifiers: library
         ) { studio in
             let answer = try await train(studio, wish([session]))
             #expect(answer?.status == 409 && answer?.code == "busy")
         }
-        #expect(shelf.all.isEmpty)
+        #expect(library.all.isEmpty)
     }
 
     @Test func `names become files that lie nowhere else`() {

@@ -38,7 +38,7 @@ struct StudioUnderTest: Sendable {
     /// Runs a studio around the test; cancels it at the end and waits for it.
     static func run(
         live: any LiveServing = EchoLive(), configure: (inout StudioConfiguration) throws -> Void = { _ in },
-        history: Bool = false, store given: HistoryStore? = nil, classifiers: ClassifierShelf? = nil,
+        history: Bool = false, store given: HistoryStore? = nil, classifiers: ClassifierLibrary? = nil,
         disk: (@Sendable (URL) throws -> FileHandle)? = nil,
         _ test: @Sendable (StudioUnderTest) async throws -> Void
     ) async throws {

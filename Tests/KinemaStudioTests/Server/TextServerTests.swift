@@ -3,6 +3,7 @@ import KinemaTestSupport
 import Testing
 
 @testable import KinemaStudio
+@testable import KinemaWatch
 
 /// The server of metrics, and the listener that it shares with the studio.
 @Suite(.timeLimit(.minutes(1))) struct TextServerTests {

@@ -1,4 +1,4 @@
-// After a run: what it came to, and what can be taken away.
+// After a run: its result and its files.
 import { exportAddress, uploadAddress } from "./api.js";
 import { element, make, say } from "./dom.js";
 import { t } from "./i18n.js";
@@ -6,20 +6,20 @@ import { outlineOf } from "./outline.js";
 import { speedOf } from "./units.js";
 import { clock, counted, exerciseWords, fileWords, withinSentence } from "./words.js";
 
-/** Those that make sense where only hands were looked for. */
+/** Those for sessions of hands only. */
 const handFiles = ["overlay.mp4", "poses.jsonl"];
-/** Where a mode's session has what happened in it. */
+/** The list of a mode's events in a session. */
 const happenings = {
     count: "repetitions", coach: "repetitions", draw: "pinches", toss: "throws", classify: "segments",
 };
 
-/** What a session's table lists, in a word; null when nothing happened that could be listed. */
+/** The noun for a session's table; null without events. */
 export function listedIn(session) {
     const key = happenings[session.mode];
     return session[key]?.length > 0 ? t(`after.${key}`) : null;
 }
 
-/** What a session came to, in a line. */
+/** A session's result in a line. */
 export function summaryWords(summary) {
     const parts = [];
     const { faulty, throws, score, topSpeed, pinches, segments } = outlineOf(summary);

@@ -33,7 +33,7 @@ export class BoardBox {
     #changed;
     #isMirrored;
 
-    /** `changed` hears of the box that was let go or taken by Enter; `isMirrored` tells how the picture is shown. */
+    /** `changed` gets the box after a drag or Enter; `isMirrored` says how the picture is shown. */
     constructor(changed, isMirrored) {
         this.#changed = changed;
         this.#isMirrored = isMirrored;
@@ -73,7 +73,7 @@ export class BoardBox {
         this.#node.dataset.box = box.map((value) => value.toFixed(4)).join(" ");
     }
 
-    /** Where a pointer is: normalised, origin at the lower left. */
+    /** A pointer's position: normalised, origin at the lower left. */
     #point({ clientX, clientY }) {
         const { left, top, width, height } = this.#layer.getBoundingClientRect();
         const x = clamp((clientX - left) / width, 0, 1);

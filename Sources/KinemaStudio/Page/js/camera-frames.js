@@ -1,4 +1,4 @@
-// Where the camera's frames come from, and when each was taken: two ways, which give the same.
+// The camera's frames and their times of capture, from a video element or from the track.
 
 /**
  * The frames a video element shows: every browser has them, but they come with the screen's refresh. `onFrame` gets
@@ -22,14 +22,14 @@ export class ShownFrames {
     #await() {
         this.#handle = this.#video.requestVideoFrameCallback((now, { captureTime }) => {
             this.#await();
-            // Browsers that know when the camera took the frame say so; else it is when they showed it to us.
+            // The time of capture where the browser knows it, else the time of display.
             this.#onFrame(null, Math.min(captureTime ?? now, performance.now()));
         });
     }
 }
 
 /**
- * The frames of the camera's track, up to a refresh of the screen sooner, where the browser hands them out. `onFrame`
+ * The frames of the camera's track, up to a refresh of the screen sooner, where the browser provides them. `onFrame`
  * gets a VideoFrame, which is the receiver's to close, and the time of capture.
  */
 export class TrackFrames {
@@ -71,7 +71,7 @@ export class CaptureClock {
     #distance = -Infinity;
     #most = Infinity;
 
-    /** A frame with the track's time arrived; its time of capture, or of arrival while that is not known. */
+    /** Takes a frame with the track's time; returns its time of capture, or of arrival while that is unknown. */
     timeOf(time, now) {
         this.#recent.push(time);
         if (this.#recent.length > 8) this.#recent.shift();
@@ -80,7 +80,7 @@ export class CaptureClock {
         return Number.isFinite(this.#distance) ? time + this.#distance : now;
     }
 
-    /** A frame that was taken at this moment, one of those that arrived lately, was shown. */
+    /** A recent frame with this time of capture was displayed. */
     saw(taken) {
         for (const time of this.#recent) {
             const distance = taken - time;

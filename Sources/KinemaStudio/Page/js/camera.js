@@ -1,4 +1,4 @@
-// The browser's camera: which there are, and opening one.
+// The browser's cameras.
 
 const sizes = { 480: { width: 640, height: 480 }, 720: { width: 1280, height: 720 } };
 
@@ -16,7 +16,7 @@ export async function cameras() {
     }
 }
 
-/** Opens a camera by `facing` ("user", "environment") or `device`; tells whether it looks at the user. */
+/** Opens a camera by `facing` ("user", "environment") or `device`; returns whether it faces the user. */
 export async function openCamera({ facing, device }, size) {
     const { width, height } = sizes[size] ?? sizes[480];
     const which = device ? { deviceId: { exact: device } } : { facingMode: { ideal: facing ?? "user" } };
@@ -26,12 +26,12 @@ export async function openCamera({ facing, device }, size) {
     });
     const [track] = stream.getVideoTracks();
     const { facingMode, deviceId } = track.getSettings();
-    // A laptop's camera says nothing about where it looks; it looks at the user.
+    // A laptop's camera does not say where it faces; it faces the user.
     const looksAtUser = (facingMode ?? facing ?? "user") === "user";
     return { stream, track, device: deviceId, name: track.label || "camera", looksAtUser };
 }
 
-/** The camera to take instead of the one in use: the other side's on a phone, the next one elsewhere; null if alone. */
+/** The camera to switch to: the other side's on a phone, else the next one; null if there is only one. */
 export async function otherCamera(device, looksAtUser) {
     const all = await cameras();
     if (all.length < 2) return null;
@@ -40,7 +40,7 @@ export async function otherCamera(device, looksAtUser) {
     return { device: all[(at + 1) % all.length].deviceId };
 }
 
-/** Ends a stream, which also puts out the camera's light. */
+/** Ends a stream, which also turns off the camera's light. */
 export function closeCamera(stream) {
     for (const track of stream?.getTracks() ?? []) track.stop();
 }

@@ -3,7 +3,7 @@
 const jpegMark = 0x3152464b; // "KFR1"
 const planesMark = 0x3149464b; // "KFI1"
 export const headerBytes = 24;
-/** Before the planes of a picture that is no JPEG: its matrix and range. */
+/** The bytes before the planes of a picture: its matrix and range. */
 export const planesHeaderBytes = headerBytes + 4;
 
 function writeHeader(buffer, mark, { sequence, taken, width, height }) {
@@ -24,14 +24,14 @@ export function packFrame(frame, jpeg) {
     return buffer;
 }
 
-/** Writes the header of a frame whose planes stand behind it already. */
+/** Writes the header before the planes of a frame. */
 export function markPlanes(buffer, frame, { isBT709, isFullRange }) {
     const header = writeHeader(buffer, planesMark, frame);
     header.setUint8(24, isBT709 ? 1 : 0);
     header.setUint8(25, isFullRange ? 1 : 0);
 }
 
-/** How many bytes a picture's planes have: luma, and two of chroma with half its columns and rows. */
+/** The bytes of a picture's planes: luma, and two of chroma with half the columns and rows. */
 export function planesBytes(width, height) {
     return width * height + 2 * Math.ceil(width / 2) * Math.ceil(height / 2);
 }
@@ -46,7 +46,7 @@ export function separate(chroma) {
     }
 }
 
-/** The parts of a frame with a JPEG, or null when it is none. */
+/** The parts of a frame with a JPEG, or null. */
 export function unpackFrame(buffer) {
     if (buffer.byteLength <= headerBytes) return null;
     const header = new DataView(buffer);

@@ -9,7 +9,7 @@ import * as review from "./words/review.js";
 export const languages = { en: "English", de: "Deutsch" };
 const tables = { en: { ...en, review: review.en }, de: { ...de, review: review.de } };
 
-/** What the reader chose, else the first of the browser's languages that there is, else English. */
+/** The reader's choice, else the first available language of the browser, else English. */
 export const language = settings.language in tables ? settings.language
     : navigator.languages?.map((name) => name.slice(0, 2)).find((name) => name in tables) ?? "en";
 
@@ -24,7 +24,7 @@ export function entry(key) {
     return find(tables[language]) ?? find(tables.en) ?? null;
 }
 
-/** Whether there are words under a key. */
+/** Whether a key has words. */
 export const has = (key) => entry(key) !== null;
 
 /**
@@ -38,7 +38,7 @@ export function t(key, values = {}) {
     return words.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
 }
 
-/** A number as the reader writes it, with so many decimals. */
+/** A number in the reader's language with this number of decimals. */
 export const decimal = (value, places = 0) =>
     value.toLocaleString(locale, { minimumFractionDigits: places, maximumFractionDigits: places });
 

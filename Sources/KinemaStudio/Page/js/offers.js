@@ -1,4 +1,4 @@
-// What this studio has to offer: exercises, trained models, a history.
+// What this studio offers: exercises, trained models, a history.
 import { element, make } from "./dom.js";
 import { t } from "./i18n.js";
 import { change, settings } from "./settings.js";
@@ -16,7 +16,7 @@ export function offer({ exercises = [], classifiers = [], history }) {
     change("exercise", exercise.value);
     element("classifier").replaceChildren(
         ...classifiers.map(({ id, name }) => make("option", { value: id }, name)));
-    // Of the trained models, those that know a type of throw.
+    // The trained models that classify throws.
     const types = ["overhand", "underhand", "underleg"];
     const models = classifiers.filter(({ classes }) => classes?.some((name) => types.includes(name.toLowerCase())));
     element("toss-classifier").replaceChildren(

@@ -1,7 +1,7 @@
-// What of a person the camera cannot see, so that it can be said. No document here.
+// The parts of a person that the camera cannot see. No document here.
 
 const sure = 0.5; // confidence from which a joint counts as seen, as for faults
-const lasting = 1200; // milliseconds until a part that comes or goes is told
+const lasting = 1200; // milliseconds until a part that appears or disappears is reported
 
 const parts = {
     shoulders: ["leftShoulder", "rightShoulder"], elbows: ["leftElbow", "rightElbow"],
@@ -11,7 +11,7 @@ const parts = {
 
 const legs = ["hips", "knees", "ankles"];
 const arms = ["shoulders", "elbows", "wrists"];
-/** What the depth of an exercise is measured on. */
+/** The joints for an exercise's depth. */
 const measured = {
     squat: legs, lunge: legs, deadlift: ["shoulders", "hips", "knees"], push_up: arms, bench_press: arms,
     shoulder_press: arms, pull_up: arms, sit_up: ["shoulders", "hips", "knees"], bicep_curl: arms, front_raise: arms,
@@ -27,17 +27,17 @@ function isSeen(keypoints, names) {
     });
 }
 
-/** The parts an exercise is measured on that are not seen of a person. */
+/** The parts that an exercise needs and that are not visible. */
 export function unseenParts({ keypoints = {} }, exercise) {
     return (measured[exercise] ?? []).filter((part) => !isSeen(keypoints, parts[part]));
 }
 
-/** Says the same only once it has lasted. */
+/** Reports a state only after it has lasted. */
 export class Sight {
     #told = [];
     #next = { key: "", since: 0 };
 
-    /** The parts to tell now, for the person of an exercise at a time in milliseconds. */
+    /** The parts to report now, for the person of an exercise at a time in milliseconds. */
     take(person, exercise, now) {
         const unseen = person ? unseenParts(person, exercise) : [];
         const key = unseen.join();

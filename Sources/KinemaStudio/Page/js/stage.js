@@ -29,12 +29,12 @@ export class Stage {
         this.#overlay.dataset.mirrored = value;
     }
 
-    /** Whether results come, so that the bare camera need not be shown. */
+    /** Whether there are results, so that the camera's own picture is not shown. */
     get isFresh() {
         return performance.now() - this.#lastResult < 600;
     }
 
-    /** The bare picture, before and between results. */
+    /** The camera's own picture, before and between results. */
     showLive(video) {
         if (!video.videoWidth) return;
         this.#resize(video.videoWidth, video.videoHeight);
@@ -44,7 +44,7 @@ export class Stage {
 
     /**
      * Shows a result with its picture (closed here; null keeps the one before) at the next refresh. `paint` draws the
-     * mode's own things; `done` hears that it has been drawn.
+     * mode's parts; `done` is called once it is drawn.
      */
     show(result, picture, paint, done) {
         this.#lastResult = performance.now();
@@ -65,7 +65,7 @@ export class Stage {
         this.#context.clearRect(0, 0, this.#overlay.width, this.#overlay.height);
     }
 
-    /** Draws what lies over the picture anew, as when the run is over and tells more. */
+    /** Redraws the overlay, as after the end of a run. */
     repaint() {
         if (!this.#pending) this.#paint();
     }
@@ -89,7 +89,7 @@ export class Stage {
         this.#last = { result, paint };
         this.#overlay.dataset.time = result.time;
         this.#paint();
-        // The task after the refresh: by then the page has handed everything to the screen.
+        // The task after the refresh, when everything is on the screen.
         const { port1, port2 } = new MessageChannel();
         port1.onmessage = () => done?.(performance.now());
         port2.postMessage(null);
@@ -120,7 +120,7 @@ export class Stage {
         this.#fit();
     }
 
-    /** The largest place of the picture's shape inside the stage. */
+    /** The largest rectangle of the picture's aspect ratio inside the stage. */
     #fit() {
         const { clientWidth, clientHeight } = this.#frame;
         if (!clientWidth || !clientHeight) return;

@@ -35,7 +35,7 @@ export class Strip {
         this.#ask();
     }
 
-    /** A connection was lost: what follows stands behind a gap. */
+    /** Adds a gap after a lost connection. */
     carry() {
         this.#offset = this.#now + 2 * gap;
     }
@@ -50,7 +50,7 @@ export class Strip {
         this.#ask();
     }
 
-    /** Marks a repetition, of which so many were carried over; the newest word about a person's number counts. */
+    /** Marks a repetition, after the number carried over; the newest report of a person's number counts. */
     mark({ id, number: place, start, end, faults }, carried = 0) {
         const number = place + carried;
         const others = this.#repetitions.filter((one) => one.number !== number || one.id !== id);
@@ -90,7 +90,7 @@ export class Strip {
         const margin = 12 * scale;
         const end = Math.max(this.#now, seconds);
         const x = (time) => margin + ((time - end + seconds) / seconds) * (width - 2 * margin);
-        // Before a movement is known well its values may be larger than they will be.
+        // Early values of a movement may be larger than later ones.
         const top = this.#points.reduce((most, point) => Math.max(most, point.value ?? 0), 1);
         const y = (value) => height - margin - (Math.max(value, 0) / top) * (height - margin - 28 * scale);
         context.clearRect(0, 0, width, height);

@@ -21,7 +21,7 @@ export class Training {
     /** The sessions of the sets so far. */
     sessions = [];
 
-    /** Whether sets begin and end by themselves in a mode. */
+    /** Whether sets begin and end automatically in a mode. */
     static isWanted(mode) {
         return (mode === "count" || mode === "coach") && (soundPlan(settings.plan).on || settings.handsUp);
     }
@@ -57,7 +57,7 @@ export class Training {
         return this.#plan?.phase === "done";
     }
 
-    /** What each set came to. */
+    /** The result of each set. */
     get results() {
         return this.#plan?.results ?? [];
     }
@@ -90,7 +90,7 @@ export class Training {
         return this.#plan?.set ?? 1;
     }
 
-    /** Takes what a result showed, or nothing where only time passed; true when the session has to change. */
+    /** Takes a result, or nothing if only time passed; true if the session has to change. */
     take(message, progress, exercise) {
         const plan = this.#plan;
         if (!plan) return false;
@@ -99,7 +99,7 @@ export class Training {
         const isStop = before === "work";
         const isRaised = settings.handsUp && message !== null && !(isStop && overhead.includes(exercise))
             && (before === "raise" || isStop) && this.#hands.take(message.people ?? [], now, isStop);
-        // While nobody is looked for, as between two sessions, nobody was lost either.
+        // Between two sessions no person can be lost.
         const isSeen = message === null ? this.#isSeen : (message.people?.length ?? 0) > 0 && this.#isSeen;
         return this.#follow(before, plan.step(now, { isSeen, isRaised, ...progress }));
     }
@@ -152,7 +152,7 @@ export class Training {
     }
 }
 
-/** Wires the fields; `changed` hears of another plan. */
+/** Wires the fields; `changed` gets another plan. */
 export function preparePlan(changed) {
     const shown = soundPlan(settings.plan);
     const on = element("plan-on");

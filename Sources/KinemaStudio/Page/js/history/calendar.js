@@ -1,4 +1,4 @@
-// The calendar of the last half year: a square a day, darker with more repetitions; a day that is pressed is shown alone.
+// The calendar of the last half year: a square a day, darker with more repetitions; selecting a day shows it alone.
 import { draw } from "../dom.js";
 import { t } from "../i18n.js";
 import { counted } from "../words.js";
@@ -7,7 +7,7 @@ const cell = 14; // of the drawing's own units, with the gap
 const side = 11;
 const top = 14; // room for the months' names
 
-/** The squares of the weeks; `choose` hears of a day that was pressed, `chosen` is shown as such. */
+/** The squares of the weeks; `choose` gets a selected day, `chosen` is highlighted. */
 export function calendarPicture(weeks, chosen, choose) {
     const most = Math.max(1, ...weeks.flat().map((day) => day?.repetitions ?? 0));
     const parts = weeks.flatMap((days, week) => days.flatMap((day, weekday) => {

@@ -1,4 +1,4 @@
-// Charts as SVG, each with its numbers as a table for those who cannot see it.
+// Charts as SVG, each with its numbers as a table for screen readers.
 import { draw, make } from "../dom.js";
 import { t } from "../i18n.js";
 

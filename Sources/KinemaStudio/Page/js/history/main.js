@@ -1,4 +1,4 @@
-// The history page: reads the sessions, searches them, shows what they come to; all of it can be taken away or deleted.
+// The history page: reads and searches the sessions and shows their sums; everything can be exported or deleted.
 import { deleteEverything, importArchive, sessions as askSessions } from "../api.js";
 import { summaryWords } from "../after.js";
 import { element, make, say } from "../dom.js";
@@ -14,14 +14,14 @@ import {
 } from "./sums.js";
 
 let sessions = [];
-/** Where those begin that were not read yet; null when all were. */
+/** The start of the sessions not yet read; null if all are. */
 let next = null;
 const rowsAtOnce = 100;
 let rows = rowsAtOnce;
-/** The day that was pressed in the calendar; null for all. */
+/** The day selected in the calendar; null for all. */
 let day = null;
 
-/** What a session is called in a list. */
+/** A session's name in a list. */
 const titleOf = ({ exercise, mode }) => (exercise ? exerciseWords(exercise) : t(`history.titles.${mode}`));
 
 /** Everything of a session that can be searched for. */
@@ -82,7 +82,7 @@ function showCharts(shown) {
         if (rows.length > 1) charts.push(build({ ...chart, rows }));
     };
     const set = { first: t("history.chart.set") };
-    // Sets of different exercises in one line would say nothing.
+    // A line through sets of different exercises has no meaning.
     if (element("filter-exercise").value) add(counts(shown), { ...set, ...words("counts") }, line);
     add(depths(shown), { ...set, ...words("depths"), unit: "%" }, line);
     add(tempos(shown), { ...set, ...words("tempos"), unit: "s" }, line);
@@ -121,7 +121,7 @@ function showDays(shown) {
     element("older").hidden = shown.length <= rows && next === null;
 }
 
-/** Shows more rows, and reads older sessions where all that were read are shown. */
+/** Shows more rows, and reads older sessions when all read ones are shown. */
 async function showOlder() {
     rows += rowsAtOnce;
     if (next !== null && chosen().length < rows) {
@@ -207,7 +207,7 @@ function prepareDeletion() {
     });
 }
 
-/** An address that names a session, as older links do, goes on to its review. */
+/** Redirects an address with a session, as in older links, to its review. */
 function goOn() {
     const id = decodeURIComponent(location.hash.slice(1));
     if (/^[0-9a-f-]{36}$/i.test(id)) location.replace(`review.html#${id}`);

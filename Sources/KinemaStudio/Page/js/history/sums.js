@@ -23,13 +23,13 @@ export function byDay(sessions) {
     return days;
 }
 
-/** How many repetitions there were: as corrected, where somebody corrected them. */
+/** The number of repetitions, as corrected if there is a correction. */
 export const countOf = ({ count, correctedCount, corrections }) => correctedCount ?? corrections?.length ?? count;
 
 const isSet = (session) => session.mode === "count" || session.mode === "coach";
 const dayName = (date, options) => date.toLocaleDateString(locale, options);
 
-/** Whether everything looked for is in what a session says of itself. */
+/** Whether a session's text contains every search term. */
 export const matches = (words, text) => {
     const plain = (value) => value.toLocaleLowerCase(locale).normalize("NFD").replace(/\p{M}/gu, "");
     const within = plain(text);
@@ -71,7 +71,7 @@ export function calendar(sessions, today = new Date()) {
     }));
 }
 
-/** The largest of the known values; null where none is known. */
+/** The largest of the known values; null if there is none. */
 function most(values) {
     const known = values.filter(Number.isFinite);
     return known.length > 0 ? Math.max(...known) : null;
@@ -96,7 +96,7 @@ export function bests(sessions) {
     }).toSorted((a, b) => b.total - a.total);
 }
 
-/** One value a set, oldest first, where there is any. */
+/** One value a set, oldest first, without unknown ones. */
 function bySet(sessions, read) {
     return sessions.filter(isSet).toReversed().flatMap((session) => {
         const value = read(outlineOf(session));
@@ -129,7 +129,7 @@ export const scores = (sessions) => games(sessions).slice(-40).map((game, index)
     value: outlineOf(game).score,
 }));
 
-/** What the tiles show. */
+/** The values of the tiles. */
 export function totals(sessions, today = new Date()) {
     const week = today.getTime() - 7 * 86_400_000;
     const recent = sessions.filter((session) => new Date(session.date).getTime() > week);

@@ -1,4 +1,4 @@
-// Joint angles of the poses in the plane of the picture, and what a repetition's curve tells. No document here.
+// Joint angles of the poses in the plane of the picture, and the measures of a repetition's curve. No document here.
 
 const sure = 0.5; // confidence below which nothing is computed
 const enough = 0.7; // share of a repetition's frames that must be known to measure it
@@ -25,7 +25,7 @@ const known = (keypoints, name) => {
     return point && point[2] >= sure ? point : null;
 };
 
-/** The angle in degrees, NaN where a joint of it is not sure. `shape` is width over height of the picture. */
+/** The angle in degrees, NaN if one of its joints is not sure. `shape` is width over height of the picture. */
 export function angleOf(keypoints, name, shape) {
     if (name === "trunk") return leanOf(keypoints, shape);
     const [a, b, c] = limbs[name].map((joint) => known(keypoints, joint));
@@ -69,14 +69,14 @@ export function paceOf(times) {
     return { usual, gap: Math.max(gapSeconds, gapFrames * usual) };
 }
 
-/** The frames, with one without anybody in each gap, so that nothing is drawn or computed across it. */
+/** The frames, with an empty one in each gap, so that nothing is drawn or computed across it. */
 export function withGaps(frames) {
     const { usual, gap } = paceOf(frames.map(({ time }) => time));
     return frames.flatMap((frame, at) => (frames[at + 1]?.time - frame.time > gap
         ? [frame, { time: frame.time + usual, people: [], hands: [] }] : [frame]));
 }
 
-/** Whether moments follow each other from start to end without a gap. */
+/** Whether times follow each other from start to end without a gap. */
 function isUnbroken(moments, { start, end }, gap) {
     let before = start;
     return [...moments, end].every((time) => {

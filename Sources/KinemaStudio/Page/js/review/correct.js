@@ -1,4 +1,4 @@
-// Correcting the count: repetitions are added, removed, merged and moved, then saved as what was right.
+// Correcting the count: repetitions are added, removed, merged and moved, then saved.
 import { element, make, say } from "../dom.js";
 import { t } from "../i18n.js";
 import { zoom } from "./curve.js";
@@ -7,11 +7,11 @@ import { saveCorrections, takeBackCorrections } from "./requests.js";
 import { duration, foundIn, on, placeAt, state, takeRepetitions, tell } from "./state.js";
 
 const least = 0.2; // seconds a repetition takes at least
-const usual = 2; // seconds where nothing tells how long one takes
+const usual = 2; // seconds, if there are no others
 const history = [];
 const fields = { start: element("correct-start"), end: element("correct-end") };
 
-/** How many were found, and how many there are after a correction. */
+/** The counted and the corrected number. */
 export const counts = () => ({ counted: state.session.count, corrected: state.draft?.length ?? state.session.corrections?.length ?? null });
 
 const plain = ({ id, start, end }) => ({ id: id ?? state.person ?? 1, start, end });
@@ -148,7 +148,7 @@ export function prepareCorrections(seek) {
     addEventListener("beforeunload", (event) => isChanged() && event.preventDefault());
 }
 
-/** Chooses a repetition to correct and goes there. */
+/** Selects a repetition to correct and seeks there. */
 export function select(place, seek) {
     state.selected = place;
     const one = state.repetitions[place];
@@ -157,7 +157,7 @@ export function select(place, seek) {
     tell("selected");
 }
 
-/** Forgets what was changed; another session begins. */
+/** Discards changes for another session. */
 export function forgetChanges() {
     state.draft = null;
     history.length = 0;

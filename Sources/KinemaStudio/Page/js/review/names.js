@@ -1,13 +1,13 @@
-// What things are called, in the reader's language.
+// Names in the reader's language.
 import { decimal, has, locale, t } from "../i18n.js";
 import { adviceFor, exerciseWords, named } from "../words.js";
 
-/** What to do about a fault; null where nobody has said. */
+/** The advice for a fault, or null. */
 export const adviceName = (fault) => (has(`advice.${fault.code}`) ? adviceFor(fault) : null);
 export const angleName = (name) => t(`review.angles.${name}`);
 export const jointName = (name) => (has(`review.angles.${name}`) ? angleName(name) : named(name));
 
-/** What a session is called. */
+/** A session's name. */
 export const titleOf = ({ exercise, mode }) => (exercise ? exerciseWords(exercise) : t(`history.titles.${mode}`));
 
 export const dateOf = (session, style = "full") =>
@@ -20,7 +20,7 @@ export function moment(seconds) {
     return `${minutes}:${rest < 100 ? "0" : ""}${decimal(rest / 10, 1)}`;
 }
 
-/** A number with its unit, or a dash where there is none. */
+/** A number with its unit, or a dash. */
 export const amount = (value, places, unit = "") =>
     (Number.isFinite(value) && value !== null ? `${decimal(value, places)}${unit}` : "–");
 

@@ -8,7 +8,7 @@ import { on, placeAt, state } from "./state.js";
 const list = element("repetition-list");
 let lit = -1;
 
-/** What is known of a repetition, each with its name. */
+/** The measures of a repetition with their names. */
 export function factsOf({ measured, depth, start, end, isUnseen }) {
     const facts = [["took", seconds(end - start)]];
     if (isUnseen) facts.push(["range", t("review.unseen")]);
@@ -72,7 +72,7 @@ function light() {
     }
 }
 
-/** Wires the list; `go` hears which repetition is wanted. */
+/** Wires the list; `go` gets the selected repetition. */
 export function prepareRepetitions(go) {
     on("repetitions poses", render);
     on("time", light);

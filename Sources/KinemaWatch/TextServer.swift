@@ -1,13 +1,12 @@
 import KinemaCore
+import KinemaStudio
 import NIOCore
 import NIOHTTP1
 
-/// A small server of texts that change, such as metrics: each connection is one GET and its answer.
+/// A small HTTP server of texts such as metrics: one GET a connection.
 ///
-/// It has the studio's limits, and like it answers only requests that name it as `Host`: a page of another site that has
-/// its name resolve to this machine learns nothing.
+/// It has the studio's limits and its check of `Host`, against DNS rebinding.
 package struct TextServer: Sendable {
-    /// What is answered.
     package struct Answer: Sendable {
         package var status: Int
         package var mediaType: String
@@ -21,9 +20,7 @@ package struct TextServer: Sendable {
     private let configuration: StudioConfiguration
     private let answer: @Sendable (_ path: String) -> Answer?
 
-    /// Makes a server; `answer` is nil for paths that there are none of.
-    ///
-    /// - Parameter names: by which it may be asked besides its address, with or without a port.
+    /// Makes a server; `answer` is nil for unknown paths, `names` are further accepted hosts, with or without a port.
     package init(
         host: String, port: Int, names: [String] = [], answer: @escaping @Sendable (_ path: String) -> Answer?
     ) {
@@ -32,12 +29,11 @@ package struct TextServer: Sendable {
         (self.configuration, self.answer) = (configuration, answer)
     }
 
-    /// Whether a text is a name that a server may be asked by: a host, with or without a port.
+    /// Whether a text is a host, with or without a port.
     package static func isName(_ text: String) -> Bool { Authority(text) != nil }
 
-    /// Serves until the task is cancelled. Throws when the address cannot be listened on.
-    ///
-    /// - Parameter onListening: called with the port once clients can connect.
+    /// Serves until the task is cancelled; calls `onListening` with the port once clients can connect. Throws if it
+    /// cannot listen on the address.
     package func run(onListening: @Sendable (_ port: Int) -> Void) async throws {
         let (host, port) = (configuration.host, configuration.port)
         let listener: HTTPListener
@@ -51,23 +47,23 @@ package struct TextServer: Sendable {
         await listener.run { connection in await serve(connection, access, port: listener.port) }
     }
 
-    /// Answers one request; whatever a client does wrong ends its connection only.
+    /// Answers one request.
     private func serve(_ connection: HTTPConnection, _ access: AccessGuard, port: Int) async {
         await withTaskCancellationHandler {
             do {
                 switch try await connection.next() {
                 case .head(let head)?:
-                    connection.slot.markBusy()
+                    connection.markBusy()
                     let request = StudioRequest(head)
                     try await send(
                         answer(to: request, access, (connection.localHost, port)), to: connection,
                         hasBody: request.method != .HEAD)
                 case .failed(let error)?: try await send(Self.refusal(error), to: connection)
-                default: connection.channel.close(promise: nil)
+                default: connection.abort()
                 }
             } catch {
                 // The client has gone, or does not read.
-                connection.channel.close(promise: nil)
+                connection.abort()
             }
             await connection.closed()
         } onCancel: {
@@ -95,11 +91,10 @@ package struct TextServer: Sendable {
 
     private func send(_ answer: Answer, to connection: HTTPConnection, hasBody: Bool = true) async throws {
         let body = ByteBuffer(string: answer.text)
-        var fields = HTTPHeaders()
-        fields.add(name: "Content-Type", value: answer.mediaType)
-        fields.add(name: "Content-Length", value: "\(body.readableBytes)")
-        fields.add(name: "Connection", value: "close")
-        fields.add(name: "X-Content-Type-Options", value: "nosniff")
+        let fields: HTTPHeaders = [
+            "Content-Type": answer.mediaType, "Content-Length": "\(body.readableBytes)", "Connection": "close",
+            "X-Content-Type-Options": "nosniff",
+        ]
         let status = HTTPResponseStatus(statusCode: answer.status)
         try await connection.send(.head(HTTPResponseHead(version: .http1_1, status: status, headers: fields)))
         if hasBody { try await connection.send(.body(.byteBuffer(body))) }

@@ -2,10 +2,10 @@ import Foundation
 import NIOCore
 import NIOPosix
 
-/// What is told to systemd: that the service runs, and that it is alive (sd_notify(3)); nothing where none listens.
+/// Notifies systemd that the service runs and is alive (sd_notify(3)); does nothing without systemd.
 package struct ServiceManager: Sendable {
     private let socket: String?
-    /// How often systemd wants to hear, at least; nil if it does not.
+    /// The interval between keep-alive notifications, a third of systemd's limit; nil without a limit.
     package let interval: Duration?
 
     /// Takes the manager's socket from the environment.
@@ -15,8 +15,8 @@ package struct ServiceManager: Sendable {
         interval = socket == nil ? nil : limit.map { .microseconds(max(1000, $0 / 3)) }
     }
 
-    /// Tells a state such as READY=1; what goes wrong with that stops nobody.
-    package func tell(_ state: String) async {
+    /// Sends a state such as READY=1; errors are ignored.
+    package func notify(_ state: String) async {
         guard let socket else { return }
         do {
             let channel = try await DatagramBootstrap(group: .singletonMultiThreadedEventLoopGroup)

@@ -1,73 +1,73 @@
 import Foundation
-import KinemaCore
+package import KinemaCore
 import Synchronization
 
-/// What a camera did so far, in numbers that only grow and the state it is in.
-struct CameraCounts: Sendable {
-    /// How a camera is.
-    enum State: String, Sendable { case starting, live, lost, failed, ended }
+/// The counts of a camera, which only grow, and its state.
+package struct CameraCounts: Sendable {
+    package enum State: String, Sendable { case starting, live, lost, failed, ended }
 
-    var state = State.starting
+    package var state = State.starting
     /// The frames of the runs that ended.
-    var frames = FrameTally()
-    /// The frames of the run that goes on.
-    var current: (@Sendable () -> FrameTally)?
-    var reconnections = 0
-    var restarts = 0
+    package var frames = FrameTally()
+    /// The frames of the current run.
+    package var current: (@Sendable () -> FrameTally)?
+    package var reconnections = 0
+    package var restarts = 0
     /// Lines of results.
-    var results = 0
-    /// Results that the webhook or the broker did not take before newer ones needed the room, or the end came.
-    var undelivered = 0
-    /// Frames by how many seconds they took, a count for each of `bounds` and one for more.
+    package var results = 0
+    /// Results discarded before the webhook or the broker took them: the queue was full, or the watch ended.
+    package var undelivered = 0
+    /// Frames by latency: a count for each of `bounds` and one for more.
     var latencies = [Int](repeating: 0, count: Self.bounds.count + 1)
     var latencySum = 0.0
     /// Why the last run failed.
-    var failure: String?
+    package var failure: String?
 
     /// Seconds; 0.033 is a frame at 30 a second.
     static let bounds = [0.01, 0.02, 0.033, 0.05, 0.1, 0.2, 0.5, 1, 2, 5]
 
     /// All frames so far.
-    var tally: FrameTally { current.map { frames + $0() } ?? frames }
+    package var tally: FrameTally { current.map { frames + $0() } ?? frames }
 
-    mutating func took(_ seconds: Double) {
+    /// Adds a frame's latency.
+    package mutating func took(_ seconds: Double) {
         latencies[Self.bounds.firstIndex { seconds <= $0 } ?? Self.bounds.count] += 1
         latencySum += seconds
     }
 }
 
-/// The counts of every camera, kept by those who watch and read by whoever asks.
-final class WatchMetrics: Sendable {
+/// The counts of every camera, for the metrics and the health check.
+package final class WatchMetrics: Sendable {
     private let names: [String]
     private let cameras: Mutex<[CameraCounts]>
-    /// Whether those that lines are sent to take them, by name; only those that were tried.
+    /// Whether each receiver of lines takes them, by name, once it was tried.
     private let deliveries = Mutex<[String: Bool]>([:])
     private let started = Date()
 
-    init(_ names: [String]) {
+    package init(_ names: [String]) {
         self.names = names
         cameras = Mutex(names.map { _ in CameraCounts() })
     }
 
     /// Changes a camera's counts.
-    func update(_ camera: Int, _ change: (inout CameraCounts) -> Void) {
+    package func update(_ camera: Int, _ change: (inout CameraCounts) -> Void) {
         cameras.withLock { change(&$0[camera]) }
     }
 
-    func counts(_ camera: Int) -> CameraCounts { cameras.withLock { $0[camera] } }
+    package func counts(_ camera: Int) -> CameraCounts { cameras.withLock { $0[camera] } }
 
     /// Which cameras are live, in their order.
     var areLive: [Bool] { cameras.withLock { $0.map { $0.state == .live } } }
 
-    /// Notes whether a receiver of lines takes them.
+    /// Records whether a receiver of lines takes them.
     func delivers(_ isGood: Bool, to receiver: String) { deliveries.withLock { $0[receiver] = isGood } }
 
     private var all: [(name: String, counts: CameraCounts)] {
         zip(names, cameras.withLock { $0 }).map { (name: $0, counts: $1) }
     }
 
-    /// Whether every camera is live or has come to its end.
-    var health: (isGood: Bool, text: String) {
+    /// Whether every camera is starting, live or at its end, with a line for each.
+    package var health: (isGood: Bool, text: String) {
         let all = all
         let good: [CameraCounts.State] = [.live, .ended, .starting]
         let isGood = all.allSatisfy { good.contains($0.counts.state) }
@@ -78,8 +78,8 @@ final class WatchMetrics: Sendable {
         return (isGood, lines.joined(separator: "\n") + "\n")
     }
 
-    /// Everything in the text format of Prometheus.
-    var text: String {
+    /// All metrics in the text format of Prometheus.
+    package var text: String {
         let all = all
         var lines: [String] = []
         func add(_ name: String, _ kind: String, _ help: String, _ value: (CameraCounts) -> Int) {
@@ -129,7 +129,6 @@ final class WatchMetrics: Sendable {
         ] + deliveries.map { "\(name){to=\"\($0)\"} \($1 ? 1 : 0)" }
     }
 
-    /// The memory in use, of which the kernel tells the pages.
     private static var residentBytes: Int {
         let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
         let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0

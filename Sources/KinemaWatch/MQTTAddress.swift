@@ -1,37 +1,37 @@
 import Foundation
 package import KinemaCore
 
-/// Where results are published: a broker of MQTT, who to be there, and what all topics begin with.
+/// An MQTT broker, the user's credentials there, and the prefix of all topics.
 package struct MQTTAddress: Sendable, Hashable, CustomStringConvertible {
     let host: String
     let port: Int
-    /// Whether the broker has to prove who it is, and nobody else can read along.
+    /// Whether TLS is used, and the broker's certificate checked.
     let isEncrypted: Bool
     let user: String?
     let password: String?
     /// Without a slash at its end.
     let prefix: String
 
-    /// Nothing of the address: it may hold a password.
+    /// The scheme only: the address may contain a password.
     package var description: String { isEncrypted ? "mqtts://…" : "mqtt://…" }
 
     /// Brokers take 65,535 bytes; the name of a camera follows.
     private static let longestPrefix = 256
 
-    /// Parses an address such as `mqtts://user:password@host:8883/topic/prefix`, in which other than plain characters are
-    /// written as %20; throws `invalidArgument`, in words that hold nothing of it.
+    /// Parses a percent-encoded address such as `mqtts://user:password@host:8883/topic/prefix`; throws `invalidArgument`
+    /// with a message that quotes nothing of it.
     package init(_ text: String) throws(KinemaError) {
         isEncrypted = text.hasPrefix("mqtts://")
         guard isEncrypted || text.hasPrefix("mqtt://"), text.utf8.allSatisfy({ $0 > 32 && $0 < 127 }) else {
             throw Self.broken(
-                "takes an address such as mqtt://127.0.0.1:1883/kinema, with other than plain letters as %20")
+                "takes an address such as mqtt://127.0.0.1:1883/kinema, percent-encoded")
         }
         let rest = text.dropFirst(isEncrypted ? 8 : 7)
         let authority = rest.prefix { $0 != "/" }
         let parts = authority.split(separator: "@", omittingEmptySubsequences: false)
-        // A password with a slash in it, or an @, would be taken for something else and go elsewhere.
+        // With an unescaped slash or @, part of a password would be sent as a host or a topic.
         guard parts.count <= 2, !rest.dropFirst(authority.count).contains("@") else {
-            throw Self.broken("has more than one @; write those of a user, a password or a topic as %40, and / as %2F")
+            throw Self.broken("has more than one @; in a user, password or topic write @ as %40 and / as %2F")
         }
         (user, password) = try Self.credentials(parts.count == 2 ? parts[0] : nil)
         (host, port) = try Self.place(parts[parts.count - 1], port: isEncrypted ? 8883 : 1883)
@@ -40,7 +40,7 @@ package struct MQTTAddress: Sendable, Hashable, CustomStringConvertible {
 
     private static func broken(_ what: String) -> KinemaError { KinemaError(.invalidArgument, "mqtt \(what)") }
 
-    /// A text without its escapes; nil if they make none, or control characters.
+    /// A text without its escapes; nil if they are invalid or make control characters.
     private static func plain(_ text: Substring) -> String? {
         String(text).removingPercentEncoding.flatMap { plain in
             plain.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control } ? plain : nil
@@ -72,7 +72,7 @@ package struct MQTTAddress: Sendable, Hashable, CustomStringConvertible {
             number.isEmpty || number.hasPrefix(":"),
             let port = number.isEmpty ? port : Int(number.dropFirst()), (1...65535).contains(port)
         else {
-            throw broken("names no host, or a port that is none")
+            throw broken("has no host or an invalid port")
         }
         return (String(host), port)
     }
@@ -83,10 +83,10 @@ package struct MQTTAddress: Sendable, Hashable, CustomStringConvertible {
         }
         guard topic.utf8.count <= longestPrefix else { throw broken("has a topic of more than \(longestPrefix) bytes") }
         guard !topic.contains(where: { "+#".contains($0) }), !topic.hasPrefix("$") else {
-            throw broken("has a topic with + or #, or one that begins with $; nobody can publish to those")
+            throw broken("has a topic with + or #, or one that begins with $, which a client cannot publish to")
         }
         guard !topic.split(separator: "/", omittingEmptySubsequences: false).contains("") else {
-            throw broken("has a topic with nothing before, between or after slashes")
+            throw broken("has a topic with an empty level")
         }
         return topic
     }

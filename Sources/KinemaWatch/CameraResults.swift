@@ -1,12 +1,9 @@
-import Foundation
-import Kinema
+package import Foundation
 import KinemaCore
-import KinemaStudio
 import Synchronization
 
-/// A camera's results: wraps each line with the camera and the time of day, appends it to the file of the day, and hands
-/// it on.
-final class CameraResults: ResultSink {
+/// Wraps each result line of a camera with its name and the time, appends it to the day's file, and passes it on.
+package final class CameraResults: Sendable {
     private struct State {
         var day = ""
         var file: FileHandle?
@@ -17,8 +14,8 @@ final class CameraResults: ResultSink {
     private let state = Mutex(State())
     private let onLine: @Sendable ([UInt8]) -> Void
 
-    /// Makes the folder; throws `unwritableOutput` where that cannot be.
-    init(_ name: String, in folder: URL, onLine: @escaping @Sendable ([UInt8]) -> Void) throws {
+    /// Makes the camera's folder; throws `unwritableOutput` if that fails.
+    package init(_ name: String, in folder: URL, onLine: @escaping @Sendable ([UInt8]) -> Void) throws {
         (self.name, self.onLine) = (name, onLine)
         self.folder = folder.appending(path: name)
         do {
@@ -29,7 +26,7 @@ final class CameraResults: ResultSink {
     }
 
     /// Takes lines of JSON, as the command writes them.
-    func write(_ bytes: [UInt8]) throws {
+    package func write(_ bytes: [UInt8]) throws {
         for line in bytes.split(separator: UInt8(ascii: "\n")) { try append(Array(line)) }
     }
 
@@ -47,7 +44,7 @@ final class CameraResults: ResultSink {
                 }
                 try state.file?.write(contentsOf: text)
             } catch {
-                // Half a line may be in it, which opening it again ends.
+                // The file may end in half a line, which opening it again ends.
                 state.file = nil
                 throw KinemaError.unwritable(folder.appending(path: "\(day).jsonl").path, error)
             }
@@ -56,9 +53,7 @@ final class CameraResults: ResultSink {
     }
 
     private static func open(_ url: URL) throws -> FileHandle {
-        if !FileManager.default.fileExists(atPath: url.path) {
-            try Data().write(to: url)
-        }
+        if !FileManager.default.fileExists(atPath: url.path) { try Data().write(to: url) }
         let file = try FileHandle(forUpdating: url)
         let end = try file.seekToEnd()
         // A process that was killed may have left half a line.

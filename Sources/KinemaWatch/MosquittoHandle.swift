@@ -2,37 +2,36 @@ import CMosquitto
 import Foundation
 import KinemaMedia
 
-/// One connection to a broker of MQTT 3.1.1, made by libmosquitto; for one thread at a time.
+/// A connection to an MQTT 3.1.1 broker by libmosquitto, for one thread at a time.
 final class MosquittoHandle {
-    /// Why the broker cannot be reached or does not take what it is sent; a message for the user without the address.
+    /// Why the broker cannot be reached or does not take a message; for the user, without the address.
     struct Failure: Error {
         var reason: String
     }
 
     private let address: MQTTAddress
-    // SAFETY: made in `init`, freed in `deinit`; its callbacks run inside `mosquitto_loop`, so while `self` is there.
+    // SAFETY: made in `init`, freed in `deinit`; its callbacks run inside `mosquitto_loop`, while `self` lives.
     private let client: OpaquePointer
-    /// What the broker answered to the first message; 0 lets in.
+    /// The broker's answer to CONNECT; 0 accepts.
     private var answer: Int32?
     /// The messages that the broker has taken, by number.
     private var taken: Set<Int32> = []
 
-    /// A broker that says nothing for longer, though it is to answer, has failed.
-    private static let patience = Duration.seconds(10)
-    /// Seconds without a message after which either side asks whether the other is there; the broker tells the will after
-    /// one and a half times that.
+    /// A broker that does not answer for longer has failed.
+    private static let timeout = Duration.seconds(10)
+    /// Seconds without a message before a ping; after one and a half times that the broker publishes the will.
     private static let keepAlive: Int32 = 30
     private static let isReady = mosquitto_lib_init() == MOSQ_ERR_SUCCESS.rawValue
 
-    /// Connects and logs in; `will` is the topic that gets `last` when the connection breaks off.
+    /// Connects and logs in; the broker publishes `last` to the topic `will` when the connection breaks off.
     init(_ address: MQTTAddress, will: String, last: String) throws(Failure) {
-        // Brokers have to take names of 23 bytes (MQTT 3.1.1, 3.1.3.1); one name may be there once.
+        // Brokers must accept names of 23 bytes (MQTT 3.1.1, 3.1.3.1), each of one client.
         let name = "kinema-" + String(UInt64.random(in: .min ... .max), radix: 36)
         guard Self.isReady, let client = mosquitto_new(name, true, nil) else {
             throw Failure(reason: "libmosquitto cannot be used")
         }
         (self.address, self.client) = (address, client)
-        // A line goes out at once, not when the one before it has been acknowledged.
+        // Send each line at once, without waiting for the acknowledgement of the one before.
         mosquitto_int_option(client, MOSQ_OPT_TCP_NODELAY, 1)
         mosquitto_user_data_set(client, Unmanaged.passUnretained(self).toOpaque())
         mosquitto_connect_callback_set(client) { MosquittoHandle.of($1)?.answer = $2 }
@@ -52,7 +51,7 @@ final class MosquittoHandle {
         object.map { Unmanaged<MosquittoHandle>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// The broker's certificate has to be for the host, and of an authority that is trusted.
+    /// Requires a certificate for the host by a trusted authority.
     private func encrypt() throws(Failure) {
         if let authorities = TrustedAuthorities.file() {
             let code = mosquitto_tls_set(client, authorities, nil, nil, nil, nil)
@@ -64,7 +63,7 @@ final class MosquittoHandle {
         }
     }
 
-    /// Hands a message over, to be taken at least once; returns its number.
+    /// Queues a message for delivery at least once; returns its number.
     func publish(_ payload: some Collection<UInt8>, to topic: String, isRetained: Bool) throws(Failure) -> Int32 {
         var number: Int32 = 0
         let bytes = Array(payload)
@@ -88,14 +87,14 @@ final class MosquittoHandle {
         return count
     }
 
-    /// Sees to what came meanwhile, and that the broker knows we are there.
+    /// Reads, writes and pings as needed.
     func turn(waiting milliseconds: Int32 = 0) throws(Failure) {
         let code = mosquitto_loop(client, milliseconds, 1)
         if let answer, answer != 0 { throw refusal }
         try check(code)
     }
 
-    /// Says goodbye, so that the broker does not tell the will.
+    /// Disconnects, so that the broker does not publish the will.
     func leave() {
         mosquitto_disconnect(client)
         mosquitto_loop(client, 0, 1)
@@ -106,8 +105,8 @@ final class MosquittoHandle {
         while !isDone(self) {
             try turn(waiting: 100)
             if taken.count != count { (last, count) = (.now, taken.count) }
-            guard ContinuousClock.now - last < Self.patience else {
-                throw Failure(reason: "the broker has not answered for \(Self.patience.components.seconds) s")
+            guard ContinuousClock.now - last < Self.timeout else {
+                throw Failure(reason: "the broker has not answered for \(Self.timeout.components.seconds) s")
             }
         }
     }
@@ -115,22 +114,21 @@ final class MosquittoHandle {
     private var refusal: Failure {
         switch answer {
         case 4, 5: Failure(reason: "the broker refuses the user or the password")
-        default: Failure(reason: "the broker lets nobody in (code \(answer ?? 0))")
+        default: Failure(reason: "the broker refuses the connection (code \(answer ?? 0))")
         }
     }
 
-    /// Throws unless a call of the library went well.
+    /// Throws the failure of a call of the library.
     private func check(_ code: Int32) throws(Failure) {
         let number = errno
         switch code {
         case MOSQ_ERR_SUCCESS.rawValue: return
         case MOSQ_ERR_ERRNO.rawValue: throw Failure(reason: String(cString: strerror(number)))
-        case MOSQ_ERR_EAI.rawValue: throw Failure(reason: "the host's name is not known")
+        case MOSQ_ERR_EAI.rawValue: throw Failure(reason: "unknown host name")
         case MOSQ_ERR_TLS.rawValue, MOSQ_ERR_TLS_HANDSHAKE.rawValue:
             throw Failure(
-                reason:
-                    "no encrypted connection: the certificate does not fit the host or no authority that is trusted "
-                    + "signed it; name the authority's file in SSL_CERT_FILE")
+                reason: "no encrypted connection: the certificate is not for this host or not by a trusted authority; "
+                    + "name the authority's file in SSL_CERT_FILE")
         case MOSQ_ERR_CONN_LOST.rawValue, MOSQ_ERR_NO_CONN.rawValue:
             throw Failure(reason: "the broker closed the connection")
         default: throw Failure(reason: String(cString: mosquitto_strerror(code)))

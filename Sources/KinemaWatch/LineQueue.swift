@@ -1,70 +1,71 @@
-import Foundation
-import Kinema
 import KinemaCore
 import Synchronization
 
 /// A line of results that waits to be sent, and the number of its camera.
-struct WaitingLine: Sendable {
-    var camera: Int
-    var text: [UInt8]
+package struct WaitingLine: Sendable {
+    package var camera: Int
+    package var text: [UInt8]
 }
 
-/// Where lines of results go besides files.
-protocol LineReceiver: Sendable {
+/// A destination of results besides files.
+package protocol LineReceiver: Sendable {
     /// Its name in messages and metrics.
     var name: String { get }
 
-    /// Sends lines in their order; returns how many of the first were taken, and why not all.
-    ///
-    /// Without lines it says whether all is well.
+    /// Sends lines in order; returns how many of the first were taken, and why not all. Without lines it checks the
+    /// connection.
     func send(_ lines: [WaitingLine]) async -> (taken: Int, failure: String?)
 
     /// Ends the connection, if one is kept.
     func end() async
 }
 
-/// Lines that wait for a receiver: a bounded number, of which the oldest make room.
-final class LineQueue: Sendable {
+/// A bounded queue of lines for a receiver; when it is full, the oldest line is discarded.
+package final class LineQueue: Sendable {
     private struct Waiting {
         var lines: [WaitingLine] = []
-        /// The first ones, which are on their way.
+        /// The number of first lines that are being sent.
         var sent = 0
     }
 
     private let waiting = Mutex(Waiting())
     private let receiver: any LineReceiver
     private let metrics: WatchMetrics
+    private let report: @Sendable (String) -> Void
 
-    /// Lines that wait at most: some minutes of a busy camera.
-    static let most = 10_000
-    /// Lines and bytes that are sent at once at most.
+    /// The most lines that wait: some minutes of a busy camera.
+    package static let most = 10_000
+    /// The most lines and bytes sent at once.
     private static let mostAtOnce = 500, mostBytes = 1 << 20
     private static let shortestPause = Duration.milliseconds(200), longestPause = Duration.seconds(30)
     /// How often a receiver may fail at the end.
     private static let tries = 3
 
-    init(_ receiver: any LineReceiver, _ metrics: WatchMetrics) {
-        (self.receiver, self.metrics) = (receiver, metrics)
+    /// Makes a queue; `report` takes a line for the user when the receiver begins to fail or lines are lost at the end.
+    package init(
+        _ receiver: any LineReceiver, _ metrics: WatchMetrics, report: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
+        (self.receiver, self.metrics, self.report) = (receiver, metrics, report)
     }
 
-    func add(_ text: [UInt8], of camera: Int) {
+    package func add(_ text: [UInt8], of camera: Int) {
         let lost = waiting.withLock { waiting -> Int? in
             waiting.lines.append(WaitingLine(camera: camera, text: text))
-            // What is on its way may be taken yet.
+            // Lines that are being sent may still be taken.
             return waiting.lines.count > Self.most ? waiting.lines.remove(at: waiting.sent).camera : nil
         }
         if let lost { metrics.update(lost) { $0.undelivered += 1 } }
     }
 
-    /// Sends what waits until cancelled; a receiver that fails is tried again, ever more rarely.
-    func run() async {
+    /// Sends lines until cancelled; after a failure it waits, twice as long each time.
+    package func run() async {
         var pause = Self.shortestPause
         var hasFailed = false
         while !Task.isCancelled {
             let failure = await sendSome()
             metrics.delivers(failure == nil, to: receiver.name)
             if let failure, !hasFailed {
-                Console.shared.line("kinema: \(receiver.name): \(failure); results wait, at most \(Self.most)")
+                report("kinema: \(receiver.name): \(failure); results wait, at most \(Self.most)")
             }
             hasFailed = failure != nil
             pause = hasFailed ? min(pause * 2, Self.longestPause) : Self.shortestPause
@@ -72,10 +73,9 @@ final class LineQueue: Sendable {
         }
     }
 
-    /// Ends the task that runs this, sends what still waits and ends the connection; gives up after `limit`, or when a
-    /// receiver has failed `tries` times. What was not taken counts as undelivered. All of it comes about in a cancelled
-    /// task too.
-    func finish(_ running: Task<Void, Never>, within limit: Duration = .seconds(5)) async {
+    /// Ends the task that runs this, sends the waiting lines and ends the connection. Gives up after `limit`, or when the
+    /// receiver has failed `tries` times. Lines that were not taken count as undelivered. Works in a cancelled task too.
+    package func finish(_ running: Task<Void, Never>, within limit: Duration = .seconds(5)) async {
         running.cancel()
         await Self.wait(limit) { [self] in
             await running.value
@@ -95,12 +95,11 @@ final class LineQueue: Sendable {
         }
         for line in rest { metrics.update(line.camera) { $0.undelivered += 1 } }
         if !rest.isEmpty {
-            Console.shared.line(
-                "kinema: \(receiver.name): \(PlainText.counted(rest.count, "result")) did not get there")
+            report("kinema: \(receiver.name): \(PlainText.counted(rest.count, "result")) did not get there")
         }
     }
 
-    /// Sends the oldest lines; nil if they were taken or there were none.
+    /// Sends the oldest lines; returns why that failed.
     private func sendSome() async -> String? {
         let batch = waiting.withLock { waiting in
             var bytes = 0
@@ -111,7 +110,7 @@ final class LineQueue: Sendable {
             waiting.sent = batch.count
             return Array(batch)
         }
-        // In a task of its own, so that what is on its way when the watch ends arrives once.
+        // In its own task, so that lines being sent when the watch ends arrive once.
         let outcome = await Task { await receiver.send(batch) }.value
         waiting.withLock { waiting in
             waiting.lines.removeFirst(min(outcome.taken, waiting.lines.count))
@@ -120,7 +119,7 @@ final class LineQueue: Sendable {
         return outcome.failure
     }
 
-    /// Does something, but waits no longer than a time for it.
+    /// Runs work and waits for it, but not longer than a limit.
     private static func wait(_ limit: Duration, for work: @escaping @Sendable () async -> Void) async {
         let (ending, ended) = AsyncStream.makeStream(of: Never.self)
         let tasks = [

@@ -1,30 +1,24 @@
 import Foundation
 import Kinema
-import KinemaCore
-import KinemaMotion
 
-/// Learns a classifier from the marked parts of sessions, with the trainer of `kinema train`.
-struct MarkTraining {
-    /// A session that is named and not there.
+/// Trains a classifier on the marked parts of sessions, with the trainer of `kinema train`.
+struct AnnotationTraining {
     struct MissingSession: Error {
         var id: UUID
     }
 
-    /// The sessions to learn from.
     let store: HistoryStore
-    /// The most seconds of all marks together, and the most classes.
     let limits: StudioLimits
 
-    /// A marked part with the movement in it, of bodies and of hands until it is known which of them are shown.
+    /// A marked part with its movement, of body and hand until it is known which are visible.
     private struct Clip {
         var mark: SessionMark
         var body = PoseSequence(.body)
         var hand = PoseSequence(.hand)
     }
 
-    /// Trains; in the order of the sessions, so that the same marks give the same classifier.
-    ///
-    /// Throws ``MissingSession``, and `.invalidArgument` in one line for marks that nothing can be learnt from.
+    /// Trains in the order of the sessions, so that the same marks give the same classifier. Throws
+    /// ``MissingSession``, and `.invalidArgument` for marks that are not enough.
     func train(_ ids: [UUID]) async throws -> HumanActionClassifier {
         var sessions: [StoredSession] = []
         for id in ids {
@@ -67,7 +61,7 @@ struct MarkTraining {
         }
     }
 
-    /// The movement in each mark of a session: of the person it names, else of the most prominent one.
+    /// The movement in each mark of a session: of its person, else of the most prominent one.
     private func sequences(_ session: StoredSession) async throws -> [PoseSequence] {
         guard let packed = try await store.packedPoses(session.id) else { throw MissingSession(id: session.id) }
         let limits = PoseFileLimits()

@@ -1,17 +1,16 @@
-import Foundation
 import KinemaCore
 import KinemaMotion
 import Synchronization
 
-/// The classifiers that were learnt in the studio, ready for sessions: in memory, and in files beside the history.
-package final class ClassifierShelf: Sendable {
+/// The classifiers trained in the studio: in memory, and in files beside the history.
+package final class ClassifierLibrary: Sendable {
     private let store: HistoryStore
     private let entries = Mutex<[LiveConfiguration.Classifier]>([])
 
-    /// Makes an empty shelf; ``load()`` fills it.
+    /// Makes an empty library for ``load()``.
     package init(_ store: HistoryStore) { self.store = store }
 
-    /// Reads what earlier studios learnt; what cannot be read any more is left out.
+    /// Loads the stored classifiers; skips those that cannot be read.
     package func load() async throws {
         let found = try await store.classifierEntries().compactMap { entry in
             (try? HumanActionClassifier(contentsOf: store.classifierFile(entry.id))).map {
@@ -21,10 +20,10 @@ package final class ClassifierShelf: Sendable {
         entries.withLock { $0 = found }
     }
 
-    /// All of them, oldest first.
+    /// Oldest first.
     package var all: [LiveConfiguration.Classifier] { entries.withLock { $0 } }
 
-    /// Keeps a classifier under a name; its id is none of those taken.
+    /// Adds a classifier; its id is none of those taken.
     func add(
         _ model: HumanActionClassifier, name: String, taken: Set<String>
     ) async throws(KinemaError) -> LiveConfiguration.Classifier {
@@ -34,7 +33,7 @@ package final class ClassifierShelf: Sendable {
         return classifier
     }
 
-    /// Takes one away; false when there is none of that id.
+    /// Deletes a classifier; false if there is none with that id.
     func delete(_ id: String) async throws(KinemaError) -> Bool {
         let isDeleted = try await store.deleteClassifier(id)
         entries.withLock { $0.removeAll { $0.id == id } }

@@ -1,46 +1,17 @@
 import Foundation
 import Kinema
-import KinemaCore
 import KinemaDraw
-import KinemaMedia
 
-/// The poses of a session as Kinema's JSON Lines, for a client that wants them stored.
-struct PoseRecording: Sendable {
-    /// The lines; nil when neither a body nor a hand was seen.
-    var linesOfSomeone: Data? { hasSomeone ? lines : nil }
-
-    private(set) var lines = Data()
-    private var count = 0
-    private var hasSomeone = false
-
-    /// How much is stored, bytes: about ten minutes of one person at 30 frames a second, 4 KB each.
-    static let limit = 64 << 20
-
-    /// Adds what was found in a frame, as long as there is room.
-    mutating func add(_ findings: LiveFindings, _ picture: VideoFrame) {
-        defer { count += 1 }
-        guard lines.count < Self.limit else { return }
-        if !findings.poses.isEmpty || !findings.hands.isEmpty { hasSomeone = true }
-        var json = JSONText()
-        json.frame(
-            ExportedFrame(
-                index: count, time: picture.time, width: picture.width, height: picture.height, poses: findings.poses,
-                hands: findings.hands))
-        json.newline()
-        lines.append(contentsOf: json.bytes)
-    }
-}
-
-/// Writes poses as Kinema's JSON Lines while they are found.
+/// Writes an upload's poses as JSON Lines.
 final class PoseFile {
     private let file: FileHandle
     private let path: String
     private var waiting: [UInt8] = []
 
-    /// How many bytes are written at once: some thirty frames.
+    /// Bytes written at once: some thirty frames.
     private static let portion = 1 << 16
 
-    /// Makes the file, replacing an existing one; only its owner may read it.
+    /// Makes or replaces the file; only its owner may read it.
     init(_ url: URL) throws {
         path = url.path
         guard FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]),
@@ -49,7 +20,6 @@ final class PoseFile {
         self.file = file
     }
 
-    /// Adds a frame.
     func add(_ frame: ExportedFrame) throws {
         var json = JSONText()
         json.frame(frame)
@@ -58,7 +28,6 @@ final class PoseFile {
         if waiting.count >= Self.portion { try flush() }
     }
 
-    /// Writes what is left.
     func close() throws {
         try flush()
         try? file.close()
@@ -73,7 +42,7 @@ final class PoseFile {
         .unwritableOutput, "the poses cannot be written; is there space left for uploads?")
 }
 
-/// What is made of an upload while it is analysed: the poses, the overlay video when it is asked for, and word of the
+/// The files made from an upload during its analysis: poses and, if requested, the overlay video; reports the
 /// progress.
 final class UploadProducts {
     private let poses: PoseFile
@@ -85,10 +54,10 @@ final class UploadProducts {
     private var lastReport = ContinuousClock.now
     private var frames = 0
 
-    /// How often progress is reported and a picture shown.
+    /// The interval of progress reports and pictures.
     private static let reportInterval = Duration.milliseconds(100)
 
-    /// Opens the files; nil where the source is no upload.
+    /// Opens the files; nil for other sources.
     init?(_ source: LiveSource, _ request: StartRequest) throws {
         guard let upload = source.upload, let video = source.video else { return nil }
         poses = try PoseFile(upload.poses)
@@ -97,7 +66,7 @@ final class UploadProducts {
         overlay = request.overlay == true ? try Self.video(at: upload.overlay, of: video) : nil
     }
 
-    /// Counts a frame, and now and then reports the progress; whether it did.
+    /// Counts a frame and reports the progress when due; whether it did.
     func reportProgress(_ frame: LiveFrame, to outbox: Outbox) -> Bool {
         defer { frames += 1 }
         guard case .decoded(let picture) = frame.content, .now - lastReport >= Self.reportInterval else { return false }
@@ -107,7 +76,7 @@ final class UploadProducts {
         return true
     }
 
-    /// Frames a second so far.
+    /// Frames a second.
     private var rate: Double { Double(frames) / max((ContinuousClock.now - begin) / .seconds(1), 1e-3) }
 
     private static func video(at url: URL, of frames: VideoReader.AsyncFrames) throws -> VideoWriter {
@@ -116,7 +85,6 @@ final class UploadProducts {
             timescale: frames.timescale, nominalFrameRate: Double(frames.nominalFrameRate))
     }
 
-    /// Adds a frame with what was found in it.
     func add(_ findings: LiveFindings, _ frame: VideoFrame, index: Int) throws {
         try poses.add(
             ExportedFrame(
@@ -128,7 +96,6 @@ final class UploadProducts {
         try overlay?.append(bitmap, at: frame.id.range)
     }
 
-    /// Completes the files, and reports that all is done.
     func finish(reportingTo outbox: Outbox?) throws {
         try poses.close()
         if let overlay = overlay.take() { try overlay.finish() }

@@ -1,0 +1,125 @@
+import Foundation
+import Kinema
+import KinemaDraw
+
+/// Bars over time: as wide as an event is long, as high as its measure.
+struct BarPanel: SessionPanel {
+    struct Bar {
+        var start: Double
+        var end: Double
+        /// Its number from 0.
+        var index: Int
+        /// From the bottom: each part's height and opacity.
+        var parts: [(value: Double, strength: Double)]
+        var faults: [FaultResult]
+        var note: String?
+        var person: Int
+
+        init(
+            _ start: Double, _ end: Double, _ index: Int, _ parts: [(value: Double, strength: Double)]? = nil,
+            faults: [FaultResult] = [], note: String? = nil, person: Int = 0
+        ) {
+            (self.start, self.end, self.index, self.faults) = (start, end, index, faults)
+            (self.parts, self.note, self.person) = (parts ?? [(end - start, 0.6)], note, person)
+        }
+    }
+
+    let title: String
+    let bars: [Bar]
+    let height = 230.0
+
+    static func depths(_ repetitions: [StoredSession.Repetition], _ isSeen: [Bool]) -> BarPanel {
+        BarPanel(
+            title: "depth, share of a full repetition; with faults in red",
+            bars: repetitions.enumerated().compactMap { index, one in
+                guard isSeen[index] else {
+                    return Bar(one.start, one.end, index, [], note: "not seen in part", person: one.id)
+                }
+                return one.depth.map {
+                    Bar(one.start, one.end, index, [($0, 0.6)], faults: one.faults, person: one.id)
+                }
+            })
+    }
+
+    static func lengths(_ repetitions: [StoredSession.Repetition], _ isSeen: [Bool]) -> BarPanel {
+        let hasTempo = repetitions.contains { $0.tempo != nil }
+        return BarPanel(
+            title: hasTempo ? "tempo (s): eccentric, pause, concentric from below" : "length of repetitions (s)",
+            bars: repetitions.enumerated().map { index, one in
+                // The length is always known; it replaces a tempo that was not seen.
+                let tempo =
+                    !isSeen[index]
+                    ? nil : one.tempo.map { [($0.eccentric, 0.75), ($0.pause, 0.2), ($0.concentric, 0.45)] }
+                return Bar(one.start, one.end, index, tempo, person: one.id)
+            })
+    }
+
+    static func corrections(_ repetitions: [CorrectedRepetition]) -> BarPanel {
+        BarPanel(
+            title: "repetitions as corrected (s)",
+            bars: repetitions.enumerated().map { Bar($1.start, $1.end, $0, person: $1.id) })
+    }
+
+    static func holds(_ holds: [StoredSession.Hold]) -> BarPanel {
+        BarPanel(
+            title: "positions held (s); with faults in red",
+            bars: holds.enumerated().map { Bar($1.start, $1.end, $0, faults: $1.faults, person: $1.id) })
+    }
+
+    static func speeds(_ tosses: [ThrowResult]) -> BarPanel {
+        BarPanel(
+            title: "speed (m/s), type, landing and points of throws",
+            bars: tosses.enumerated().map { index, one in
+                Bar(
+                    one.start, one.end, index, [(one.speedMps, 0.6)],
+                    note: "\(one.type), \(one.landing), \(one.score)")
+            })
+    }
+
+    func draw(on canvas: Canvas, time: ChartScale, top: Double) {
+        let frame = CGRect(x: time.from, y: top + 26, width: time.to - time.from, height: height - 50)
+        let most = bars.map { $0.parts.reduce(0) { $0 + max(0, $1.value) } }.max() ?? 1
+        let value = ChartScale(range: 0...max(most * 1.15, 0.1), from: frame.maxY, to: frame.minY)
+        canvas.text(title, at: CGPoint(x: frame.minX, y: frame.minY - 8), size: 14, color: SessionChart.ink)
+        let (ticks, step) = value.ticks(atMost: 5)
+        for tick in ticks {
+            let y = value.pixel(tick)
+            canvas.stroke(
+                [CGPoint(x: frame.minX, y: y), CGPoint(x: frame.maxX, y: y)], color: Color(hex: 0xE3E6EA), width: 1)
+            canvas.text(
+                ChartScale.label(tick, step: step), at: CGPoint(x: frame.minX - 8, y: y + 4.5), size: 13,
+                color: SessionChart.ink, bold: false, alignment: .trailing)
+        }
+        for bar in bars { draw(bar, on: canvas, time: time, value: value) }
+        canvas.stroke(
+            [
+                CGPoint(x: frame.minX, y: frame.minY), CGPoint(x: frame.minX, y: frame.maxY),
+                CGPoint(x: frame.maxX, y: frame.maxY),
+            ], color: SessionChart.ink, width: 1.2)
+    }
+
+    private func draw(_ bar: Bar, on canvas: Canvas, time: ChartScale, value: ChartScale) {
+        let (left, right) = (time.clamped(bar.start), max(time.clamped(bar.end), time.clamped(bar.start) + 3))
+        let color = bar.faults.isEmpty ? Color.chart(bar.person) : Color.fault
+        var sum = 0.0
+        for part in bar.parts {
+            let (low, high) = (value.clamped(sum), value.clamped(sum + max(0, part.value)))
+            canvas.fill(
+                CGRect(x: left + 1, y: high, width: max(right - left - 2, 1), height: low - high),
+                color: color.faded(to: part.strength))
+            sum += max(0, part.value)
+        }
+        let (middle, head) = ((left + right) / 2, value.clamped(sum))
+        let number = "\(bar.index + 1)"
+        if canvas.width(of: number, size: 13) < right - left {
+            canvas.text(number, at: CGPoint(x: middle, y: head - 5), size: 13, color: color, alignment: .center)
+        }
+        let note = bar.note ?? bar.faults.map(\.title).joined(separator: ", ")
+        if !note.isEmpty {
+            // Vertical, so that it fits a bar of any width.
+            canvas.text(
+                note, at: CGPoint(x: middle + 4, y: value.from - 6), size: 12, color: SessionChart.ink,
+                bold: false, rotation: -.pi / 2)
+        }
+    }
+}

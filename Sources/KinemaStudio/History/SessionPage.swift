@@ -1,0 +1,41 @@
+import Foundation
+
+/// A page of the history's list, newest first.
+package struct SessionPage: Sendable, Equatable, Codable {
+    package var sessions: [ListedSession]
+    /// The start of the next page; nil at the end.
+    package var next: SessionCursor?
+}
+
+/// A place in the list of sessions: after one of them, even if it is deleted.
+package struct SessionCursor: Sendable, Equatable, Codable {
+    let date: String
+    let id: String
+
+    init(_ session: ListedSession) { (date, id) = (session.date, session.id.uuidString) }
+
+    /// Parses ``text``.
+    package init?(_ text: String) {
+        let parts = text.split(separator: "_", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, (try? StoredSession.dateFormat.parse(parts[0])) != nil,
+            UUID(uuidString: parts[1]) != nil
+        else { return nil }
+        (date, id) = (parts[0], parts[1])
+    }
+
+    /// For a query of an address.
+    package var text: String { "\(date)_\(id)" }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.singleValueContainer()
+        guard let cursor = Self(try values.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: values, debugDescription: "not a place in a list")
+        }
+        self = cursor
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.singleValueContainer()
+        try values.encode(text)
+    }
+}

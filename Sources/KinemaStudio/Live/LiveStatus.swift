@@ -1,0 +1,20 @@
+/// What a live service offers, in `GET /api/status`.
+package struct LiveStatus: Sendable, Equatable, Codable {
+    package struct Exercise: Sendable, Equatable, Codable {
+        package var name: String
+        package var title: String
+    }
+
+    package struct Classifier: Sendable, Equatable, Codable {
+        package var id: String
+        package var name: String
+        package var classes: [String]
+        /// True for one trained in the studio, else absent.
+        package var made: Bool?
+    }
+
+    package var cameras: [LiveConfiguration.Camera]
+    package var inputs: [String]
+    package var exercises: [Exercise]
+    package var classifiers: [Classifier]
+}

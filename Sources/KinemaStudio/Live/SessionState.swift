@@ -1,0 +1,49 @@
+import KinemaToss
+
+/// The state of a session.
+struct SessionState: Sendable, Equatable {
+    /// As in Documentation/studio.md.
+    enum Name: String, Sendable {
+        case connecting, live, reconnecting, nobody
+        case stepBack = "step-back"
+        case findingBoard = "finding-board"
+        case keepStill = "keep-still"
+        case placeBoard = "place-board"
+        case boardOnly = "board-only"
+        case calibrating, playing
+        case gameOver = "game-over"
+    }
+
+    var name: Name
+    var message: String
+    /// More detail for programs.
+    var detail: String?
+
+    static let live = SessionState(name: .live, message: "")
+    static let connecting = SessionState(name: .connecting, message: "Opening the source")
+    static func reconnecting(_ reason: String) -> SessionState {
+        SessionState(name: .reconnecting, message: "Lost, trying again: \(reason)")
+    }
+    static let nobody = SessionState(name: .nobody, message: "Nobody is in view")
+    static let noHands = SessionState(
+        name: .nobody, message: "Hold a hand up so that the camera sees it", detail: "hands")
+    static let feetOutside = SessionState(
+        name: .stepBack, message: "Step back so that your feet show", detail: "feet")
+    static let headOutside = SessionState(
+        name: .stepBack, message: "Step back so that your head shows", detail: "head")
+    static let sideOutside = SessionState(
+        name: .stepBack, message: "Move so that all of you is in the picture", detail: "side")
+    static let findingBoard = SessionState(name: .findingBoard, .locatingBoard)
+    static let keepStill = SessionState(name: .keepStill, .keepStill)
+    static let placeBoard = SessionState(name: .placeBoard, .placeBoard)
+    static let boardOnly = SessionState(name: .boardOnly, .boardOnly)
+    static let calibrating = SessionState(name: .calibrating, message: "The board is found; step in to throw")
+    static let playing = SessionState(name: .playing, message: "Throw")
+    static let gameOver = SessionState(name: .gameOver, .gameOver)
+
+    private init(name: Name, _ guidance: TossGuidance) { self.init(name: name, message: guidance.text) }
+
+    init(name: Name, message: String, detail: String? = nil) {
+        (self.name, self.message, self.detail) = (name, message, detail)
+    }
+}

@@ -1,0 +1,88 @@
+import KinemaCore
+import NIOCore
+import Synchronization
+
+/// Counts wrong tokens by address: each doubles the delay of the answer; one line reports several.
+struct FailedTokens: Sendable {
+    private struct Sender {
+        var count = 0
+        /// Seconds.
+        var last: Double
+    }
+
+    private let limits: StudioLimits
+    private var senders: [String: Sender] = [:]
+    private var unreported = 0
+    private var lastReport: Double?
+
+    init(limits: StudioLimits) { self.limits = limits }
+
+    /// Counts a wrong token at a monotonic time in seconds; returns the delay of its answer and, when a report is
+    /// due, how many there were since the last.
+    mutating func record(_ client: ClientAddress, at now: Double) -> (delay: Duration, reported: Int?) {
+        var sender = senders[client.key] ?? Sender(last: now)
+        if now - sender.last > limits.wrongTokenMemory.seconds { sender.count = 0 }
+        sender.count += 1
+        sender.last = now
+        senders[client.key] = sender
+        if senders.count > limits.wrongTokenAddresses, let oldest = senders.min(by: { $0.value.last < $1.value.last }) {
+            senders[oldest.key] = nil
+        }
+        unreported += 1
+        guard now - (lastReport ?? -.infinity) >= limits.wrongTokenReportInterval.seconds else {
+            return (delay(sender.count), nil)
+        }
+        defer { (unreported, lastReport) = (0, now) }
+        return (delay(sender.count), unreported)
+    }
+
+    private func delay(_ count: Int) -> Duration {
+        min(limits.wrongTokenDelay * (1 << min(count - 1, 20)), limits.wrongTokenMaximumDelay)
+    }
+
+    /// The report; text from a client or its proxy is cleaned and cut.
+    static func line(_ count: Int, from client: ClientAddress, forwardedFor: String?) -> Diagnostic {
+        let proxied = forwardedFor.map { " (for \(PlainText.name($0, atMost: 64)))" } ?? ""
+        return Diagnostic(
+            "access.wrong-token",
+            PlainText.counted(count, "wrong token") + (count == 1 ? "" : ", the last")
+                + " from \(client.text)\(proxied)")
+    }
+}
+
+/// The wrong tokens of all connections.
+final class AuthenticationThrottle: Sendable {
+    private let failures: Mutex<FailedTokens>
+
+    init(limits: StudioLimits) { failures = Mutex(FailedTokens(limits: limits)) }
+
+    func recordFailure(of client: ClientAddress) -> (delay: Duration, reported: Int?) {
+        failures.withLock { $0.record(client, at: Double(NIODeadline.now().uptimeNanoseconds) / 1e9) }
+    }
+}
+
+/// Where a connection comes from.
+struct ClientAddress: Hashable, Sendable {
+    let text: String
+    /// What counts as one client: an IPv4 address, or an IPv6 network (/64).
+    let key: String
+
+    init(_ address: SocketAddress?) {
+        self.init(address?.ipAddress ?? "")
+    }
+
+    /// Reads an address as `inet_ntop` writes it.
+    init(_ address: String) {
+        // An IPv4 client of a listener for both kinds.
+        text = address.hasPrefix("::ffff:") && address.contains(".") ? String(address.dropFirst(7)) : address
+        // All machines of a link share fe80::/64, and ::1 is a single machine.
+        guard text.contains(":"), !text.hasPrefix("fe80"), !text.hasPrefix("::") else {
+            key = text
+            return
+        }
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        let groups = parts.prefix { !$0.isEmpty }
+        let network = (groups + Array(repeating: "0", count: 4)).prefix(4)
+        key = network.joined(separator: ":") + "::/64"
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import NIOHTTP1
+
+/// A file as an answer, whole or the requested range.
+enum FileResponse {
+    static func answer(_ request: StudioRequest, _ file: URL) throws -> StudioResponse {
+        guard let size = try? FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int else {
+            throw HTTPError.notMade
+        }
+        var response = StudioResponse(.ok, body: .file(file, 0..<size))
+        if let field = request.headers.first(name: "range"), let wanted = range(field, of: size) {
+            guard !wanted.isEmpty else {
+                throw HTTPError(
+                    .rangeNotSatisfiable, "no-such-part", "The file has no such part.",
+                    fields: ["Content-Range": "bytes */\(size)"])
+            }
+            response = StudioResponse(.partialContent, body: .file(file, wanted))
+            response.headers.add(
+                name: "Content-Range", value: "bytes \(wanted.lowerBound)-\(wanted.upperBound - 1)/\(size)")
+        }
+        response.headers.add(name: "Content-Type", value: ContentType.of(file.lastPathComponent))
+        response.headers.add(name: "Accept-Ranges", value: "bytes")
+        return response
+    }
+
+    /// The requested bytes, empty if there are none; nil if the field is to be ignored (RFC 9110): several ranges,
+    /// other units, unreadable text.
+    static func range(_ field: String, of size: Int) -> Range<Int>? {
+        guard field.hasPrefix("bytes=") else { return nil }
+        let ends = field.dropFirst(6).split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+        guard ends.count == 2, ends.allSatisfy({ $0.allSatisfy { $0.isASCII && $0.isNumber } }) else { return nil }
+        switch (Int(ends[0]), Int(ends[1])) {
+        case (nil, let last?) where ends[0].isEmpty: return max(0, size - min(size, last))..<size
+        case (let first?, nil) where ends[1].isEmpty: return min(first, size)..<size
+        case (let first?, let last?) where first <= last:
+            let start = min(first, size)
+            return start..<max(start, min(last, size - 1) + 1)
+        default: return nil
+        }
+    }
+}
+
+/// Media types by file extension.
+enum ContentType {
+    private static let byEnding = [
+        "html": "text/html; charset=utf-8",
+        "css": "text/css; charset=utf-8",
+        "js": "text/javascript; charset=utf-8",
+        "mjs": "text/javascript; charset=utf-8",
+        "json": "application/json; charset=utf-8",
+        "jsonl": "application/jsonl; charset=utf-8",
+        "webmanifest": "application/manifest+json",
+        "svg": "image/svg+xml",
+        "png": "image/png",
+        "jpg": "image/jpeg",
+        "ico": "image/x-icon",
+        "woff2": "font/woff2",
+        "txt": "text/plain; charset=utf-8",
+        "csv": "text/csv; charset=utf-8",
+        "trc": "text/tab-separated-values; charset=utf-8",
+        "mot": "text/tab-separated-values; charset=utf-8",
+        "mp4": "video/mp4",
+        "webm": "video/webm",
+        "zip": "application/zip",
+    ]
+
+    static func of(_ name: some StringProtocol) -> String {
+        let ending = name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
+        return byEnding[ending] ?? "application/octet-stream"
+    }
+}

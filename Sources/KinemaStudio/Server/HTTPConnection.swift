@@ -1,0 +1,164 @@
+package import NIOCore
+package import NIOHTTP1
+import NIOWebSocket
+import Synchronization
+
+/// A client's connection for the task that serves it: events to read, parts of responses to send.
+package struct HTTPConnection: Sendable {
+    /// What the task reads.
+    package enum Event: Sendable {
+        case head(HTTPRequestHead)
+        case body(ByteBuffer)
+        case end
+        /// The request is malformed, too large or too slow; nothing follows.
+        case failed(HTTPError)
+    }
+
+    let channel: any Channel
+    let client: ClientAddress
+    let slot: ConnectionLimiter.Slot
+    /// The work for its current request.
+    let work = ConnectionWork()
+    private let handler: NIOLoopBound<HTTPHandler>
+    private let backpressure: NIOLoopBound<BackpressureHandler>
+    private let limits: StudioLimits
+
+    /// Builds the pipeline; on the channel's event loop.
+    init(_ channel: any Channel, _ client: ClientAddress, _ slot: ConnectionLimiter.Slot, limits: StudioLimits) throws {
+        var parser = NIOHTTPDecoderLimitConfiguration()
+        parser.maxHeaderFieldSize = limits.headBytes
+        parser.maxHeaderListSize = limits.headBytes
+        parser.maxHeaderFieldCount = limits.headFields
+        let backpressure = BackpressureHandler(timeout: limits.writeTimeout)
+        let handler = HTTPHandler(limits: limits, loop: channel.eventLoop)
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandler(backpressure)
+        try pipeline.addHandler(HTTPResponseEncoder())
+        try pipeline.addHandler(
+            ByteToMessageHandler(
+                HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: parser)))
+        try pipeline.addHandler(handler)
+        self.channel = channel
+        self.client = client
+        self.slot = slot
+        self.limits = limits
+        self.handler = NIOLoopBound(handler, eventLoop: channel.eventLoop)
+        self.backpressure = NIOLoopBound(backpressure, eventLoop: channel.eventLoop)
+        channel.closeFuture.whenComplete { [work] _ in work.cancel() }
+    }
+
+    /// The address of this machine that the client connected to.
+    package var localHost: String {
+        let host = channel.localAddress?.ipAddress ?? ""
+        // An IPv4 client of a listener for both kinds.
+        return host.hasPrefix("::ffff:") ? String(host.dropFirst(7)) : host
+    }
+
+    package func next() async throws -> Event? {
+        try await channel.eventLoop.flatSubmit { [handler] in handler.value.next() }.get()
+    }
+
+    /// Sends a part of a response; waits while the client is behind, throws when it has disconnected.
+    package func send(_ part: HTTPServerResponsePart) async throws {
+        try await channel.eventLoop.flatSubmit { [handler, backpressure, channel] () -> EventLoopFuture<Void> in
+            guard let written = handler.value.write(part) else {
+                return channel.eventLoop.makeFailedFuture(ChannelError.ioOnClosedChannel)
+            }
+            // A failed write closes the channel; waiting for each write would cost a round trip a chunk.
+            written.whenFailure { _ in channel.close(promise: nil) }
+            return backpressure.value.waitUntilWritable(channel)
+        }.get()
+    }
+
+    package func finishResponse(closing: Bool) {
+        channel.eventLoop.execute { [handler] in
+            if closing { handler.value.finish() } else { handler.value.finishResponse() }
+        }
+    }
+
+    /// Waits; throws if the client disconnects.
+    func pause(_ time: Duration) async throws {
+        do {
+            try await channel.eventLoop.flatSubmit { [channel] in
+                let timer = channel.eventLoop.scheduleTask(in: TimeAmount(time)) {}
+                channel.closeFuture.whenComplete { _ in timer.cancel() }
+                return timer.futureResult
+            }.get()
+        } catch {
+            throw ChannelError.ioOnClosedChannel
+        }
+    }
+
+    /// An admitted request is being answered: the connection is not closed for another.
+    package func markBusy() { slot.markBusy() }
+
+    /// Closes the connection at once.
+    package func abort() { channel.close(promise: nil) }
+
+    /// Ends the connection once the current request is answered.
+    package func shutDown() {
+        channel.eventLoop.execute { [handler] in handler.value.shutDown() }
+    }
+
+    package func closed() async {
+        try? await channel.closeFuture.get()
+    }
+
+    /// Accepts a handshake and turns the connection into a WebSocket.
+    func upgrade(fields: HTTPHeaders) async throws -> WebSocketConnection {
+        let head = HTTPResponseHead(version: .http1_1, status: .switchingProtocols, headers: fields)
+        return try await channel.eventLoop.flatSubmit { [self] in
+            let pipeline = channel.pipeline.syncOperations
+            do {
+                _ = handler.value.write(.head(head))
+                let socket = WebSocketHandler(limits: limits, loop: channel.eventLoop)
+                let encoder = try pipeline.context(handlerType: HTTPResponseEncoder.self)
+                let decoder = try pipeline.context(handlerType: ByteToMessageHandler<HTTPRequestDecoder>.self)
+                let frames = WebSocketFrameDecoder(maxFrameSize: max(limits.live.frameBytes, limits.textBytes))
+                try pipeline.addHandlers([
+                    WebSocketFrameEncoder(), FrameLengthCheck(), ByteToMessageHandler(frames), socket,
+                ])
+                let bound = NIOLoopBound(socket, eventLoop: channel.eventLoop)
+                // This handler goes first and the decoder last, so that what the decoder holds becomes frames.
+                return pipeline.removeHandler(handler.value).assumeIsolated()
+                    .flatMap { pipeline.removeHandler(context: encoder) }
+                    .flatMap { pipeline.removeHandler(context: decoder) }
+                    .map { WebSocketConnection(channel: channel, handler: bound, backpressure: backpressure) }
+                    .nonisolated()
+            } catch {
+                return channel.eventLoop.makeFailedFuture(error)
+            }
+        }.get()
+    }
+}
+
+/// The work for a connection's current request; its end cancels it.
+final class ConnectionWork: Sendable {
+    private struct State {
+        var isOver = false
+        var cancel: (@Sendable () -> Void)?
+    }
+
+    private let state = Mutex(State())
+
+    /// Begins work; cancels it at once if the connection has ended.
+    func begin(_ cancel: @escaping @Sendable () -> Void) {
+        let isOver = state.withLock { state in
+            state.cancel = cancel
+            return state.isOver
+        }
+        if isOver { cancel() }
+    }
+
+    func end() {
+        state.withLock { $0.cancel = nil }
+    }
+
+    func cancel() {
+        let cancel = state.withLock { state in
+            state.isOver = true
+            return state.cancel
+        }
+        cancel?()
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import KinemaCore
+package import NIOHTTP1
+
+/// An error answer.
+package struct HTTPError: Error, Sendable, Equatable {
+    package var status: HTTPResponseStatus
+    var code: String
+    package var message: String
+    /// Whether the connection ends with the answer.
+    var closes = false
+    /// Further header fields, such as `Allow`.
+    var fields: [String: String] = [:]
+
+    init(
+        _ status: HTTPResponseStatus, _ code: String, _ message: String, closes: Bool = false,
+        fields: [String: String] = [:]
+    ) {
+        (self.status, self.code, self.message, self.closes, self.fields) = (status, code, message, closes, fields)
+    }
+
+    /// An error for the client, without paths of this machine.
+    package init(_ error: any Error) {
+        switch error {
+        case let error as HTTPError: self = error
+        case let error as KinemaError where error.code == .invalidArgument:
+            self.init(.conflict, "not-possible", error.message)
+        case let error as KinemaError: self.init(.internalServerError, "failed", error.message)
+        default: self.init(.internalServerError, "failed", "The studio itself failed to answer this.")
+        }
+    }
+
+    static let notFound = HTTPError(.notFound, "not-found", "There is nothing at this address.")
+
+    static func method(_ allowed: String) -> HTTPError {
+        HTTPError(.methodNotAllowed, "wrong-method", "This address answers \(allowed).", fields: ["Allow": allowed])
+    }
+    static let slowHead = HTTPError(
+        .requestTimeout, "too-slow", "The request was not complete in time.", closes: true)
+    static let slowBody = HTTPError(
+        .requestTimeout, "too-slow", "The body was not complete in time.", closes: true)
+    static let malformed = HTTPError(.badRequest, "bad-request", "This is not an HTTP request.", closes: true)
+    static let unreadableQuery = HTTPError(.badRequest, "bad-request", "The query of the address is not escaped UTF-8.")
+    static let largeHead = HTTPError(
+        .requestHeaderFieldsTooLarge, "too-large", "The header is too large.", closes: true)
+    static let longAddress = HTTPError(.uriTooLong, "too-large", "The address is too long.", closes: true)
+    static let largeBody = HTTPError(.payloadTooLarge, "too-large", "The body is too large.", closes: true)
+    static let busy = HTTPError(
+        .serviceUnavailable, "busy", "The studio is busy; try again.", fields: ["Retry-After": "1"])
+}
+
+/// An error's JSON: a message of the socket or, without a type, the member `error` over HTTP.
+struct ErrorBody: Encodable {
+    var type: String?
+    var code: String
+    var message: String
+    var fatal: Bool?
+
+    var text: String { String(decoding: Self.encode(self), as: UTF8.self) }
+
+    var body: Data { Self.encode(["error": self]) }
+
+    private static func encode(_ value: some Encodable) -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return (try? encoder.encode(value)) ?? Data("{}".utf8)
+    }
+}

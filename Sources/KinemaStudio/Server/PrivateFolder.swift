@@ -1,0 +1,69 @@
+import Foundation
+import KinemaCore
+
+/// A folder that only this user can enter and only this process uses; removed with this object.
+final class PrivateFolder: Sendable {
+    let url: URL
+    /// The folder, locked until the process ends.
+    private let lock: FileHandle
+
+    private static let prefix = "kinema-studio-"
+    /// Another studio may remove a folder before it is locked.
+    private static let attempts = 3
+
+    init(in parent: URL) throws {
+        for _ in 0..<Self.attempts {
+            let url = parent.appending(path: Self.prefix + RandomID.make())
+            guard mkdir(url.path, 0o700) == 0 else { break }
+            if let lock = Self.lock(url) {
+                (self.url, self.lock) = (url, lock)
+                return
+            }
+        }
+        throw KinemaError(.unwritableOutput, "no folder for uploads can be made here", file: parent.path)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: url)
+        try? lock.close()
+    }
+
+    /// Removes the folders of this user's studios that were killed.
+    static func removeLeftovers(in parent: URL) {
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? []
+        where name.hasPrefix(prefix) && RandomID.isOne(name.dropFirst(prefix.count)) {
+            let folder = parent.appending(path: name)
+            guard let lock = lock(folder) else { continue }
+            try? FileManager.default.removeItem(at: folder)
+            try? lock.close()
+        }
+    }
+
+    /// Locks a folder of this user; nil for another user's, for a link, and while another process has it.
+    private static func lock(_ folder: URL) -> FileHandle? {
+        let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        var status = stat()
+        // Without links it has been removed.
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &status) == 0, status.st_uid == geteuid(),
+            status.st_nlink > 0
+        else { return nil }
+        return handle
+    }
+}
+
+enum RandomID {
+    /// 128 random bits in 32 hexadecimal digits.
+    static func make() -> String {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<2).map { _ in
+            let digits = String(UInt64.random(in: .min ... .max, using: &generator), radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+    }
+
+    static func isOne(_ name: some StringProtocol) -> Bool {
+        name.utf8.count == 32 && name.allSatisfy { $0.isASCII && $0.isHexDigit && !$0.isUppercase }
+    }
+}

@@ -1,0 +1,92 @@
+package import KinemaCore
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// An HTTP address that takes lines of results, several in one POST.
+package struct Webhook: LineReceiver {
+    /// A parsed address.
+    package struct Address: Sendable, Hashable {
+        let host: String
+        let port: Int
+        /// The path with the query.
+        let target: String
+
+        /// Parses an address; throws `invalidArgument` unless it begins with http:// and names a host.
+        package init(_ text: String) throws(KinemaError) {
+            func broken(_ what: String) -> KinemaError { KinemaError(.invalidArgument, "webhook \(what)") }
+            guard !text.hasPrefix("https://") else {
+                throw broken("is https; use http:// to a proxy on this machine that forwards over https")
+            }
+            guard text.hasPrefix("http://"), text.utf8.allSatisfy({ $0 > 32 && $0 < 127 }) else {
+                throw broken("takes an address such as http://127.0.0.1:8000/kinema")
+            }
+            let rest = text.dropFirst(7)
+            let authority = rest.prefix { $0 != "/" && $0 != "?" }
+            guard !authority.contains("@") else { throw broken("takes no user or password in the address") }
+            let path = rest.dropFirst(authority.count)
+            target = path.hasPrefix("/") ? String(path) : "/" + path
+            let end =
+                authority.hasPrefix("[")
+                ? authority.firstIndex(of: "]").map { authority.index(after: $0) } : authority.firstIndex(of: ":")
+            let host = authority[..<(end ?? authority.endIndex)].filter { $0 != "[" && $0 != "]" }
+            let number = end.map { authority[$0...].dropFirst() } ?? ""
+            guard !host.isEmpty, let port = number.isEmpty ? 80 : Int(number), (1...65535).contains(port) else {
+                throw broken("has no host or an invalid port")
+            }
+            (self.host, self.port) = (host, port)
+        }
+    }
+
+    package let name = "webhook"
+    private let address: Address
+
+    /// A POST without an answer for longer has failed.
+    private static let timeout = Duration.seconds(10)
+
+    package init(_ address: Address) { self.address = address }
+
+    package func send(_ lines: [WaitingLine]) async -> (taken: Int, failure: String?) {
+        guard !lines.isEmpty else { return (0, nil) }
+        do {
+            let status = try await post(lines.flatMap(\.text))
+            return (200..<300).contains(status) ? (lines.count, nil) : (0, "answered \(status)")
+        } catch {
+            return (0, "\(error)")
+        }
+    }
+
+    package func end() async {}
+
+    /// Posts lines of JSON and returns the status of the answer.
+    private func post(_ body: [UInt8]) async throws -> Int {
+        typealias Connection = NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>
+        let connection = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .connectTimeout(.seconds(5))
+            .connect(host: address.host, port: address.port) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHTTPClientHandlers()
+                    return try Connection(wrappingChannelSynchronously: channel)
+                }
+            }
+        let clock = Task {
+            try await Task.sleep(for: Self.timeout)
+            connection.channel.close(promise: nil)
+        }
+        defer { clock.cancel() }
+        return try await connection.executeThenClose { responses, requests in
+            let fields: HTTPHeaders = [
+                "Host": address.port == 80 ? address.host : "\(address.host):\(address.port)",
+                "Content-Type": "application/x-ndjson", "Content-Length": "\(body.count)", "Connection": "close",
+            ]
+            try await requests.write(
+                .head(HTTPRequestHead(version: .http1_1, method: .POST, uri: address.target, headers: fields)))
+            try await requests.write(.body(.byteBuffer(ByteBuffer(bytes: body))))
+            try await requests.write(.end(nil))
+            for try await part in responses {
+                if case .head(let head) = part { return Int(head.status.code) }
+            }
+            throw KinemaError(.unreadableInput, "no answer came")
+        }
+    }
+}
