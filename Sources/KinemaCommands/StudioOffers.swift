@@ -35,12 +35,12 @@ struct StudioOffers {
             live.remembered = { try await history.session($0) }
             live.keepVideo = { try await history.keepVideo($0, copying: $1) }
         }
-        let shelf = history.map { ClassifierShelf($0) }
-        try await shelf?.load()
-        if let shelf { live.madeClassifiers = { shelf.all } }
+        let library = history.map { ClassifierLibrary($0) }
+        try await library?.load()
+        if let library { live.madeClassifiers = { library.all } }
         let service = LiveService(live)
         try await service.prepare()
-        return StudioServices(live: service, uploads: uploads, history: history, classifiers: shelf)
+        return StudioServices(live: service, uploads: uploads, history: history, classifiers: library)
     }
 
     private func namedInputs() throws -> [LiveConfiguration.Input] {
