@@ -58,10 +58,10 @@ package struct PerPerson<Step: PersonStep>: Sendable {
 
     /// The key of the prominent person, whose number may change.
     private static var prominent: Int { -1 }
-    /// After this many seconds out of view a person has left; somebody who arrives later gets a new number.
+    /// After this many seconds out of view a person has left; a person who arrives later gets a new number.
     private static var maximumAbsence: TimeInterval { 60 }
     /// For so long after an event, seconds, nobody who is nearer takes the place of the prominent person while that person
-    /// is in view: somebody who repeats goes on, others walk past. The slowest repetitions take as long.
+    /// is in view: a person who repeats goes on, others walk past. The slowest repetitions take as long.
     private static var repeating: TimeInterval { 12 }
 
     /// Tracks nobody yet; `makeStep` makes the step for each new person.

@@ -7,7 +7,7 @@ public import KinemaCore
 public protocol ActionClassifier: Sendable {
     /// The subject whose movement it classifies.
     var subject: ActionSubject { get }
-    /// The joints that it looks at, in the order of a sequence's columns.
+    /// The joints that it uses, in the order of a sequence's columns.
     var joints: [JointKey] { get }
     /// The classes.
     var classes: [String] { get }
@@ -17,12 +17,12 @@ public protocol ActionClassifier: Sendable {
     var targetFrameRate: Double { get }
     /// The probability (0...1) below which a movement is none of the classes; can be changed.
     var rejectionThreshold: Double { get set }
-    /// The least seconds of movement that it names; what is shorter says nothing of an action.
+    /// The shortest movement that it classifies, in seconds.
     var minimumDuration: TimeInterval { get }
 
-    /// Classifies movement by what its windows say together, each of `predictionWindowSize` frames at `targetFrameRate`.
+    /// Classifies movement by all its windows together, each of `predictionWindowSize` frames at `targetFrameRate`.
     ///
-    /// Nil if nobody is visible.
+    /// Nil if no person is visible.
     func prediction(of windows: some Sequence<PoseSequence>) -> ActionPrediction?
 }
 
@@ -63,7 +63,7 @@ extension PoseSequence {
         return replacing(times: times, points: points)
     }
 
-    /// Whether enough of somebody is visible to measure place and size, or anything of whom has other joints than usual.
+    /// Whether enough joints are visible to measure position and size; with other joints than the subject's, any.
     package var showsSomebody: Bool {
         joints == subject.joints ? MotionWindow(self, from: 0, length: count) != nil : visibleFraction > 0
     }

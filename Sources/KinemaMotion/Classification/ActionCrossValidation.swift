@@ -50,7 +50,7 @@ package struct ActionCrossValidation: Sendable {
         }
     }
 
-    /// Classifies every example that shows somebody; `progress` gets the number of finished rounds and of all rounds,
+    /// Classifies every example that shows a person; `progress` gets the number of finished rounds and of all rounds,
     /// and stops the work by throwing.
     ///
     /// Throws the errors of training, for instance if a class has too few examples without those held out.

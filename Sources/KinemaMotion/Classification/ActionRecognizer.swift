@@ -1,7 +1,7 @@
 package import Foundation
 package import KinemaCore
 
-/// Recognises actions in a stream by classifying the last window of poses again and again.
+/// Recognises actions in a stream by classifying the last window of poses at intervals.
 ///
 /// A pure algorithm without clock or input: feed it every pose with its time, nil while nobody is in view.
 package struct ActionRecognizer: Sendable {
@@ -29,7 +29,7 @@ package struct ActionRecognizer: Sendable {
         timeline = ActionTimeline(classes: classifier.classes, step: self.interval)
     }
 
-    /// Takes the next pose; returns a prediction if one is due and somebody is in view.
+    /// Takes the next pose; returns a prediction if one is due and a person is in view.
     @discardableResult
     package mutating func append(_ pose: Pose?, at time: TimeInterval) -> ActionPrediction? {
         recent.append(pose, at: time, aspectRatio: aspectRatio)
@@ -73,7 +73,7 @@ package struct ActionRecognizer: Sendable {
         let (length, rate) = (classifier.predictionWindowSize, classifier.targetFrameRate)
         let times = (0..<length).map { time - Double(length - 1 - $0) / rate }
         let steady = recent.resampled(at: times)
-        // Somebody must be visible in half of the window; an action ends when its person leaves the view.
+        // A person must be visible in half of the window; an action ends when its person leaves the view.
         return steady.visibleFraction >= 0.5 ? classifier.prediction(of: CollectionOfOne(steady)) : nil
     }
 

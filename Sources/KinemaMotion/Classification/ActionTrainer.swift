@@ -31,12 +31,11 @@ public struct ActionTrainer: Hashable, Sendable {
     public var predictionWindowSize = 60
     /// Frames per second; 30 by default. Recordings at other rates are resampled.
     public var targetFrameRate = 30.0
-    /// How windows are varied, to be learnt a second time.
+    /// How each window is varied for its augmented copy.
     public var augmentationOptions = AugmentationOptions.standard
-    /// Whether mirroring is given up where the clips left out are named worse with it: a violin is always held on the
-    /// left. True by default; without validation nothing can be compared and mirroring stays.
+    /// Whether mirroring is dropped if held-out clips are classified worse with it: a violin is always held on the left. True by default; without validation nothing can be compared and mirroring stays.
     package var mirrorsOnlyIfBetter = true
-    /// What is held out to choose by and to measure with.
+    /// The clips held out, to choose settings and to measure accuracy.
     public var validation = ActionValidation.automatic
     /// The fewest clips of a class; 2 by default, one to learn from while the other is left out.
     package var minimumClips = 2
@@ -91,7 +90,7 @@ public struct ActionTrainer: Hashable, Sendable {
         return HumanActionClassifier(model: outcome.model, summary: summary)
     }
 
-    /// A clip must show somebody in at least a tenth of its frames.
+    /// A clip must show a person in at least a tenth of its frames.
     private static let minimumVisibleFraction = 0.1
 
     private func validate() throws(KinemaError) {

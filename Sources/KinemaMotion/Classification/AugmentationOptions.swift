@@ -1,4 +1,4 @@
-/// How windows are varied before they are learnt a second time, named like Create ML's options where it has them.
+/// How the augmented copy of each window is varied, named like Create ML's options where it has them.
 public struct AugmentationOptions: OptionSet, Hashable, Sendable {
     /// The options as bits.
     public let rawValue: Int
@@ -21,13 +21,13 @@ public struct AugmentationOptions: OptionSet, Hashable, Sendable {
     /// Drops three joints in a hundred: parts out of the picture.
     public static let dropJoints = AugmentationOptions(rawValue: 1 << 6)
 
-    /// What is done unless told otherwise: mirroring, rotation, scale, time stretch and dropped joints.
+    /// The default: mirroring, rotation, scale, time stretch and dropped joints.
     public static let standard: AugmentationOptions = [
         .horizontalFlip, .rotate, .scale, .interpolateFrames, .dropJoints,
     ]
 }
 
-/// What training holds out, to choose by and to measure with.
+/// The clips that training holds out, to choose settings and to measure accuracy.
 public enum ActionValidation: Hashable, Sendable {
     /// Each person in turn, or each clip where people are unknown; the classifier is made of all clips.
     case automatic

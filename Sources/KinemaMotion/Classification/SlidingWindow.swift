@@ -16,7 +16,7 @@ struct SlidingWindow: Sendable {
         return starts
     }
 
-    /// The windows of an evenly sampled sequence that show somebody, with their start frames.
+    /// The windows of an evenly sampled sequence that show a person, with their start frames.
     func windows(of sequence: PoseSequence) -> [(start: Int, window: MotionWindow)] {
         starts(in: sequence.count).compactMap { start in
             MotionWindow(sequence, from: start, length: length).map { (start, $0) }

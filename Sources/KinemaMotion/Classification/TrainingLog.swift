@@ -1,13 +1,13 @@
 import KinemaCore
 
-/// What was tried in training, with what it gave on held-out clips.
+/// The settings tried in training, with their results on held-out clips.
 struct TrainingLog: Sendable {
     private let material: TrainingMaterial
     private(set) var rounds: [TrainingRound] = []
 
     init(_ material: TrainingMaterial) { self.material = material }
 
-    /// Notes what held-out windows scored.
+    /// Records the scores of held-out windows.
     mutating func add(_ name: String, _ heldOut: [(row: Int, scores: [Float])]) {
         var loss = 0.0
         var sums: [Int: [Float]] = [:]
@@ -29,7 +29,7 @@ struct TrainingLog: Sendable {
                 loss: loss / Double(max(1, heldOut.count * material.classes.count)), isTaken: false))
     }
 
-    /// Notes that the last round is what the classifier is made of, and no other.
+    /// Marks the last round, and no other, as the one that the classifier uses.
     mutating func take() {
         for index in rounds.indices { rounds[index].isTaken = index == rounds.count - 1 }
     }

@@ -1,6 +1,6 @@
 import KinemaCore
 
-/// What is learnt from: the windows of all clips, and who is held out together.
+/// The training data: the windows of all clips, and the groups that are held out together.
 struct TrainingMaterial: Sendable {
     /// A window and its clip.
     struct Window: Sendable {
@@ -52,7 +52,7 @@ struct TrainingMaterial: Sendable {
             let wanted = max(1, Int((share * Double(clips.count)).rounded()))
             func taken() -> Int { clips.count { apart.contains(groups[$0]) } }
             for place in random.choice(own.count, of: own.count) where taken() < wanted {
-                // Somebody of every class is left to learn from.
+                // Every class keeps a group to train on.
                 let isLast = labels.indices.contains { clip in
                     groups[clip] == own[place]
                         && !labels.indices.contains {

@@ -1,7 +1,7 @@
 import Foundation
 import KinemaCore
 
-/// Turns poses into readings, steady and without what a cut would smear together.
+/// Turns poses into smoothed readings, and starts again at a cut.
 struct BodyFollower: Sendable {
     enum Step {
         case lost
@@ -18,7 +18,7 @@ struct BodyFollower: Sendable {
 
     /// Time constant of the smoothing beyond the pose's own, seconds.
     private static let smoothing: Float = 0.045
-    /// Who comes back into sight turned by more than half of a quarter turn was filmed anew, as after a cross-fade; degrees.
+    /// A person who returns into view turned by more than this, in degrees, is in a new shot, as after a cross-fade.
     private static let turned: Float = 45
 
     init(aspectRatio: Double) { reader = BodyReader(aspectRatio: aspectRatio) }

@@ -8,13 +8,13 @@ struct BodyReading: Sendable {
     private var seen = SIMD32<Float>(repeating: .nan)
     private var trust = SIMD32<Float>(repeating: 0)
 
-    /// A measure's value; not a number when its joints are missing.
+    /// A measure's value; NaN if its joints are missing.
     subscript(_ measure: BodyMeasure) -> Float { values[measure.rawValue] }
 
-    /// An angle as it is seen in the picture; not a number where the joints are missing or the measure is no such angle.
+    /// An angle in the picture; NaN if joints are missing or the measure is not an angle of a limb.
     func inPicture(_ measure: BodyMeasure) -> Float { seen[measure.rawValue] }
 
-    /// How sure the joints are that a measure needs, 0...1.
+    /// The confidence of the joints that a measure needs, 0...1.
     func confidence(of measure: BodyMeasure) -> Float { trust[measure.rawValue] }
 
     init(time: TimeInterval) { self.time = time }

@@ -2,7 +2,7 @@ import KinemaCore
 
 /// A range in which a measure lies during an exercise.
 package struct BodyTrait: Sendable, Hashable, Encodable {
-    /// What is taken of the values over a repetition.
+    /// The statistic of the values over a repetition.
     package enum Statistic: String, Sendable, Hashable, CaseIterable, Codable {
         /// The smallest value, the largest, the middle one, and the largest less the smallest.
         ///
@@ -10,11 +10,11 @@ package struct BodyTrait: Sendable, Hashable, Encodable {
         case low, high, middle, range
     }
 
-    /// What is measured.
+    /// The measure.
     package var measure: BodyMeasure
-    /// What is taken of it.
+    /// Its statistic.
     package var statistic: Statistic
-    /// Where it lies.
+    /// The range of the statistic.
     package var range: ClosedRange<Double>
     /// How far outside the range it may lie before it speaks clearly against the exercise.
     package var tolerance: Double

@@ -1,7 +1,7 @@
 import Foundation
 package import KinemaCore
 
-/// What a coach looks at in one picture, and what it makes of it.
+/// The coach's measurement in one frame, for the debug display.
 package struct CoachLook: Sendable, Hashable {
     /// The measure that is followed; nil for a position that is held, and while no exercise is recognised.
     package var measure: BodyMeasure?
@@ -13,7 +13,7 @@ package struct CoachLook: Sendable, Hashable {
     package var confidence: Float?
     /// Where the movement is: 0 at rest, 1 where a full repetition turns; nil where it is not followed.
     package var progress: Double?
-    /// The joints that the exercise looks at.
+    /// The joints that the exercise uses.
     package var joints: Set<JointKey> = []
     /// A short line for the screen, such as "knee=124°", as FormKit's rules give it.
     package var debugMessage = ""
@@ -23,7 +23,7 @@ extension ExerciseCoach {
     /// For how long a coach says why a movement was no repetition, seconds: time to read it.
     private static let showing: TimeInterval = 2
 
-    /// What the coach looks at in the newest picture.
+    /// The measurement in the newest frame.
     package var look: CoachLook {
         guard let tracker else { return CoachLook(debugMessage: watching) }
         var look = tracker.exercise.motion.map(look(at:)) ?? lookAtHold(tracker)

@@ -35,7 +35,7 @@ public struct Exercise: Sendable, Hashable {
 
 /// From where a body is seen.
 package enum BodyView: String, Sendable, Hashable, CaseIterable, Codable {
-    /// From the front or from behind; of somebody lying, from head or feet.
+    /// From the front or from behind; for a person lying, from head or feet.
     case front
     /// From between front and side.
     case diagonal

@@ -8,7 +8,7 @@ package import KinemaCore
 package struct ExerciseCoach: Sendable {
     /// The exercise: the one given, or the one recognised so far; nil while none is.
     package private(set) var exercise: Exercise?
-    /// What the phase says while the joints are not seen.
+    /// The phase while the joints are not visible.
     package static let lost = "tracking lost"
 
     private var follower: BodyFollower
@@ -29,7 +29,7 @@ package struct ExerciseCoach: Sendable {
         follower = BodyFollower(aspectRatio: aspectRatio)
     }
 
-    /// Makes a coach that finds out which of some exercises it sees, in pictures of the given width divided by height.
+    /// Makes a coach that recognises one of some exercises, in pictures of the given width divided by height.
     package init(recognising exercises: [Exercise] = ExerciseLibrary.all, aspectRatio: Double = 4.0 / 3) {
         isAutomatic = true
         trackers = exercises.map(ExerciseTracker.init)
@@ -86,7 +86,7 @@ package struct ExerciseCoach: Sendable {
         gather(isEnd: true) { $0.finish(trail: $1) }
     }
 
-    /// What the last seconds showed.
+    /// The readings of the last seconds.
     var trail: ReadingTrail { follower.trail }
 
     var tracker: ExerciseTracker? { trackers.first { $0.exercise.name == exercise?.name } }
@@ -115,7 +115,7 @@ package struct ExerciseCoach: Sendable {
 }
 
 extension Double {
-    /// The number with so many decimals.
+    /// The number with this many decimals.
     func text(_ decimals: Int) -> String { String(format: "%.\(decimals)f", self) }
 }
 

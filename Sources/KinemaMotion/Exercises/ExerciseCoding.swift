@@ -1,10 +1,10 @@
 import Foundation
 import KinemaCore
 
-/// Exercises as JSON: names in words, ranges as [low, high], and the usual value for what is left out.
+/// Exercises as JSON: names in words, ranges as [low, high], and defaults for omitted keys.
 ///
-/// Documentation/AddingAnExercise.md lists the keys. A key that is not one of them and a value that makes no sense are
-/// refused, with the path of the key.
+/// Documentation/AddingAnExercise.md lists the keys. Unknown keys and impossible values are refused, with the
+/// path of the key.
 extension Exercise: Codable {
     enum CodingKeys: String, CodingKey, CaseIterable {
         case name, title, aliases, views, motion, hold, traits, faults
@@ -23,7 +23,7 @@ extension Exercise: Codable {
         }
     }
 
-    /// Reads an exercise; throws `DecodingError` for what is no exercise.
+    /// Reads an exercise; throws `DecodingError` for an invalid one.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.object(CodingKeys.self)
         name = try values.text(.name)
@@ -66,7 +66,6 @@ extension ExerciseMotion: Decodable {
         case measure, guides, isOneSided, startsEitherWay, rest, full, minimumSwing, duration, minimumConfidence, phases
     }
 
-    /// Reads a movement; throws `DecodingError` for what is none.
     package init(from decoder: any Decoder) throws {
         let values = try decoder.object(CodingKeys.self)
         measure = try values.word(.measure, among: BodyMeasure.allCases, named: \.name)
@@ -94,7 +93,6 @@ extension ExerciseMotion: Decodable {
 extension ExerciseMotion.Guide: Decodable {
     enum CodingKeys: String, CodingKey, CaseIterable { case measure, rest, full }
 
-    /// Reads a guide; throws `DecodingError` for what is none.
     package init(from decoder: any Decoder) throws {
         let values = try decoder.object(CodingKeys.self)
         measure = try values.word(.measure, among: BodyMeasure.allCases, named: \.name)
@@ -108,7 +106,6 @@ extension PhaseNames: Codable {
 
     private static let usual = [("downFirst", downFirst), ("upFirst", upFirst)]
 
-    /// Reads names; throws `DecodingError` for what are none.
     package init(from decoder: any Decoder) throws {
         if let word = try? decoder.singleValueContainer().decode(String.self) {
             guard let known = Self.usual.first(where: { $0.0 == word })?.1 else {
@@ -123,7 +120,6 @@ extension PhaseNames: Codable {
         beginsEccentric = try values.decodeIfPresent(Bool.self, forKey: .beginsEccentric) ?? true
     }
 
-    /// Writes the word for the usual names, else all of them.
     package func encode(to encoder: any Encoder) throws {
         if let word = Self.usual.first(where: { $0.1 == self })?.0 {
             var value = encoder.singleValueContainer()
@@ -144,7 +140,6 @@ extension BodyMeasure: Encodable {
         allCases.filter { $0.sides != nil }.map(\.name).joined(separator: ", ")
     }
 
-    /// Writes the name.
     package func encode(to encoder: any Encoder) throws {
         var value = encoder.singleValueContainer()
         try value.encode(name)
@@ -154,7 +149,6 @@ extension BodyMeasure: Encodable {
 extension BodyTrait: Decodable {
     enum CodingKeys: String, CodingKey, CaseIterable { case measure, statistic, range, tolerance }
 
-    /// Reads a trait; throws `DecodingError` for what is none.
     package init(from decoder: any Decoder) throws {
         let values = try decoder.object(CodingKeys.self)
         measure = try values.word(.measure, among: BodyMeasure.allCases, named: \.name)
@@ -172,10 +166,9 @@ extension FaultRule: Codable {
         case code, joints, phase, measure, statistic, sideDifference, atLeast, atMost, exactly, tolerance, views, plane
     }
 
-    /// What stands in place of a measure for how long a repetition takes.
+    /// The name that stands for a measure in a rule about a repetition's duration.
     private static let durationName = "duration"
 
-    /// Reads a rule; throws `DecodingError` for what is none.
     package init(from decoder: any Decoder) throws {
         let values = try decoder.object(CodingKeys.self)
         code = try values.word(.code, among: FaultCode.allCases, named: \.rawValue)
@@ -210,7 +203,6 @@ extension FaultRule: Codable {
             try values.word(.measure, among: BodyMeasure.allCases, named: \.name), try values.statistic(.statistic))
     }
 
-    /// Writes the rule; throws `EncodingError` for one that nothing can break, since it says nothing.
     package func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(code, forKey: .code)

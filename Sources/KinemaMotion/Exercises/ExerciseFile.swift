@@ -1,7 +1,7 @@
 public import Foundation
 public import KinemaCore
 
-/// How much of a file of exercises is taken, and between which bounds its numbers lie.
+/// The limits of a file of exercises and of its numbers.
 enum ExerciseLimits {
     /// Bytes of a file: the whole library takes some forty thousand.
     static let bytes = 1 << 20
@@ -30,7 +30,7 @@ extension ExerciseLibrary {
     /// Reads exercises from JSON; `file` names it in messages.
     static func read(_ data: Data, file: String) throws(KinemaError) -> [Exercise] {
         do {
-            // This one says where it stopped to be JSON; the decoder does not.
+            // This one reports where the JSON is invalid; the decoder does not.
             _ = try JSONSerialization.jsonObject(with: data)
         } catch {
             let place = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String
@@ -192,7 +192,7 @@ extension KeyedDecodingContainer {
         }
     }
 
-    /// A list of no more than so many; nil where there is none.
+    /// A list of at most this many items; nil if the key is absent.
     func list<Value: Decodable>(_ key: Key, of type: Value.Type, atMost most: Int = ExerciseLimits.listLength) throws
         -> [Value]?
     {
@@ -216,12 +216,12 @@ extension KeyedDecodingContainer {
         return value
     }
 
-    /// What is taken of the values; the middle one where nothing is said.
+    /// The statistic; the middle value by default.
     func statistic(_ key: Key) throws -> BodyTrait.Statistic {
         try word(key, among: BodyTrait.Statistic.allCases, named: \.rawValue, orElse: .middle)
     }
 
-    /// From where something shows; from everywhere where nothing is said.
+    /// The views from which something is visible; all by default.
     func views(_ key: Key) throws -> Set<BodyView> {
         guard let views = try list(key, of: String.self) else { return Set(BodyView.allCases) }
         return try Set(

@@ -1,4 +1,4 @@
-/// The exercises Kinema knows, and where one's own are read from.
+/// The exercises that Kinema knows, and the reader of your own.
 public enum ExerciseLibrary {
     /// Every exercise, in the order they are listed.
     public static let all: [Exercise] = [
@@ -9,7 +9,7 @@ public enum ExerciseLibrary {
     /// The exercise of a name, however it is spelled: "push_up", "push-up", "Push up", "pushup"; nil when there is none.
     public static func exercise(named name: String) -> Exercise? { exercise(named: name, in: all) }
 
-    /// The same among some exercises, such as one's own.
+    /// The same among other exercises, such as your own.
     package static func exercise(named name: String, in exercises: [Exercise]) -> Exercise? {
         let wanted = plain(name)
         return exercises.first { ([$0.name] + $0.aliases).map(plain).contains(wanted) }
@@ -322,7 +322,7 @@ extension Exercise {
             BodyTrait(.trunk, .range, 22...120, tolerance: 8),
             BodyTrait(.chestUp, .high, 0.6...1, tolerance: 0.2),
             BodyTrait(.hipRise, .range, 0...0.4, tolerance: 0.15),
-            // Who bends over on the feet shows the same angles.
+            // A person who bends over while standing shows the same angles.
             BodyTrait(.hipHeight, .middle, -0.5...0.6, tolerance: 0.2),
             BodyTrait(.ankleRise, .range, 0...0.4, tolerance: 0.15),
             BodyTrait(.shoulderRise, .range, 0.25...1.5, tolerance: 0.15),

@@ -2,7 +2,7 @@ package import Foundation
 
 /// The movement of an exercise: one measure that leaves its resting value, turns, and comes back.
 package struct ExerciseMotion: Sendable, Hashable, Encodable {
-    /// What is followed.
+    /// The measure that is followed.
     package var measure: BodyMeasure
     /// What else shows the same movement, so that one joint seen badly does not hide it; all are averaged.
     package var guides: [Guide] = []
@@ -25,7 +25,7 @@ package struct ExerciseMotion: Sendable, Hashable, Encodable {
 
     /// A further measure and its values at rest and at the far end.
     package struct Guide: Sendable, Hashable, Encodable {
-        /// What is followed.
+        /// The measure that is followed.
         package var measure: BodyMeasure
         /// Its value in the resting posture.
         package var rest: Double
@@ -38,11 +38,11 @@ package struct ExerciseMotion: Sendable, Hashable, Encodable {
 package struct PhaseNames: Sendable, Hashable {
     /// The resting posture.
     package var rest: String
-    /// The way from it.
+    /// The movement away from it.
     package var away: String
     /// The far end.
     package var far: String
-    /// The way back.
+    /// The movement back.
     package var back: String
     /// Whether the way from rest is the one in which the muscles give way (a squat's), not the one in which they
     /// lift (a curl's).

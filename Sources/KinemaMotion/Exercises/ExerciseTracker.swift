@@ -79,7 +79,7 @@ struct ExerciseTracker: Sendable {
         return swing.flatMap { review($0, trail) }
     }
 
-    /// Takes note that the joints are not seen: what is under way waits.
+    /// Handles a frame without the joints: the movement under way waits.
     mutating func lose(at time: TimeInterval) {
         lostSince = lostSince ?? (time - newest > Self.patience ? newest : time)
         newest = time
@@ -87,7 +87,7 @@ struct ExerciseTracker: Sendable {
         phase = ExerciseCoach.lost
     }
 
-    /// Forgets what is under way.
+    /// Discards the movement under way.
     mutating func interrupt() {
         swings.interrupt()
         inverse?.interrupt()
@@ -166,12 +166,12 @@ struct ExerciseTracker: Sendable {
 }
 
 extension ExerciseTracker {
-    /// What is looked at to say what is wrong now, seconds: a few frames, so that one bad picture says nothing.
+    /// The time over which present faults are judged, seconds: a few frames, so that one bad frame does not decide.
     private static let moment: TimeInterval = 0.3
     /// From here on the movement is near enough to its far end for the rules of that end.
     private static let nearFar = 0.7
 
-    /// What is wrong in the last moments; what only a whole repetition shows, such as how far it goes, is left out.
+    /// The faults of the last moments, without those that only a whole repetition shows, such as its depth.
     func faultsNow(_ trail: ReadingTrail) -> [Fault] {
         guard let last = trail.readings.last else { return [] }
         let window = Array(trail.between(last.time - Self.moment, last.time))
@@ -187,7 +187,7 @@ extension ExerciseTracker {
 }
 
 extension ExerciseCoach {
-    /// What is wrong with the person's posture now, whatever the repetition will turn out to be.
+    /// The faults of the person's posture now, before the repetition ends.
     package var faultsNow: [Fault] { phase == Self.lost ? [] : tracker?.faultsNow(trail) ?? [] }
 }
 

@@ -31,19 +31,19 @@ package enum FaultCode: String, Sendable, Hashable, CaseIterable, Codable {
 
 /// A fault found in a repetition.
 package struct Fault: Sendable, Hashable {
-    /// What is wrong.
+    /// The kind of fault.
     package var code: FaultCode
-    /// The joint where it is worst; nil where it is of no joint, such as a tempo.
+    /// The joint where it is worst; nil for a fault of the whole movement, such as its tempo.
     package var joint: JointKey?
     /// All joints concerned.
     package var joints: [JointKey]
     /// The phase in which it showed, by the exercise's own name.
     package var phase: String
-    /// What was measured: degrees, torso lengths or seconds.
+    /// The measured value: degrees, torso lengths or seconds.
     package var measured: Double
-    /// What is expected, in the same unit.
+    /// The expected value, in the same unit.
     package var expected: Double
-    /// How far from it is still right.
+    /// The allowed difference.
     package var tolerance: Double
     /// The unit of the three numbers.
     package var unit: Unit

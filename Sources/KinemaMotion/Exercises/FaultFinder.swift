@@ -49,7 +49,7 @@ struct FaultFinder {
         return window.isEmpty ? 0 : Double(count) / Double(window.count)
     }
 
-    /// What is measured in space, in the picture, or the milder of both, as the view shows the rule's plane.
+    /// The value in space, in the picture, or the milder of both, as the view shows the rule's plane.
     private func value(_ find: (_ inPicture: Bool) -> Double?) -> Double? {
         guard let plane = rule.plane, let view, let seen = find(true) else { return find(false) }
         if view == plane.views.faceOn { return seen }

@@ -3,7 +3,7 @@ package import KinemaCore
 
 /// How a fault is found: something measured in a phase, compared with what is expected.
 package struct FaultRule: Sendable, Hashable {
-    /// Which part of a repetition is looked at.
+    /// The part of a repetition that is judged.
     package enum Phase: String, Sendable, Hashable, CaseIterable, Codable {
         /// The resting posture, the far end, or everything.
         case rest, far, whole
@@ -23,7 +23,7 @@ package struct FaultRule: Sendable, Hashable {
         var views: (faceOn: BodyView, edgeOn: BodyView) { self == .sagittal ? (.side, .front) : (.front, .side) }
     }
 
-    /// What is looked at.
+    /// The quantity that is compared.
     package enum Quantity: Sendable, Hashable {
         /// A measure's value in the phase.
         case measure(BodyMeasure, BodyTrait.Statistic)
@@ -39,11 +39,11 @@ package struct FaultRule: Sendable, Hashable {
     package var joints: [JointKey]
     /// When it shows.
     package var phase: Phase
-    /// What is measured.
+    /// The quantity that is compared.
     package var quantity: Quantity
-    /// What is expected.
+    /// The expected value.
     package var expected: Double
-    /// How far from it is still right.
+    /// The allowed difference.
     package var tolerance: Double
     /// Whether more than expected is right as well.
     package var allowsMore: Bool
@@ -85,7 +85,7 @@ package struct FaultRule: Sendable, Hashable {
     /// Whether a value is a fault.
     func isBroken(by value: Double) -> Bool { excess(of: value) > tolerance }
 
-    /// How far a value is on the wrong side of what is expected; 0 or less is right.
+    /// How far a value is beyond the expected one on the wrong side; 0 or less is right.
     func excess(of value: Double) -> Double {
         max(allowsLess ? -.infinity : expected - value, allowsMore ? -.infinity : value - expected)
     }

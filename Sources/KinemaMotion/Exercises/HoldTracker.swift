@@ -47,7 +47,7 @@ struct HoldTracker: Sendable {
         return ended ?? lose(at: reading.time)
     }
 
-    /// Takes note that the position is not seen.
+    /// Handles a frame in which the position is not visible.
     mutating func lose(at time: TimeInterval) -> HeldPosition? {
         defer { newest = time }
         guard start != nil else { return nil }

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// How long somebody may be out of sight, or no frame come, before what happened meanwhile counts as not seen.
+/// How long a person may be out of view, or frames may be missing, before the time between counts as unseen.
 package struct SightGap: Sendable, Hashable {
     /// Seconds.
     package let longest: TimeInterval

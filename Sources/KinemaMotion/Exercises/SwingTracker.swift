@@ -27,7 +27,7 @@ struct Swing: Sendable {
 struct SwingTracker: Sendable {
     /// The smallest swing that counts before the person is known, in shares of a full range.
     let minimum: Double
-    /// What is under way.
+    /// The phase of the movement.
     private(set) var state = State.rest
     /// The usual size of this person's swings; nil before the first.
     private(set) var typical: Double?
@@ -61,7 +61,7 @@ struct SwingTracker: Sendable {
     /// Whether the movement stands still at its far end.
     func rests(at time: TimeInterval) -> Bool { state == .away && time - high.time > 0.12 }
 
-    /// Forgets what is under way, but not the person.
+    /// Discards the movement under way, but not what is known of the person.
     mutating func interrupt() {
         state = .rest
         samples = []

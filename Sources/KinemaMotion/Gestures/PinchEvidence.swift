@@ -1,4 +1,4 @@
-/// What is known in one frame about whether the tips of a hand touch: named quantities, and the score they make.
+/// The evidence of one frame that the tips of a hand touch: named quantities and their score.
 ///
 /// Distances are in hand lengths (wrist to middle knuckle).
 package struct PinchEvidence: Sendable, Hashable {

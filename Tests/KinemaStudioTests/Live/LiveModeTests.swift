@@ -5,6 +5,7 @@ import KinemaMedia
 import KinemaSynth
 import KinemaTestSupport
 import Testing
+@testable import KinemaMotion
 @testable import KinemaStudio
 
 struct LiveModeTests {
