@@ -88,7 +88,8 @@ package struct BagArrivalDetector: Sendable {
 
     private mutating func record(_ grid: ColorGrid, _ share: Double, at time: TimeInterval) {
         burst?.lastMotion = time
-        burst?.extent = max(burst?.extent ?? 0, share)
+        let extent = max(burst?.extent ?? 0, share)
+        burst?.extent = extent
         guard let resting else { return }
         let mask = grid.changes(from: resting, above: Self.contrast)
         if let blob = CellBlob.all(in: mask, columns: grid.columns).first,
