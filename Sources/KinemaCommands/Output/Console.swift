@@ -10,6 +10,8 @@ final class Console: Sendable {
     /// Whose lines these are, in the current task and those it starts: one of several inputs of a batch or a job, which
     /// draw no progress of their own.
     @TaskLocal static var speaker: String?
+    /// What takes the place of standard error in the current task and those it starts: tests run commands in process.
+    @TaskLocal static var replacement: (any ResultSink)?
 
     private struct State {
         var barIsShown = false
@@ -78,6 +80,10 @@ final class Console: Sendable {
     }
 
     private func write(_ text: String) {
-        try? FileHandle.standardError.write(contentsOf: Array(text.utf8))
+        if let sink = Self.replacement {
+            try? sink.write(Array(text.utf8))
+        } else {
+            try? FileHandle.standardError.write(contentsOf: Array(text.utf8))
+        }
     }
 }
