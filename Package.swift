@@ -7,6 +7,9 @@ let house: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+// Tests that call what is optimised and do little themselves: optimising them takes the compiler minutes.
+let plainTests = house + [.unsafeFlags(["-Onone"])]
+
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
 // The version that scripts take from git's tag; a plain `swift build` knows none.
@@ -125,7 +128,8 @@ let package = Package(
 
         // What every test target shares: where the shared data lies, pictures of frames, comparing numbers.
         .target(
-            name: "KinemaTestSupport", dependencies: ["Kinema", "KinemaSynth"], path: "Tests/KinemaTestSupport",
+            name: "KinemaTestSupport", dependencies: ["Kinema", "KinemaMedia", "KinemaSynth"],
+            path: "Tests/KinemaTestSupport",
             swiftSettings: house),
         .testTarget(
             name: "KinemaCoreTests", dependencies: ["KinemaCore", "KinemaTestSupport"], swiftSettings: house),
@@ -153,7 +157,7 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ],
-            swiftSettings: house),
+            swiftSettings: plainTests),
         .testTarget(
             name: "KinemaSynthTests", dependencies: ["KinemaSynth", "KinemaTestSupport"], swiftSettings: house),
         // Code as users of Create ML Components write it, with nothing but the import changed: in the language mode of
@@ -178,7 +182,7 @@ let package = Package(
                 "KinemaCommands", "kinema", "KinemaDraw", "KinemaMedia", "KinemaStudio", "KinemaSynth",
                 "KinemaTestSupport", "KinemaWatch",
             ],
-            swiftSettings: house),
+            swiftSettings: plainTests),
     ],
     swiftLanguageModes: [.v6]
 )

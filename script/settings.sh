@@ -148,3 +148,21 @@ measure_studio() {
     esac
     return "$status"
 }
+
+# What the tests find by their environment, the page's in a browser too.
+tests_environment() {
+    export KINEMA_HOME=$kinema_home KINEMA_SHARED=$shared KINEMA_CHROMIUM=$chromium
+    export KINEMA_STUDIO_TESTS=$root/out/studio-tests PYTHONDONTWRITEBYTECODE=1
+    export PYTHONPATH=$kinema_home/browser-tools
+    mkdir -p "$KINEMA_STUDIO_TESTS/shots"
+    # Clips of renderers that have changed since.
+    if [ -d "$kinema_home/cache/rendered" ]; then
+        find "$kinema_home/cache/rendered" -mindepth 1 -maxdepth 1 -mtime +30 -exec rm -rf {} +
+    fi
+}
+
+# Runs the tests of the page, and more as the options say, side by side.
+run_workers() {
+    python3 "$root/script/testing/run.py" --workers "${KINEMA_WORKERS:-2}" --browser "$root/Tests/Browser" \
+        --times "$kinema_home/cache/test-seconds.json" "$@"
+}

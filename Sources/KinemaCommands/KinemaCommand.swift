@@ -51,34 +51,38 @@ public struct KinemaCommand: AsyncParsableCommand {
         DecoderService.runIfAsked(CommandLine.arguments)
     }
 
-    /// Parses the process's arguments, runs, and ends the process with the contract's exit code.
+    /// Runs the process's arguments and ends the process with the contract's exit code.
     public static func runProcess() async -> Never {
         // A closed pipe shows as a failed write instead of a signal.
         signal(SIGPIPE, SIG_IGN)
         // So does a limit on the size of files, as a full disk.
         signal(SIGXFSZ, SIG_IGN)
+        Foundation.exit(await status(of: Array(CommandLine.arguments.dropFirst()), bytes: ArgumentCheck.processBytes))
+    }
+
+    /// Parses arguments, runs, and returns the contract's exit code; errors go to the console.
+    static func status(of arguments: [String], bytes: [[UInt8]]?) async -> Int32 {
         do {
-            let arguments = Array(CommandLine.arguments.dropFirst())
-            try ArgumentCheck.check(arguments, bytes: ArgumentCheck.processBytes)
+            try ArgumentCheck.check(arguments, bytes: bytes)
             var command = try parseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
                 try command.run()
             }
-            Foundation.exit(ExitStatus.done.rawValue)
+            return ExitStatus.done.rawValue
         } catch let error as KinemaError {
             Console.shared.line("kinema: \(error)")
-            Foundation.exit(ExitStatus(error).rawValue)
+            return ExitStatus(error).rawValue
         } catch is ClosedOutput {
             // The reader wants no more.
             Console.shared.endProgress()
-            Foundation.exit(ExitStatus.done.rawValue)
+            return ExitStatus.done.rawValue
         } catch is CancellationError {
-            Foundation.exit(ExitStatus.interrupted.rawValue)
+            return ExitStatus.interrupted.rawValue
         } catch {
             report(error)
-            Foundation.exit(exitCode(for: error).rawValue)
+            return exitCode(for: error).rawValue
         }
     }
 }

@@ -1,5 +1,8 @@
-"""Clips for the camera: rendered people with their truth, and variations of them, made once for each build."""
+"""Clips for the camera: rendered people with their truth, and variations of them, each made once."""
 
+import contextlib
+import fcntl
+import functools
 import hashlib
 import json
 import os
@@ -8,6 +11,8 @@ from pathlib import Path
 
 KINEMA = os.environ["KINEMA_COMMAND"]
 FOLDER = Path(os.environ["KINEMA_STUDIO_TESTS"]) / "clips"
+RENDERED_FOLDER = Path(os.environ["KINEMA_HOME"]) / "cache/rendered"
+SOURCES = Path(__file__).parents[2] / "Sources"
 SHARED = Path(os.environ["KINEMA_SHARED"])
 
 RENDERED = {
@@ -35,23 +40,35 @@ def run(*words):
         raise AssertionError(f"{' '.join(map(str, words))} failed: {done.stderr.strip()[-800:]}")
 
 
-def place(name, recipe):
-    """Where a clip of a recipe lies; another build of the command renders anew."""
-    build = os.stat(KINEMA)
-    mark = hashlib.sha256(json.dumps([recipe, build.st_size, build.st_mtime_ns]).encode()).hexdigest()[:12]
+@contextlib.contextmanager
+def one_at_a_time():
+    """Of several workers one makes a clip, and the others find it."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    return FOLDER / f"{name}-{mark}.mp4"
+    with open(FOLDER / "lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+@functools.cache
+def renderer():
+    """The digest of the sources that render."""
+    digest = hashlib.sha256()
+    for target in ("KinemaCore", "KinemaDraw", "KinemaMedia", "KinemaSynth"):
+        for path in sorted((SOURCES / target).rglob("*.swift")):
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
 
 
 def video(name):
-    """A rendered clip as MP4; its truth lies beside it."""
-    path = place(name, RENDERED[name])
-    if not path.exists():
-        for old in FOLDER.glob(f"{name}-*"):
-            old.unlink()
-        unfinished = path.with_suffix(".part.mp4")
-        run(KINEMA, "synth", *RENDERED[name], "--output", unfinished, "--truth", path.with_suffix(".json"))
-        unfinished.rename(path)
+    """A rendered clip as MP4; its truth lies beside it. Another renderer or another recipe renders anew."""
+    mark = hashlib.sha256(json.dumps([RENDERED[name], renderer()]).encode()).hexdigest()[:12]
+    path = RENDERED_FOLDER / f"studio-{renderer()[:24]}" / f"{name}-{mark}.mp4"
+    with one_at_a_time():
+        if not path.exists():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            unfinished = path.with_suffix(f".{os.getpid()}.mp4")
+            run(KINEMA, "synth", *RENDERED[name], "--output", unfinished, "--truth", path.with_suffix(".json"))
+            unfinished.rename(path)
     return path
 
 
@@ -88,13 +105,17 @@ def camera(name):
     base, cut = CUT.get(name, (name, "null"))
     source = video(base)
     still = f"tpad=start_mode=clone:start_duration={LEAD}:stop_mode=clone:stop_duration={TAIL}"
-    return film(source.with_name(f"{source.stem}-{name}.y4m"), "-i", source, "-vf", f"setpts={SLOWED[base]}*PTS,fps=15,{cut},{still}")
+    for old in FOLDER.glob(f"*-{name}.y4m"):
+        if not old.name.startswith(source.stem):
+            old.unlink()
+    return film(FOLDER / f"{source.stem}-{name}.y4m", "-i", source, "-vf",
+                f"setpts={SLOWED[base]}*PTS,fps=15,{cut},{still}")
 
 
 def film(target, *source):
-    if not target.exists():
-        FOLDER.mkdir(parents=True, exist_ok=True)
-        unfinished = target.with_suffix(".part.y4m")
-        run("ffmpeg", "-nostdin", "-loglevel", "error", "-y", *source, "-an", "-pix_fmt", "yuv420p", unfinished)
-        unfinished.rename(target)
+    with one_at_a_time():
+        if not target.exists():
+            unfinished = target.with_suffix(".part.y4m")
+            run("ffmpeg", "-nostdin", "-loglevel", "error", "-y", *source, "-an", "-pix_fmt", "yuv420p", unfinished)
+            unfinished.rename(target)
     return target

@@ -15,9 +15,14 @@ from clips import KINEMA
 
 
 def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """A port that is free, and that no other of the workers takes meanwhile."""
+    workers, worker = int(os.environ.get("KINEMA_TEST_WORKERS", 1)), int(os.environ.get("KINEMA_TEST_WORKER", 0))
+    while True:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        if port % workers == worker:
+            return port
 
 
 class Studio:

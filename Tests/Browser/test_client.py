@@ -15,6 +15,8 @@ ENDED = re.compile(r"(\d+) repetitions; (\d+) frames sent = (\d+) analysed \+ (\
 
 
 class Client(unittest.TestCase):
+    is_live = True
+
     @classmethod
     def setUpClass(cls):
         cls.studio = Studio()

@@ -6,6 +6,7 @@ from browsing import SHOTS, BrowserCase, expect
 
 class TossMode(BrowserCase):
     clip = None
+    is_live = True
     options = ("--input", lambda: clips.video("toss"))
 
     def setUp(self):

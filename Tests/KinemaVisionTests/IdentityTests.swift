@@ -55,7 +55,8 @@ struct IdentityJudge {
 extension RenderedPeople {
     /// Several people: each keeps the own number.
     struct IdentityTests {
-        @Test(arguments: [1, 2, 5] as [UInt64]) func `two who cross and one hidden for a second keep their numbers`(
+        @Test(arguments: Sweep.of([1, 2, 5] as [UInt64], or: [2]))
+        func `two who cross and one hidden for a second keep their numbers`(
             seed: UInt64
         ) throws {
             let scene = SynthScene.crossing(

@@ -71,7 +71,7 @@ struct ExampleTests {
     @Test func `a rendered game of bean-bag toss becomes a video with the board and the points`() async throws {
         let scene = SynthScene.toss(seed: 39)
         let (clip, film) = (folder.file("game.mp4"), folder.file("film.mp4"))
-        try SynthWriter.write(scene, to: clip)
+        try RenderedVideo.write(scene, to: clip)
         let run = try run("BeanBagToss", clip.path, film.path)
         let truth = try #require(scene.tossTruth)
         let (flights, points) = (truth.flights.count, truth.flights.reduce(0) { $0 + $1.score })
@@ -131,7 +131,7 @@ struct OwnRuleTests {
     @Test func `a rule of one's own counts a video`() async throws {
         let folder = try TemporaryFolder()
         let clip = folder.file("jacks.mp4")
-        try SynthWriter.write(.exercise(.jumpingJack, repetitions: 3, seed: 5, view: .front), to: clip)
+        try RenderedVideo.write(.exercise(.jumpingJack, repetitions: 3, seed: 5, view: .front), to: clip)
         var counter = ExerciseRepCounter(rule: HandsUpRule())
         let frames = try await VideoReader.read(contentsOf: clip)
         for try await element in PosePipeline()(frames) {

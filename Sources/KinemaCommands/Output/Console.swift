@@ -10,6 +10,8 @@ final class Console: Sendable {
     /// The input of the current task and those it starts, if a batch or a job has several; its lines begin with it, and it
     /// draws no progress bar.
     @TaskLocal static var speaker: String?
+    /// What takes the place of standard error in the current task and those it starts: tests run commands in process.
+    @TaskLocal static var replacement: (any ResultSink)?
 
     private struct State {
         var barIsShown = false
@@ -77,6 +79,10 @@ final class Console: Sendable {
     }
 
     private func write(_ text: String) {
-        try? FileHandle.standardError.write(contentsOf: Array(text.utf8))
+        if let sink = Self.replacement {
+            try? sink.write(Array(text.utf8))
+        } else {
+            try? FileHandle.standardError.write(contentsOf: Array(text.utf8))
+        }
     }
 }

@@ -114,7 +114,7 @@ extension CommandTests {
 
         @Test(arguments: [SIGINT, SIGTERM]) func `interrupted it can be taken up again`(signal: Int32) async throws {
             try copy(clip, "a.mp4")
-            try FileManager.default.copyItem(at: try Clips.long.get(), to: folder.file("clips/b.mp4"))
+            try FileManager.default.copyItem(at: try Clips.longer.get(), to: folder.file("clips/b.mp4"))
             let words = ["batch", folder.file("clips").path, "-o", results.path, "--jobs", "1"]
             let running = try Program().start(words)
             let first = results.appending(path: "a.mp4.json").path

@@ -1,12 +1,13 @@
 import Foundation
+import KinemaMedia
 import KinemaTestSupport
 import Testing
 
 @testable import KinemaStudio
 
-/// The files that commands of the documentation name, small: each is made once, when a page needs it.
+/// The files that commands of the documentation name, small: each is made when a page needs it, and kept as long as what
+/// makes it stays the same.
 enum DocumentedFiles {
-    private static let folder = Result { try TemporaryFolder() }
     private static let size = "--size 320x240 --frame-rate 8"
 
     /// What makes a file, in a shell; `$1` is the package.
@@ -44,11 +45,17 @@ enum DocumentedFiles {
             return false
         }
         for (name, script) in makers where isRead(name) {
-            let file = try folder.get().file(name)
+            let recipe = ContentDigest.sha256(of: Array(script.utf8)).prefix(16)
+            let file = try RenderedVideo.place(of: "\(recipe)-\(name)")
             if !FileManager.default.fileExists(atPath: file.path) {
+                // Beside its place, since nothing is moved from one file system to another.
+                let unfinished = try RenderedVideo.place(of: UUID().uuidString)
+                try FileManager.default.createDirectory(at: unfinished, withIntermediateDirectories: true)
+                defer { try? FileManager.default.removeItem(at: unfinished) }
                 let outcome = try await Program.shell(
-                    "cd \"$2\" && { \(script); }", SharedData.package.path, folder.get().url.path)
+                    "cd \"$2\" && { \(script); }", SharedData.package.path, unfinished.path)
                 guard outcome.status == 0 else { throw MissingPart(reason: "\(name): \(outcome.complaint)") }
+                try RenderedVideo.keep(unfinished.appending(path: name), at: file)
             }
             try FileManager.default.copyItem(at: file, to: place.appending(path: name))
         }

@@ -241,7 +241,7 @@ extension CommandTests {
         @Test func `labels are compared clip by clip`() async throws {
             let folder = try TemporaryFolder()
             for (name, count) in [("one, two.mp4", 2), ("b.mp4", 3)] {
-                try SynthWriter.write(
+                try RenderedVideo.write(
                     Self.exercise(.squat, count, seed: 1, view: .front), to: folder.file(name))
             }
             let labels = folder.file("labels.csv")

@@ -6,7 +6,7 @@ import Testing
 
 extension CommandTests {
     /// Every command on cameras and streams: a filter that plays a rendered clip for a camera, and real servers.
-    struct LiveCommandTests {
+    @Suite(.tags(.realTime)) struct LiveCommandTests {
         private struct Live: Decodable {
             struct Tally: Decodable { var arrived: Int, analysed: Int, dropped: Int }
             var live: Tally
@@ -62,13 +62,13 @@ extension CommandTests {
             let web = try LocalServer(.web, folder.url.path)
             let server = try LocalServer(.tls, "\(web.port)", folder.url.path)
             let words = ["pose", "https://localhost:\(server.port)/clip.mp4", "--for", "0.5", "--format", "jsonl"]
-            let refused = try await Program().run(words)
+            let refused = try await Program(isApart: true).run(words)
             #expect(refused.status == 65 && refused.complaints.count == 1, "\(refused.complaint)")
             #expect(
                 refused.complaint.contains("certificate is not trusted") && refused.complaint.contains("--insecure"))
             var informed = Program()
             informed.environment["SSL_CERT_FILE"] = folder.file("own.pem").path
-            for run in [try await informed.run(words), try await Program().run(words + ["--insecure"])] {
+            for run in [try await informed.run(words), try await Program(isApart: true).run(words + ["--insecure"])] {
                 #expect(run.status == 0 && !run.lines.isEmpty, "\(run.complaint)")
             }
         }
@@ -144,8 +144,9 @@ extension CommandTests {
         @Test func `a film on a web server is counted like a file`() async throws {
             let clip = try Clips.squat.get()
             let server = try LocalServer(.web, clip.deletingLastPathComponent().path)
-            let far = try await Program.run(
-                "pose", "http://127.0.0.1:\(server.port)/\(clip.lastPathComponent)", "--format", "jsonl")
+            let far = try await Program(isApart: true).run([
+                "pose", "http://127.0.0.1:\(server.port)/\(clip.lastPathComponent)", "--format", "jsonl",
+            ])
             let near = try await Program.run("pose", clip.path, "--format", "jsonl")
             #expect(far.status == 0 && far.output == near.output && far.complaint.isEmpty, "\(far.complaint)")
         }

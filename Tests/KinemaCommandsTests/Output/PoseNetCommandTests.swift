@@ -134,7 +134,7 @@ extension CommandTests {
                     let scene = SynthScene.exercise(
                         movement, repetitions: 2, seed: seed, view: .front, secondsPerRepetition: 1.6,
                         settings: settings)
-                    try SynthWriter.write(scene, to: folder.file("\(name)\(seed).mp4"))
+                    try RenderedVideo.write(scene, to: folder.file("\(name)\(seed).mp4"))
                     table += "\(name)\(seed).mp4,\(name)\n"
                 }
             }

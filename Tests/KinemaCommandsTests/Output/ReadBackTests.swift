@@ -70,7 +70,7 @@ extension CommandTests {
                 .squat, repetitions: 2, seed: 3, view: .side, secondsPerRepetition: 2,
                 settings: .init(width: 640, height: 480, frameRate: FrameRate(timescale: 30)))
             let truth = folder.file("truth.json")
-            try SynthWriter.write(scene, to: folder.file("clip.mp4"), truth: truth)
+            try RenderedVideo.write(scene, to: folder.file("clip.mp4"), truth: truth)
             let path = try await export("mot", to: "clip.mot", of: folder.file("clip.mp4"))
             let found = try await Readers.read(Motion.self, ["mot", path])
             #expect(found.rows == scene.frameCount)

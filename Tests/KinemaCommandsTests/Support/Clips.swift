@@ -21,9 +21,13 @@ enum Clips {
         seed: 2, settings: .init(width: 640, height: 360, frameRate: FrameRate(timescale: 15)))
     static let pair = Result { try write(pairScene, "pair") }
     /// The squat over and over: 80 s, long enough to be interrupted.
-    static let long = Result {
-        let url = try folder.get().file("long.mp4")
-        try Tool.ffmpeg("-stream_loop 20 -i \(squat.get().path) -c copy", url)
+    static let long = Result { try loop(20, "long") }
+    /// 24 s: long enough to be interrupted, short enough to be analysed to its end.
+    static let longer = Result { try loop(5, "longer") }
+
+    private static func loop(_ times: Int, _ name: String) throws -> URL {
+        let url = try folder.get().file("\(name).mp4")
+        try Tool.ffmpeg("-stream_loop \(times) -i \(squat.get().path) -c copy", url)
         return url
     }
 
@@ -37,7 +41,7 @@ enum Clips {
     /// Writes a scene into the common folder.
     static func write(_ scene: SynthScene, _ name: String) throws -> URL {
         let url = try folder.get().file("\(name).mp4")
-        try SynthWriter.write(scene, to: url)
+        try RenderedVideo.write(scene, to: url)
         return url
     }
 
@@ -49,5 +53,5 @@ enum Clips {
     }
 }
 
-/// Everything that runs the command: one process after the other, for the times measured and the memory taken.
+/// Everything that runs the command: one run after the other, for the times measured and the memory taken.
 @Suite(.serialized) enum CommandTests {}

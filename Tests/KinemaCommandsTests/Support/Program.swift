@@ -2,7 +2,10 @@ import Foundation
 import KinemaTestSupport
 import Testing
 
-/// The built command, run as a process of its own.
+/// The command: run within the tests, with the models they have loaded already, or as a process of its own.
+///
+/// What a process inherits (environment, folder, descriptors) or ends by (signals) needs a process: one is started where
+/// `environment` or `folder` is set, by `start` and by `shell`, and where `isApart` says so.
 struct Program {
     /// How a run ended and what it wrote.
     struct Outcome {
@@ -26,16 +29,21 @@ struct Program {
 
     var environment: [String: String] = [:]
     var folder: URL?
+    /// Whether the command is a process in any case.
+    var isApart = false
     /// No run of a test takes longer; one that does hangs.
-    var limit = Duration.seconds(120)
+    var limit = Duration.seconds(300)
 
-    /// Runs `kinema` with the arguments to its end.
+    /// Runs the command with the arguments to its end.
     static func run(_ arguments: String..., sourceLocation: SourceLocation = #_sourceLocation) async throws -> Outcome {
         try await Program().run(arguments, sourceLocation: sourceLocation)
     }
 
     func run(_ arguments: [String], sourceLocation: SourceLocation = #_sourceLocation) async throws -> Outcome {
-        try await start(arguments).outcome(within: limit, sourceLocation: sourceLocation)
+        guard environment.isEmpty, folder == nil, !isApart else {
+            return try await start(arguments).outcome(within: limit, sourceLocation: sourceLocation)
+        }
+        return await InnerProgram(arguments).outcome(within: limit, sourceLocation: sourceLocation)
     }
 
     func start(_ arguments: [String]) throws -> RunningProgram {

@@ -6,7 +6,7 @@ import Testing
 @testable import KinemaMedia
 
 /// Cameras, as far as a machine without one can: a filter stands in for it.
-@Suite(.serialized) struct CameraTests {
+@Suite(.tags(.realTime), .serialized) struct CameraTests {
     @Test
     func `A filter stands in for a camera, in real time, and ends where it ends`() async throws {
         let following = Following("camera:lavfi:testsrc2=size=160x120:rate=30:duration=1")

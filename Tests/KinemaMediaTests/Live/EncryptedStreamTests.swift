@@ -6,7 +6,7 @@ import Testing
 @testable import KinemaMedia
 
 /// Against servers whose certificate is of "localhost" and signed by itself.
-@Suite(.serialized) struct EncryptedStreamTests {
+@Suite(.tags(.realTime), .serialized) struct EncryptedStreamTests {
     let clips: Clips
 
     init() throws {

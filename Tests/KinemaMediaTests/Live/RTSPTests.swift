@@ -6,7 +6,7 @@ import Testing
 @testable import KinemaMedia
 
 /// Against GStreamer's RTSP server.
-@Suite(.serialized) struct RTSPTests {
+@Suite(.tags(.realTime), .serialized) struct RTSPTests {
     private func address(_ server: LocalServer, _ user: String = "") -> String {
         "rtsp://\(user)127.0.0.1:\(server.port)/live"
     }

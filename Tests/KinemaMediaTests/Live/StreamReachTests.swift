@@ -7,7 +7,7 @@ import Testing
 
 /// Streams that may lead to public addresses only, against a server at 127.0.0.1, which is allowed, that sends on to
 /// 127.0.0.2, which is not.
-@Suite(.serialized) struct StreamReachTests {
+@Suite(.tags(.realTime), .serialized) struct StreamReachTests {
     let clips: Clips
     let server: LocalServer
 

@@ -6,7 +6,7 @@ import Testing
 @testable import KinemaMedia
 
 /// Against a web server that behaves well and badly.
-@Suite(.serialized) struct WebStreamTests {
+@Suite(.tags(.realTime), .serialized) struct WebStreamTests {
     let clips: Clips
     let server: LocalServer
 

@@ -1,8 +1,9 @@
+import KinemaTestSupport
 import Testing
 
 @testable import KinemaStudio
 
-@Suite(.timeLimit(.minutes(1))) struct FairSemaphoreTests {
+@Suite(.tags(.realTime), .timeLimit(.minutes(1))) struct FairSemaphoreTests {
     /// Waits until that many tasks wait for a permit.
     private func waits(_ count: Int, for semaphore: FairSemaphore) async {
         while semaphore.waiting < count { await Task.yield() }

@@ -8,7 +8,7 @@ import Testing
 @testable import KinemaStudio
 
 /// A set whose connection was lost in between is one session in the history.
-struct LiveContinuedTests {
+@Suite(.tags(.realTime)) struct LiveContinuedTests {
     private static let picture: Data = {
         let frame = VideoFrame(
             bitmap: Bitmap(width: 64, height: 48, red: 90, green: 120, blue: 150),

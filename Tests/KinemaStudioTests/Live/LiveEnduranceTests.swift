@@ -1,11 +1,12 @@
 import Foundation
 import KinemaCore
 import KinemaMedia
+import KinemaTestSupport
 import Testing
 
 @testable import KinemaStudio
 
-struct LiveEnduranceTests {
+@Suite(.tags(.realTime)) struct LiveEnduranceTests {
     /// Sessions come and go, one of them long; nothing of them stays. `script/bench --studio-hour` is the long version.
     @Test func `many sessions leave no descriptor and no memory`() async throws {
         let frame = VideoFrame(

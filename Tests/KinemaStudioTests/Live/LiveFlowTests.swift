@@ -2,11 +2,12 @@ import Foundation
 import Kinema
 import KinemaCore
 import KinemaMedia
+import KinemaTestSupport
 import Testing
 
 @testable import KinemaStudio
 
-struct LiveFlowTests {
+@Suite(.tags(.realTime)) struct LiveFlowTests {
     private static let picture: Data = {
         let frame = VideoFrame(
             bitmap: Bitmap(width: 64, height: 48, red: 90, green: 120, blue: 150),

@@ -9,7 +9,7 @@ import Testing
 @testable import KinemaStudio
 
 /// What a session keeps besides what was found in it.
-struct LiveKeepingTests {
+@Suite(.tags(.realTime)) struct LiveKeepingTests {
     private static let picture: Data = {
         let frame = VideoFrame(
             bitmap: Bitmap(width: 64, height: 48, red: 90, green: 120, blue: 150),
@@ -36,7 +36,7 @@ struct LiveKeepingTests {
             .jumpingJack, repetitions: 1, seed: 2, view: .front, secondsPerRepetition: 1,
             settings: .init(width: 320, height: 240))
         let url = folder.file("clip.mp4")
-        try SynthWriter.write(scene, to: url)
+        try RenderedVideo.write(scene, to: url)
         let upload = try StudioUpload(of: url, name: "mine.mp4", in: folder)
         let store = try HistoryStore(folder.file("history.sqlite"))
         let client = LiveClient(service(store, upload: upload, isSomeoneThere: isSomeoneThere))

@@ -6,13 +6,13 @@ import Testing
 
 @testable import KinemaStudio
 
-struct LiveSourceTests {
+@Suite(.tags(.realTime)) struct LiveSourceTests {
     private func clip(in folder: TemporaryFolder, repetitions: Int) throws -> (URL, SynthScene) {
         let scene = SynthScene.exercise(
             .jumpingJack, repetitions: repetitions, seed: 2, view: .front, secondsPerRepetition: 1,
             settings: .init(width: 320, height: 240))
         let url = folder.file("clip.mp4")
-        try SynthWriter.write(scene, to: url)
+        try RenderedVideo.write(scene, to: url)
         return (url, scene)
     }
 

@@ -15,7 +15,7 @@ import Testing
 /// The live input is played in its own time like any other, but its channel is bounded, so that a slow machine delays
 /// frames and drops none. The library follows frame after frame as a stream is followed; the command reads a file one
 /// frame ahead where that is faster, and its poses then lie up to 0.1 % of a person's height elsewhere.
-@Suite(.timeLimit(.minutes(5))) struct SameEventsTests {
+@Suite(.tags(.realTime), .timeLimit(.minutes(5))) struct SameEventsTests {
     private static let hand = SharedData.file("hands/asl/no.mkv")
 
     private static func bodies() -> PosePipeline {
@@ -71,7 +71,7 @@ import Testing
     private func rendered(_ scene: SynthScene) throws -> (URL, TemporaryFolder) {
         let folder = try TemporaryFolder()
         let url = folder.file("clip.mp4")
-        try SynthWriter.write(scene, to: url)
+        try RenderedVideo.write(scene, to: url)
         return (url, folder)
     }
 

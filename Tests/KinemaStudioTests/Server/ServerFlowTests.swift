@@ -6,7 +6,7 @@ import Testing
 
 @testable import KinemaStudio
 
-@Suite(.timeLimit(.minutes(1))) struct ServerFlowTests {
+@Suite(.tags(.realTime), .timeLimit(.minutes(1))) struct ServerFlowTests {
     /// Sends without end, and tells how that went.
     private final class Flood: LiveServing {
         let sent = Atomic(0)

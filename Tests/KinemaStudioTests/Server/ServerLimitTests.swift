@@ -1,9 +1,10 @@
 import Foundation
+import KinemaTestSupport
 import Testing
 
 @testable import KinemaStudio
 
-@Suite(.timeLimit(.minutes(1))) struct ServerLimitTests {
+@Suite(.tags(.realTime), .timeLimit(.minutes(1))) struct ServerLimitTests {
     /// Soon enough not to wait for, late enough not to strike a healthy client first.
     private static let soon = Duration.milliseconds(300)
 

@@ -1,9 +1,10 @@
 import Foundation
+import KinemaTestSupport
 import Testing
 
 @testable import KinemaStudio
 
-@Suite(.timeLimit(.minutes(1))) struct ServerSocketTests {
+@Suite(.tags(.realTime), .timeLimit(.minutes(1))) struct ServerSocketTests {
     private static let soon = Duration.milliseconds(300)
 
     private func run(

@@ -1,9 +1,10 @@
 import Foundation
+import KinemaTestSupport
 import Testing
 
 @testable import KinemaStudio
 
-@Suite(.timeLimit(.minutes(1))) struct ServerUploadTests {
+@Suite(.tags(.realTime), .timeLimit(.minutes(1))) struct ServerUploadTests {
     /// What begins like a video.
     private static let video = "\0\0\0\u{20}ftypisom" + String(repeating: "v", count: 300)
 

@@ -6,7 +6,7 @@ import Testing
 @testable import KinemaWatch
 
 /// The server of metrics, and the listener that it shares with the studio.
-@Suite(.timeLimit(.minutes(1))) struct TextServerTests {
+@Suite(.tags(.realTime), .timeLimit(.minutes(1))) struct TextServerTests {
     /// Runs a server around the test; cancels it at the end and waits for it.
     private func serve(names: [String] = [], _ test: @Sendable (_ port: Int) async throws -> Void) async throws {
         let server = TextServer(host: "127.0.0.1", port: 0, names: names) { path in

@@ -1,16 +1,16 @@
-import Foundation
+package import Foundation
 import KinemaCore
 import KinemaMedia
 
 /// A left hand of shaded capsules before grey, real enough for the palm detector.
-enum RenderedHand {
+package enum RenderedHand {
     /// What it does over and over.
-    enum Action: String, CaseIterable { case pinch, grab }
+    package enum Action: String, CaseIterable { case pinch, grab }
 
     private static let (width, height, rate) = (320, 240, 30)
 
     /// Writes a clip of two seconds; `person` changes the hand's size, place and tempo a little.
-    static func write(_ action: Action, person: Double, to url: URL) throws {
+    package static func write(_ action: Action, person: Double, to url: URL) throws {
         var writer = try VideoWriter(url: url, width: width, height: height, timescale: rate)
         for frame in 0..<2 * rate {
             let phase = Double(frame) / Double(rate) * 2 * .pi * (1 + 0.08 * person)

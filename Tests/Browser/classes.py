@@ -1,0 +1,53 @@
+"""Lists the classes of the page's tests as JSON (name, number of tests, whether it shows live video), or runs one.
+
+    python3 classes.py [MODULE.CLASS]
+"""
+
+import json
+import sys
+import time
+import unittest
+
+
+class Timed(unittest.TextTestResult):
+    """Tells each test's seconds."""
+
+    def startTest(self, test):
+        self.begun = time.monotonic()
+        super().startTest(test)
+
+    def stopTest(self, test):
+        super().stopTest(test)
+        print(f"seconds {time.monotonic() - self.begun:.1f} {test.id()}", file=sys.stderr)
+
+
+def is_live(one):
+    """Whether a class shows a camera's video, or another that plays in real time."""
+    return getattr(one, "is_live", getattr(one, "clip", None) is not None)
+
+
+def cases(suite):
+    for item in suite:
+        if isinstance(item, unittest.TestSuite):
+            yield from cases(item)
+        else:
+            yield item
+
+
+def main(names):
+    loader = unittest.TestLoader()
+    if names:
+        done = unittest.TextTestRunner(verbosity=2, resultclass=Timed).run(loader.loadTestsFromNames(names))
+        return 0 if done.wasSuccessful() else 1
+    counts = {}
+    for case in cases(loader.discover(".", pattern="test_*.py")):
+        counts[type(case)] = counts.get(type(case), 0) + 1
+    if loader.errors:
+        sys.exit("\n".join(loader.errors))
+    json.dump([(f"{one.__module__}.{one.__qualname__}", count, is_live(one))
+               for one, count in counts.items()], sys.stdout)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,230 @@
+"""Runs the tests in workers side by side: suites of Swift Testing, and the page's tests in a browser.
+
+    run.py [--workers 2] [--swift BINARY] [--browser FOLDER] [--only PATTERN] [--times FILE] [--log FILE]
+
+Each job is a process that runs some suites one test after the other, so that a test's seconds are its own. What lives in
+real time (a suite tagged `.realTime`, a class of browser tests with `is_live`) runs while nothing else of that kind does,
+and the rest beside it gives way. Exits with 1 when a test fails or is left out.
+"""
+
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+#: A test's name up to its function: target, suite, suites within.
+SUITE = re.compile(r"^(\w+\.\w+(?:/\w+)*?)/(?:`|\w+\()")
+TAGGED = re.compile(r"@Suite\(([^{]*?)\)\s*(?:struct|enum|final class|actor)\s+(\w+)")
+PASSED = re.compile(r"^\W+ Test (?!run with )(.+) (?:passed|failed) after ([0-9.]+) seconds", re.MULTILINE)
+SUITE_TOOK = re.compile(r"^\W+ Suite (\w+) passed after ([0-9.]+) seconds", re.MULTILINE)
+SWIFT_RAN = re.compile(r"Test run with (\d+) tests?")
+BROWSER_RAN = re.compile(r"^Ran (\d+) tests? in", re.MULTILINE)
+BROWSER_TIME = re.compile(r"^seconds ([0-9.]+) (.+)$", re.MULTILINE)
+#: Suites are gathered into processes of about this length, and no process may take longer than the limit.
+JOB_SECONDS, LIMIT = 25, 900
+
+
+class Job:
+    """One process: `units` are what it runs, with the number of tests in each."""
+
+    def __init__(self, units, command, is_real_time, seconds, ran, **process):
+        # Colours would hide what is read from the output.
+        process["env"] = dict(process.get("env", os.environ), NO_COLOR="1")
+        self.units, self.command, self.is_real_time, self.seconds = units, command, is_real_time, seconds
+        self.ran, self.process = ran, process
+        self.failed, self.output, self.took = True, "", 0.0
+
+    @property
+    def name(self):
+        names = [unit.split("/")[-1].split(".")[-1] for unit in self.units]
+        return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+
+    def run(self):
+        started = time.monotonic()
+        # What need not keep time gives way to what does.
+        command = self.command if self.is_real_time else ["nice", "-n", "10", *self.command]
+        try:
+            done = subprocess.run(
+                ["timeout", "--signal", "INT", "--kill-after", "20", str(LIMIT), *command], stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, **self.process)
+            code, self.output = done.returncode, done.stdout.decode(errors="replace")
+        except OSError as error:
+            code, self.output = 1, str(error)
+        self.took = time.monotonic() - started
+        wanted = sum(self.units.values())
+        found = sum(int(number) for number in self.ran.findall(self.output))
+        self.failed = code != 0 or found != wanted
+        if code == 124:
+            self.output += f"\nended after {LIMIT} s\n"
+        elif code == 0 and self.failed:
+            self.output += f"\n{found} of {wanted} tests ran\n"
+
+
+class Queue:
+    """Hands out jobs in their order, of those in real time one at a time."""
+
+    def __init__(self, jobs):
+        self.waiting = jobs
+        self.is_taken = False
+        self.changed = threading.Condition()
+
+    def take(self):
+        with self.changed:
+            while self.waiting:
+                for job in self.waiting:
+                    if not (job.is_real_time and self.is_taken):
+                        self.waiting.remove(job)
+                        self.is_taken |= job.is_real_time
+                        return job
+                self.changed.wait()
+        return None
+
+    def give_back(self, job):
+        with self.changed:
+            if job.is_real_time:
+                self.is_taken = False
+            self.changed.notify_all()
+
+
+def real_time_suites():
+    """The names of the suites tagged `.realTime`."""
+    names = set()
+    for file in (ROOT / "Tests").rglob("*.swift"):
+        names |= {name for traits, name in TAGGED.findall(file.read_text()) if ".realTime" in traits}
+    return names
+
+
+def swift_jobs(binary, known, only):
+    """Processes of the test bundle, each with suites of one kind and of about the same length together."""
+    listed = subprocess.run(
+        [binary, "--testing-library", "swift-testing", "--list-tests"], capture_output=True, text=True, check=True)
+    suites = {}
+    for line in listed.stdout.splitlines():
+        if (found := SUITE.match(line)) is None:
+            sys.exit(f"{line}: a test outside a suite")
+        if not re.search(only, found[1]):
+            continue
+        suites[found[1]] = suites.get(found[1], 0) + 1
+    tagged = real_time_suites()
+
+    def seconds(suite):
+        # Commands run models, most of the rest are rules.
+        return known.get(suite, suites[suite] * (2 if "CommandTests/" in suite else 0.3))
+
+    jobs = []
+    for is_real_time in (True, False):
+        bins = []
+        chosen = [one for one in suites if (one.split("/")[-1].split(".")[-1] in tagged) == is_real_time]
+        for suite in sorted(chosen, key=seconds, reverse=True):
+            # Suites of a target share its models.
+            target = suite.split(".")[0]
+            fitting = [one for one in bins if one[0] == target and one[1] + seconds(suite) <= JOB_SECONDS]
+            if fitting:
+                fitting[0][1] += seconds(suite)
+                fitting[0][2].append(suite)
+            else:
+                bins.append([target, seconds(suite), [suite]])
+        for _, length, names in bins:
+            pattern = "^(" + "|".join(re.escape(name) for name in names) + r")/(`|\w+\()"
+            command = [binary, "--testing-library", "swift-testing", "--no-parallel", "--filter", pattern]
+            jobs.append(Job({name: suites[name] for name in names}, command, is_real_time, length, SWIFT_RAN))
+    return jobs
+
+
+def browser_jobs(folder, workers, known, only):
+    """A process for each class of tests, which has a studio and a browser to itself."""
+    program = str(Path(folder) / "classes.py")
+    listed = subprocess.run([sys.executable, program], cwd=folder, stdout=subprocess.PIPE, text=True, check=True)
+    jobs = []
+    for name, count, is_live in json.loads(listed.stdout):
+        if not re.search(only, name):
+            continue
+        jobs.append(Job(
+            {name: count}, [sys.executable, program, name], is_live, known.get(name, 5 * count), BROWSER_RAN, cwd=folder,
+            env=dict(os.environ, KINEMA_TEST_WORKERS=str(workers))))
+    return jobs
+
+
+def report(jobs, seconds):
+    """The slowest, the number of tests, and what failed."""
+    tests = []
+    for job in jobs:
+        for name, took in PASSED.findall(job.output) if job.ran is SWIFT_RAN else ():
+            tests.append((float(took), name))
+        for took, name in BROWSER_TIME.findall(job.output):
+            tests.append((float(took), name))
+    print("the slowest tests:")
+    for took, name in sorted(tests, reverse=True)[:20]:
+        print(f"{took:8.1f} s  {name}")
+    failed = [job for job in jobs if job.failed]
+    ran = sum(sum(job.units.values()) for job in jobs if not job.failed)
+    print(f"{ran} tests passed in {len(jobs) - len(failed)} processes, in {seconds:.0f} s")
+    for job in failed:
+        lines = [line for line in job.output.splitlines() if re.search(r"✘|^(FAIL|ERROR): |recorded an issue", line)]
+        print(f"failed: {job.name}", *(lines or job.output.splitlines()[-20:]), sep="\n    ")
+    return bool(failed)
+
+
+def remember(jobs, known, file):
+    """Keeps the seconds of each suite for the next run, which begins with the longest."""
+    for job in jobs:
+        took = dict(SUITE_TOOK.findall(job.output))
+        for unit in job.units:
+            known[unit] = float(took.get(unit.split("/")[-1].split(".")[-1], job.took))
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps(known, indent=0, sort_keys=True))
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--swift")
+    parser.add_argument("--browser")
+    parser.add_argument("--only", help="suites and classes whose name has this pattern", default="")
+    parser.add_argument("--times", type=Path)
+    parser.add_argument("--log", type=Path)
+    options = parser.parse_args()
+    known = json.loads(options.times.read_text()) if options.times and options.times.exists() else {}
+    jobs = swift_jobs(options.swift, known, options.only) if options.swift else []
+    if options.browser:
+        jobs += browser_jobs(options.browser, options.workers, known, options.only)
+    if not jobs:
+        sys.exit("no test is named")
+    queue = Queue(sorted(jobs, key=lambda job: (job.is_real_time, job.seconds), reverse=True))
+    started, done, telling = time.monotonic(), [], threading.Lock()
+    log = options.log.open("w") if options.log else None
+
+    def work(worker):
+        while (job := queue.take()) is not None:
+            job.process["env"]["KINEMA_TEST_WORKER"] = str(worker)
+            try:
+                job.run()
+            finally:
+                queue.give_back(job)
+            with telling:
+                done.append(job)
+                if log:
+                    print(job.output, file=log, flush=True)
+                if job.failed:
+                    print(job.output)
+                print(f"[{len(done)}/{len(jobs)}] {'FAILED ' if job.failed else ''}{job.name}: "
+                      f"{sum(job.units.values())} tests, {job.took:.0f} s", flush=True)
+
+    workers = [threading.Thread(target=work, args=(worker,)) for worker in range(options.workers)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    if options.times and not any(job.failed for job in jobs):
+        remember(jobs, known, options.times)
+    return report(jobs, time.monotonic() - started)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
