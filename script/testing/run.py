@@ -11,6 +11,7 @@ import argparse
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import threading
@@ -38,7 +39,7 @@ class Job:
         process["env"] = dict(process.get("env", os.environ), NO_COLOR="1")
         self.units, self.command, self.is_real_time, self.seconds = units, command, is_real_time, seconds
         self.ran, self.process = ran, process
-        self.failed, self.output, self.took = True, "", 0.0
+        self.failed, self.output, self.took, self.running = True, "", 0.0, None
 
     @property
     def name(self):
@@ -50,10 +51,12 @@ class Job:
         # What need not keep time gives way to what does.
         command = self.command if self.is_real_time else ["nice", "-n", "10", *self.command]
         try:
-            done = subprocess.run(
+            with subprocess.Popen(
                 ["timeout", "--signal", "INT", "--kill-after", "20", str(LIMIT), *command], stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, **self.process)
-            code, self.output = done.returncode, done.stdout.decode(errors="replace")
+                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, **self.process) as running:
+                self.running = running
+                self.output = running.communicate()[0].decode(errors="replace")
+            code = running.returncode
         except OSError as error:
             code, self.output = 1, str(error)
         self.took = time.monotonic() - started
@@ -216,6 +219,15 @@ def main():
                 print(f"[{len(done)}/{len(jobs)}] {'FAILED ' if job.failed else ''}{job.name}: "
                       f"{sum(job.units.values())} tests, {job.took:.0f} s", flush=True)
 
+    def end(number, _):
+        # `timeout` passes the signal on to all that it started.
+        for job in jobs:
+            if job.running and job.running.poll() is None:
+                job.running.terminate()
+        os._exit(128 + number)
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, end)
     workers = [threading.Thread(target=work, args=(worker,)) for worker in range(options.workers)]
     for worker in workers:
         worker.start()
