@@ -1,25 +1,25 @@
-import KinemaCore
+package import KinemaCore
 
 extension RandomSource {
     /// A uniformly distributed number in a range.
-    mutating func number(in range: ClosedRange<Double>) -> Double {
+    package mutating func number(in range: ClosedRange<Double>) -> Double {
         let unit = Double(next() >> 11) / 9_007_199_254_740_992  // 2^53
         return range.lowerBound + unit * (range.upperBound - range.lowerBound)
     }
 
     /// A uniformly distributed integer in a range.
-    mutating func integer(in range: ClosedRange<Int>) -> Int {
+    package mutating func integer(in range: ClosedRange<Int>) -> Int {
         range.lowerBound + Int(next() % UInt64(range.count))
     }
 
     /// True with the given probability.
-    mutating func chance(_ probability: Double) -> Bool { number(in: 0...1) < probability }
+    package mutating func chance(_ probability: Double) -> Bool { number(in: 0...1) < probability }
 
     /// One of the choices; there must be at least one.
-    mutating func pick<Choice>(_ choices: [Choice]) -> Choice { choices[integer(in: 0...choices.count - 1)] }
+    package mutating func pick<Choice>(_ choices: [Choice]) -> Choice { choices[integer(in: 0...choices.count - 1)] }
 
     /// An approximately normal number with mean 0 and standard deviation 1: the sum of twelve uniform ones (at most 6).
-    mutating func normal() -> Double {
+    package mutating func normal() -> Double {
         var sum = -6.0
         for _ in 0..<12 { sum += number(in: 0...1) }
         return sum

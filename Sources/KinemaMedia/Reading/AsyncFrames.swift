@@ -58,7 +58,7 @@ extension VideoReader {
             /// The next frame, or nil after the last one.
             ///
             /// Throws `KinemaError` when the input becomes unreadable or is iterated twice, and CancellationError.
-            public func next() async throws -> TemporalFeature<VideoFrame>? {
+            public mutating func next() async throws -> TemporalFeature<VideoFrame>? {
                 guard let lease else {
                     throw KinemaError(.invalidArgument, "the frames were iterated already; read the file again")
                 }

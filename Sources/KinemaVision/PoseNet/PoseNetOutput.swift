@@ -10,8 +10,8 @@ public struct PoseNetOutput: Sendable {
     let modelInputSize: CGSize
     /// The distance of two neighbouring cells in pixels of the input.
     let modelOutputStride: Int
-    let gridWidth: Int
-    let gridHeight: Int
+    package let gridWidth: Int
+    package let gridHeight: Int
 
     /// The probability of each of the 17 joints in a cell.
     let heatmap: [Float]

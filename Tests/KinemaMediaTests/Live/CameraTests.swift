@@ -27,14 +27,15 @@ import Testing
         configuration.device = "lavfi:testsrc2=size=160x120:rate=30"
         let buffers = try await VideoReader.readCamera(configuration: configuration)
         #expect(buffers.count == nil && buffers.frameSize == CGSize(width: 160, height: 120))
-        let iterator = buffers.makeAsyncIterator()
+        var iterator = buffers.makeAsyncIterator()
         var times: [Double] = []
         while let frame = try await iterator.next() {
             times.append(frame.feature.time)
             if times.count == 5 { break }
         }
         #expect(times.isStrictlyIncreasing && buffers.tally.analysed == 5)
-        await #expect(throws: KinemaError.self) { try await buffers.makeAsyncIterator().next() }
+        var another = buffers.makeAsyncIterator()
+        await #expect(throws: KinemaError.self) { try await another.next() }
     }
 
     @Test

@@ -192,7 +192,7 @@ import Testing
         do {
             let frames = try await Following(address(server), options).open()
             job = frames.job
-            let iterator = frames.makeAsyncIterator()
+            var iterator = frames.makeAsyncIterator()
             _ = try await iterator.next()
             server.freeze()
             try await Task.sleep(for: .milliseconds(200))
