@@ -32,7 +32,7 @@ package struct FlightExplanation: Codable, Sendable, Hashable {
         self.isTold = isTold
         verdict =
             isTold
-            ? "told" + (doubts.isEmpty ? "" : ", although " + doubts)
+            ? "reported" + (doubts.isEmpty ? "" : ", although " + doubts)
             : "refused: " + (doubts.isEmpty ? "the confidence asked for is higher" : doubts)
         confidence = flight.confidence.rounded(to: 4)
         possibility = score.possibility.rounded(to: 4)

@@ -78,6 +78,6 @@ extension Canvas {
 
     /// Says in a chart that it has no people.
     func nobody(at center: CGPoint) {
-        text("nobody was seen", at: center, size: 15, color: ChartPanel.pale, alignment: .center)
+        text("no person was seen", at: center, size: 15, color: ChartPanel.pale, alignment: .center)
     }
 }

@@ -122,9 +122,9 @@ package struct ExplanationChart {
             canvas.text(text, at: CGPoint(x: x + 24, y: 53), size: 12.5, color: ChartPanel.ink, bold: false)
             x += 24 + canvas.width(of: text, size: 12.5, bold: false) + 22
         }
-        entry("told while it went on", ExplanationPanel.reported)
+        entry("reported live", ExplanationPanel.reported)
         entry("added at the end", ExplanationPanel.reported, isDashed: true)
-        for (text, probability) in [("cycle, surely none", 0.0), ("uncertain", 0.5), ("surely a repetition", 1)] {
+        for (text, probability) in [("not a cycle", 0.0), ("uncertain", 0.5), ("repetition", 1)] {
             entry(text, ExplanationPanel.color(probability))
         }
     }

@@ -25,7 +25,7 @@ struct ExplanationPanel {
             person.ways.isEmpty
             ? "there is no way to count this movement"
             : person.more > 0
-                ? "\(PlainText.counted(person.more, "more way")) to count are not shown; --explain FILE.jsonl tells them all"
+                ? "\(PlainText.counted(person.more, "more way")) to count are not shown; --explain FILE.jsonl lists them all"
                 : ""
         canvas.text(text, at: CGPoint(x: time.from, y: end), size: 12.5, color: ChartPanel.pale, bold: false)
     }
