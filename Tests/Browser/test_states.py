@@ -77,7 +77,7 @@ class WithoutCamera(Notices):
         self.page.locator("#stream-url").fill("http://127.0.0.1:9/none.mjpeg")
         self.start_without_waiting()
         expect(self.notice()).to_have_text("That did not work")
-        expect(self.page.locator("#notice-text")).to_contain_text("nothing listens there")
+        expect(self.page.locator("#notice-text")).to_contain_text("connection refused")
         expect(self.page.locator("#start")).to_be_visible()
         self.shoot("state-stream-gone")
 

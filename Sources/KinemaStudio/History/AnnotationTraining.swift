@@ -24,7 +24,7 @@ struct AnnotationTraining {
         for id in ids {
             guard let session = try await store.outline(id) else { throw MissingSession(id: id) }
             guard session.hasPoses else {
-                throw Self.refusal("session \(id) has no saved poses; only sessions that keep poses can be learnt from")
+                throw Self.refusal("session \(id) has no saved poses; training needs sessions with poses")
             }
             sessions.append(session)
         }
@@ -56,7 +56,7 @@ struct AnnotationTraining {
         let seconds = marks.reduce(0) { $0 + $1.end - $1.start }
         guard seconds <= limits.trainingSeconds else {
             throw Self.refusal(
-                "the marks are \(Int(seconds)) s long together; at most \(Int(limits.trainingSeconds)) s can be learnt from"
+                "the marks are \(Int(seconds)) s long in all; at most \(Int(limits.trainingSeconds)) s can be learnt from"
             )
         }
     }

@@ -64,12 +64,12 @@ enum HistoryFile {
         guard tables > 0 else { return }
         guard application == HistorySchema.applicationID else {
             throw KinemaError(
-                .unreadableInput, "is the database of another program; name another file for the history",
+                .unreadableInput, "is the database of another program; choose another file for the history",
                 file: file.path)
         }
         if isNewer {
             throw KinemaError(
-                .unsupported, "was written by a newer Kinema; update this one, or name another file for the history",
+                .unsupported, "was written by a newer Kinema; update Kinema, or choose another file for the history",
                 file: file.path)
         }
     }
@@ -89,8 +89,8 @@ enum HistoryFile {
     static func full(_ limit: Int, _ file: URL) -> KinemaError {
         KinemaError(
             .unwritableOutput,
-            "the history is full: it may take \(limit / 1_000_000) MB; take sessions out (kinema history delete), or let it "
-                + "take more (kinema studio --history-limit MB)", file: file.path)
+            "the history has reached its limit of \(limit / 1_000_000) MB; delete sessions (kinema history delete) or raise "
+                + "the limit (kinema studio --history-limit MB)", file: file.path)
     }
 
     /// The error in one line that names the file.
@@ -105,12 +105,12 @@ enum HistoryFile {
         switch error.resultCode {
         case .SQLITE_NOTADB, .SQLITE_CORRUPT:
             return KinemaError(
-                .unreadableInput, "is damaged, or no history; move it away to begin a new one",
+                .unreadableInput, "is damaged or not a history; move it away to start a new one",
                 file: file.path)
         case .SQLITE_FULL: return .unwritable(file.path, errno: ENOSPC)
         case .SQLITE_BUSY, .SQLITE_LOCKED:
             return KinemaError(
-                .unwritableOutput, "another program has been writing to the history for long; try again",
+                .unwritableOutput, "another program keeps writing to the history; try again",
                 file: file.path)
         case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN: return .unwritable(file.path, errno: EACCES)
         case .SQLITE_IOERR:

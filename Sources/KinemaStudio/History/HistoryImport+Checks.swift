@@ -32,7 +32,7 @@ extension HistoryImport {
         if let (video, kind) = item.video {
             guard !video.isDeflated, video.size <= LiveLimits().uploadBytes,
                 VideoSignature.browserKind(of: try zip.beginning(video, VideoSignature.length)) == kind
-            else { throw refusal("\(video.name) is no such video, or is too large") }
+            else { throw refusal("\(video.name) is not a video of that type, or is too large") }
         }
     }
 
@@ -65,7 +65,7 @@ extension HistoryImport {
             throw refusal("\(entry.name): \(error.message)")
         }
         guard model.classes.count <= StudioLimits().trainingClasses, model.classes.allSatisfy(SessionAnnotation.isLabel)
-        else { throw refusal("\(entry.name) has too many classes, or one by no name") }
+        else { throw refusal("\(entry.name) has too many classes, or one without a name") }
     }
 
     // MARK: A session
@@ -75,11 +75,11 @@ extension HistoryImport {
         let bytes = try zip.content(item.session, atMost: SessionLimits.bytes)
         // Before decoding, which takes many times its bytes.
         guard Self.values(in: bytes) <= SessionLimits.values else {
-            throw refusal("\(item.session.name) in it has more than \(SessionLimits.values) values")
+            throw refusal("contains \(item.session.name), which has more than \(SessionLimits.values) values")
         }
         guard var session = try? JSONDecoder().decode(StoredSession.self, from: Data(bytes)), session.id == item.id
         else {
-            throw refusal("\(item.session.name) in it is no session")
+            throw refusal("contains \(item.session.name), which is not a session")
         }
         do throws(KinemaError) {
             if let corrections = session.corrections,
@@ -101,8 +101,8 @@ extension HistoryImport {
             session.exercise.map({ $0.count <= 100 && !$0.unicodeScalars.contains(where: PlainText.isHidden) })
                 != false,
             session.drawing.map(Self.isDrawing) != false
-        else { throw refusal("\(item.session.name) in it makes no sense") }
-        if let fault = session.listFault { throw refusal("\(item.session.name) in it \(fault)") }
+        else { throw refusal("contains \(item.session.name), which is invalid") }
+        if let fault = session.listFault { throw refusal("contains \(item.session.name), which \(fault)") }
         session.video = item.video.map { SessionVideo(type: $0.kind, bytes: $0.entry.size) }
         return session
     }

@@ -51,7 +51,7 @@ struct HistoryImport {
         zip = try ZipReader(file, size: size, path: path)
         let entries = Dictionary(uniqueKeysWithValues: zip.entries.map { ($0.name, $0) })
         guard let about = entries[HistoryArchive.description] else {
-            throw refusal("is no history of Kinema: \(HistoryArchive.description) is missing in it")
+            throw refusal("is not a history of Kinema: \(HistoryArchive.description) is missing")
         }
         let description = try description(about)
         try sort(entries, description)
@@ -66,16 +66,16 @@ struct HistoryImport {
     }
 
     func checkCancellation() throws(KinemaError) {
-        if Task.isCancelled { throw refusal("was not imported: its sender has gone, or the studio ends") }
+        if Task.isCancelled { throw refusal("was not imported: the client disconnected, or the studio is closing") }
     }
 
     private func description(_ entry: ZipReader.Entry) throws(KinemaError) -> HistoryArchive.Description {
         let bytes = try zip.content(entry, atMost: 1 << 20)
         guard let about = try? JSONDecoder().decode(HistoryArchive.Description.self, from: Data(bytes)),
             about.format == HistoryArchive.format
-        else { throw refusal("is no history of Kinema: \(HistoryArchive.description) in it makes no sense") }
+        else { throw refusal("is not a history of Kinema: \(HistoryArchive.description) is invalid") }
         guard about.version <= HistoryArchive.version else {
-            throw refusal("was written by a newer Kinema; update this one")
+            throw refusal("was written by a newer Kinema; update Kinema")
         }
         return about
     }
@@ -101,17 +101,17 @@ struct HistoryImport {
             items.append(item)
         }
         guard items.count <= Self.mostSessions else {
-            throw refusal("holds \(items.count) sessions; at most \(Self.mostSessions) are imported at once")
+            throw refusal("contains \(items.count) sessions; at most \(Self.mostSessions) are imported at once")
         }
-        guard description.classifiers.count <= Self.mostModels else { throw refusal("holds too many classifiers") }
+        guard description.classifiers.count <= Self.mostModels else { throw refusal("contains too many classifiers") }
         for one in description.classifiers {
             guard ClassifierName.isID(one.id), SessionAnnotation.isLabel(one.name),
                 let entry = left.removeValue(forKey: HistoryArchive.classifier(one.id))
-            else { throw refusal("names a classifier that is not in it, or by no name") }
+            else { throw refusal("lists a classifier that it does not contain, or one without a name") }
             models.append((entry, .init(id: one.id, name: one.name)))
         }
         guard let other = left.keys.min() else { return }
-        throw refusal("holds \(ZipReader.shown(other)), which is no part of a history")
+        throw refusal("contains \(ZipReader.shown(other)), which is not part of a history")
     }
 
     func refusal(_ what: String) -> KinemaError { KinemaError(.unreadableInput, what, file: path) }
@@ -187,7 +187,7 @@ struct HistoryImport {
         try SessionRows.insert(try session(item), packedPoses: poses, into: db)
         // Reading it back finds numbers that are too large.
         guard case .some(.some) = try? SessionRows.session(item.id, from: db) else {
-            throw refusal("\(item.session.name) in it makes no sense")
+            throw refusal("contains \(item.session.name), which is invalid")
         }
         try store.checkSize(db)
         if let (video, kind) = item.video {
@@ -202,7 +202,7 @@ struct HistoryImport {
         let newModels = try models.filter { try !Self.isKnown($0.known.id, in: "classifier", db) }
         let there = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM classifier") ?? 0
         guard newModels.isEmpty || there + newModels.count <= Self.mostModels else {
-            throw refusal("has more classifiers than there is room for; \(Self.mostModels) are kept at most")
+            throw refusal("has too many classifiers; at most \(Self.mostModels) are kept")
         }
         for (entry, known) in newModels {
             try HistoryStore.insertClassifier(known, bytes: entry.size, db)

@@ -46,7 +46,7 @@ extension HistoryStore {
     package func keepVideo(_ id: UUID, copying url: URL) async throws(KinemaError) -> SessionVideo? {
         guard let source = try? FileHandle(forReadingFrom: url),
             let start = try? source.read(upToCount: VideoSignature.length)
-        else { throw KinemaError(.unreadableInput, "the video cannot be read any more", file: url.path) }
+        else { throw KinemaError(.unreadableInput, "the video can no longer be read", file: url.path) }
         defer { try? source.close() }
         guard let kind = VideoSignature.browserKind(of: Array(start)) else {
             throw KinemaError(.unsupported, "only MP4 and WebM videos are kept with a session", file: url.path)

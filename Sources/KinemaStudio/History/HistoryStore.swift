@@ -190,7 +190,7 @@ private struct HistoryPlace: Sendable {
     func check() throws(KinemaError) {
         guard Self.numbers(file) != numbers else { return }
         throw KinemaError(
-            .unwritableOutput, "was replaced or removed while it was open; start again to use what lies there now",
+            .unwritableOutput, "was replaced or removed while it was open; restart to use the file that is there now",
             file: file.path)
     }
 

@@ -72,7 +72,7 @@ package enum SessionAnnotation: Sendable, Equatable {
         case .corrections(nil): return self
         case .corrections(let repetitions?):
             guard repetitions.count <= Self.mostRepetitions else {
-                throw Self.refusal("a correction has at most \(Self.mostRepetitions) repetitions")
+                throw Self.refusal("a correction can have at most \(Self.mostRepetitions) repetitions")
             }
             for (index, one) in repetitions.enumerated() {
                 try Self.check("repetition \(index + 1)", one.start, one.end, one.id, duration)
@@ -80,7 +80,7 @@ package enum SessionAnnotation: Sendable, Equatable {
             return .corrections(repetitions.sorted { ($0.start, $0.end, $0.id) < ($1.start, $1.end, $1.id) })
         case .marks(let marks):
             guard marks.count <= Self.mostMarks else {
-                throw Self.refusal("a session has at most \(Self.mostMarks) marks")
+                throw Self.refusal("a session can have at most \(Self.mostMarks) marks")
             }
             for (index, one) in marks.enumerated() {
                 try Self.check("mark \(index + 1)", one.start, one.end, one.id ?? 0, duration)
@@ -94,10 +94,10 @@ package enum SessionAnnotation: Sendable, Equatable {
             let text = text.replacing("\r\n", with: "\n").trimmingCharacters(in: .whitespacesAndNewlines)
             // Eight bytes a character hold every script, but not a thousand combining marks.
             guard text.count <= Self.noteLength, text.utf8.count <= 8 * Self.noteLength else {
-                throw Self.refusal("a note has at most \(Self.noteLength) characters")
+                throw Self.refusal("a note can have at most \(Self.noteLength) characters")
             }
             guard !text.unicodeScalars.contains(where: { $0 != "\n" && $0 != "\t" && PlainText.isHidden($0) }) else {
-                throw Self.refusal("a note holds no control characters")
+                throw Self.refusal("a note cannot contain control characters")
             }
             return .note(text)
         }
@@ -116,7 +116,7 @@ package enum SessionAnnotation: Sendable, Equatable {
         guard start.isFinite, end.isFinite, 0 <= start, start < end, end <= duration + margin else {
             throw refusal("\(what) needs times with 0 ≤ start < end ≤ \(duration + margin) seconds")
         }
-        guard (0...mostPeople).contains(person) else { throw refusal("\(what) names no person's number") }
+        guard (0...mostPeople).contains(person) else { throw refusal("\(what) has an invalid person number") }
     }
 
     private static func refusal(_ what: String) -> KinemaError { KinemaError(.invalidArgument, what) }

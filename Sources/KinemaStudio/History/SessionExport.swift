@@ -74,7 +74,7 @@ struct SessionExport {
         get throws {
             guard let poses = session.poses else {
                 throw KinemaError(
-                    .invalidArgument, "no poses are stored with this session; they are stored only when asked for",
+                    .invalidArgument, "no poses are stored with this session; they are stored only on request",
                     file: session.id.uuidString)
             }
             return poses

@@ -19,18 +19,18 @@ enum ClientMessage: Sendable, Equatable {
 
     init(_ text: String) throws(LiveProblem) {
         guard text.utf8.count <= Self.limit else {
-            throw LiveProblem(.badMessage, "this message is longer than \(Self.limit) bytes; frames are sent as binary")
+            throw LiveProblem(.badMessage, "this message is longer than \(Self.limit) bytes; send frames as binary")
         }
         let bytes = Data(text.utf8)
         let decoder = JSONDecoder()
         guard let head = try? decoder.decode(Head.self, from: bytes) else {
-            throw LiveProblem(.badMessage, "a message is a JSON object with a type")
+            throw LiveProblem(.badMessage, "a message must be a JSON object with a type")
         }
         switch head.type {
         case "start":
             guard let planned = try? decoder.decode(Planned.self, from: bytes), planned.plan?.isValid != false else {
                 throw LiveProblem(
-                    .badMessage, "plan needs a UUID as plan, and set, sets and, where it is given, target from 1 to 100"
+                    .badMessage, "plan needs a UUID as plan, and set, sets and, if given, target from 1 to 100"
                 )
             }
             guard let request = try? decoder.decode(StartRequest.self, from: bytes) else {
@@ -45,7 +45,7 @@ enum ClientMessage: Sendable, Equatable {
                 throw LiveProblem(.badMessage, "colour needs a value such as \"#0072b2\"")
             }
             self = .drawing(.colour(colour))
-        default: throw LiveProblem(.badMessage, "there is no message of that type")
+        default: throw LiveProblem(.badMessage, "unknown type of message")
         }
     }
 }

@@ -27,13 +27,13 @@ struct FrameAdmission: Sendable {
             guard frame.sequence > last.sequence, frame.time > last.time else {
                 return .refused(
                     LiveProblem(
-                        .wrongOrder, "sequence numbers and times of capture have to rise", sequence: frame.sequence))
+                        .wrongOrder, "sequence numbers and times of capture must increase", sequence: frame.sequence))
             }
             step = min(max(frame.time - last.time, 0.001), 1)
         }
         let time = frame.time - (first ?? frame.time)
         guard time < Self.longest else {
-            return .refused(LiveProblem(.wrongOrder, "this session is too long; start anew", sequence: frame.sequence))
+            return .refused(LiveProblem(.wrongOrder, "session too long; start a new one", sequence: frame.sequence))
         }
         first = first ?? frame.time
         last = (frame.sequence, frame.time)

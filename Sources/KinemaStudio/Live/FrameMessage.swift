@@ -31,7 +31,7 @@ struct FrameMessage: Sendable, Equatable {
         let mark = bytes.prefix(4)
         guard bytes.count > Self.headerCount, mark == Self.jpegMark || mark == Self.planarMark else {
             throw LiveProblem(
-                .badFrame, "a frame is 24 bytes that begin with KFR1, then a JPEG, or with KFI1, then I420 planes")
+                .badFrame, "a frame must be 24 bytes that begin with KFR1, then a JPEG, or with KFI1, then I420 planes")
         }
         func number<Number: FixedWidthInteger>(_ place: Int) -> Number {
             (0..<Number.bitWidth / 8).reversed().reduce(0) { $0 << 8 | Number(bytes[bytes.startIndex + place + $1]) }
@@ -39,7 +39,7 @@ struct FrameMessage: Sendable, Equatable {
         let sequence: UInt32 = number(4)
         let time = Double(bitPattern: number(8))
         guard time.isFinite else {
-            throw LiveProblem(.badFrame, "a frame's time of capture is a number of seconds", sequence: sequence)
+            throw LiveProblem(.badFrame, "a frame's time of capture must be a number of seconds", sequence: sequence)
         }
         (self.sequence, self.time) = (sequence, time)
         (width, height) = (number(16), number(20))
@@ -50,7 +50,7 @@ struct FrameMessage: Sendable, Equatable {
         }
         guard let planar = Self.planar(rest, width: Int(width), height: Int(height)) else {
             throw LiveProblem(
-                .badFrame, "the planes of this frame are not those of \(width)x\(height) pixels", sequence: sequence)
+                .badFrame, "the planes of this frame do not have \(width)x\(height) pixels", sequence: sequence)
         }
         picture = .planar(planar)
     }

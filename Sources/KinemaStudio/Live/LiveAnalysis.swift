@@ -154,7 +154,7 @@ extension LiveAnalysis {
     private static func exercise(_ name: String?, in exercises: [Exercise]) throws(LiveProblem) -> Exercise? {
         guard let name, name.lowercased() != "auto" else { return nil }
         guard let exercise = ExerciseLibrary.exercise(named: name, in: exercises) else {
-            throw LiveProblem(.badMessage, "there is no such exercise; choose one that the status lists, or auto")
+            throw LiveProblem(.badMessage, "unknown exercise; choose one that the status lists, or auto")
         }
         return exercise
     }
@@ -163,7 +163,7 @@ extension LiveAnalysis {
         _ id: String?, in configuration: LiveConfiguration
     ) throws(LiveProblem) -> any ActionClassifier {
         guard let chosen = configuration.offeredClassifiers.first(where: { $0.id == id }) else {
-            throw LiveProblem(.badMessage, "there is no such classifier; choose one that the status lists")
+            throw LiveProblem(.badMessage, "unknown classifier; choose one that the status lists")
         }
         return chosen.model
     }
@@ -182,7 +182,7 @@ extension LiveAnalysis {
     private static func board(_ numbers: [Double]?) throws(LiveProblem) -> NormalizedBox? {
         guard let numbers else { return nil }
         guard let box = NormalizedBox(numbers) else {
-            throw LiveProblem(.badMessage, "board takes x, y, width and height within the picture, each 0 to 1")
+            throw LiveProblem(.badMessage, "board must be x, y, width and height within the picture, each 0 to 1")
         }
         return box
     }

@@ -48,7 +48,7 @@ struct LiveConnection<Socket: LiveSocket> {
                     problem.isFatal = mistakes > Self.mostMistakes
                     outbox.post(.error(problem))
                     if problem.isFatal {
-                        fault = "too many messages that make no sense"
+                        fault = "too many invalid messages"
                         break
                     }
                 }
@@ -91,7 +91,7 @@ struct LiveConnection<Socket: LiveSocket> {
 
     private func handle(_ frame: FrameMessage, _ session: LiveSession?) throws(LiveProblem) {
         if let session, session.ending == nil, !session.request.source.isClient {
-            throw LiveProblem(.wrongOrder, "this session has a source of its own", sequence: frame.sequence)
+            throw LiveProblem(.wrongOrder, "this session has its own source", sequence: frame.sequence)
         }
         guard session?.receive(frame) != true else { return }
         // Frames sent before the client knew of the end are no mistake.

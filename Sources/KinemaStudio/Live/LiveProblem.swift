@@ -29,7 +29,7 @@ struct LiveProblem: Error, Sendable, Equatable {
     /// A failure for the client, without paths of this machine.
     init(_ error: any Error, sequence: UInt32? = nil) {
         guard let error = error as? KinemaError else {
-            self.init(.unreadable, "the source cannot be read any more; start again", sequence: sequence)
+            self.init(.unreadable, "the source can no longer be read; start again", sequence: sequence)
             return
         }
         self.init(error.code == .missingComponent ? .missingComponent : .unreadable, error.message, sequence: sequence)

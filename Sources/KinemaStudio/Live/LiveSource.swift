@@ -71,7 +71,7 @@ final class ActiveUploads: Sendable {
     func whileActive(_ source: StartRequest.Source, _ body: () async throws -> Void) async throws {
         guard case .upload(let id) = source else { return try await body() }
         guard ids.withLock({ $0.insert(id).inserted }) else {
-            throw LiveProblem(.busy, "this upload is being analysed already; wait for that to end, or upload it again")
+            throw LiveProblem(.busy, "this upload is already being analysed; wait for the end, or upload it again")
         }
         defer { ids.withLock { _ = $0.remove(id) } }
         try await body()
@@ -84,12 +84,12 @@ extension LiveConfiguration {
         switch source {
         case .input(let name):
             guard let input = inputs.first(where: { $0.name == name }) else {
-                throw LiveProblem(.unreadable, "there is no such input; choose one that the status lists")
+                throw LiveProblem(.unreadable, "unknown input; choose one that the status lists")
             }
             return try input.media()
         case .camera(let device):
             guard cameras().contains(where: { $0.device == device }) else {
-                throw LiveProblem(.unreadable, "there is no such camera; choose one that the status lists")
+                throw LiveProblem(.unreadable, "unknown camera; choose one that the status lists")
             }
             return .camera(VideoReader.CameraConfiguration(device: device))
         case .stream(let url) where streams != .none:
@@ -99,8 +99,8 @@ extension LiveConfiguration {
         default:
             throw LiveProblem(
                 .unreadable,
-                "this server opens no addresses that a page names; start it with --page-streams, or name the "
-                    + "stream by --input")
+                "this server opens no addresses given by a page; start it with --page-streams, or give the "
+                    + "stream with --input")
         }
     }
 
@@ -123,5 +123,5 @@ extension LiveConfiguration.Input {
 extension LiveProblem {
     /// The one answer for every stream that cannot be opened for another machine.
     fileprivate static let cannotOpen = LiveProblem(
-        .unreadable, "this stream cannot be opened; check its address, which has to be one of the Internet")
+        .unreadable, "this stream cannot be opened; check its address, which must be public")
 }

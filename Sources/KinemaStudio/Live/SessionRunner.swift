@@ -141,7 +141,7 @@ final class SessionRunner {
         summary.poses = poses?.linesOfSomeone
         let isContinued = await continueEarlier(&summary)
         if summary.trim() {
-            outbox.post(.error(LiveProblem(.notKept, "the session is too long; the first part of its results is kept")))
+            outbox.post(.error(LiveProblem(.notKept, "the session is too long; only the first results are kept")))
         }
         var isStored = false
         if let storage, summary.isWorthStoring {

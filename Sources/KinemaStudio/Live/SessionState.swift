@@ -22,11 +22,11 @@ struct SessionState: Sendable, Equatable {
     static let live = SessionState(name: .live, message: "")
     static let connecting = SessionState(name: .connecting, message: "Opening the source")
     static func reconnecting(_ reason: String) -> SessionState {
-        SessionState(name: .reconnecting, message: "Lost, trying again: \(reason)")
+        SessionState(name: .reconnecting, message: "Lost, retrying: \(reason)")
     }
-    static let nobody = SessionState(name: .nobody, message: "Nobody is in view")
+    static let nobody = SessionState(name: .nobody, message: "No one is in view")
     static let noHands = SessionState(
-        name: .nobody, message: "Hold a hand up so that the camera sees it", detail: "hands")
+        name: .nobody, message: "Hold up a hand so that the camera sees it", detail: "hands")
     static let feetOutside = SessionState(
         name: .stepBack, message: "Step back so that your feet show", detail: "feet")
     static let headOutside = SessionState(
@@ -37,7 +37,7 @@ struct SessionState: Sendable, Equatable {
     static let keepStill = SessionState(name: .keepStill, .keepStill)
     static let placeBoard = SessionState(name: .placeBoard, .placeBoard)
     static let boardOnly = SessionState(name: .boardOnly, .boardOnly)
-    static let calibrating = SessionState(name: .calibrating, message: "The board is found; step in to throw")
+    static let calibrating = SessionState(name: .calibrating, message: "Board detected; step in to throw")
     static let playing = SessionState(name: .playing, message: "Throw")
     static let gameOver = SessionState(name: .gameOver, .gameOver)
 

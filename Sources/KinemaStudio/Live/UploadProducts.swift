@@ -39,7 +39,7 @@ final class PoseFile {
     }
 
     private static let unwritable = KinemaError(
-        .unwritableOutput, "the poses cannot be written; is there space left for uploads?")
+        .unwritableOutput, "the poses cannot be written; check the space left for uploads")
 }
 
 /// The files made from an upload during its analysis: poses and, if requested, the overlay video; reports the

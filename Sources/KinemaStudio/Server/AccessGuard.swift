@@ -24,7 +24,7 @@ package struct AccessGuard: Sendable {
         guard isOurs(host, local) else {
             throw HTTPError(
                 .misdirectedRequest, "wrong-host",
-                "The studio is not known by this name; a proxy's name is added by --allow-host.", closes: true)
+                "This host name is not allowed; add a proxy's name with --allow-host.", closes: true)
         }
         try checkOrigin(of: request, host)
         try checkToken(of: request)
@@ -36,7 +36,7 @@ package struct AccessGuard: Sendable {
     private func host(of request: StudioRequest) throws -> Authority {
         let fields = request.headers["host"]
         guard fields.count == 1, let host = Authority(fields[0]), request.path.first == "/" else {
-            throw HTTPError(.badRequest, "bad-request", "A request names one host and a path.", closes: true)
+            throw HTTPError(.badRequest, "bad-request", "A request must have one host and a path.", closes: true)
         }
         return host
     }
@@ -55,7 +55,7 @@ package struct AccessGuard: Sendable {
 
     private func checkOrigin(of request: StudioRequest, _ host: Authority) throws {
         let foreign = HTTPError(
-            .forbidden, "wrong-origin", "A page of another site may not use the studio.", closes: true)
+            .forbidden, "wrong-origin", "Pages of other sites may not use the studio.", closes: true)
         for origin in request.headers["origin"] where !Self.isSame(origin, host) { throw foreign }
         // A request without an origin, such as for a picture, still says whether another site's page makes it.
         if request.isAPI, let site = request.headers.first(name: "sec-fetch-site"), site != "same-origin",

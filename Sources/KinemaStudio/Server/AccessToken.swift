@@ -14,7 +14,7 @@ package struct AccessToken: Sendable {
         guard isPlain, text.utf8.count >= Self.fewestLetters, text.utf8.count <= 128 else {
             throw KinemaError(
                 .invalidArgument,
-                "a token has \(Self.fewestLetters) to 128 letters, digits, dots, hyphens or underscores")
+                "a token must have \(Self.fewestLetters) to 128 letters, digits, dots, hyphens or underscores")
         }
         self.text = text
     }
@@ -29,7 +29,7 @@ package struct AccessToken: Sendable {
             let line = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
             try self.init(String(decoding: line, as: UTF8.self))
         } catch let error as KinemaError {
-            throw KinemaError(.invalidArgument, "its first line is no token: \(error.message)", file: file.path)
+            throw KinemaError(.invalidArgument, "its first line is not a token: \(error.message)", file: file.path)
         } catch {
             throw KinemaError(.unreadableInput, "the token's file cannot be read", file: file.path)
         }

@@ -51,7 +51,7 @@ struct ClassifierRoutes: Sendable {
         if try await library.delete(id) { return StudioResponse(.noContent) }
         guard !live.status().classifiers.contains(where: { $0.id == id }) else {
             throw HTTPError(
-                .conflict, "not-possible", "This classifier was given to the studio when it started; it stays.")
+                .conflict, "not-possible", "This classifier was given at the start and cannot be deleted.")
         }
         throw HTTPError.notFound
     }
@@ -64,21 +64,21 @@ struct ClassifierRoutes: Sendable {
         guard SessionAnnotation.isLabel(wish.name) else {
             throw HTTPError(
                 .badRequest, "bad-request",
-                "A name has 1 to \(SessionAnnotation.labelLength) printable characters.")
+                "A name must have 1 to \(SessionAnnotation.labelLength) printable characters.")
         }
         var known = Set<UUID>()
         let ids = wish.sessions.filter { known.insert($0).inserted }
         guard (1...limits.trainingSessions).contains(ids.count) else {
-            throw HTTPError(.badRequest, "bad-request", "Name 1 to \(limits.trainingSessions) sessions.")
+            throw HTTPError(.badRequest, "bad-request", "Give 1 to \(limits.trainingSessions) sessions.")
         }
         guard library.all.count < limits.classifiers else {
             throw HTTPError(
                 .conflict, "not-possible",
-                "The studio keeps no more than \(limits.classifiers) classifiers; delete one.")
+                "The studio keeps at most \(limits.classifiers) classifiers; delete one.")
         }
         guard trainings.acquire() else {
             throw HTTPError(
-                .conflict, "busy", "A classifier is being trained; try again when it is there.")
+                .conflict, "busy", "A classifier is being trained; try again when it is finished.")
         }
         defer { trainings.release() }
         return try await train(AnnotationTraining(store: store, limits: limits), ids, wish.name, library)

@@ -26,7 +26,7 @@ package struct HTTPError: Error, Sendable, Equatable {
         case let error as KinemaError where error.code == .invalidArgument:
             self.init(.conflict, "not-possible", error.message)
         case let error as KinemaError: self.init(.internalServerError, "failed", error.message)
-        default: self.init(.internalServerError, "failed", "The studio itself failed to answer this.")
+        default: self.init(.internalServerError, "failed", "The studio failed to answer this request.")
         }
     }
 

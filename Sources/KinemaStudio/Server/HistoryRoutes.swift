@@ -164,7 +164,7 @@ extension HTTPError {
     static let noHistory = HTTPError(.notFound, "no-history", "This studio was started without a history.")
 
     static func parameter(_ name: String) -> HTTPError {
-        HTTPError(.badRequest, "bad-request", "The parameter \(name) is absent or has no meaning here.")
+        HTTPError(.badRequest, "bad-request", "The parameter \(name) is missing or invalid.")
     }
 
     /// The answer when the history refuses something: it is invalid, or there is no room.

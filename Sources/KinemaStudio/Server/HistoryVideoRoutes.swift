@@ -33,7 +33,7 @@ struct HistoryVideoRoutes: Sendable {
         let length = try intake.length(of: body)
         guard intakes.acquire() else {
             throw HTTPError(
-                .tooManyRequests, "too-many-uploads", "Other videos are coming in; try again.", closes: true)
+                .tooManyRequests, "too-many-uploads", "Other videos are being received; try again.", closes: true)
         }
         defer { intakes.release() }
         do {

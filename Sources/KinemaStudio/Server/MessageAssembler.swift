@@ -87,11 +87,11 @@ struct WebSocketClose: Sendable, Equatable {
 
     static let goingAway = WebSocketClose(1001, nil, "The studio is closing.")
     static let malformed = WebSocketClose(1002, "bad-message", "The frame is not valid by RFC 6455.")
-    static let unmasked = WebSocketClose(1002, "bad-message", "A client has to mask its frames.")
-    static let notText = WebSocketClose(1007, "bad-message", "A text message has to be UTF-8.")
-    static let reasonNotText = WebSocketClose(1007, "bad-message", "The reason of a close has to be UTF-8.")
-    static let tooFast = WebSocketClose(1008, "too-fast", "There are too many messages a second.")
-    static let idle = WebSocketClose(1008, "idle", "Nothing arrived, not even the answer to a ping.")
+    static let unmasked = WebSocketClose(1002, "bad-message", "A client must mask its frames.")
+    static let notText = WebSocketClose(1007, "bad-message", "A text message must be UTF-8.")
+    static let reasonNotText = WebSocketClose(1007, "bad-message", "The reason of a close must be UTF-8.")
+    static let tooFast = WebSocketClose(1008, "too-fast", "Too many messages per second.")
+    static let idle = WebSocketClose(1008, "idle", "Nothing arrived, not even a pong.")
     static let tooLarge = WebSocketClose(1009, "too-large", "The message is too large.")
     static let tooMany = WebSocketClose(1013, "busy", "All sockets of the studio are in use; try again later.")
 

@@ -20,7 +20,7 @@ final class PrivateFolder: Sendable {
                 return
             }
         }
-        throw KinemaError(.unwritableOutput, "no folder for uploads can be made here", file: parent.path)
+        throw KinemaError(.unwritableOutput, "no folder for uploads can be created here", file: parent.path)
     }
 
     deinit {

@@ -62,19 +62,19 @@ package enum StudioAddress {
 /// Why a studio does not start, each in one line.
 enum StartupError {
     static func openDoor(_ host: String) -> KinemaError {
-        KinemaError(.invalidArgument, "others can reach \(host): a token is needed; leave --no-token out")
+        KinemaError(.invalidArgument, "others can reach \(host): a token is needed; omit --no-token")
     }
     static func badHostName(_ name: String) -> KinemaError {
-        KinemaError(.invalidArgument, "\(name) is no name of a host; write NAME or NAME:PORT")
+        KinemaError(.invalidArgument, "\(name) is not a host name; write NAME or NAME:PORT")
     }
     static func portInUse(_ port: Int) -> KinemaError {
-        KinemaError(.unsupported, "port \(port) is in use; name another by --port, or 0 for any that is free")
+        KinemaError(.unsupported, "port \(port) is in use; choose another with --port, or 0 for any free one")
     }
     static func portForbidden(_ port: Int) -> KinemaError {
-        KinemaError(.unsupported, "port \(port) is not for ordinary users; name one from 1024 on by --port")
+        KinemaError(.unsupported, "port \(port) is not for ordinary users; choose one from 1024 up with --port")
     }
     static func badAddress(_ host: String) -> KinemaError {
-        KinemaError(.invalidArgument, "cannot listen on \(host): it is no address of this machine")
+        KinemaError(.invalidArgument, "cannot listen on \(host): it is not an address of this machine")
     }
     static let pageMissing = KinemaError(
         .missingComponent,

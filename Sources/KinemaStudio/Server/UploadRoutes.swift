@@ -93,8 +93,8 @@ extension HTTPError {
     static let notMade = HTTPError(.notFound, "not-found", "It does not exist, or not yet.")
 
     static let slowUpload = HTTPError(
-        .requestTimeout, "too-slow", "The upload comes too slowly; try again on a faster network.", closes: true)
+        .requestTimeout, "too-slow", "The upload is too slow; try again on a faster network.", closes: true)
 
     static let notVideo = HTTPError(
-        .unsupportedMediaType, "no-video", "The body has to be a video file and nothing else.", closes: true)
+        .unsupportedMediaType, "no-video", "The body must be a video file and nothing else.", closes: true)
 }

@@ -38,7 +38,7 @@ package actor UploadStore {
     func begin(name: String) throws -> (upload: StudioUpload, file: FileHandle) {
         guard entries.count < limits.uploads else {
             throw HTTPError(
-                .tooManyRequests, "too-many-uploads", "The studio keeps no more uploads; delete one first.",
+                .tooManyRequests, "too-many-uploads", "The studio cannot keep more uploads; delete one first.",
                 closes: true)
         }
         do {

@@ -61,7 +61,7 @@ struct VideoIntake {
 
 extension HTTPError {
     static let notOfItsType = HTTPError(
-        .unsupportedMediaType, "no-video", "The body has to be a video of the type it names, video/webm or video/mp4.",
+        .unsupportedMediaType, "no-video", "The body must be a video of the type it names, video/webm or video/mp4.",
         closes: true)
 }
 

@@ -14,12 +14,12 @@ enum WebSocketHandshake {
             headers[canonicalForm: "connection"].contains(where: { $0.lowercased() == "upgrade" })
         else {
             throw HTTPError(
-                .upgradeRequired, "no-socket", "This address is a WebSocket.",
+                .upgradeRequired, "no-socket", "This address accepts only WebSocket connections.",
                 fields: ["Upgrade": "websocket", "Connection": "Upgrade"])
         }
         guard headers[canonicalForm: "sec-websocket-version"] == ["13"] else {
             throw HTTPError(
-                .upgradeRequired, "wrong-version", "Version 13 of the WebSocket protocol is spoken.",
+                .upgradeRequired, "wrong-version", "Only version 13 of the WebSocket protocol is supported.",
                 fields: ["Sec-WebSocket-Version": "13"])
         }
         let offered = headers[canonicalForm: "sec-websocket-protocol"]

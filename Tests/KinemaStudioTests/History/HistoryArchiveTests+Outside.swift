@@ -60,26 +60,26 @@ extension HistoryArchiveTests {
             Data(String(decoding: try json(), as: UTF8.self).replacing(old, with: new).utf8)
         }
         let contents: [(what: String, json: Data, words: String)] = [
-            ("cut", try json().prefix(50), "is no session"),
-            ("another id", try json { $0.id = UUID() }, "is no session"),
-            ("no time", try replaced("\"duration\":31.5", "\"duration\":1e300"), "no sense"),
-            ("large number", try replaced("\"count\":2", "\"count\":9223372036854775807"), "no sense"),
-            ("no mode", try replaced("\"mode\":\"coach\"", "\"mode\":\"dance\""), "is no session"),
+            ("cut", try json().prefix(50), "is not a session"),
+            ("another id", try json { $0.id = UUID() }, "is not a session"),
+            ("no time", try replaced("\"duration\":31.5", "\"duration\":1e300"), "invalid"),
+            ("large number", try replaced("\"count\":2", "\"count\":9223372036854775807"), "invalid"),
+            ("no mode", try replaced("\"mode\":\"coach\"", "\"mode\":\"dance\""), "is not a session"),
             ("bad mark", try json { $0.marks[0].label = "" }, "label"),
             ("bad correction", try json { $0.corrections?[0].end = 99 }, "end"),
             ("long note", try json { $0.note = String(repeating: "n", count: 501) }, "note"),
-            ("bad plan", try json { $0.plan?.set = 101 }, "no sense"),
-            ("script", try json { $0.drawing = "<svg><SCRIPT>1</SCRIPT></svg>" }, "no sense"),
-            ("page", try json { $0.drawing = "<html></html>" }, "no sense"),
-            ("handler", try json { $0.drawing = "<svg onload=\"alert(1)\"></svg>" }, "no sense"),
-            ("another's element", try json { $0.drawing = "<svg><h:iframe/></svg>" }, "no sense"),
-            ("leads elsewhere", try json { $0.drawing = "<svg><use href='http://a.example/b'/></svg>" }, "no sense"),
-            ("long label", try json { $0.segments[0].label = String(repeating: "L", count: 400) }, "no sense"),
-            ("hidden letters", try json { $0.segments[0].label = "a\u{202E}b" }, "no sense"),
+            ("bad plan", try json { $0.plan?.set = 101 }, "invalid"),
+            ("script", try json { $0.drawing = "<svg><SCRIPT>1</SCRIPT></svg>" }, "invalid"),
+            ("page", try json { $0.drawing = "<html></html>" }, "invalid"),
+            ("handler", try json { $0.drawing = "<svg onload=\"alert(1)\"></svg>" }, "invalid"),
+            ("another's element", try json { $0.drawing = "<svg><h:iframe/></svg>" }, "invalid"),
+            ("leads elsewhere", try json { $0.drawing = "<svg><use href='http://a.example/b'/></svg>" }, "invalid"),
+            ("long label", try json { $0.segments[0].label = String(repeating: "L", count: 400) }, "invalid"),
+            ("hidden letters", try json { $0.segments[0].label = "a\u{202E}b" }, "invalid"),
             ("ends before it begins", try replaced("\"duration\":31.5", "\"duration\":-1"), "needs times"),
-            ("fewer than none", try replaced("\"count\":2", "\"count\":-2"), "no sense"),
-            ("long ago", try json { $0.date = Date(timeIntervalSince1970: -5_000_000_000) }, "no sense"),
-            ("exercise", try json { $0.exercise = "a\nb" }, "no sense"),
+            ("fewer than none", try replaced("\"count\":2", "\"count\":-2"), "invalid"),
+            ("long ago", try json { $0.date = Date(timeIntervalSince1970: -5_000_000_000) }, "invalid"),
+            ("exercise", try json { $0.exercise = "a\nb" }, "invalid"),
             ("large", Data(repeating: 0x20, count: 17 << 20), "too large"),
         ]
         return contents.map { ($0.what, [about(""), ("sessions/\(id).json", $0.json)], $0.words) }
@@ -92,7 +92,7 @@ extension HistoryArchiveTests {
             "sessions/\(id.uuidString.lowercased()).json", "sessions/", "poses/\(id).jsonl",
             "classifiers/studio-a.model",
         ]
-        return names.map { ($0, [about(""), ($0, video)], "no part of a history") }
+        return names.map { ($0, [about(""), ($0, video)], "not part of a history") }
     }
 
     /// Other parts that are not what they say.
@@ -103,10 +103,13 @@ extension HistoryArchiveTests {
         }
         return [
             ("no description", [(name, try json())], "is missing"),
-            ("another's", [("kinema-history.json", Data("{}".utf8))], "no sense"),
+            ("another's", [("kinema-history.json", Data("{}".utf8))], "invalid"),
             ("newer", [about("", version: 2)], "newer"),
-            ("no video", [good, (name, try json()), ("videos/\(id).mp4", Data("<html>".utf8))], "no such video"),
-            ("another kind", [good, (name, try json()), ("videos/\(id).webm", video)], "no such video"),
+            (
+                "no video", [good, (name, try json()), ("videos/\(id).mp4", Data("<html>".utf8))],
+                "not a video of that type"
+            ),
+            ("another kind", [good, (name, try json()), ("videos/\(id).webm", video)], "not a video of that type"),
             ("no gzip", try poses(Array(lines)), "damaged"),
             ("no poses", try poses(Gzip.pack(Array("{}\n".utf8))), "line 1"),
             ("nothing but lines", try poses(Gzip.pack([UInt8](repeating: 0x0A, count: 2000))), "empty lines"),

@@ -66,7 +66,7 @@ import Testing
             ("too many numbers", { $0.throwsMade[0].point = many(0.5, 100) }),
             ("too many numbers", { $0.throwsMade[0].path = [many(0.5, 100)] }),
             (
-                "a correction has at most",
+                "a correction can have at most",
                 { $0.corrections = many(sample.corrections?[0] ?? .init(id: 1, start: 0, end: 1), 10_001) }
             ),
             ("at most", { $0.marks = many(sample.marks[0], 1_001) }),

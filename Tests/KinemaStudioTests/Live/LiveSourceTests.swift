@@ -98,7 +98,7 @@ import Testing
         second.socket.say(start)
         let error = await second.next("error")
         #expect(error?["code"] as? String == "busy")
-        #expect((error?["message"] as? String)?.contains("is being analysed already") == true)
+        #expect((error?["message"] as? String)?.contains("is already being analysed") == true)
         #expect(await second.next("ended")?["reason"] as? String == "failed")
         #expect(await first.stop()?["reason"] as? String == "stopped")
         // It is free again.
@@ -153,9 +153,9 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"kind":"input","name":"/etc/passwd"}"#, "no such input"),
+        (#"{"kind":"input","name":"/etc/passwd"}"#, "unknown input"),
         (#"{"kind":"upload","id":"../x"}"#, "no such upload"),
-        (#"{"kind":"camera","device":"lavfi:movie=/etc/passwd"}"#, "no such camera"),
+        (#"{"kind":"camera","device":"lavfi:movie=/etc/passwd"}"#, "unknown camera"),
         (#"{"kind":"stream","url":"file:///etc/passwd"}"#, "addresses begin with rtsp://"),
     ])
     func `what is not offered is not opened`(_ source: String, because reason: String) async throws {
