@@ -95,7 +95,7 @@ package final class LineQueue: Sendable {
         }
         for line in rest { metrics.update(line.camera) { $0.undelivered += 1 } }
         if !rest.isEmpty {
-            report("kinema: \(receiver.name): \(PlainText.counted(rest.count, "result")) did not get there")
+            report("kinema: \(receiver.name): \(PlainText.counted(rest.count, "result")) could not be delivered")
         }
     }
 

@@ -24,7 +24,7 @@ package struct MQTTAddress: Sendable, Hashable, CustomStringConvertible {
         isEncrypted = text.hasPrefix("mqtts://")
         guard isEncrypted || text.hasPrefix("mqtt://"), text.utf8.allSatisfy({ $0 > 32 && $0 < 127 }) else {
             throw Self.broken(
-                "takes an address such as mqtt://127.0.0.1:1883/kinema, percent-encoded")
+                "must be an address such as mqtt://127.0.0.1:1883/kinema, percent-encoded")
         }
         let rest = text.dropFirst(isEncrypted ? 8 : 7)
         let authority = rest.prefix { $0 != "/" }
@@ -79,7 +79,7 @@ package struct MQTTAddress: Sendable, Hashable, CustomStringConvertible {
 
     private static func topic(_ text: Substring) throws(KinemaError) -> String {
         guard let topic = plain(text), !topic.isEmpty else {
-            throw broken("names no topic; give one after the host, such as mqtt://127.0.0.1/kinema")
+            throw broken("has no topic; give one after the host, such as mqtt://127.0.0.1/kinema")
         }
         guard topic.utf8.count <= longestPrefix else { throw broken("has a topic of more than \(longestPrefix) bytes") }
         guard !topic.contains(where: { "+#".contains($0) }), !topic.hasPrefix("$") else {

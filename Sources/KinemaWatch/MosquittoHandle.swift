@@ -113,7 +113,7 @@ final class MosquittoHandle {
 
     private var refusal: Failure {
         switch answer {
-        case 4, 5: Failure(reason: "the broker refuses the user or the password")
+        case 4, 5: Failure(reason: "the broker rejects the user or the password")
         default: Failure(reason: "the broker refuses the connection (code \(answer ?? 0))")
         }
     }
@@ -127,8 +127,8 @@ final class MosquittoHandle {
         case MOSQ_ERR_EAI.rawValue: throw Failure(reason: "unknown host name")
         case MOSQ_ERR_TLS.rawValue, MOSQ_ERR_TLS_HANDSHAKE.rawValue:
             throw Failure(
-                reason: "no encrypted connection: the certificate is not for this host or not by a trusted authority; "
-                    + "name the authority's file in SSL_CERT_FILE")
+                reason: "no encrypted connection: the certificate is for another host or its authority not trusted; "
+                    + "set SSL_CERT_FILE to the authority's file")
         case MOSQ_ERR_CONN_LOST.rawValue, MOSQ_ERR_NO_CONN.rawValue:
             throw Failure(reason: "the broker closed the connection")
         default: throw Failure(reason: String(cString: mosquitto_strerror(code)))

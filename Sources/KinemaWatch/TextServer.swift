@@ -79,13 +79,13 @@ package struct TextServer: Sendable {
             return Self.refusal(HTTPError(error))
         }
         guard request.method == .GET || request.method == .HEAD else { return Answer(status: 405, text: "GET only\n") }
-        return answer(String(request.path)) ?? Answer(status: 404, text: "there is /metrics and /healthz\n")
+        return answer(String(request.path)) ?? Answer(status: 404, text: "only /metrics and /healthz exist\n")
     }
 
     private static func refusal(_ error: HTTPError) -> Answer {
         let text =
             error.status == .misdirectedRequest
-            ? "this server is not known by this name; add it to hosts: in the file of cameras" : error.message
+            ? "this host name is not allowed; add it to hosts: in the file of cameras" : error.message
         return Answer(status: Int(error.status.code), text: text + "\n")
     }
 

@@ -86,16 +86,16 @@ package final class WatchMetrics: Sendable {
             lines += ["# HELP \(name) \(help)", "# TYPE \(name) \(kind)"]
             lines += all.map { "\(name){camera=\"\($0.name)\"} \(value($0.counts))" }
         }
-        add("kinema_camera_up", "gauge", "1 while frames of the camera come.") { $0.state == .live ? 1 : 0 }
-        add("kinema_frames_received_total", "counter", "Frames that came.") { $0.tally.arrived }
-        add("kinema_frames_analysed_total", "counter", "Frames that were analysed.") { $0.tally.analysed }
-        add("kinema_frames_dropped_total", "counter", "Frames that a newer one overtook or that could not be read.") {
+        add("kinema_camera_up", "gauge", "1 while frames of the camera arrive.") { $0.state == .live ? 1 : 0 }
+        add("kinema_frames_received_total", "counter", "Frames received.") { $0.tally.arrived }
+        add("kinema_frames_analysed_total", "counter", "Frames analysed.") { $0.tally.analysed }
+        add("kinema_frames_dropped_total", "counter", "Frames replaced by a newer one, or unreadable.") {
             $0.tally.dropped
         }
-        add("kinema_reconnections_total", "counter", "Times the camera was lost and came back.") { $0.reconnections }
-        add("kinema_restarts_total", "counter", "Times the task was started again after it failed.") { $0.restarts }
+        add("kinema_reconnections_total", "counter", "Times the camera was lost and reconnected.") { $0.reconnections }
+        add("kinema_restarts_total", "counter", "Times the task was restarted after a failure.") { $0.restarts }
         add("kinema_results_total", "counter", "Lines of results.") { $0.results }
-        add("kinema_results_undelivered_total", "counter", "Results that the webhook or the broker did not take.") {
+        add("kinema_results_undelivered_total", "counter", "Results that the webhook or the broker did not accept.") {
             $0.undelivered
         }
         lines += deliveryLines
@@ -111,7 +111,7 @@ package final class WatchMetrics: Sendable {
             lines.append("\(name)_count{camera=\"\(camera)\"} \(sum)")
         }
         lines += [
-            "# HELP process_start_time_seconds Seconds from 1970 to the start of the process.",
+            "# HELP process_start_time_seconds Start of the process in seconds since 1970.",
             "# TYPE process_start_time_seconds gauge",
             "process_start_time_seconds \(String(format: "%.3f", started.timeIntervalSince1970))",
             "# HELP process_resident_memory_bytes Memory in use.", "# TYPE process_resident_memory_bytes gauge",
@@ -125,7 +125,7 @@ package final class WatchMetrics: Sendable {
         guard !deliveries.isEmpty else { return [] }
         let name = "kinema_delivery_up"
         return [
-            "# HELP \(name) 1 while the webhook or the broker takes results.", "# TYPE \(name) gauge",
+            "# HELP \(name) 1 while the webhook or the broker accepts results.", "# TYPE \(name) gauge",
         ] + deliveries.map { "\(name){to=\"\($0)\"} \($1 ? 1 : 0)" }
     }
 

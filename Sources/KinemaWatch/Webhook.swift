@@ -19,11 +19,11 @@ package struct Webhook: LineReceiver {
                 throw broken("is https; use http:// to a proxy on this machine that forwards over https")
             }
             guard text.hasPrefix("http://"), text.utf8.allSatisfy({ $0 > 32 && $0 < 127 }) else {
-                throw broken("takes an address such as http://127.0.0.1:8000/kinema")
+                throw broken("must be an address such as http://127.0.0.1:8000/kinema")
             }
             let rest = text.dropFirst(7)
             let authority = rest.prefix { $0 != "/" && $0 != "?" }
-            guard !authority.contains("@") else { throw broken("takes no user or password in the address") }
+            guard !authority.contains("@") else { throw broken("must not have a user or password in the address") }
             let path = rest.dropFirst(authority.count)
             target = path.hasPrefix("/") ? String(path) : "/" + path
             let end =
@@ -86,7 +86,7 @@ package struct Webhook: LineReceiver {
             for try await part in responses {
                 if case .head(let head) = part { return Int(head.status.code) }
             }
-            throw KinemaError(.unreadableInput, "no answer came")
+            throw KinemaError(.unreadableInput, "no answer arrived")
         }
     }
 }

@@ -9,9 +9,9 @@ struct WatchCommand: AsyncParsableCommand {
         discussion: """
             CAMERAS is a YAML file:
 
-                folder: results               # a folder a camera, a file a day, lines of JSON
+                folder: results               # one folder per camera, one file per day, lines of JSON
                 listen: 127.0.0.1:9464        # /metrics for Prometheus, /healthz
-                hosts: [gym.example]          # names they are asked by, besides the address
+                hosts: [gym.example]          # host names accepted besides the address
                 webhook: http://127.0.0.1:8000/kinema
                 mqtt: mqtt://user:password@127.0.0.1:1883/kinema
                 cameras:
@@ -20,17 +20,17 @@ struct WatchCommand: AsyncParsableCommand {
                     task: count
                     options: [--people, all]
 
-            Only cameras is needed. By MQTT a line goes to kinema/rack, and live or lost, retained, to kinema/rack/state \
-            and kinema/state; mqtts:// is encrypted. Tasks are pose, count (unless said), coach, gesture, trajectories, \
-            toss and classify, with the options of these commands. Models are loaded once. A stream that breaks off is \
-            opened again; a task that fails is started again after 1 s, then 2 s, up to a minute. Runs until Ctrl-C, or \
-            until every input was a file and has ended.
+            Only cameras is needed. MQTT publishes each line to kinema/rack, and live or lost, retained, to kinema/rack/state \
+            and kinema/state; mqtts:// is encrypted. Tasks are pose, count (the default), coach, gesture, trajectories, \
+            toss and classify, with the options of these commands. Models are loaded once. A lost stream is \
+            reopened; a task that fails is restarted after 1 s, then 2 s, up to a minute. Runs until Ctrl-C or, \
+            if all inputs are files, until they end.
             """)
 
-    @Argument(help: "The file that names the cameras.")
+    @Argument(help: "The YAML file that lists the cameras.")
     var cameras: String
 
-    @Flag(help: "Check the file, list the cameras, and end.")
+    @Flag(help: "Check the file, list the cameras, and exit.")
     var check = false
 
     func run() async throws {

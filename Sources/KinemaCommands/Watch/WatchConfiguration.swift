@@ -48,15 +48,15 @@ struct WatchConfiguration: Sendable {
         do {
             node = try Yams.compose(yaml: text)
         } catch {
-            throw Self.broken("is no YAML: \(Self.words(error))")
+            throw Self.broken("is not YAML: \(Self.words(error))")
         }
-        guard let root = node?.mapping else { throw Self.broken("names no cameras; give a list under cameras:") }
+        guard let root = node?.mapping else { throw Self.broken("lists no cameras; give a list under cameras:") }
         try Self.check(root, ["cameras", "folder", "hosts", "listen", "mqtt", "webhook"], "the file")
         guard let list = root["cameras"]?.sequence, !list.isEmpty else {
-            throw Self.broken("names no cameras; give a list under cameras:")
+            throw Self.broken("lists no cameras; give a list under cameras:")
         }
         guard list.count <= Self.mostCameras else {
-            throw Self.broken("names \(list.count) cameras; \(Self.mostCameras) are the most of one process")
+            throw Self.broken("lists \(list.count) cameras; one process can watch at most \(Self.mostCameras)")
         }
         cameras = try list.enumerated().map { try Self.camera($1, "camera \($0 + 1)") }
         for (index, camera) in cameras.enumerated() where cameras[..<index].contains(where: { $0.name == camera.name })
@@ -70,7 +70,7 @@ struct WatchConfiguration: Sendable {
         mqtt = try Self.address(root, "mqtt", MQTTAddress.init)
         guard mqtt == nil || !cameras.contains(where: { $0.name == MQTTPublisher.stateName }) else {
             throw Self.broken(
-                "a camera cannot be named \(MQTTPublisher.stateName) beside mqtt: that topic is of the whole")
+                "a camera cannot be named \(MQTTPublisher.stateName) with mqtt:, which uses that topic itself")
         }
     }
 
@@ -81,7 +81,7 @@ struct WatchConfiguration: Sendable {
             .composer(_, let problem, let mark, _):
             "line \(mark.line), column \(mark.column): \(problem)"
         case .reader(let problem, _, _, _): problem
-        case .duplicatedKeysInMapping: "a key is there twice"
+        case .duplicatedKeysInMapping: "a key occurs twice"
         default: "it cannot be parsed"
         }
     }
@@ -91,7 +91,7 @@ struct WatchConfiguration: Sendable {
     private static func check(_ mapping: Node.Mapping, _ known: [String], _ place: String) throws {
         for (key, _) in mapping {
             guard let name = key.string, known.contains(name) else {
-                let name = PlainText.oneLine(String((key.string ?? "that is no text").prefix(40)))
+                let name = PlainText.oneLine(String((key.string ?? "that is not text").prefix(40)))
                 throw broken("\(place) has the key \(name); known are \(known.joined(separator: ", "))")
             }
         }
@@ -100,7 +100,7 @@ struct WatchConfiguration: Sendable {
     private static func text(_ mapping: Node.Mapping, _ key: String, _ place: String) throws -> String? {
         guard let node = mapping[key] else { return nil }
         guard let text = node.scalar?.string, !text.isEmpty, text.utf8.count <= longest else {
-            throw broken("\(key) of \(place) is no text of 1 to \(longest) bytes")
+            throw broken("\(key) of \(place) must be text of 1 to \(longest) bytes")
         }
         return text
     }
@@ -117,7 +117,7 @@ struct WatchConfiguration: Sendable {
     }
 
     private static func camera(_ node: Node, _ place: String) throws -> Camera {
-        guard let mapping = node.mapping else { throw broken("\(place) is no list of name:, input: and task:") }
+        guard let mapping = node.mapping else { throw broken("\(place) must have name:, input: and task:") }
         try check(mapping, ["name", "input", "task", "options"], place)
         guard let name = try text(mapping, "name", place), name.wholeMatch(of: /[A-Za-z0-9_][A-Za-z0-9_-]{0,63}/) != nil
         else {
@@ -141,11 +141,11 @@ struct WatchConfiguration: Sendable {
 
     private static func options(_ node: Node, _ name: String) throws -> [String] {
         guard let list = node.sequence, list.count <= mostOptions else {
-            throw broken("options of \(name) are no list of at most \(mostOptions)")
+            throw broken("options of \(name) must be a list of at most \(mostOptions)")
         }
         return try list.map { option in
             guard let text = option.scalar?.string, text.utf8.count <= longest else {
-                throw broken("options of \(name) are no list of texts")
+                throw broken("options of \(name) must be a list of texts")
             }
             guard text != "--format", !text.hasPrefix("--format=") else {
                 throw broken("\(name): results are lines of JSON; leave out --format")
@@ -160,7 +160,7 @@ struct WatchConfiguration: Sendable {
         guard !names.isEmpty, names.count == node.sequence?.count, names.count <= mostOptions,
             names.allSatisfy(TextServer.isName)
         else {
-            throw broken("hosts takes a list of names, each with or without a port, such as [gym.example]")
+            throw broken("hosts must be a list of names, each with or without a port, such as [gym.example]")
         }
         return names
     }
@@ -170,7 +170,7 @@ struct WatchConfiguration: Sendable {
         guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
             (0...65535).contains(port), colon > text.startIndex
         else {
-            throw broken("listen takes a host and a port, such as 127.0.0.1:9464")
+            throw broken("listen must be a host and a port, such as 127.0.0.1:9464")
         }
         return (String(text[..<colon].filter { $0 != "[" && $0 != "]" }), port)
     }

@@ -119,7 +119,7 @@ struct WatchRun: Sendable {
             // A file that cannot be read is not tried again.
             guard camera.isLive else { return Console.shared.line("kinema: \(camera.name): \(failure)") }
             if ContinuousClock.now - started > .seconds(60) { pause = .seconds(1) }
-            Console.shared.line("kinema: \(camera.name): \(failure); trying again in \(pause.components.seconds) s")
+            Console.shared.line("kinema: \(camera.name): \(failure); retrying in \(pause.components.seconds) s")
             try? await interruption.cancelling { [pause] in try await Task.sleep(for: pause) }
             pause = min(pause * 2, .seconds(60))
             metrics.update(index) { $0.restarts += 1 }

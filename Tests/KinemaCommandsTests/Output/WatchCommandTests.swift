@@ -103,7 +103,7 @@ extension CommandTests {
         }
 
         @Test(arguments: [
-            ("cameras: []", "names no cameras"), ("- a\n", "names no cameras"), ("cameras: [", "is no YAML"),
+            ("cameras: []", "lists no cameras"), ("- a\n", "lists no cameras"), ("cameras: [", "is not YAML"),
             ("camera: []", "the file has the key camera; known are cameras, folder, hosts, listen, mqtt, webhook"),
             ("cameras: [{name: a, input: x, tusk: count}]", "camera 1 has the key tusk"),
             ("cameras: [{name: a/b, input: x}]", "camera 1 needs a name"), ("cameras: [{name: a}]", "a has no input"),
@@ -112,11 +112,11 @@ extension CommandTests {
             ("cameras: [{name: a, input: x, options: [--format, csv]}]", "leave out --format"),
             ("cameras: [{name: a, input: x}, {name: a, input: y}]", "two cameras are named a"),
             ("cameras: [{name: a, input: '-'}]", "a cannot be standard input"),
-            ("listen: nowhere\ncameras: [{name: a, input: x}]", "listen takes a host and a port"),
-            ("hosts: gym.example\ncameras: [{name: a, input: x}]", "hosts takes a list of names"),
-            ("hosts: [http://gym.example]\ncameras: [{name: a, input: x}]", "hosts takes a list of names"),
+            ("listen: nowhere\ncameras: [{name: a, input: x}]", "listen must be a host and a port"),
+            ("hosts: gym.example\ncameras: [{name: a, input: x}]", "hosts must be a list of names"),
+            ("hosts: [http://gym.example]\ncameras: [{name: a, input: x}]", "hosts must be a list of names"),
             ("webhook: https://x/\ncameras: [{name: a, input: x}]", "webhook is https"),
-            ("webhook: ftp://x/\ncameras: [{name: a, input: x}]", "webhook takes an address"),
+            ("webhook: ftp://x/\ncameras: [{name: a, input: x}]", "webhook must be an address"),
         ])
         func `a file that makes no sense is refused in one line`(text: String, words: String) throws {
             let error = #expect(throws: KinemaError.self) { try WatchConfiguration(text) }

@@ -236,7 +236,7 @@ extension CommandTests {
                 other.status == 0 && other.complaint.contains("kinema: mqtt: no encrypted connection"),
                 "\(other.complaint)"
             )
-            #expect(other.complaint.contains("kinema: mqtt: 30 results did not get there"), "\(other.complaint)")
+            #expect(other.complaint.contains("kinema: mqtt: 30 results could not be delivered"), "\(other.complaint)")
             #expect(try Data(contentsOf: folder.file("heard")).count == heard)
         }
 
@@ -289,7 +289,7 @@ extension CommandTests {
             #expect(
                 !end.complaint.contains("brass") && !end.complaint.contains("eye")
                     && !end.complaint.contains("localhost"))
-            #expect(end.complaints.count { $0.contains("refuses") } == 1, "\(end.complaint)")
+            #expect(end.complaints.count { $0.contains("rejects") } == 1, "\(end.complaint)")
         }
 
         @Test func `without a broker the results are in the files all the same`() async throws {
@@ -300,23 +300,23 @@ extension CommandTests {
             #expect(
                 run.status == 0 && run.complaint.contains("kinema: mqtt: Connection refused; results wait"),
                 "\(run.complaint)")
-            #expect(run.complaint.contains("kinema: mqtt: 30 results did not get there"), "\(run.complaint)")
+            #expect(run.complaint.contains("kinema: mqtt: 30 results could not be delivered"), "\(run.complaint)")
             #expect(try results().count == 30)
         }
 
         @Test(arguments: [
-            ("http://broker/kinema", "takes an address such as"), ("mqtt://", "has no host"),
-            ("mqtt:///kinema", "has no host"), ("mqtt://broker", "names no topic"),
-            ("mqtt://broker/", "names no topic"),
+            ("http://broker/kinema", "must be an address such as"), ("mqtt://", "has no host"),
+            ("mqtt:///kinema", "has no host"), ("mqtt://broker", "has no topic"),
+            ("mqtt://broker/", "has no topic"),
             ("mqtt://broker:0/a", "an invalid port"), ("mqtt://broker:65536/a", "an invalid port"),
             ("mqtt://broker:x/a", "an invalid port"), ("mqtt://[::1/a", "has no host"),
             ("mqtt://bro%00ker/a", "has no host"), ("mqtt://broker/a/+/b", "with + or #"),
             ("mqtt://broker/a/%23", "with + or #"), ("mqtt://broker/$SYS/a", "begins with $"),
             ("mqtt://broker/a//b", "an empty level"),
             ("mqtt://broker/a/", "an empty level"),
-            ("mqtt://broker/a%0Ab", "names no topic"), ("mqtt://broker/%zz", "names no topic"),
+            ("mqtt://broker/a%0Ab", "has no topic"), ("mqtt://broker/%zz", "has no topic"),
             ("mqtt://broker/" + String(repeating: "a", count: 257), "more than 256 bytes"),
-            ("mqtt://broker/" + String(repeating: "a", count: 3000), "is no text of 1 to 2048 bytes"),
+            ("mqtt://broker/" + String(repeating: "a", count: 3000), "must be text of 1 to 2048 bytes"),
             ("mqtt://:secret@broker/a", "no user and password"),
             ("mqtt://eye:se:cret@broker/a", "no user and password"),
             ("mqtt://eye:%gg@broker/a", "no user and password"), ("mqtt://eye:se@cret@broker/a", "more than one @"),
