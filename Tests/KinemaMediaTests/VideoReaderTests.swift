@@ -36,7 +36,7 @@ import Testing
         for try await _ in frames { count += 1 }
         #expect(count == 60)
         let error = await #expect(throws: KinemaError.self) { for try await _ in frames {} }
-        #expect(error?.code == .invalidArgument && error?.message.contains("iterated already") == true)
+        #expect(error?.code == .invalidArgument && error?.message.contains("already been iterated") == true)
     }
 
     @Test

@@ -42,7 +42,7 @@ final class CodecHandle {
         self.context = context
         guard InputLimits.codecs.contains(String(cString: context.pointee.codec.pointee.name)) else {
             throw KinemaError.unreadable(
-                "\(name) video is none of the kinds that are read; convert the file to H.264", source)
+                "\(name) video is not supported; convert the file to H.264", source)
         }
         avcodec_parameters_to_context(context, parameters)
         context.pointee.pkt_timebase = timeBase
@@ -136,7 +136,7 @@ final class CodecHandle {
         guard kinema_fetch(context, frame.pointer, copy.pointer) == 0 else {
             guard kinema_is_exceeded(budget) == 0 else { throw memoryExceeded }
             throw KinemaError(
-                .analysisFailed, "\(device.path) gave no picture back; read without --decode", file: source)
+                .analysisFailed, "\(device.path) returned no picture; run without --decode", file: source)
         }
         return .frame(copy)
     }
@@ -146,7 +146,7 @@ final class CodecHandle {
 
     private static func undecoded(by device: HardwareDeviceHandle, _ name: String, _ source: String) -> KinemaError {
         KinemaError(
-            .unsupported, "\(device.path) does not decode its kind of \(name) video; take --decode auto", file: source)
+            .unsupported, "\(device.path) does not decode its kind of \(name) video; use --decode auto", file: source)
     }
 
     private var memoryExceeded: KinemaError {

@@ -23,7 +23,7 @@ package final class HardwareDeviceHandle: @unchecked Sendable {
             if let opened = HardwareDeviceHandle(path, isRequired: isRequired) { return opened }
         }
         guard isRequired else { return nil }
-        throw KinemaError(.missingComponent, "\(obstacle(at: paths)); leave --decode out, or take --decode auto")
+        throw KinemaError(.missingComponent, "\(obstacle(at: paths)); omit --decode, or use --decode auto")
     }
 
     /// The devices whose drivers start, or why there is none, as text.
@@ -39,7 +39,7 @@ package final class HardwareDeviceHandle: @unchecked Sendable {
         guard let path = paths.first else { return "no device for VA-API: there is no /dev/dri/renderD128" }
         guard access(path, F_OK) == 0 else { return "no device for VA-API: there is no \(path)" }
         return access(path, R_OK | W_OK) == 0
-            ? "no driver for VA-API starts with \(path); install one, such as mesa-va-drivers"
+            ? "no driver for VA-API works with \(path); install one, such as mesa-va-drivers"
             : "no permission for \(path); add this user to the group render"
     }
 

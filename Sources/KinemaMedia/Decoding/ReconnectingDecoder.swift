@@ -109,7 +109,7 @@ final class ReconnectingDecoder: FrameDecoding {
             if let end, now >= end { return false }
             if let limit = options.givesUpAfter, now - lost >= limit {
                 throw KinemaError(
-                    .unreadableInput, "lost and not back: \(reason)", file: input.source,
+                    .unreadableInput, "lost and not reconnected: \(reason)", file: input.source,
                     time: (lost - began) / .seconds(1))
             }
             guard try connect(attempt) else { continue }

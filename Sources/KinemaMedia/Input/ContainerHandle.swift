@@ -114,8 +114,8 @@ final class ContainerHandle {
             throw KinemaError(
                 .unreadableInput,
                 hasSound
-                    ? "holds only sound; give a video or a picture"
-                    : "holds no video; it is damaged or of another kind", file: source)
+                    ? "contains only sound; give a video or a picture"
+                    : "contains no video; it is damaged or of another kind", file: source)
         }
         for other in 0..<Int(context.pointee.nb_streams) where other != Int(index) {
             context.pointee.streams[other]?.pointee.discard = AVDISCARD_ALL

@@ -105,14 +105,14 @@ extension KinemaError {
     static func timedOut(_ source: String, _ timeout: Duration) -> KinemaError {
         let seconds = Double(Int(timeout / .milliseconds(100))) / 10
         return KinemaError.unreadable(
-            "no answer within \(seconds) s; check the address and that the server runs", source)
+            "no answer within \(seconds) s; check the address and that the server is running", source)
     }
 
     /// The server could not prove its identity.
     static func untrusted(_ source: String) -> KinemaError {
         KinemaError.unreadable(
             "the server's certificate is not trusted: signed by no known authority, expired, or for another host; "
-                + "name the authority's file in SSL_CERT_FILE, or accept any certificate with --insecure", source)
+                + "set SSL_CERT_FILE to the authority's file, or accept any certificate with --insecure", source)
     }
 
     /// Why a stream broke off, from FFmpeg's error code.
@@ -128,14 +128,14 @@ extension KinemaError {
             switch kinema_stream_trouble(code) {
             case KINEMA_TROUBLE_CANCELLED: "reading was cancelled"
             case KINEMA_TROUBLE_REFUSED:
-                "nothing listens there (connection refused); check the host and port, and that the server runs"
+                "connection refused; check the host and port, and that the server is running"
             case KINEMA_TROUBLE_UNREACHABLE:
                 "the host cannot be reached; check its name and the network"
             case KINEMA_TROUBLE_LOGIN:
                 "the server rejects the user name or password; give them as in rtsp://USER:PASSWORD@HOST/PATH"
             case KINEMA_TROUBLE_NOT_FOUND: "the server has no such stream; check the path"
             case KINEMA_TROUBLE_SERVER: "the server rejects the request or has failed; check its log"
-            case KINEMA_TROUBLE_SILENT: "the server does not answer; check that it runs"
+            case KINEMA_TROUBLE_SILENT: "the server does not answer; check that it is running"
             case KINEMA_TROUBLE_LOST: "the server closed the connection; check its log"
             case KINEMA_TROUBLE_PROTOCOL:
                 "this FFmpeg does not support that protocol, or the stream leads to another; save it to a file first"

@@ -19,7 +19,7 @@ extension DecoderIsolation {
     package static var confinement: (isSound: Bool, text: String) {
         let support = ConfinementHandle.support
         guard support.filtersSystemCalls else {
-            return (false, "the kernel filters no system calls; decoder processes are held by limits alone")
+            return (false, "the kernel filters no system calls; decoder processes are confined by limits alone")
         }
         let files = support.landlock == 0 ? "" : ", files by Landlock \(support.landlock)"
         let ports = support.landlock >= 4 ? ", ports as well" : ", but not which port a stream's decoder reaches"

@@ -58,7 +58,7 @@ final class DecoderProcess {
                     throw CancellationError()
                 }
                 if MonotonicClock.now - lastSign > limits.silence {
-                    throw ended("the decoder does not answer any more", at: time)
+                    throw ended("the decoder no longer answers", at: time)
                 }
             }
             if isComplete, MonotonicClock.now - began > limits.patience {
@@ -102,13 +102,13 @@ final class DecoderProcess {
     func protocolViolation() -> KinemaError {
         child.end()
         return KinemaError.unreadable(
-            "the decoder gave pictures that cannot be; the file is damaged or made to do harm", source)
+            "the decoder returned impossible pictures; the file is damaged or malicious", source)
     }
 
     private func ended(_ reason: String, at time: Double?) -> KinemaError {
         child.end()
         return KinemaError(
-            .unreadableInput, "\(reason), so it was ended; the file is damaged or made to do harm", file: source,
+            .unreadableInput, "\(reason), so it was ended; the file is damaged or malicious", file: source,
             time: time)
     }
 
@@ -116,13 +116,13 @@ final class DecoderProcess {
     private func died(at time: Double?) -> KinemaError {
         let reason =
             switch child.endingSignal() {
-            case SIGSYS: "the decoder tried what no decoder may do and was ended"
-            case SIGKILL: "the system ended the decoder, probably for want of memory"
+            case SIGSYS: "the decoder made a forbidden system call and was ended"
+            case SIGKILL: "the system killed the decoder, probably because memory ran out"
             case let signal?: "the decoder crashed or ran out of memory (signal \(signal))"
             case nil: "the decoder ended before its input did"
             }
         return KinemaError(
-            .unreadableInput, "\(reason); the file is damaged or made to do harm", file: source, time: time)
+            .unreadableInput, "\(reason); the file is damaged or malicious", file: source, time: time)
     }
 }
 

@@ -60,8 +60,8 @@ package enum DecoderService {
         guard device.isRequired else { return nil }
         throw KinemaError(
             .unsupported,
-            "the driver of \(device.path) has threads of its own, which the sandbox of a stream cannot hold; "
-                + "take --decode auto, or --no-sandbox for a camera you trust",
+            "the driver of \(device.path) has threads of its own, which the sandbox of a stream cannot confine; "
+                + "use --decode auto, or --no-sandbox for a camera you trust",
             file: request.source)
     }
 

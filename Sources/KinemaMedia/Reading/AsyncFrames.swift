@@ -60,7 +60,7 @@ extension VideoReader {
             /// Throws `KinemaError` when the input becomes unreadable or is iterated twice, and CancellationError.
             public mutating func next() async throws -> TemporalFeature<VideoFrame>? {
                 guard let lease else {
-                    throw KinemaError(.invalidArgument, "the frames were iterated already; read the file again")
+                    throw KinemaError(.invalidArgument, "the frames have already been iterated; read the file again")
                 }
                 guard let frame = try await lease.job.next() else { return nil }
                 return TemporalFeature(id: frame.id, feature: frame)

@@ -87,7 +87,7 @@ final class DecodingJob: Sendable {
         let tally = tally
         options.diagnostics?.report(
             Diagnostic(
-                "live.frames", "\(tally.arrived) frames came: \(tally.analysed) analysed, \(tally.dropped) dropped",
+                "live.frames", "\(tally.arrived) frames arrived: \(tally.analysed) analysed, \(tally.dropped) dropped",
                 file: input.source))
     }
 }

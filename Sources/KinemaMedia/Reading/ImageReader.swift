@@ -39,7 +39,7 @@ public enum ImageReader {
                 atPath: path.path, contents: data, attributes: [.posixPermissions: 0o600])
         else {
             throw KinemaError(
-                .unwritableOutput, "a picture in memory cannot be put aside to be decoded; is the disk full?",
+                .unwritableOutput, "a picture in memory cannot be stored for decoding; check the free disk space",
                 file: path.deletingLastPathComponent().path)
         }
         do {
