@@ -74,34 +74,34 @@ struct BodyModelOptionGroup: ParsableArguments {
     @Option(help: "With posenet: drop people below this confidence, 0 to 1. (default: 0.5)")
     var poseThreshold: Double?
 
-    @Option(help: "With posenet: joints of one kind this near are the same, in pixels of its input. (default: 40)")
+    @Option(help: "With posenet: merge joints of one kind within this distance, in pixels of its input. (default: 40)")
     var matchingJointDistance: Double?
 
-    @Option(help: "With posenet: start a person only from the likeliest joint this many cells around. (default: 3)")
+    @Option(help: "With posenet: start a person only from the likeliest joint within this many cells. (default: 3)")
     var localSearchRadius: Int?
 
-    @Option(help: "With posenet: the most people to build from a frame, 1 to 100. (default: --max-people, or 15)")
+    @Option(help: "With posenet: the maximum number of people per frame, 1 to 100. (default: --max-people, or 15)")
     var maxPoses: Int?
 
-    @Option(help: "With posenet: how often to refine where the next joint lies, 0 to 100. (default: 3)")
+    @Option(help: "With posenet: how many times to refine the position of the next joint, 0 to 100. (default: 3)")
     var refinementSteps: Int?
 
     func validate() throws {
         if let file = model.poseNetFile {
-            guard !file.isEmpty else { throw ValidationError("posenet needs its model's file: --model posenet:FILE") }
+            guard !file.isEmpty else { throw ValidationError("posenet needs a model file: --model posenet:FILE") }
         } else if let option = poseNetOptions.first {
-            throw ValidationError("\(option) goes with --model posenet:FILE")
+            throw ValidationError("\(option) requires --model posenet:FILE")
         }
         if case .named = model {
         } else {
             for (name, isGiven) in [("--detector", detector != nil), ("--detect-every", detectEvery != nil)]
             where isGiven {
-                throw ValidationError("\(name) goes with --model and a top-down model")
+                throw ValidationError("\(name) requires --model with a top-down model")
             }
         }
         try require(detectEvery, in: 1...100_000, "--detect-every", "frames")
         for (name, value) in [("--joint-threshold", jointThreshold), ("--pose-threshold", poseThreshold)] {
-            if let value, !(0...1).contains(value) { throw ValidationError("\(name) takes 0 to 1") }
+            if let value, !(0...1).contains(value) { throw ValidationError("\(name) must be 0 to 1") }
         }
         try require(matchingJointDistance, in: 0...10_000, "--matching-joint-distance", "pixels")
         try require(localSearchRadius, in: 0...1000, "--local-search-radius", "cells")
@@ -130,7 +130,7 @@ struct BodyModelOptionGroup: ParsableArguments {
             let found = try BodyModel(ChosenModel(name), detector: detector, precision: precision)
             guard case .chosen(var options) = found else { return found }
             if detectEvery != nil, options.model.manifest.kind != .topDown {
-                throw KinemaError(.invalidArgument, "--detect-every goes with a top-down model", file: name)
+                throw KinemaError(.invalidArgument, "--detect-every requires a top-down model", file: name)
             }
             options.maximumPeople = maxPeople ?? options.maximumPeople
             options.detectEvery = detectEvery

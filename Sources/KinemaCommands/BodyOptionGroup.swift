@@ -6,7 +6,7 @@ import KinemaCore
 struct BodyOptionGroup: ParsableArguments {
     @OptionGroup var finder: BodyModelOptionGroup
 
-    @Option(help: "The most people to follow at once.")
+    @Option(help: "The maximum number of people to track at once.")
     var maxPeople = 16
 
     @Option(
@@ -18,7 +18,7 @@ struct BodyOptionGroup: ParsableArguments {
 
     @Option(
         help: """
-            Arithmetic: f32, automatic for 16 bits where the processor has them, or int8 for the 8-bit models that \
+            Arithmetic: f32, automatic for 16 bits where the processor supports them, or int8 for the 8-bit models that \
             script/quantise makes. (default: f32 where repetitions are \
             counted and for exports of depth or angles, otherwise automatic)
             """)
@@ -27,10 +27,10 @@ struct BodyOptionGroup: ParsableArguments {
     /// The arithmetic where repetitions are not counted.
     var usualPrecision: ModelStore.Precision { precision ?? .automatic }
 
-    @Flag(help: "Keep the landmarks as the model gives them, without smoothing.")
+    @Flag(help: "Do not smooth the landmarks.")
     var raw = false
 
-    @Flag(help: "Let each frame wait for the one before it: closer to the published model.")
+    @Flag(help: "Analyse frames strictly one after another: closer to the published model.")
     var exact = false
 
     @Flag(
@@ -55,10 +55,10 @@ struct BodyOptionGroup: ParsableArguments {
     /// Refuses options for bodies where only hands are detected.
     func refuseBodies(_ reason: String) throws {
         if finder.model != .blazePose || finder.detector != nil {
-            throw KinemaError(.invalidArgument, "--model goes with bodies; \(reason)")
+            throw KinemaError(.invalidArgument, "--model applies only to bodies; \(reason)")
         }
-        if search != .automatic { throw KinemaError(.invalidArgument, "--search goes with bodies; \(reason)") }
-        if hold { throw KinemaError(.invalidArgument, "--hold goes with bodies; \(reason)") }
+        if search != .automatic { throw KinemaError(.invalidArgument, "--search applies only to bodies; \(reason)") }
+        if hold { throw KinemaError(.invalidArgument, "--hold applies only to bodies; \(reason)") }
     }
 
     /// The pipeline to count repetitions with, or to export depth and angles.
@@ -86,11 +86,11 @@ struct BodyOptionGroup: ParsableArguments {
         try require(maxPeople, in: 1...100, "--max-people")
         guard finder.model != .blazePose else { return }
         if search != .automatic {
-            throw ValidationError("--search goes with blazepose; other models always search the whole picture")
+            throw ValidationError("--search requires blazepose; other models always search the whole picture")
         }
-        if hold { throw ValidationError("--hold goes with blazepose") }
+        if hold { throw ValidationError("--hold requires blazepose") }
         if exact, finder.model.poseNetFile != nil {
-            throw ValidationError("--exact goes with other models; posenet handles every frame by itself")
+            throw ValidationError("--exact cannot be combined with posenet, which handles every frame by itself")
         }
     }
 }

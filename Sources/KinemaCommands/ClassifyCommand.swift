@@ -33,7 +33,7 @@ struct ClassifyCommand: AsyncParsableCommand, CheckedCommand {
 
     @Option(
         name: [.customLong("fps"), .customLong("source-rate")],
-        help: "Frames per second of stored sequences that state no times.")
+        help: "Frames per second of stored sequences without times.")
     var sourceRate = 30.0
 
     @OptionGroup var body: BodyOptionGroup
@@ -51,7 +51,7 @@ struct ClassifyCommand: AsyncParsableCommand, CheckedCommand {
     func run() async throws {
         try await Interruption.guarding { interruption in
             var model = try network.classifier(classifier)
-            if model.subject == .hand { try body.refuseBodies("this classifier is of hands") }
+            if model.subject == .hand { try body.refuseBodies("this classifier is for hands") }
             if let threshold { model.rejectionThreshold = threshold }
             let choice = live.choice(input)
             let report: AnalysisReport<ClassifyResult>
@@ -79,7 +79,7 @@ struct ClassifyCommand: AsyncParsableCommand, CheckedCommand {
             }
             try StandardOutput().write(report, as: results.format)
             if report.run.framesWithDetections == 0, !interruption.isRaised {
-                throw Console.shared.nobody(in: choice.source, model.subject == .hand ? "no hand" : "nobody")
+                throw Console.shared.nobody(in: choice.source, model.subject == .hand ? "no hand" : "no person")
             }
         }
     }

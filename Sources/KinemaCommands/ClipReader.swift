@@ -50,7 +50,7 @@ struct ClipReader: Sendable {
                 } catch let error as KinemaError where error.code == .unreadableInput && !strict {
                     if interruption.isRaised { throw CancellationError() }
                     last = (clip.url, nil)
-                    let message = error.message + "; the clip is left out"
+                    let message = error.message + "; the clip is skipped"
                     Console.shared.warn([Diagnostic("training.unreadable", message, file: clip.url.path)])
                 }
             }

@@ -31,13 +31,13 @@ struct CoachCommand: AsyncParsableCommand, CheckedCommand {
     @Flag(
         help: """
             Show what the coach uses in each frame: the measure's value, the phase, and why a movement did not count. \
-            Goes with --format jsonl ("debug" lines) or --overlay (rings around the joints).
+            Requires --format jsonl ("debug" lines) or --overlay (rings around the joints).
             """)
     var debug = false
 
     func validate() throws {
         if debug, media.format != .jsonl, media.overlay == nil {
-            throw ValidationError("--debug goes with --format jsonl or --overlay")
+            throw ValidationError("--debug requires --format jsonl or --overlay")
         }
     }
 
@@ -64,7 +64,7 @@ struct CoachCommand: AsyncParsableCommand, CheckedCommand {
             if outcome.analysis.result.exercise == nil {
                 if !outcome.run.isTooShort {
                     Console.shared.line(
-                        "kinema: \(media.choice.source): no exercise was recognised; if there is one, name it with --exercise"
+                        "kinema: \(media.choice.source): no exercise was recognised; if there is one, give its name with --exercise"
                     )
                 }
                 throw ExitStatus.nothingFound.exitCode

@@ -7,7 +7,7 @@ struct CountCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "count", abstract: "Counts the repetitions of any exercise.",
         discussion: """
-            Counts every movement that comes back to where it began; the exercise needs no name. INPUT may also be a pose \
+            Counts every movement that returns to where it began; you need not name the exercise. INPUT may also be a pose \
             file, \(PoseFileOptionGroup.formats)
             """)
 
@@ -34,7 +34,7 @@ struct CountCommand: AsyncParsableCommand {
     @Option(
         help: """
             How to count movements that alternate sides, such as lunges: left and right as one repetition (pairs), or each \
-            side as one (each). By default the movement decides.
+            side as one (each). By default this depends on the movement.
             """)
     var alternating: Alternation?
 
@@ -46,18 +46,18 @@ struct CountCommand: AsyncParsableCommand {
 
     func validate() throws {
         try requireEnding(explain, [".jsonl", ".svg", ".png"], "--explain")
-        guard downsample >= 1 else { throw ValidationError("--downsample takes 1 or more") }
+        guard downsample >= 1 else { throw ValidationError("--downsample must be 1 or more") }
         guard ignoreJoints.isEmpty || selectJoints.isEmpty else {
-            throw ValidationError("--ignore-joints and --select-joints exclude each other")
+            throw ValidationError("--ignore-joints and --select-joints cannot be combined")
         }
         let known = Set(BodySkeleton.joints.map(\.rawValue))
         if let unknown = (ignoreJoints + selectJoints).first(where: { !known.contains($0) }) {
             throw ValidationError(
-                "there is no joint \(unknown); the joints are \(known.sorted().joined(separator: ", "))")
+                "unknown joint \(unknown); the joints are \(known.sorted().joined(separator: ", "))")
         }
         guard JointChoice(ignored: ignoreJoints, selected: selectJoints).canCount else {
             throw ValidationError(
-                "these joints are too few to count by: keep two that show how large the body is, such as leftHip and "
+                "these joints are too few for counting: keep two that show the size of the body, such as leftHip and "
                     + "leftKnee, or both shoulders")
         }
     }

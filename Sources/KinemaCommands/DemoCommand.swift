@@ -31,8 +31,8 @@ struct DemoCommand: AsyncParsableCommand {
             try StandardOutput().write(outcome.report, as: .text)
             let out = StandardOutput()
             if let truth {
-                let verdict = truth.count == outcome.analysis.count ? "as counted" : "NOT as counted"
-                try out.line("truth of the rendered clip: \(PlainText.counted(truth.count, "repetition")), \(verdict)")
+                let verdict = truth.count == outcome.analysis.count ? "counted correctly" : "NOT counted correctly"
+                try out.line("ground truth of the clip: \(PlainText.counted(truth.count, "repetition")), \(verdict)")
             }
             if let failure = outcome.overlayFailure { throw failure }
             try out.line("watch it: \(overlay.path)")

@@ -100,7 +100,7 @@ struct DoctorCommand: ParsableCommand {
     /// The 8-bit models of `--precision int8`; they are made on request, so their absence is no fault.
     private var int8: Finding {
         guard let folder = ModelStore.quantisedFolder else {
-            return Finding(part: "int8", isSound: true, detail: "not made; script/quantise makes it")
+            return Finding(part: "int8", isSound: true, detail: "not installed; script/quantise makes it")
         }
         do {
             for model in ModelStore.quantisable { _ = try ModelStore.quantisedFile(of: model) }

@@ -20,7 +20,7 @@ struct GestureCommand: AsyncParsableCommand {
         commandName: "gesture", abstract: "Finds pinches and the lines that hands draw with them in the air.",
         discussion: """
             A hand draws while the tips of its thumb and index finger touch. INPUT may also be a file of hands \
-            found earlier: lines of kinema pose --hands --format jsonl, or x, y and confidence of 21 joints a frame \
+            found earlier: lines of kinema pose --hands --format jsonl, or x, y and confidence of 21 joints per frame \
             (.npy, .csv, .json).
             """)
 
@@ -28,7 +28,7 @@ struct GestureCommand: AsyncParsableCommand {
 
     @OptionGroup var poseFile: PoseFileOptionGroup
 
-    @Option(help: "The most hands to follow at once.")
+    @Option(help: "The maximum number of hands to track at once.")
     var maxHands = 2
 
     @Option(
@@ -45,7 +45,7 @@ struct GestureCommand: AsyncParsableCommand {
 
     @Option(
         help: """
-            Arithmetic: f32, automatic for 16 bits where the processor has them, or int8 for the 8-bit models that \
+            Arithmetic: f32, automatic for 16 bits where the processor supports them, or int8 for the 8-bit models that \
             script/quantise makes.
             """)
     var precision = ModelStore.Precision.automatic
@@ -55,17 +55,17 @@ struct GestureCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write what each frame shows of each hand, its score, and why tips that come near do not pinch (.jsonl).",
+            "Write what each frame shows of each hand, its score, and why tips that come close are not a pinch (.jsonl).",
             valueName: "file"))
     var explain: String?
 
     func validate() throws {
         try requireEnding(explain, [".jsonl"], "--explain")
-        guard explain == nil || rule == .scored else { throw ValidationError("--explain goes with --rule scored") }
+        guard explain == nil || rule == .scored else { throw ValidationError("--explain requires --rule scored") }
         try require(maxHands, in: 1...100, "--max-hands")
-        guard view == nil || rule == .sample else { throw ValidationError("--view goes with --rule sample") }
+        guard view == nil || rule == .sample else { throw ValidationError("--view requires --rule sample") }
         if let drawing, !["svg", "png"].contains(URL(filePath: drawing).pathExtension.lowercased()) {
-            throw ValidationError("--drawing takes a file name that ends in .svg or .png")
+            throw ValidationError("--drawing needs a file name that ends in .svg or .png")
         }
     }
 

@@ -14,7 +14,7 @@ public struct KinemaCommand: AsyncParsableCommand {
             https://), or - for standard input; count, coach, classify and gesture also take files of poses. From cameras and streams Kinema analyses the newest frame and counts the \
             frames it drops; Ctrl-C or --for SECONDS stops them. Results go to standard output, everything else to \
             standard error. Exit codes: 0 done, 1 failed, 2 nothing found, 64 wrong usage, 65 unreadable input, \
-            130 interrupted. If the reader of a pipe closes it, as head does, the command ends with 0.
+            130 interrupted. If the reader of a pipe closes it, as head does, the command exits with 0.
             """,
         version: KinemaVersion.text,
         subcommands: [

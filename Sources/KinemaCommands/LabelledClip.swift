@@ -26,15 +26,15 @@ struct LabelledClip: Sendable, Hashable {
         let root = URL(filePath: path)
         let classes = try entries(root).filter(\.isFolder)
         guard !classes.isEmpty else {
-            throw KinemaError(.unreadableInput, "holds no folder; put the clips of each class into one", file: path)
+            throw KinemaError(.unreadableInput, "contains no folder; put the clips of each class into one", file: path)
         }
         return try classes.flatMap { entry in
             let files = try entries(entry.url).filter { !$0.isFolder && isClip($0.url) }
             guard !files.isEmpty else {
                 throw KinemaError(
                     .unreadableInput,
-                    "the class \"\(entry.url.lastPathComponent)\" has no clip; add some or take its "
-                        + "folder away", file: path)
+                    "the class \"\(entry.url.lastPathComponent)\" has no clip; add some or remove its "
+                        + "folder", file: path)
             }
             return files.map { LabelledClip(url: $0.url, label: entry.url.lastPathComponent) }
         }
@@ -71,12 +71,12 @@ struct LabelledClip: Sendable, Hashable {
 
     private static func table(_ path: String) throws -> [LabelledClip] {
         let url = URL(filePath: path)
-        let table = try DelimitedTable(contentsOf: url, remedy: "name a folder or a table of clips")
+        let table = try DelimitedTable(contentsOf: url, remedy: "give a folder or a table of clips")
         for column in ["file", "label"] where !table.header.contains(column) {
             let columns = table.header.filter { !$0.isEmpty }.joined(separator: ", ")
             throw KinemaError(.unreadableInput, "has no column \(column); its columns are \(columns)", file: path)
         }
-        guard !table.rows.isEmpty else { throw KinemaError(.unreadableInput, "names no clip", file: path) }
+        guard !table.rows.isEmpty else { throw KinemaError(.unreadableInput, "lists no clip", file: path) }
         return try table.rows.enumerated().map { index, row in
             try clip(row, number: index + 1, table: url)
         }

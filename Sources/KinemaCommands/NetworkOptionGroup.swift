@@ -6,18 +6,18 @@ public import Kinema
 struct NetworkOptionGroup: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The classes of a classifier in ONNX, one a line in the order of its output. (default: what the model says)",
+            "The classes of a classifier in ONNX, one per line in the order of its output. (default: from the model)",
             valueName: "file"))
     var labels: String?
 
     @Option(
         help: """
             The coordinates of a classifier in ONNX: heights (of the picture, y up), vision (0 to 1, y up), image \
-            (0 to 1, y down) or centred (-1 to 1, y down). (default: what the model says, or its shape)
+            (0 to 1, y down) or centred (-1 to 1, y down). (default: from the model, or by its shape)
             """)
     var coordinates: PoseCoordinates?
 
-    @Option(help: "Frames a second of the window of a classifier in ONNX. (default: what the model says, or 30)")
+    @Option(help: "Frames per second of the window of a classifier in ONNX. (default: from the model, or 30)")
     var windowRate: Double?
 
     func validate() throws {

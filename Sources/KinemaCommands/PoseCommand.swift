@@ -14,7 +14,7 @@ struct PoseCommand: AsyncParsableCommand {
     @Flag(help: "Also find hands: 21 joints each, left or right, and the person they belong to.")
     var hands = false
 
-    @Option(help: "With --hands: the most hands to follow at once.")
+    @Option(help: "With --hands: the maximum number of hands to track at once.")
     var maxHands = 2
 
     @Flag(name: .customLong("no-bodies"), help: "With --hands: find only hands, in half the time.")
@@ -29,13 +29,13 @@ struct PoseCommand: AsyncParsableCommand {
     @OptionGroup var tracking: TrackReportOptionGroup
 
     func validate() throws {
-        guard hands || !leavesBodiesOut else { throw ValidationError("--no-bodies goes with --hands") }
+        guard hands || !leavesBodiesOut else { throw ValidationError("--no-bodies requires --hands") }
         try require(maxHands, in: 1...100, "--max-hands")
         guard (export == nil) == (output == nil) else {
-            throw ValidationError("--export and --output go together")
+            throw ValidationError("--export and --output require each other")
         }
         guard body.finder.model != .blazePose else { return }
-        if leavesBodiesOut { throw ValidationError("--no-bodies leaves nothing for --model to do; drop one") }
+        if leavesBodiesOut { throw ValidationError("--no-bodies and --model cannot be combined") }
         if let export, export == .trc || export == .mot {
             throw ValidationError("--export \(export.rawValue) needs depth, which only blazepose gives; drop --model")
         }

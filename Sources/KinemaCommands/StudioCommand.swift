@@ -28,7 +28,7 @@ struct StudioCommand: AsyncParsableCommand {
             "Read the token from the first line of this file. (default: $KINEMA_TOKEN)", valueName: "file"))
     var tokenFile: String?
 
-    @Flag(help: "Let everyone on this machine in.")
+    @Flag(help: "Let every user of this machine in without a token.")
     var noToken = false
 
     @Option(help: ArgumentHelp("Also answer to this host name, such as that of a reverse proxy.", valueName: "name"))
@@ -39,25 +39,25 @@ struct StudioCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Offer this classifier on the page: one by kinema train, or an .onnx file.", valueName: "file"))
+            "Offer this classifier on the page: one from kinema train, or an .onnx file.", valueName: "file"))
     var classifier: [String] = []
 
     @Option(help: ArgumentHelp("Offer the exercises of this JSON file on the page.", valueName: "file"))
     var exercises: [String] = []
 
-    @Option(help: "The most megabytes of saved sessions; when full, new ones are not saved.")
+    @Option(help: "The maximum size of the saved sessions in MB; when full, new ones are not saved.")
     var historyLimit = StudioLimits().historyBytes / 1_000_000
 
     @Flag(help: "Save no sessions.")
     var noHistory = false
 
-    @Flag(help: "Open no address that a page names; --input still works.")
+    @Flag(help: "Open no address given by a page; --input still works.")
     var noStreams = false
 
     @Flag(
         help: """
-            With --host or --allow-host: open Internet addresses that a page names, but none of this machine or its \
-            network. Without them, a page may name any address.
+            With --host or --allow-host: open Internet addresses given by a page, but none of this machine or its \
+            network. Without them, a page may give any address.
             """)
     var pageStreams = false
 
@@ -85,14 +85,14 @@ struct StudioCommand: AsyncParsableCommand {
     func validate() throws {
         try require(port, in: 0...65_535, "--port")
         if [token != nil, tokenFile != nil, noToken].count(where: \.self) > 1 {
-            throw ValidationError("--token, --token-file and --no-token exclude each other")
+            throw ValidationError("--token, --token-file and --no-token cannot be combined")
         }
         try require(historyLimit, in: 1...1_000_000, "--history-limit", "megabytes")
         if noStreams && pageStreams {
-            throw ValidationError("--no-streams and --page-streams exclude each other")
+            throw ValidationError("--no-streams and --page-streams cannot be combined")
         }
-        if hold && finder.model != .blazePose { throw ValidationError("--hold goes with blazepose") }
-        if noHistory && history.file != nil { throw ValidationError("--no-history and --history exclude each other") }
+        if hold && finder.model != .blazePose { throw ValidationError("--hold requires blazepose") }
+        if noHistory && history.file != nil { throw ValidationError("--no-history and --history cannot be combined") }
     }
 
     func run() async throws {

@@ -47,7 +47,7 @@ struct StudioOffers {
         var names = UniqueNames()
         return try inputs.map { argument in
             guard argument != "-" else {
-                throw KinemaError(.invalidArgument, "standard input cannot be played twice; name a file", file: "-")
+                throw KinemaError(.invalidArgument, "standard input cannot be played twice; give a file", file: "-")
             }
             _ = try MediaInput(argument: argument)
             return LiveConfiguration.Input(

@@ -51,7 +51,7 @@ struct SynthCommand: AsyncParsableCommand {
         guard let clips else { return }
         try require(clips, in: 1...10_000, "--clips")
         guard truth == nil else {
-            throw ValidationError("--truth does not go with --clips, which writes the truth beside each video")
+            throw ValidationError("--truth cannot be combined with --clips, which writes the truth beside each video")
         }
         guard seed <= UInt64(Int.max) - UInt64(clips) else {
             throw ValidationError("--seed is too large for this many clips")
@@ -105,7 +105,7 @@ extension SynthCommand {
             return try SynthRecipe.scene(named: scene, repetitions: repetitions, seed: seed, settings: settings())
         }
         guard let fault = MovementFault(rawValue: fault) else {
-            throw ValidationError("--fault takes one of \(SynthRecipe.faults)")
+            throw ValidationError("--fault must be one of \(SynthRecipe.faults)")
         }
         guard let movement = Movement(rawValue: scene), fault.movements.contains(movement) else {
             let able = fault.movements.map(\.rawValue).joined(separator: ", ")
@@ -122,7 +122,7 @@ extension SynthCommand {
         let sides = (size ?? usualSize).split(separator: "x").compactMap { Int($0) }
         // Encoders want even sides.
         guard sides.count == 2, sides.allSatisfy({ (64...3840).contains($0) && $0 % 2 == 0 }) else {
-            throw ValidationError("--size takes even sides of 64 to 3840, such as 640x480")
+            throw ValidationError("--size must have even sides of 64 to 3840, such as 640x480")
         }
         try require(frameRate, in: 1...120, "--frame-rate")
         return SynthScene.Settings(width: sides[0], height: sides[1], frameRate: FrameRate(timescale: frameRate))
@@ -148,12 +148,12 @@ enum SynthRecipe {
         case "throws": return .throwing(seed: seed)
         default:
             if let movement = Movement(rawValue: name) {
-                guard (1...100).contains(repetitions) else { throw ValidationError("--repetitions takes 1 to 100") }
+                guard (1...100).contains(repetitions) else { throw ValidationError("--repetitions must be 1 to 100") }
                 return .exercise(movement, repetitions: repetitions, seed: seed, settings: settings)
             }
             if let activity = Activity(rawValue: name) { return .activity(activity, seed: seed) }
             throw ValidationError(
-                "there is no scene \(name); there are demo, random, no-exercise, two-people, crossing, crowd, throws, toss, "
+                "unknown scene \(name); there are demo, random, no-exercise, two-people, crossing, crowd, throws, toss, "
                     + "\(exercises), "
                     + activities)
         }

@@ -30,7 +30,7 @@ struct TossCommand: AsyncParsableCommand {
     @Option(help: "The board as x,y,width,height, 0 to 1 from the lower left. (default: found automatically)")
     var board: String?
 
-    @Option(help: "Classify the type of throw with this classifier (kinema train, or .onnx) instead of by posture.")
+    @Option(help: "Classify throws with this classifier (from kinema train, or .onnx) instead of by posture.")
     var classifier: String?
 
     @OptionGroup var network: NetworkOptionGroup
@@ -46,14 +46,14 @@ struct TossCommand: AsyncParsableCommand {
     @Option(
         name: .customLong("throws"),
         help: ArgumentHelp(
-            "How many throws to score: a number, or all; the result says how many came after them. (default: 8)",
+            "How many throws to score: a number, or all; the result says how many followed. (default: 8)",
             valueName: "number"))
     var limit: ThrowLimit?
 
     func validate() throws {
         try requireEnding(plot, [".svg", ".png"], "--plot")
         if let board, NormalizedBox(board) == nil {
-            throw ValidationError("--board takes x,y,width,height, each 0 to 1, such as 0.7,0.2,0.2,0.1")
+            throw ValidationError("--board must be x,y,width,height, each 0 to 1, such as 0.7,0.2,0.2,0.1")
         }
         if view == .board, plot != nil || classifier != nil || board != nil || limit != nil {
             throw ValidationError("--view board shows no throws; leave out --plot, --classifier, --board and --throws")
@@ -98,12 +98,12 @@ struct TossCommand: AsyncParsableCommand {
                 + "the side with the player in view"
         }
         if analysis.cameraMoves {
-            return "the camera moves, so throws are missed; keep the device still, such as on a tripod"
+            return "the camera moves, so throws are missed; keep the device still, for example on a tripod"
         }
         guard analysis.board == nil else { return nil }
         return analysis.configuration.board == nil
-            ? "no board was found; say where it is with --board"
-            : "too short to see that the camera stands still; begin half a second before the first throw"
+            ? "no board was found; give its position with --board"
+            : "too short to check that the camera is still; begin half a second before the first throw"
     }
 
     private func watchBoard(_ interruption: Interruption) async throws {

@@ -7,11 +7,11 @@ struct TrainCommand: AsyncParsableCommand {
         commandName: "train", abstract: "Trains an action classifier on labelled clips.",
         discussion: """
             DATA is a folder that holds one folder of clips per class, or a table (.csv) with the columns file and label, \
-            and optionally start, end (in seconds) and person; files lie beside the table. A clip is a video or a \
-            stored pose sequence as kinema count reads it (.jsonl, .csv, .npy, .json, …). One that cannot be read is left \
-            out with a warning. With --hands the clips show one hand: stored sequences are lines of \
-            kinema pose --hands --no-bodies --format jsonl, or 21 joints a frame. Two clips per class are enough to start. \
-            Training leaves out each person in turn, or each clip if people are unknown, to choose whether to mirror clips, \
+            and optionally start, end (in seconds) and person; files are in the table's folder. A clip is a video or a \
+            stored pose sequence as kinema count reads it (.jsonl, .csv, .npy, .json, …). One that cannot be read is \
+            skipped with a warning. With --hands the clips show one hand: stored sequences are lines of \
+            kinema pose --hands --no-bodies --format jsonl, or 21 joints per frame. Two clips per class are enough to start. \
+            Training holds out each person in turn, or each clip if people are unknown, to choose whether to mirror clips, \
             how closely to fit postures, and how much posture counts.
             """)
 
@@ -94,14 +94,14 @@ struct TrainCommand: AsyncParsableCommand {
         }
         if let accuracy = summary.heldOutClipAccuracy {
             lines.append(
-                String(format: "named right when left out: %.1f %% of the clips, ", accuracy * 100)
+                String(format: "held-out accuracy: %.1f %% of the clips, ", accuracy * 100)
                     + String(format: "%.1f %% of the windows", (summary.heldOutWindowAccuracy ?? 0) * 100))
         }
         if summary.isMirrored == false, training.trainer.augmentationOptions.contains(.horizontalFlip) {
-            lines.append("left and right mean different things: mirrored clips made it worse and are not learnt")
+            lines.append("left and right mean different things: mirrored clips lowered the accuracy and are not learnt")
         }
         if let share = summary.postureShare, share > 0 {
-            lines.append("posture has \(Int((share * 100).rounded())) % of the score, movement the rest")
+            lines.append("posture contributes \(Int((share * 100).rounded())) % of the score, movement the rest")
         }
         try StandardOutput().line(lines.joined(separator: "\n"))
     }

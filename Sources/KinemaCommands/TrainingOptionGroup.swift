@@ -32,7 +32,7 @@ struct TrainingOptionGroup: ParsableArguments {
             """, valueName: "auto|none|share"))
     var validation = "auto"
 
-    @Flag(help: "Fail on a clip that cannot be read or shows nobody, instead of skipping it with a warning.")
+    @Flag(help: "Fail on a clip that cannot be read or shows no person, instead of skipping it with a warning.")
     var strict = false
 
     @Option(help: "The random seed; the same seed gives the same classifier.")
@@ -77,11 +77,11 @@ struct TrainingOptionGroup: ParsableArguments {
     func validate() throws {
         try require(window, in: 4...10_000, "--window")
         guard (1...1000).contains(rate), (1...1000).contains(sourceRate) else {
-            throw ValidationError("--rate and --source-rate take 1 to 1000")
+            throw ValidationError("--rate and --source-rate must be 1 to 1000")
         }
         guard chosenKinds != nil else {
-            throw ValidationError("--augment takes none, or some of \(Self.kinds.map(\.name).joined(separator: ","))")
+            throw ValidationError("--augment must be none, or some of \(Self.kinds.map(\.name).joined(separator: ","))")
         }
-        guard chosenValidation != nil else { throw ValidationError("--validation takes auto, none or 0.05 to 0.5") }
+        guard chosenValidation != nil else { throw ValidationError("--validation must be auto, none or 0.05 to 0.5") }
     }
 }

@@ -31,7 +31,7 @@ struct TrajectoriesCommand: AsyncParsableCommand {
         try requireEnding(explain, [".jsonl"], "--explain")
         try require(confidence, in: 0...1, "--confidence")
         guard (0...1).contains(minimumRadius), (0...1).contains(maximumRadius), minimumRadius < maximumRadius else {
-            throw ValidationError("--minimum-radius and --maximum-radius take 0 to 1, the minimum below the maximum")
+            throw ValidationError("--minimum-radius and --maximum-radius must be 0 to 1, the minimum below the maximum")
         }
     }
 

@@ -161,7 +161,7 @@ struct ActionClassifierTests {
         #expect(message(both.filter { $0.label == "lift" || $0.person == "0" }).contains("\"wave\" has only one clip"))
         #expect(message(Mover.examples(0..<1)).contains("\"lift\" has only one clip; 2 are enough to start"))
         let nobody = ActionTrainer.Example(PoseSequence(.body), label: "rest")
-        #expect(message(both + [nobody]).contains("\"rest\" has no clip that shows somebody"))
+        #expect(message(both + [nobody]).contains("\"rest\" has no clip that shows a person"))
     }
 
     @Test func `clips without a person are left out and reported`() throws {
@@ -234,7 +234,8 @@ struct ActionModelFileTests {
         let newer = String(decoding: whole, as: UTF8.self).replacing(/"version":\d}/, with: "\"version\":4}")
         #expect(try message(Data(newer.utf8)).contains("version 4"))
         let older = String(decoding: whole, as: UTF8.self).replacing(/"version":\d}/, with: "\"version\":2}")
-        #expect(try message(Data(older.utf8)).contains("version 2, whose posture is no longer read; train it again"))
+        #expect(
+            try message(Data(older.utf8)).contains("version 2, whose posture is no longer supported; train it again"))
         #expect(try message(Data("no model".utf8)).contains("is not a classifier"))
         #expect(try message(Data()).contains("is not a classifier"))
         let odd = String(decoding: whole, as: UTF8.self).replacing("\"dilation\":7", with: "\"dilation\":7000")

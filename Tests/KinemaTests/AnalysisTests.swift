@@ -177,7 +177,7 @@ struct AnalysisTests {
     @Test func `without a frame every analysis has an empty result`() throws {
         let count = try run(CountAnalysis(), []).report
         try check(count)
-        #expect(count.text.contains("0 repetitions") && count.text.contains("nobody found"))
+        #expect(count.text.contains("0 repetitions") && count.text.contains("no person found"))
         try check(try run(CoachAnalysis(), []).report)
         try check(try run(DrawAnalysis(), []).report)
         try check(try run(PoseAnalysis(), []).report)

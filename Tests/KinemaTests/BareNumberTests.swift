@@ -26,7 +26,8 @@ struct BareNumberTests: PoseFormatSuite {
         let error = await #expect(throws: KinemaError.self) { _ = try await read(url) }
         let message = try #require(error?.message)
         #expect(
-            error?.code == .unreadableInput && message.hasPrefix("holds \(order.count) joints with x, y"), "\(message)")
+            error?.code == .unreadableInput && message.hasPrefix("contains \(order.count) joints with x, y"),
+            "\(message)")
         #expect(message.contains("and a depth") == (third != nil) && message.contains("columns name the joints"))
     }
 
@@ -41,9 +42,9 @@ struct BareNumberTests: PoseFormatSuite {
         }
         let (frames, note, _) = try await read(
             try write("t.npy", NumpyFile.bytes(rows, shape: [20, order.count, 3])))
-        #expect(note.contains("\(order.count) joints taken for \(order.owner)"), "\(note)")
-        #expect(note.contains("x and y for lengths, y upwards"), "\(note)")
-        #expect(note.contains("the third number for a depth, which is ignored"), "\(note)")
+        #expect(note.contains("\(order.count) joints read as \(order.owner)"), "\(note)")
+        #expect(note.contains("x and y as lengths, y upwards"), "\(note)")
+        #expect(note.contains("the third number as a depth, which is ignored"), "\(note)")
         for (index, frame) in frames.enumerated() {
             let pose = try #require(frame.poses.first)
             let (nose, ankle) = (pose.keypoints[.nose]?.location, pose.keypoints[.leftAnkle]?.location)
@@ -100,7 +101,7 @@ struct BareNumberTests: PoseFormatSuite {
         let pixels = StandingFigure.row(.coco17) { [($0.x * 1600).rounded(), ($0.y * 900).rounded()] }
         let read = try await read(
             try write("t.npy", NumpyFile.bytes(pixels.map { $0 / 65535 }, shape: [1, 17, 2], .uint16)))
-        #expect(read.note.contains("x and y for pixels"), "\(read.note)")
+        #expect(read.note.contains("x and y as pixels"), "\(read.note)")
     }
 
     @Test(arguments: NumpyFile.Element.allCases, [(false, false), (true, false), (false, true), (true, true)])
@@ -136,8 +137,8 @@ struct BareNumberTests: PoseFormatSuite {
         var short = ZipArchive()
         try short.add([UInt8](NumpyFile.bytes([30], shape: [1])), name: "fps.npy")
         for (bytes, words) in [
-            (two, "holds 2 arrays of joints: left, right"), (Array(two.dropLast(30)), "is damaged or cut short"),
-            (short.finish(), "holds no array of joints: fps.npy"),
+            (two, "contains 2 arrays of joints: left, right"), (Array(two.dropLast(30)), "is damaged or cut short"),
+            (short.finish(), "contains no array of joints: fps.npy"),
         ] {
             expectRefusal(of: try write("t.npz", bytes), words)
         }

@@ -223,7 +223,7 @@ struct PoseFileTests {
             "has the shape [4, 33]; frames x 33, 26, 25, 18 or 17 x 3 or 2, or 33 x 4 of MediaPipe, can be read"
         ),
         ([1, 16, 3], "has the shape [1, 16, 3]"), ([2, 2, 17, 3], "has the shape [2, 2, 17, 3]"),
-        ([1, 17, 4], "has the shape [1, 17, 4]"), ([0, 33, 2], "holds no frames"), ([9, 33, 2], "cut short"),
+        ([1, 17, 4], "has the shape [1, 17, 4]"), ([0, 33, 2], "contains no frames"), ([9, 33, 2], "cut short"),
     ])
     func `an array of another shape is refused with what can be read`(shape: [Int], words: String) async throws {
         let numbers = [Double](repeating: 0.5, count: shape == [9, 33, 2] ? 1 : shape.reduce(1, *))
@@ -238,7 +238,7 @@ struct PoseFileTests {
         let sign = try #require(complex.firstRange(of: Data("<f4".utf8)))
         complex.replaceSubrange(sign, with: Data("<c8".utf8))
         for (bytes, words) in [
-            (complex, "does not hold floating point or whole numbers"),
+            (complex, "does not contain floating point or whole numbers"),
             (NumpyFile.bytes(row(33, scale: 1e9), shape: [1, 33, 2]), "frame 0 has the number"),
             (Data("rubbish, and long enough".utf8), "is not a NumPy array"),
         ] {

@@ -42,7 +42,7 @@ struct PoseFormatTests: PoseFormatSuite {
             ("t.json", "[\(frames.joined(separator: ",\n"))]"),
         ] {
             let read = try await read(try write(name, text.utf8))
-            #expect(read.frames.count == 5 && read.note.contains("17 joints taken for COCO's"), "\(name): \(read.note)")
+            #expect(read.frames.count == 5 && read.note.contains("17 joints read as COCO's"), "\(name): \(read.note)")
             #expect(read.frames.allSatisfy { $0.poses.map(\.id) == [4] && $0.poses[0].confidence == 0.75 })
             expectBends(read.frames)
         }

@@ -100,7 +100,7 @@ public struct AnalysisReport<Result: AnalysisResult>: Encodable, Sendable {
         let frames = PlainText.counted(run.framesWithDetections, "frame")
         return Diagnostic(
             "input.short",
-            "too short to say: somebody is in view for \(run.visibleSeconds.text(2)) s (\(frames)), at least "
+            "too short to analyse: a person is in view for \(run.visibleSeconds.text(2)) s (\(frames)), at least "
                 + "\(run.neededSeconds.text(1)) s are needed", file: run.source)
     }
 

@@ -20,7 +20,7 @@ public struct ClassifyResult: AnalysisResult, Hashable {
     /// The input, then each segment.
     public func lines(_ run: AnalysisRun) -> [String] {
         ["\(run.name): \(run.duration.text(1)) s, \(PlainText.counted(run.frames, "frame"))"]
-            + (run.framesWithDetections == 0 ? ["nobody found"] : [])
+            + (run.framesWithDetections == 0 ? ["no person found"] : [])
             + segments.map {
                 "  \($0.start.text(1)) to \($0.end.text(1)) s  \($0.label ?? "(none of the classes)")  "
                     + "\(Int(clamping: $0.confidence * 100)) %"

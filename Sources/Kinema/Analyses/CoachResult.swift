@@ -156,12 +156,12 @@ public struct CoachResult: AnalysisResult, Hashable {
     public func lines(_ run: AnalysisRun) -> [String] {
         let name = title ?? "no exercise recognised"
         var lines = ["\(run.name): \(name), \(PlainText.counted(count, "repetition")) in \(run.extent)"]
-        if run.framesWithDetections == 0 { lines.append("nobody found") }
+        if run.framesWithDetections == 0 { lines.append("no person found") }
         for person in people {
             guard let title = person.title else {
                 if person.counted > 0 {
                     let counted = PlainText.counted(person.counted, "repetition")
-                    lines.append("person \(person.id): kinema count finds \(counted) of a movement it does not name")
+                    lines.append("person \(person.id): kinema count finds \(counted) of an unnamed movement")
                 }
                 continue
             }

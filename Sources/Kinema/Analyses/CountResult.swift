@@ -44,7 +44,7 @@ public struct CountResult: AnalysisResult, Hashable {
     /// The count, then everyone's repetitions.
     public func lines(_ run: AnalysisRun) -> [String] {
         var lines = ["\(run.name): \(PlainText.counted(count, "repetition")) in \(run.extent)"]
-        if run.framesWithDetections == 0 { lines.append("nobody found") }
+        if run.framesWithDetections == 0 { lines.append("no person found") }
         for person in people {
             lines.append("person \(person.id): \(person.count)")
             lines += person.repetitions.map {

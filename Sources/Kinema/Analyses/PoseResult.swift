@@ -42,7 +42,7 @@ public struct PoseResult: AnalysisResult, Hashable {
         }
         let speed = run.seconds > 0 ? (Double(run.frames) / run.seconds).text(1) : "-"
         return ["\(run.name): \(run.duration.text(1)) s, \(PlainText.counted(run.frames, "frame")), \(speed) frames/s"]
-            + (run.framesWithDetections == 0 ? ["nobody found"] : []) + people.map { line("person \($0.id)", $0) }
+            + (run.framesWithDetections == 0 ? ["no person found"] : []) + people.map { line("person \($0.id)", $0) }
             + hands.map { line("hand \($0.id)" + ($0.hand.map { ", \($0)" } ?? ""), $0) }
     }
 }

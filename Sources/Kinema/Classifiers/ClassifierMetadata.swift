@@ -55,7 +55,7 @@ struct ClassifierMetadata: Sendable {
         guard let text = entries["joints"] else { return }
         let names = Self.list(text)
         guard (1...Self.mostJoints).contains(names.count) else {
-            throw refuse("joints", "1 to \(Self.mostJoints) names, one a line")
+            throw refuse("joints", "1 to \(Self.mostJoints) names, one per line")
         }
         let (body, hand) = (ModelJoints(names: names).keys, names.map(Self.handJoint))
         let isHand = subject.map { $0 == .hand } ?? (Self.known(hand) > Self.known(body))
@@ -89,7 +89,7 @@ struct ClassifierMetadata: Sendable {
         guard classRange.contains(labels.count) else {
             throw refuse(
                 "names \(PlainText.counted(labels.count, "class", "classes")); a classifier has "
-                    + "\(classRange.lowerBound) to \(classRange.upperBound), one a line")
+                    + "\(classRange.lowerBound) to \(classRange.upperBound), one per line")
         }
         let isBad = { (label: String) in
             label.utf8.count > longestLabel || label.unicodeScalars.contains(where: PlainText.isHidden)
@@ -106,10 +106,10 @@ struct ClassifierMetadata: Sendable {
 
     static func labels(contentsOf url: URL) throws(KinemaError) -> [String] {
         var bytes = try BoundedFile.read(
-            url, limit: maximumLabels, remedy: "name a text file with the classes, one a line")
+            url, limit: maximumLabels, remedy: "give a text file with the classes, one per line")
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw KinemaError(.unreadableInput, "is not text in UTF-8; write the classes one a line", file: url.path)
+            throw KinemaError(.unreadableInput, "is not text in UTF-8; write the classes one per line", file: url.path)
         }
         return try labels(lines(text), file: url.path)
     }

@@ -46,10 +46,10 @@ struct ClassifierNetwork: Sendable {
             let given = counts.enumerated().filter { $0.offset != strangeness }.map { "\($0.element)" }
             throw refuse(
                 "gives \(given.joined(separator: " and ")) numbers"
-                    + (classes.map { ", but there are \($0) labels; name as many" } ?? ", which are no classes"))
+                    + (classes.map { ", but there are \($0) labels; give as many" } ?? ", which are not classes"))
         }
         guard classes != nil else {
-            throw refuse("does not name its \(counts[place]) classes; name them with --labels FILE, one a line")
+            throw refuse("does not name its \(counts[place]) classes; name them with --labels FILE, one per line")
         }
         (self.place, strangenessPlace) = (place, strangeness)
         let rows = outputs.map(\.[place].scalars).filter { $0.allSatisfy(\.isFinite) }

@@ -69,7 +69,7 @@ public struct NeuralActionClassifier: ActionClassifier {
             throw refuse("takes \(input); export it with an input of 32-bit floating point (f32)")
         }
         guard let layout = ClassifierLayout(input.shape, joints: metadata.joints?.count, window: metadata.window) else {
-            throw refuse("takes \(input), which is no movement; it must be \(ClassifierLayout.accepted)")
+            throw refuse("takes \(input), which is not a movement; it must be \(ClassifierLayout.accepted)")
         }
         if let window = metadata.window, window != layout.frames {
             throw refuse(

@@ -38,7 +38,7 @@ package struct ExportedFile: Sendable, Equatable {
         guard let first = files.first else {
             throw KinemaError(
                 .invalidArgument,
-                "these poses hold nobody with the joints the format needs; nothing can be written as "
+                "these poses contain no person with the joints the format needs; nothing can be written as "
                     + format.rawValue)
         }
         if files.count == 1, format != .openpose {

@@ -37,7 +37,7 @@ enum FrameFiles {
         let files = names.compactMap { name in FrameNumber.last(in: name).map { (number: $0, name: name) } }
             .sorted { ($0.number, $0.name) < ($1.number, $1.name) }
         for (file, next) in zip(files, files.dropFirst()) where file.number == next.number {
-            throw broken("holds two files of frame \(file.number); give each recording a folder of its own")
+            throw broken("contains two files of frame \(file.number); put each recording into its own folder")
         }
         return files.map { ($0.number, folder.appending(path: $0.name)) }
     }

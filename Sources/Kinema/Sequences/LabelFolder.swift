@@ -86,7 +86,7 @@ enum LabelFolder {
                 try table?.append(points(numbers, layout), id: id, to: count - 1)
             }
         }
-        guard let table else { throw KinemaError(.unreadableInput, "holds no labels of people", file: folder.path) }
+        guard let table else { throw KinemaError(.unreadableInput, "contains no labels of people", file: folder.path) }
         return table
     }
 

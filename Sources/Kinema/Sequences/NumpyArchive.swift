@@ -31,11 +31,11 @@ enum NumpyArchive {
         }
         guard let one = found.first else {
             let names = zip.entries.prefix(8).map { PlainText.oneLine($0.name) }.joined(separator: ", ")
-            throw broken("holds no array of joints: \(names); give frames x 33, 26, 25, 18 or 17 x 3 or 2")
+            throw broken("contains no array of joints: \(names); give frames x 33, 26, 25, 18 or 17 x 3 or 2")
         }
         guard found.count == 1 else {
             let names = found.prefix(8).map { PlainText.oneLine($0.name) }.joined(separator: ", ")
-            throw broken("holds \(found.count) arrays of joints: \(names); save the one that is meant as .npy")
+            throw broken("contains \(found.count) arrays of joints: \(names); save the one that is meant as .npy")
         }
         return one.content
     }

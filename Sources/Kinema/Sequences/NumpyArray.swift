@@ -53,7 +53,7 @@ struct NumpyArray {
         guard (1...3).contains(bytes[6]), start <= bytes.count else { throw broken("is damaged or cut short") }
         let header = String(decoding: bytes[(8 + sizeBytes)..<start], as: UTF8.self)
         guard let element = Self.text(in: header, after: "'descr': '", until: "'").flatMap(Element.init) else {
-            throw broken("does not hold floating point or whole numbers; convert it to float32")
+            throw broken("does not contain floating point or whole numbers; convert it to float32")
         }
         guard let shape = Self.shape(header) else { throw broken("has an invalid shape") }
         var count = 1

@@ -98,7 +98,7 @@ struct PoseNumberParser {
                 width == 0 || width == row.count
             else {
                 throw broken(
-                    "line \(number) does not hold x, y, confidence of \(JointOrder.known(of: subject)) joints, as many "
+                    "line \(number) does not contain x, y, confidence of \(JointOrder.known(of: subject)) joints, as many "
                         + "as the others")
             }
             width = row.count
@@ -131,7 +131,7 @@ struct PoseNumberParser {
         }
         guard let row else { return nil }
         guard let numbers = NumberRow(row.count, of: subject) else {
-            throw broken("frame \(count) does not hold x, y, confidence of \(JointOrder.known(of: subject)) joints")
+            throw broken("frame \(count) does not contain x, y, confidence of \(JointOrder.known(of: subject)) joints")
         }
         return numbers.row(row)
     }

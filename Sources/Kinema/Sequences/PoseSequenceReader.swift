@@ -207,7 +207,7 @@ public struct PoseSequenceReader: Sendable {
             return .table(try RecordReader.lines(bytes, limits, file: path).finished(self))
         case .markers:
             guard subject == .body else {
-                throw KinemaError(.unreadableInput, "holds the markers of a body, not of a hand", file: path)
+                throw KinemaError(.unreadableInput, "contains the markers of a body, not of a hand", file: path)
             }
             return .table(try PoseTable.markers(bytes, limits, file: path).finished(self))
         case .table:
@@ -235,6 +235,6 @@ public struct PoseSequenceReader: Sendable {
     }
 
     private static func holdsNothing(_ url: URL) -> KinemaError {
-        KinemaError(.unreadableInput, "holds no frames", file: name(url))
+        KinemaError(.unreadableInput, "contains no frames", file: name(url))
     }
 }

@@ -208,23 +208,23 @@ struct PoseSurvey: Sendable {
         let likeness =
             shorter.map { "as \($0.owner) and not as \(order.owner)" } ?? "in another order than \(order.owner)"
         return
-            "holds \(found) that lie \(likeness); give a table (.csv) whose columns name the joints, such as left_knee_x"
+            "contains \(found) that lie \(likeness); give a table (.csv) whose columns name the joints, such as left_knee_x"
     }
 
     /// What the numbers were taken for, for people.
     var note: String {
-        let joints = order.map { "\($0.count) joints taken for \($0.owner)" } ?? "named joints"
+        let joints = order.map { "\($0.count) joints read as \($0.owner)" } ?? "named joints"
         let unitName =
             switch unit {
             case .shares: "shares of the picture"
             case .pixels: "pixels"
             case .length: "lengths"
             }
-        var parts = [joints, "x and y for \(unitName)\(isUpwards ? ", y upwards" : "")"]
+        var parts = [joints, "x and y as \(unitName)\(isUpwards ? ", y upwards" : "")"]
         switch third {
         case .none: break
-        case .confidence: parts.append("the third number for the confidence")
-        case .depth: parts.append("the third number for a depth, which is ignored")
+        case .confidence: parts.append("the third number as the confidence")
+        case .depth: parts.append("the third number as a depth, which is ignored")
         }
         return parts.joined(separator: "; ")
     }

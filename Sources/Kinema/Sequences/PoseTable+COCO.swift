@@ -94,10 +94,10 @@ extension PoseTable {
             error.file = file
             throw error
         } catch {
-            throw broken("is not a list of frames of joints nor a file of COCO's keypoints, or is cut short")
+            throw broken("is not a list of frames of joints or a file of COCO's keypoints, or is cut short")
         }
         guard !read.pictures.isEmpty || read.isList else {
-            throw broken("is not a list of frames of joints nor a file of COCO's keypoints")
+            throw broken("is not a list of frames of joints or a file of COCO's keypoints")
         }
         var table = PoseTable(
             COCOExport.joints, .pixels, order: .coco17, hasRawThird: !read.hasFlags, limits: limits, file: file)
@@ -105,7 +105,7 @@ extension PoseTable {
         for picture in read.pictures {
             let number = picture.id.number
             guard indices.updateValue(table.frames.count, forKey: number) == nil else {
-                throw broken("has two images of the number \(number)")
+                throw broken("has two images with the number \(number)")
             }
             try table.append(
                 Frame(number: number, time: picture.time, width: picture.width ?? 0, height: picture.height ?? 0))

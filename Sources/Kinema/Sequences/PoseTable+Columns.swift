@@ -27,7 +27,7 @@ extension PoseTable {
         let isNew = frames.last?.number != index
         if isNew {
             if let last = frames.last?.number, index <= last {
-                throw row.broken("goes back from frame \(last) to \(index); give each recording a file of its own")
+                throw row.broken("goes back from frame \(last) to \(index); put each recording into its own file")
             }
             try append(Frame(number: index, time: time))
         }

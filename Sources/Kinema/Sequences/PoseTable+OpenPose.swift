@@ -19,11 +19,11 @@ extension PoseTable {
         var frames: [(number: Int, people: [OpenPoseFrame.Person])] = []
         try FrameFiles.forEach(in: folder, limits, isOpenPose) { (number, file, bytes) throws(KinemaError) in
             guard let frame = try? decoder.decode(OpenPoseFrame.self, from: Data(bytes)) else {
-                throw broken("is no file of OpenPose, or is cut short", file.path)
+                throw broken("is not a file of OpenPose, or is cut short", file.path)
             }
             frames.append((number, frame.people.filter { !$0.pose_keypoints_2d.isEmpty }))
         }
-        guard !frames.isEmpty else { throw broken("holds no files of OpenPose (NAME_000000000000_keypoints.json)") }
+        guard !frames.isEmpty else { throw broken("contains no files of OpenPose (NAME_000000000000_keypoints.json)") }
         // The first person says which joints there are.
         let count = frames.lazy.flatMap(\.people).first?.pose_keypoints_2d.count ?? 75
         guard let order = JointOrder(joints: count / 3, of: .body), count % 3 == 0, order != .blazePose33 else {

@@ -86,7 +86,7 @@ struct PoseTable: Sendable {
         }
         for point in points
         where abs(point.x) > PoseSequence.maximumCoordinate || abs(point.y) > PoseSequence.maximumCoordinate {
-            throw broken("frame \(frames[frame].number) has the place \(point.x), \(point.y), which is none")
+            throw broken("frame \(frames[frame].number) has the position \(point.x), \(point.y), which is invalid")
         }
         guard points.contains(where: { hasRawThird ? $0.isPlace : $0.isSeen }) else { return }
         let sure = confidence.isFinite ? min(1, max(0, confidence)) : 1

@@ -126,7 +126,7 @@ struct RecordReader {
         while let (number, line) = lines.next() {
             guard line.count <= limits.lineBytes else { throw reader.broken("line \(number) is too long") }
             guard try reader.add(line, isLine: true) else {
-                throw reader.broken("line \(number) is no frame of people, or is cut short")
+                throw reader.broken("line \(number) is not a frame of people, or is cut short")
             }
         }
         return try reader.table()
@@ -144,7 +144,7 @@ struct RecordReader {
                     throw reader.broken("has an element of more than \(limits.lineBytes >> 20) MB")
                 }
                 guard try reader.add(element, isLine: false) else {
-                    throw reader.broken("element \(count) is no frame of people")
+                    throw reader.broken("element \(count) is not a frame of people")
                 }
                 count += 1
             }
@@ -185,7 +185,7 @@ struct RecordReader {
     /// The frames as a table; the first person says which joints there are.
     private func table() throws(KinemaError) -> PoseTable {
         let first = frames.lazy.flatMap(\.people).first { $0.joints?.rows.isEmpty == false }
-        guard let first, let joints = first.joints else { throw broken("holds no keypoints of people") }
+        guard let first, let joints = first.joints else { throw broken("contains no keypoints of people") }
         let layout = try layout(joints)
         var table = PoseTable(
             layout.keys, .pixels, order: layout.order, hasRawThird: joints.isRaw && first.scores == nil, limits: limits,
@@ -193,7 +193,7 @@ struct RecordReader {
         for (index, frame) in frames.enumerated() {
             let number = frame.number ?? index
             if let last = table.frames.last?.number, number <= last {
-                throw broken("goes back from frame \(last) to \(number); give each recording a file of its own")
+                throw broken("goes back from frame \(last) to \(number); put each recording into its own file")
             }
             try table.append(PoseTable.Frame(number: number, time: frame.time))
             for person in frame.people {
@@ -236,9 +236,9 @@ struct RecordReader {
         }
         guard rows.count == layout.keys.count, scores.map({ $0.count == rows.count }) ?? true,
             rows.allSatisfy({ (2...5).contains($0.count) && $0.count == rows[0].count })
-        else { throw broken("has another number of joints in frame \(frame) than before") }
+        else { throw broken("has a different number of joints in frame \(frame) than before") }
         if scores != nil, rows[0].count > 2 {
-            throw broken("holds joints in space (x, y, z); give the places in the picture, which have x and y")
+            throw broken("contains joints in space (x, y, z); give their positions in the picture (x, y)")
         }
         return rows.enumerated().map { index, row in
             let sure = scores.map { $0[index] ?? 0 } ?? (row.count == 2 ? 1 : row[row.count == 3 ? 2 : 3])

@@ -53,7 +53,7 @@ package struct ZipReader {
     private init(_ source: Source, size: Int, path: String, mostEntries: Int) throws(KinemaError) {
         (self.source, self.path) = (source, path)
         let tail = try Self.read(source, max(0, size - Self.tailBytes)..<size, path)
-        guard let place = Self.endRecord(tail) else { throw Self.damaged(path, "is no zip archive, or is cut short") }
+        guard let place = Self.endRecord(tail) else { throw Self.damaged(path, "is not a zip archive, or cut short") }
         let record = size - tail.count + place
         var (count, length, start) = (
             tail.number(place + 10, 2), tail.number(place + 12, 4), tail.number(place + 16, 4)
@@ -147,7 +147,7 @@ package struct ZipReader {
             guard nameEnd <= bytes.count, let name = String(validating: bytes[(place + 46)..<nameEnd], as: UTF8.self)
             else { throw damaged(path) }
             guard flags & 1 == 0, method == 0 || method == 8 else {
-                throw damaged(path, "holds \(shown(name)), which is encrypted or packed in an unknown way")
+                throw damaged(path, "contains \(shown(name)), which is encrypted or packed in an unknown way")
             }
             let entry = Entry(
                 name: name, offset: bytes.number(place + 42, 4), packed: bytes.number(place + 20, 4),
@@ -161,7 +161,7 @@ package struct ZipReader {
             place = nameEnd + bytes.number(place + 30, 2) + bytes.number(place + 32, 2)
         }
         guard unpacked <= unpackedBytes else { throw damaged(path, "unpacks to more than any history") }
-        guard Set(entries.map(\.name)).count == entries.count else { throw damaged(path, "holds a file twice") }
+        guard Set(entries.map(\.name)).count == entries.count else { throw damaged(path, "contains a file twice") }
         // Files that share bytes are how a small archive unpacks to a huge one.
         let extents = entries.map(\.extent).sorted { $0.lowerBound < $1.lowerBound }
         guard zip(extents, extents.dropFirst()).allSatisfy({ $0.upperBound <= $1.lowerBound }) else {

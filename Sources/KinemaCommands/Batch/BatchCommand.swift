@@ -6,8 +6,8 @@ struct BatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "batch", abstract: "Runs a command on many videos; can be stopped and resumed.",
         discussion: """
-            Each video gets its own result file in DIR, with what the command writes to standard output; manifest.jsonl \
-            lists how each video went. Options after -- go to the command, with {} standing for DIR and the video's name: \
+            Each video gets its own result file in DIR, containing the command's standard output; manifest.jsonl \
+            lists the outcome of each video. Options after -- go to the command, with {} standing for DIR and the video's name: \
             `kinema batch clips -o out --task count -- --people all --plot '{}.svg'`. Exit codes: 0 done, 1 some videos \
             failed, 2 none failed but nothing was found, 130 interrupted.
             """)
@@ -27,7 +27,7 @@ struct BatchCommand: AsyncParsableCommand {
     @Flag(help: "Skip unchanged videos that an earlier run finished with the same options.")
     var resume = false
 
-    @Option(help: "The number of videos to work on at once, 1 to 64, or auto to measure it on the first videos.")
+    @Option(help: "The number of videos to process at once, 1 to 64, or auto to measure it on the first videos.")
     var jobs = BatchJobs.auto
 
     @Option(
@@ -35,7 +35,7 @@ struct BatchCommand: AsyncParsableCommand {
             "Write the results of all videos into one table at the end (.csv or .jsonl).", valueName: "file"))
     var table: String?
 
-    @Flag(help: "Only write what --resume would do, a line of JSON a video with the SHA-256 of its content.")
+    @Flag(help: "Only print what --resume would do: a line of JSON per video, with the SHA-256 of its content.")
     var plan = false
 
     @Argument(parsing: .postTerminator, help: "Options for the command, after --.")
@@ -46,14 +46,14 @@ struct BatchCommand: AsyncParsableCommand {
     func validate() throws {
         for own in ["--format", "--help", "-h"] where options.contains(where: { $0 == own || $0.hasPrefix(own + "=") })
         {
-            throw ValidationError("\(own) goes before --")
+            throw ValidationError("\(own) must come before --")
         }
         try task.check(options + ["--format", resultFormat.rawValue])
         guard let table else { return }
         _ = try BatchTable(table)
         guard resultFormat == .json, task != .pose else {
             throw ValidationError(
-                "--table takes results that are one JSON value a video: not pose, and no other --format")
+                "--table needs one JSON value per video: it works neither with pose nor with another --format")
         }
     }
 
@@ -71,7 +71,7 @@ struct BatchCommand: AsyncParsableCommand {
             Console.shared.endProgress()
             withExtendedLifetime(lock) {}
             guard !interruption.isRaised else {
-                return Console.shared.line("kinema: interrupted; run the same command with --resume to go on")
+                return Console.shared.line("kinema: interrupted; run the same command with --resume to continue")
             }
             if counts[.failed] != nil { throw ExitStatus.failed.exitCode }
             if counts[.done] == nil, counts[.nothing] != nil { throw ExitStatus.nothingFound.exitCode }

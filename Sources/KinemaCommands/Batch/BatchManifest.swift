@@ -47,7 +47,7 @@ struct BatchManifest {
         url = folder.appending(path: Self.name)
         if takesUp, FileManager.default.fileExists(atPath: url.path) {
             let bytes = try BoundedFile.read(
-                url, limit: Self.maximumSize, remedy: "take it away, or name another folder for the results")
+                url, limit: Self.maximumSize, remedy: "remove it, or choose another folder for the results")
             for line in bytes.split(separator: UInt8(ascii: "\n")) {
                 guard let entry = try? JSONDecoder().decode(Entry.self, from: Data(line)) else { continue }
                 if entries.updateValue(entry, forKey: entry.source) == nil { order.append(entry.source) }

@@ -26,10 +26,10 @@ struct BatchTable {
         url = URL(filePath: path)
         let ending = url.pathExtension.lowercased()
         guard ending != "parquet" else {
-            throw ValidationError("--table writes .csv and .jsonl; Parquet is what script/ray writes")
+            throw ValidationError("--table writes .csv and .jsonl; for Parquet, use script/ray")
         }
         guard let kind = Kind(rawValue: ending) else {
-            throw ValidationError("--table takes a file name that ends in .csv or .jsonl")
+            throw ValidationError("--table needs a file name that ends in .csv or .jsonl")
         }
         self.kind = kind
     }

@@ -13,7 +13,7 @@ final class FolderLockHandle: Sendable {
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             close(descriptor)
             throw KinemaError(
-                .unwritableOutput, "another kinema batch writes into this folder; wait for it or name another",
+                .unwritableOutput, "another kinema batch is writing to this folder; wait or choose another folder",
                 file: folder.path)
         }
     }

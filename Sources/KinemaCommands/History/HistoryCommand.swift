@@ -7,7 +7,7 @@ struct HistoryCommand: ParsableCommand {
         commandName: "history", abstract: "Lists, shows, exports and deletes the sessions that the studio saved.",
         discussion: """
             The history is one SQLite file: $KINEMA_HISTORY, or kinema/history.sqlite in $XDG_DATA_HOME (by default \
-            ~/.local/share). Name a session by its id, or by enough of its beginning to be unique.
+            ~/.local/share). Refer to a session by its id or a unique prefix of it.
             """,
         subcommands: [
             HistoryListCommand.self, HistoryShowCommand.self, HistoryExportCommand.self, HistoryExportAllCommand.self,

@@ -5,18 +5,18 @@ import KinemaStudio
 
 struct HistoryDeleteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "delete", abstract: "Deletes sessions from the history for good.")
+        commandName: "delete", abstract: "Permanently deletes sessions from the history.")
 
     @OptionGroup var history: HistoryOptionGroup
 
-    @Argument(help: "The ids of the sessions, or the beginnings of them.")
+    @Argument(help: "The ids of the sessions, or unique prefixes of them.")
     var id: [String] = []
 
     @Flag(help: "Delete everything: all sessions, their videos, and the classifiers trained in the studio.")
     var all = false
 
     func validate() throws {
-        guard all != !id.isEmpty else { throw ValidationError("name sessions by their ids, or give --all") }
+        guard all != !id.isEmpty else { throw ValidationError("give the ids of sessions, or --all") }
     }
 
     func run() async throws {

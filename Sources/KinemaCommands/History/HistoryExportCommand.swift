@@ -11,12 +11,12 @@ struct HistoryExportCommand: AsyncParsableCommand {
             (joint angles), coco.json, openpose.zip, poses.jsonl and poses.csv. For several people, trc and mot come as \
             a zip with one file each. Sessions that were corrected or marked in the studio also export as labels.csv and, \
             with saved poses, as labels.zip: unpacked, `kinema evaluate count labels.csv` and `kinema train marks.csv` \
-            read them as they are.
+            read them directly.
             """)
 
     @OptionGroup var history: HistoryOptionGroup
 
-    @Argument(help: "The session's id, or the beginning of it.")
+    @Argument(help: "The session's id, or a unique prefix of it.")
     var id: String
 
     @Option(help: "The format. (default: from the name of --output)")

@@ -6,7 +6,7 @@ import KinemaStudio
 struct HistoryImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Adds the sessions of an exported history.",
-        discussion: "Sessions that are there already are left alone. A damaged file adds nothing.")
+        discussion: "Existing sessions are not changed. Nothing is imported from a damaged file.")
 
     @OptionGroup var history: HistoryOptionGroup
 
@@ -21,6 +21,6 @@ struct HistoryImportCommand: AsyncParsableCommand {
         }
         let result = try await HistoryStore(history.url).importAll(from: url)
         try StandardOutput().line(
-            "\(PlainText.counted(result.added, "session")) added, \(result.known) known already")
+            "\(PlainText.counted(result.added, "session")) added, \(result.known) already present")
     }
 }

@@ -51,7 +51,7 @@ struct HistoryListCommand: AsyncParsableCommand {
     @OptionGroup var results: FormatOptionGroup<AnyFormat>
 
     func validate() throws {
-        if let limit, limit < 1 { throw ValidationError("--limit takes 1 or more") }
+        if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more") }
     }
 
     func run() async throws {

@@ -15,7 +15,7 @@ struct HistoryOptionGroup: ParsableArguments {
         if FileManager.default.fileExists(atPath: url.path) { return try HistoryStore(url) }
         // A missing file that was named is a typing error.
         guard file == nil else {
-            throw KinemaError(.unreadableInput, "there is no such file; name the history's file", file: url.path)
+            throw KinemaError(.unreadableInput, "no such file; give the history's file", file: url.path)
         }
         return nil
     }
@@ -30,7 +30,7 @@ struct HistoryOptionGroup: ParsableArguments {
             let found = try await store?.ids(beginningWith: text) ?? []
             guard found.count < 2 else {
                 let names = found.prefix(3).map { "\($0)" }.joined(separator: ", ")
-                throw KinemaError(.invalidArgument, "\(text) begins several sessions (\(names), …); give more of it")
+                throw KinemaError(.invalidArgument, "\(text) matches several sessions (\(names), …); give more of it")
             }
             guard let id = found.first else {
                 Console.shared.line(

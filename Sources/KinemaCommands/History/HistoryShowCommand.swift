@@ -10,7 +10,7 @@ struct HistoryShowCommand: AsyncParsableCommand {
 
     @OptionGroup var history: HistoryOptionGroup
 
-    @Argument(help: "The session's id, or the beginning of it.")
+    @Argument(help: "The session's id, or a unique prefix of it.")
     var id: String
 
     @OptionGroup var results: FormatOptionGroup<AnyFormat>

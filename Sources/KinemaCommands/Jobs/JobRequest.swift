@@ -44,12 +44,12 @@ struct JobRequest {
         guard let id = Self.id(of: line), let asked = try? JSONDecoder().decode(Line.self, from: Data(line)) else {
             throw KinemaError(
                 .invalidArgument,
-                "not a job; a job is an object with id, a text or whole number, task, path and perhaps options, a list of texts"
+                "not a job; a job is an object with id (a text or an integer), task, path and optionally options (a list of texts)"
             )
         }
         guard let task = JobTask(rawValue: asked.task) else {
             let tasks = JobTask.allCases.map(\.rawValue).joined(separator: ", ")
-            throw KinemaError(.invalidArgument, "there is no task \(asked.task); the tasks are \(tasks)")
+            throw KinemaError(.invalidArgument, "unknown task \(asked.task); the tasks are \(tasks)")
         }
         (self.id, self.task) = (id, task)
         path = try Self.file(asked.path)
@@ -61,10 +61,10 @@ struct JobRequest {
     /// An absolute path, which cannot be mistaken for an option, a camera, an address or standard input.
     private static func file(_ path: String) throws -> String {
         guard !path.isEmpty, path.utf8.count <= longestWord, !path.utf8.contains(0) else {
-            throw KinemaError(.invalidArgument, "path takes 1 to \(longestWord) bytes without zeros")
+            throw KinemaError(.invalidArgument, "path must have 1 to \(longestWord) bytes without zeros")
         }
         guard path.hasPrefix("/") else {
-            throw KinemaError(.invalidArgument, "path takes a file's whole path, which begins with /")
+            throw KinemaError(.invalidArgument, "path must be an absolute path, which begins with /")
         }
         guard BoundedFile.size(of: URL(filePath: path)) != nil else {
             let isThere = FileManager.default.fileExists(atPath: path)
@@ -75,17 +75,17 @@ struct JobRequest {
 
     private static func checked(_ options: [String]) throws -> [String] {
         guard options.count <= mostOptions else {
-            throw KinemaError(.invalidArgument, "a job takes at most \(mostOptions) options")
+            throw KinemaError(.invalidArgument, "a job can have at most \(mostOptions) options")
         }
         for option in options {
             guard option.utf8.count <= longestWord, !option.utf8.contains(0) else {
-                throw KinemaError(.invalidArgument, "an option takes at most \(longestWord) bytes, without zeros")
+                throw KinemaError(.invalidArgument, "an option can have at most \(longestWord) bytes, without zeros")
             }
             let name = String(option.prefix { $0 != "=" })
             guard option.hasPrefix("-"), Double(option) == nil, !allowedOptions.contains(name) else { continue }
             throw KinemaError(
                 .invalidArgument,
-                "a job does not take \(PlainText.prefix(name, bytes: 80)): jobs write no files, open no cameras or "
+                "a job cannot use \(PlainText.prefix(name, bytes: 80)): jobs write no files, open no cameras or "
                     + "addresses, and answer in JSON")
         }
         return options

@@ -36,7 +36,7 @@ struct JobService: Sendable {
             return JobAnswer(id: id, ending: ending, seconds: seconds, isMissing: isMissing)
         }
         guard case .text(let text) = line else {
-            let error = "a job's line takes at most \(JobRequest.longestLine) bytes"
+            let error = "a job's line can have at most \(JobRequest.longestLine) bytes"
             return answer(nil, .failed(error, code: ExitStatus.wrongUsage.rawValue))
         }
         let request: JobRequest

@@ -101,7 +101,7 @@ struct ClassifierReport {
                 "seeds: " + accuracies.map { String(format: "%.4f", $0) }.joined(separator: " ")
                     + String(format: ", spread %.4f", (accuracies.max() ?? 0) - (accuracies.min() ?? 0)))
         }
-        lines.append("none of the classes: \(rejected); nobody found: \(unseen)")
+        lines.append("none of the classes: \(rejected); no person found: \(unseen)")
         if let trainingSeconds {
             lines.append(String(format: "training on all %d clips: %.2f s", clips, trainingSeconds))
         }

@@ -21,7 +21,7 @@ struct CountLabel: Sendable {
     ///
     /// Throws `.unreadableInput` with the row if a column is missing, a number is invalid or a clip does not exist.
     static func read(_ url: URL) throws -> [CountLabel] {
-        let table = try DelimitedTable(contentsOf: url, remedy: "name a CSV file with labels")
+        let table = try DelimitedTable(contentsOf: url, remedy: "give a CSV file with labels")
         guard let reps = ["reps", "count"].first(where: table.header.contains), table.header.contains("file") else {
             let missing = table.header.contains("file") ? "reps" : "file"
             throw KinemaError(
@@ -29,7 +29,7 @@ struct CountLabel: Sendable {
                 "has no column \(missing); the first row must name the columns file and reps (or count)", file: url.path
             )
         }
-        guard !table.rows.isEmpty else { throw KinemaError(.unreadableInput, "names no clip", file: url.path) }
+        guard !table.rows.isEmpty else { throw KinemaError(.unreadableInput, "lists no clip", file: url.path) }
         // Number rows as in the file, where the header is the first.
         return try table.rows.enumerated().map { try CountLabel($1, reps: reps, number: $0 + 2, in: url) }
     }
@@ -47,8 +47,8 @@ struct CountLabel: Sendable {
             return value
         }
         file = row["file"] ?? ""
-        guard !file.isEmpty else { throw wrong("there is no file") }
-        guard let reps = try count(column) else { throw wrong("there are no \(column) for \(file)") }
+        guard !file.isEmpty else { throw wrong("the file is missing") }
+        guard let reps = try count(column) else { throw wrong("\(file) has no \(column)") }
         let (low, high) = (try count("reps_low") ?? reps, try count("reps_high") ?? reps)
         guard low <= high else { throw wrong("reps_low \(low) is more than reps_high \(high)") }
         path = url.deletingLastPathComponent().appending(path: file).path

@@ -18,14 +18,14 @@ struct EvaluateClassifyCommand: AsyncParsableCommand {
     @Argument(help: "A folder with a folder for each class, or a table of clips.")
     var data: String
 
-    @Option(help: "Evaluate this classifier (kinema train, or .onnx) instead of training.")
+    @Option(help: "Evaluate this classifier (from kinema train, or .onnx) instead of training.")
     var classifier: String?
 
     @OptionGroup var network: NetworkOptionGroup
 
     @Option(
         help: """
-            What to leave out in each round: person, clip, tenth, or block (a fifth of each class, neighbours by the numbers in \
+            What to leave out in each round: person, clip, tenth, or block (a fifth of each class, adjacent by the numbers in \
             their file names).
             """)
     var leaveOut: Left?
@@ -44,7 +44,9 @@ struct EvaluateClassifyCommand: AsyncParsableCommand {
 
     func validate() throws {
         try require(seeds, in: 1...100, "--seeds")
-        guard training.seed <= Int.max - seeds else { throw ValidationError("--seed takes at most \(Int.max - seeds)") }
+        guard training.seed <= Int.max - seeds else {
+            throw ValidationError("--seed must be at most \(Int.max - seeds)")
+        }
         for path in confusion where !ConfusionFile.endings.contains(URL(filePath: path).pathExtension.lowercased()) {
             throw ValidationError("--confusion writes .csv, .png or .jpg")
         }

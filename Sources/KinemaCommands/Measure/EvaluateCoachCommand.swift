@@ -9,7 +9,7 @@ struct EvaluateCoachCommand: AsyncParsableCommand {
         discussion: """
             LABELS is a table as for `kinema evaluate count`, with the column exercise. Each clip is coached twice \
             from the same poses: as the exercise in its label, and as the exercise that is recognised. Clips of \
-            exercises that the coach does not know are listed but do not count in the shares.
+            exercises that the coach does not know are listed but left out of the shares.
             """)
 
     @Argument(help: "A CSV file with a header.")

@@ -9,15 +9,15 @@ struct EvaluateGestureCommand: AsyncParsableCommand {
         abstract: "Finds the pinches of every labelled clip and prints which were found, missed and false.",
         discussion: """
             LABELS is a table with the columns file, closed and apart: when the tips of thumb and index finger met and \
-            were apart again, in seconds, a row a pinch. A file without pinches has one row without times. Files lie \
-            beside the table or in --folder. A pinch is found if one begins within --tolerance of it; F1 is the \
+            were apart again, in seconds, one row per pinch. A file without pinches has one row without times. Files are \
+            in the table's folder or in --folder. A pinch is found if one begins within --tolerance of it; F1 is the \
             harmonic mean of precision and recall.
             """)
 
     @Argument(help: "A CSV file with a header.")
     var labels: String
 
-    @Option(help: "The folder of the files, if they do not lie beside the table.")
+    @Option(help: "The folder of the files, if they are not in the table's folder.")
     var folder: String?
 
     @Option(help: "How far a pinch may be from its label, in seconds.")
@@ -28,7 +28,7 @@ struct EvaluateGestureCommand: AsyncParsableCommand {
 
     @Option(
         help: """
-            Arithmetic: f32, automatic for 16 bits where the processor has them, or int8 for the 8-bit models that \
+            Arithmetic: f32, automatic for 16 bits where the processor supports them, or int8 for the 8-bit models that \
             script/quantise makes.
             """)
     var precision = ModelStore.Precision.automatic
@@ -36,7 +36,7 @@ struct EvaluateGestureCommand: AsyncParsableCommand {
     @OptionGroup var results: FormatOptionGroup<TextOrJSON>
 
     func validate() throws {
-        guard tolerance >= 0, tolerance.isFinite else { throw ValidationError("--tolerance takes 0 or more") }
+        guard tolerance >= 0, tolerance.isFinite else { throw ValidationError("--tolerance must be 0 or more") }
     }
 
     func run() async throws {

@@ -28,7 +28,7 @@ struct EvaluateRenderedCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (0...10_000).contains(clips), (0...10_000).contains(withoutExercise), clips + withoutExercise > 0 else {
-            throw ValidationError("--clips and --without-exercise take 0 to 10000; one of them must be above 0")
+            throw ValidationError("--clips and --without-exercise must be 0 to 10000, and one of them above 0")
         }
     }
 

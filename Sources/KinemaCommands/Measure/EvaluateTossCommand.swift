@@ -19,7 +19,7 @@ struct EvaluateTossCommand: AsyncParsableCommand {
 
     @OptionGroup var scenes: RenderedScenes
 
-    @Flag(help: "Only find the board in the first picture of each game, with boards of many looks and views.")
+    @Flag(help: "Only find the board in the first picture of each game, with boards of varied appearance and view.")
     var boards = false
 
     @OptionGroup var body: BodyOptionGroup

@@ -10,7 +10,7 @@ struct PinchLabel: Sendable {
 
     /// Reads the table; throws `unreadableInput` if something is missing.
     static func read(_ url: URL, folder: URL?) throws -> [PinchLabel] {
-        let table = try DelimitedTable(contentsOf: url, remedy: "name a table of pinches")
+        let table = try DelimitedTable(contentsOf: url, remedy: "give a table of pinches")
         for column in ["file", "closed", "apart"] where !table.header.contains(column) {
             throw KinemaError(.unreadableInput, "has no column \(column)", file: url.path)
         }
@@ -29,7 +29,7 @@ struct PinchLabel: Sendable {
             }
             clips[clips.count - 1].pinches.append(start...end)
         }
-        guard !clips.isEmpty else { throw KinemaError(.unreadableInput, "names no clip", file: url.path) }
+        guard !clips.isEmpty else { throw KinemaError(.unreadableInput, "lists no clip", file: url.path) }
         return clips
     }
 }

@@ -10,7 +10,7 @@ struct RenderedScenes: ParsableArguments {
 
     func validate() throws {
         guard seed <= UInt64(Int.max) - 10_000 else {
-            throw ValidationError("--seed takes at most \(Int.max - 10_000)")
+            throw ValidationError("--seed must be at most \(Int.max - 10_000)")
         }
     }
 

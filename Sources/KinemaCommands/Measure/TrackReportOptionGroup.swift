@@ -17,7 +17,7 @@ struct TrackReportOptionGroup: ParsableArguments {
 
     func validate() throws {
         guard trackTruth == nil || trackReport != nil else {
-            throw ValidationError("--track-truth goes with --track-report")
+            throw ValidationError("--track-truth requires --track-report")
         }
     }
 

@@ -38,7 +38,7 @@ struct ModelEntry {
             accuracy = "with body-detector 0.221 AP on 65 pictures of COCO (script/coco)"
         }
         if ModelStore.quantisable.contains(model) {
-            int8 = ModelStore.quantisedFolder == nil ? "not made; script/quantise makes it" : Self.quantised(model)
+            int8 = ModelStore.quantisedFolder == nil ? "not installed; script/quantise makes it" : Self.quantised(model)
         }
         runtime = path == nil ? nil : model
     }
@@ -71,7 +71,7 @@ struct ModelEntry {
 
     private init(_ manifest: ModelManifest, installed: ChosenModel?, remedy: String) {
         let purposes: [ModelManifest.Kind: String] = [
-            .detector: "finds the boxes of people; goes with a top-down model",
+            .detector: "finds the boxes of people, for a top-down model",
             .topDown: "finds the joints of each person that a detector found",
             .oneStage: "finds the joints of everyone in a picture",
         ]

@@ -43,7 +43,7 @@ struct ModelInstaller {
         let homes = KinemaHome.homes.filter { $0.folder != KinemaHome.packaged }
         if let problem = homes.lazy.compactMap(\.problem).first { throw KinemaError(.missingComponent, problem) }
         guard let home = homes.first?.folder ?? KinemaHome.candidates.last else {
-            throw KinemaError(.missingComponent, "there is no folder for models; set KINEMA_HOME")
+            throw KinemaError(.missingComponent, "no folder for models; set KINEMA_HOME")
         }
         let folder = home.appending(path: "models/\(model.manifest.name)", directoryHint: .isDirectory)
         do {
@@ -73,7 +73,7 @@ struct ModelInstaller {
         guard let same = files.first(where: { isSound($0, file) }) else {
             throw KinemaError(
                 .unreadableInput,
-                "holds no \(file.name) of \(model.manifest.name) (\(file.byteCount) bytes, SHA-256 \(file.sha256)); fetch "
+                "contains no \(file.name) of \(model.manifest.name) (\(file.byteCount) bytes, SHA-256 \(file.sha256)); fetch "
                     + "it from \(file.address)", file: source.path)
         }
         do {
@@ -120,7 +120,7 @@ struct ModelInstaller {
             let reason = text.split(separator: "\n").last.map { PlainText.oneLine(String($0)) }
             throw KinemaError(
                 .missingComponent,
-                "cannot be fetched (\(reason ?? "curl \(process.terminationStatus)")); what came is kept, so try again, or "
+                "cannot be fetched (\(reason ?? "curl \(process.terminationStatus)")); the partial download is kept: try again, or "
                     + "fetch it elsewhere and use --from", file: file.address)
         }
     }

@@ -5,7 +5,7 @@ import Kinema
 struct ModelsCheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Reports what a model file is and whether Kinema can use it.",
-        discussion: "Exits with 65 for a model that does not fit.")
+        discussion: "Exits with 65 for a model that Kinema cannot use.")
 
     @Argument(help: "An installed model's name, a model file (.onnx, .tflite, .xml), a model.json, or its folder.")
     var model: String

@@ -6,8 +6,8 @@ struct ModelsFetchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fetch", abstract: "Fetches a known model from its publisher, or copies it from a file or folder.",
         discussion: """
-            Connects only to the addresses that `kinema models` lists. Every file is checked by its SHA-256. To resume a \
-            download that broke off, run the same command again.
+            Connects only to the addresses that `kinema models` lists. Every file is checked by its SHA-256. To resume an \
+            interrupted download, run the same command again.
             """)
 
     @Argument(help: "The model's name, as `kinema models` lists it.")
@@ -22,7 +22,7 @@ struct ModelsFetchCommand: AsyncParsableCommand {
             throw KinemaError(
                 .invalidArgument,
                 "\(PlainText.prefix(PlainText.oneLine(name), bytes: PlainText.nameBytes)) cannot be fetched; there are "
-                    + "\(names); any other model is described by a model.json (Documentation/models.md)")
+                    + "\(names); describe any other model in a model.json (Documentation/models.md)")
         }
         let source = from.map { URL(filePath: $0) }
         let partner = model.manifest.detector.flatMap(FetchableModel.named)

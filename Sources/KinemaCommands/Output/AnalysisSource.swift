@@ -35,10 +35,10 @@ extension AnalysisSource {
     func refuse(outputs: [String]) throws {
         for (index, output) in outputs.enumerated() {
             if sameFile(URL(filePath: output), url) {
-                throw KinemaError(.invalidArgument, "the output is the input itself; name another file", file: output)
+                throw KinemaError(.invalidArgument, "the output is the input itself; choose another file", file: output)
             }
             for other in outputs[..<index] where isOneFile(output, other) {
-                throw KinemaError(.invalidArgument, "two outputs are the same file; name another", file: output)
+                throw KinemaError(.invalidArgument, "two outputs are the same file; choose another", file: output)
             }
         }
     }

@@ -23,7 +23,7 @@ final class ConnectionReporter: Sendable {
             if isBack { Console.shared.line("kinema: \(source): back") }
         case .reconnecting(let reason):
             wasLost.withLock { $0 = true }
-            Console.shared.line("kinema: \(source): lost: \(reason); trying again until it is back (Ctrl-C ends)")
+            Console.shared.line("kinema: \(source): lost: \(reason); retrying until it is back (Ctrl-C stops)")
         }
     }
 }

@@ -65,7 +65,7 @@ final class Console: Sendable {
     }
 
     /// Reports that nobody, or no hand, was found in an input; returns the exit code.
-    func nobody(in source: String, _ subject: String = "nobody") -> ExitCode {
+    func nobody(in source: String, _ subject: String = "no person") -> ExitCode {
         line("kinema: \(source): \(subject) was found")
         return ExitStatus.nothingFound.exitCode
     }

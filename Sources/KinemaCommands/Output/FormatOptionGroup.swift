@@ -31,7 +31,7 @@ struct FormatOptionGroup<Choice: FormatChoice>: ParsableArguments {
     }
 
     func validate() throws {
-        guard Choice.formats.contains(format) else { throw ValidationError("--format takes \(Self.list)") }
+        guard Choice.formats.contains(format) else { throw ValidationError("--format must be \(Self.list)") }
     }
 }
 

@@ -16,7 +16,7 @@ struct LearningReport {
         do {
             try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
         } catch {
-            throw KinemaError(.unwritableOutput, "the folder cannot be made; check its place", file: path)
+            throw KinemaError(.unwritableOutput, "the folder cannot be created; check its path", file: path)
         }
         if let chart { try AtomicFile.write(chart, to: url.appending(path: "confusion.svg")) }
         try AtomicFile.write(Array(page(chart).utf8), to: url.appending(path: "report.html"))
@@ -32,7 +32,7 @@ struct LearningReport {
             let correct = counts.indices.reduce(0) { $0 + counts[$1][$1] }
             return ConfusionChart(
                 labels: classifier.classes.map(PlainText.oneLine), counts: counts,
-                title: "\(correct) of \(total) clips left out were named right")
+                title: "\(correct) of \(total) held-out clips were classified correctly")
         }
     }
 
@@ -51,22 +51,22 @@ struct LearningReport {
         \(classes)
         <h2>What training tried</h2>
         \(rounds)
-        <h2>Confusion of the clips left out</h2>
-        \(chart.map(Self.inline) ?? "<p>Nothing was left out.</p>")
+        <h2>Confusion of the held-out clips</h2>
+        \(chart.map(Self.inline) ?? "<p>Nothing was held out.</p>")
         </body></html>
 
         """
     }
 
     private var opening: String {
-        let accuracy = summary.heldOutClipAccuracy.map { String(format: "%.1f %% of the clips left out", $0 * 100) }
-        let left = summary.hasPeople == true ? "Each person was left out in turn" : "Each clip was left out in turn"
+        let accuracy = summary.heldOutClipAccuracy.map { String(format: "%.1f %% of the held-out clips", $0 * 100) }
+        let left = summary.hasPeople == true ? "Each person was held out in turn" : "Each clip was held out in turn"
         return [
-            accuracy.map { "\($0) were named right. \(left), or only some of them if a share was asked for." }
-                ?? "Nothing was left out, so it is not known how often this classifier is right.",
+            accuracy.map { "\($0) were classified correctly. \(left), or only some of them if a share was given." }
+                ?? "Nothing was held out, so the accuracy of this classifier is not known.",
             "A window has \(classifier.predictionWindowSize) frames at \(classifier.targetFrameRate) a second.",
             summary.isMirrored == true ? "Mirrored movements mean the same." : "Left and right mean different things.",
-            "Posture has \(Int(((summary.postureShare ?? 0) * 100).rounded())) % of the score, movement the rest.",
+            "Posture contributes \(Int(((summary.postureShare ?? 0) * 100).rounded())) % of the score, movement the rest.",
         ].joined(separator: " ")
     }
 
@@ -84,7 +84,7 @@ struct LearningReport {
     private var rounds: String {
         guard let rounds = summary.rounds, !rounds.isEmpty else { return "<p>Not known.</p>" }
         return Self.table(
-            ["tried", "named right", "squared error", "taken"],
+            ["tried", "correct", "squared error", "chosen"],
             rounds.map { round in
                 [
                     Self.escaped(round.name), String(format: "%.1f %%", round.accuracy * 100),

@@ -11,7 +11,7 @@ struct LiveOptionGroup: ParsableArguments {
     @Option(help: "How to read an rtsp:// stream: tcp, or udp for servers that offer nothing else.")
     var transport = StreamAddress.Transport.tcp
 
-    @Flag(help: "Accept any certificate from an https:// or rtsps:// server, such as a camera that signs its own.")
+    @Flag(help: "Accept any certificate from an https:// or rtsps:// server, such as a camera's self-signed one.")
     var insecure = false
 
     @Flag(
@@ -21,11 +21,11 @@ struct LiveOptionGroup: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What decodes videos: software; vaapi, a device such as /dev/dri/renderD128, or vaapi:/dev/... for another; auto, a device that can, and else software.",
+            "How to decode videos: software; vaapi, a device such as /dev/dri/renderD128, or vaapi:/dev/... for another; auto, a suitable device or otherwise software.",
             valueName: "software|auto|vaapi"))
     var decode = DecodingChoice.software
 
-    @Option(help: "Ask the camera for pictures of this size, such as 1280x720; it gives the nearest it has.")
+    @Option(help: "Ask the camera for pictures of this size, such as 1280x720; it uses the nearest that it supports.")
     var cameraSize: ViewSize?
 
     @Option(help: "Ask the camera for this many frames per second. (default: 30)")
@@ -33,7 +33,7 @@ struct LiveOptionGroup: ParsableArguments {
 
     func validate() throws {
         if let seconds, !(seconds > 0 && seconds <= Self.longestRun) {
-            throw ValidationError("--for takes more than 0 and at most \(Int(Self.longestRun)) seconds")
+            throw ValidationError("--for must be more than 0 and at most \(Int(Self.longestRun)) seconds")
         }
         try require(cameraRate, in: 1...1000, "--camera-rate")
     }

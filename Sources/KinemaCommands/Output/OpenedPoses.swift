@@ -15,7 +15,7 @@ struct OpenedPoses: AnalysisSource {
         frames = try poses.reader.frames(contentsOf: poses.file)
         if choice.statesRate, frames.statesTimes {
             throw KinemaError(
-                .invalidArgument, "--fps goes with files without times; this one states its own", file: source)
+                .invalidArgument, "--fps applies to files without times; this one has its own", file: source)
         }
     }
 

@@ -32,7 +32,7 @@ enum OutputFolder {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         } catch {
             throw KinemaError(
-                .unwritableOutput, "this folder cannot be made; name another with --output", file: path)
+                .unwritableOutput, "this folder cannot be created; choose another with --output", file: path)
         }
         return folder
     }

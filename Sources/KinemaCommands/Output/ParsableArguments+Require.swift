@@ -8,13 +8,13 @@ extension ParsableArguments {
     ) throws {
         guard let value, !range.contains(value) else { return }
         let ends = [range.lowerBound, range.upperBound].map { "\($0)".replacing(/\.0$/, with: "") }
-        throw ValidationError("\(option) takes \(ends[0]) to \(ends[1])" + (unit.map { " " + $0 } ?? ""))
+        throw ValidationError("\(option) must be \(ends[0]) to \(ends[1])" + (unit.map { " " + $0 } ?? ""))
     }
 
     /// Throws if the name of an option's file has none of these endings.
     func requireEnding(_ name: String?, _ endings: [String], _ option: String) throws {
         guard let name, !endings.contains(where: { name.lowercased().hasSuffix($0) }) else { return }
         let list = [endings.dropLast().joined(separator: ", "), endings.last ?? ""].filter { !$0.isEmpty }
-        throw ValidationError("\(option) takes a file name that ends in \(list.joined(separator: " or "))")
+        throw ValidationError("\(option) needs a file name that ends in \(list.joined(separator: " or "))")
     }
 }

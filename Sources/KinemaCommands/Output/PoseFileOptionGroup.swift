@@ -3,12 +3,12 @@ import Kinema
 
 /// How to read a pose file: shared by the commands that take one instead of a video.
 struct PoseFileOptionGroup: ParsableArguments {
-    @Option(help: "Frames per second of pose files that state no times. (default: 30)")
+    @Option(help: "Frames per second of pose files without times. (default: 30)")
     var fps: Double?
 
     @Option(
         help: ArgumentHelp(
-            "The width and height of the pictures a pose file was made from. (default: what its lines say, or 16/9)",
+            "The width and height of the pictures a pose file was made from. (default: from its lines, or 16/9)",
             valueName: "w/h"), transform: Self.aspect)
     var aspect: AspectRatio?
 
@@ -17,8 +17,8 @@ struct PoseFileOptionGroup: ParsableArguments {
         which needs no model, also on standard input: lines or a table of kinema pose, a table that names joints in its \
         columns or rows, COCO's keypoints, results of Ultralytics, mmpose or AlphaPose, motion-capture markers, a folder of \
         OpenPose's files or Ultralytics' labels, or bare numbers (.npy, .npz, .csv, .json): x, y and confidence of \
-        MediaPipe's 33, Halpe's 26, BODY_25's 25, OpenPose's 18 or COCO's 17 joints a frame. Files may be gzipped (.gz). \
-        The confidence may be absent or a depth; the result says what the numbers were taken for.
+        MediaPipe's 33, Halpe's 26, BODY_25's 25, OpenPose's 18 or COCO's 17 joints per frame. Files may be gzipped (.gz). \
+        The confidence may be absent or a depth; the result says how the numbers were interpreted.
         """
 
     func validate() throws {
@@ -29,7 +29,7 @@ struct PoseFileOptionGroup: ParsableArguments {
     private static func aspect(_ text: String) throws -> AspectRatio {
         let sides = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
         guard sides.count == 2, let aspect = AspectRatio(width: sides[0], height: sides[1]) else {
-            throw ValidationError("--aspect takes two whole numbers from 1 to 65536, such as 16/9")
+            throw ValidationError("--aspect must be two whole numbers from 1 to 65536, such as 16/9")
         }
         return aspect
     }
@@ -50,7 +50,7 @@ struct PoseFileOptionGroup: ParsableArguments {
         var choice = choice(media.choice, of: subject)
         choice.statesRate = fps != nil
         func refuse(_ option: String, _ reason: String) -> KinemaError {
-            KinemaError(.invalidArgument, "\(option) goes with \(reason)", file: choice.source)
+            KinemaError(.invalidArgument, "\(option) applies to \(reason)", file: choice.source)
         }
         if choice.poses == nil {
             if fps != nil { throw refuse("--fps", "pose files; this input has its own times") }

@@ -57,7 +57,7 @@ public struct ActionTrainer: Hashable, Sendable {
         try validate()
         let usable = examples.filter { example in
             guard example.sequence.visibleFraction >= Self.minimumVisibleFraction else {
-                let found = example.sequence.subject == .hand ? "no hand" : "nobody"
+                let found = example.sequence.subject == .hand ? "no hand" : "no person"
                 diagnostics.report(
                     Diagnostic("training.nobody", "\(found) was found; the clip is dropped", file: example.source))
                 return false
@@ -113,7 +113,7 @@ public struct ActionTrainer: Hashable, Sendable {
         }
         let counts = usable.reduce(into: [String: Int]()) { $0[$1.label, default: 0] += 1 }
         for label in Set(all.map(\.label)).sorted() where counts[label, default: 0] < max(1, minimumClips) {
-            let whom = all.first?.sequence.subject == .hand ? "a hand" : "somebody"
+            let whom = all.first?.sequence.subject == .hand ? "a hand" : "a person"
             let problem =
                 switch counts[label, default: 0] {
                 case 0: "no clip that shows \(whom)"

@@ -32,7 +32,7 @@ public struct HumanActionClassifier: ActionClassifier, Hashable {
     ///
     /// The rows of a frame are x, y (normalised, origin at the lower left) and confidence. The joints are in the order
     /// of `subject.joints`, 0 for a missing joint. `aspectRatio` is the picture's width divided by its height. Throws
-    /// `invalidArgument` for another shape and `analysisFailed` if nobody is visible in the window.
+    /// `invalidArgument` for another shape and `analysisFailed` if no person is visible in the window.
     public func prediction<Scalar>(poses: ShapedArray<Scalar>, aspectRatio: Double = 1) throws -> ActionPrediction
     where Scalar: BinaryFloatingPoint {
         let joints = subject.joints.count
@@ -53,7 +53,7 @@ public struct HumanActionClassifier: ActionClassifier, Hashable {
             sequence.append(row, at: Double(frame) / model.rate)
         }
         guard let prediction = prediction(of: CollectionOfOne(sequence)) else {
-            throw KinemaError(.analysisFailed, "nobody is visible in the window")
+            throw KinemaError(.analysisFailed, "no person is visible in the window")
         }
         return prediction
     }
@@ -105,7 +105,7 @@ extension HumanActionClassifier {
     public init(contentsOf url: URL) throws(KinemaError) {
         func unreadable(_ reason: String) -> KinemaError { KinemaError(.unreadableInput, reason, file: url.path) }
         let data = Data(
-            try BoundedFile.read(url, limit: Self.maximumSize, remedy: "name a file made by kinema train"))
+            try BoundedFile.read(url, limit: Self.maximumSize, remedy: "give a file made by kinema train"))
         let decoder = JSONDecoder()
         guard let header = try? decoder.decode(Header.self, from: data) else {
             // A file that starts like a classifier was truncated; any other never was one.
@@ -123,7 +123,7 @@ extension HumanActionClassifier {
                 "has version \(header.version), but this program reads up to version \(Self.version); update Kinema")
         }
         guard header.version == Self.version || header.version == Self.versionWithoutPosture else {
-            throw unreadable("has version \(header.version), whose posture is no longer read; train it again")
+            throw unreadable("has version \(header.version), whose posture is no longer supported; train it again")
         }
         guard let content = try? decoder.decode(Content.self, from: data), content.model.isSound,
             (0...1).contains(content.rejectionThreshold)

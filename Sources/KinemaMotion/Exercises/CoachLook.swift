@@ -58,14 +58,14 @@ extension ExerciseCoach {
         return look
     }
 
-    /// A position is held while every trait is shown; the one that is shown least says why it is not.
+    /// A position is held while every trait matches; the one that is shown least says why it is not.
     private func lookAtHold(_ tracker: ExerciseTracker) -> CoachLook {
         var look = CoachLook(joints: Set(tracker.exercise.traits.flatMap(\.measure.joints)))
         guard newest != nil else {
-            look.debugMessage = "nobody in view"
+            look.debugMessage = "no person in view"
             return look
         }
-        look.debugMessage = tracker.worstTrait(trail)?.text ?? "every trait is shown"
+        look.debugMessage = tracker.worstTrait(trail)?.text ?? "every trait matches"
         return look
     }
 }

@@ -37,11 +37,11 @@ extension Exercise: Codable {
         switch (values.contains(.motion), values.contains(.hold)) {
         case (true, false): kind = .repetitions(try values.decode(ExerciseMotion.self, forKey: .motion))
         case (false, true): kind = .hold(minimum: try values.decode(Hold.self, forKey: .hold).minimum)
-        default: throw values.refusal(nil, "takes either motion (repetitions) or hold (a position)")
+        default: throw values.refusal(nil, "must have either motion (repetitions) or hold (a position)")
         }
         traits = try values.list(.traits, of: BodyTrait.self) ?? []
         if case .repetitions(let motion) = kind, traits.isEmpty { traits = [motion.usualTrait] }
-        guard !traits.isEmpty else { throw values.refusal(.traits, "takes at least one, to say what the position is") }
+        guard !traits.isEmpty else { throw values.refusal(.traits, "must have at least one, to define the position") }
         faults = try values.list(.faults, of: FaultRule.self) ?? []
     }
 
@@ -78,7 +78,7 @@ extension ExerciseMotion: Decodable {
         (rest, full) = try values.way(.rest, .full)
         let way = abs(full - rest)
         minimumSwing = try values.number(.minimumSwing, in: 0...way, orElse: 0.3 * way)
-        guard minimumSwing > 0 else { throw values.refusal(.minimumSwing, "takes more than 0") }
+        guard minimumSwing > 0 else { throw values.refusal(.minimumSwing, "must be more than 0") }
         duration = try values.range(.duration, within: ExerciseLimits.durations) ?? 0.25...12
         minimumConfidence = Float(try values.number(.minimumConfidence, in: 0...1, orElse: 0.3))
         phases = try values.decodeIfPresent(PhaseNames.self, forKey: .phases) ?? .downFirst
@@ -109,7 +109,7 @@ extension PhaseNames: Codable {
     package init(from decoder: any Decoder) throws {
         if let word = try? decoder.singleValueContainer().decode(String.self) {
             guard let known = Self.usual.first(where: { $0.0 == word })?.1 else {
-                throw decoder.refusal("takes downFirst, upFirst or an object with the names")
+                throw decoder.refusal("must be downFirst, upFirst or an object with the names")
             }
             self = known
             return
@@ -176,7 +176,7 @@ extension FaultRule: Codable {
         quantity = try Self.quantity(values)
         let bounds = [CodingKeys.atLeast, .atMost, .exactly].filter(values.contains)
         guard let bound = bounds.first, bounds.count == 1 else {
-            throw values.refusal(nil, "takes one of atLeast, atMost and exactly")
+            throw values.refusal(nil, "must have one of atLeast, atMost and exactly")
         }
         expected = try values.number(bound, in: ExerciseLimits.values)
         (allowsMore, allowsLess) = (bound == .atLeast, bound == .atMost)
@@ -192,7 +192,7 @@ extension FaultRule: Codable {
 
     private static func quantity(_ values: KeyedDecodingContainer<CodingKeys>) throws -> Quantity {
         guard values.contains(.measure) != values.contains(.sideDifference) else {
-            throw values.refusal(nil, "takes either measure or sideDifference")
+            throw values.refusal(nil, "must have either measure or sideDifference")
         }
         if values.contains(.sideDifference) {
             let sided = BodyMeasure.allCases.filter { $0.sides != nil }

@@ -23,7 +23,7 @@ extension ExerciseLibrary {
     /// Throws `unreadableInput` in one line with the path of the key that is wrong, such as `exercises[1].motion.rest`.
     public static func read(contentsOf url: URL) throws(KinemaError) -> [Exercise] {
         let bytes = try BoundedFile.read(
-            url, limit: ExerciseLimits.bytes, remedy: "name a file of exercises", excess: "divide it")
+            url, limit: ExerciseLimits.bytes, remedy: "give a file of exercises", excess: "split it")
         return try read(Data(bytes), file: url.path)
     }
 
@@ -34,7 +34,7 @@ extension ExerciseLibrary {
             _ = try JSONSerialization.jsonObject(with: data)
         } catch {
             let place = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String
-            throw KinemaError(.unreadableInput, "is no JSON" + (place.map { ": " + $0 } ?? ""), file: file)
+            throw KinemaError(.unreadableInput, "is not JSON" + (place.map { ": " + $0 } ?? ""), file: file)
         }
         do {
             return try JSONDecoder().decode(ExerciseFile.self, from: data).exercises
@@ -57,7 +57,7 @@ private struct ExerciseFile: Decodable {
         }
         let values = try decoder.object(CodingKeys.self)
         exercises = try values.list(.exercises, of: Exercise.self, atMost: ExerciseLimits.exercises) ?? []
-        guard !exercises.isEmpty else { throw values.refusal(.exercises, "holds no exercise") }
+        guard !exercises.isEmpty else { throw values.refusal(.exercises, "contains no exercise") }
         for (index, exercise) in exercises.enumerated()
         where ExerciseLibrary.exercise(named: exercise.name, in: Array(exercises[..<index])) != nil {
             throw values.refusal(.exercises, "two exercises are called \"\(exercise.name)\"")
@@ -76,7 +76,7 @@ private struct ExerciseFile: Decodable {
         }
         switch error {
         case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
-            return told(context, "takes \(noun(type))")
+            return told(context, "must be \(noun(type))")
         case .keyNotFound(let key, let context): return told(context, "has no \(key.stringValue)")
         case .dataCorrupted(let context):
             return told(context, context.debugDescription)
@@ -145,7 +145,7 @@ extension KeyedDecodingContainer {
     func range(_ key: Key, within bounds: ClosedRange<Double>) throws -> ClosedRange<Double>? {
         guard contains(key) else { return nil }
         let ends = try decode([Double].self, forKey: key)
-        guard ends.count == 2, ends[0] <= ends[1] else { throw refusal(key, "takes [low, high]") }
+        guard ends.count == 2, ends[0] <= ends[1] else { throw refusal(key, "must be [low, high]") }
         guard bounds.contains(ends[0]), bounds.contains(ends[1]) else {
             throw refusal(key, "\(Self.text(ends[0]...ends[1])) is not between \(Self.text(bounds))")
         }
@@ -170,7 +170,7 @@ extension KeyedDecodingContainer {
     func tolerance(_ key: Key, in unit: Fault.Unit) throws -> Double {
         let usual = unit == .degrees ? 10 : unit == .seconds ? 0.2 : 0.15
         let value = try number(key, in: 0...ExerciseLimits.values.upperBound, orElse: usual)
-        guard value > 0 else { throw refusal(key, "takes more than 0") }
+        guard value > 0 else { throw refusal(key, "must be more than 0") }
         return value
     }
 
@@ -188,7 +188,7 @@ extension KeyedDecodingContainer {
             throw refusal(key, "is longer than \(ExerciseLimits.textLength) characters")
         }
         guard !text.unicodeScalars.contains(where: PlainText.isHidden) else {
-            throw refusal(key, "holds a character that cannot be shown")
+            throw refusal(key, "contains a character that cannot be shown")
         }
     }
 
@@ -198,7 +198,7 @@ extension KeyedDecodingContainer {
     {
         guard contains(key) else { return nil }
         var items = try nestedUnkeyedContainer(forKey: key)
-        guard items.count ?? 0 <= most else { throw refusal(key, "holds more than \(most)") }
+        guard items.count ?? 0 <= most else { throw refusal(key, "has more than \(most) entries") }
         var list: [Value] = []
         while !items.isAtEnd { list.append(try items.decode(type)) }
         return list

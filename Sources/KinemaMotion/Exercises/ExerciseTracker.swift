@@ -123,7 +123,7 @@ struct ExerciseTracker: Sendable {
         let fit = review.fit
         guard fit >= Self.leastFit else {
             let window = trail.between(swing.start, swing.end)
-            refuse(swing, exercise.worstTrait(in: window)?.text ?? "fits too little")
+            refuse(swing, exercise.worstTrait(in: window)?.text ?? "does not match well enough")
             return nil
         }
         let repetition = review.repetition()

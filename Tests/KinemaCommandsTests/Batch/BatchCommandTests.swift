@@ -195,7 +195,7 @@ extension CommandTests {
             try copy(try Clips.nobody.get(), "a.mp4")
             let outcome = try await run(status: 2)
             #expect(try manifest().values.map(\.status) == ["nothing"])
-            #expect(outcome.complaint.contains("nobody"))
+            #expect(outcome.complaint.contains("no person"))
         }
 
         @Test func `without the models it stops at once and blames no video`() async throws {

@@ -75,8 +75,8 @@ extension CommandTests {
         @Test func `a table that cannot be is told before any work`() async throws {
             for (words, status, told) in [
                 (["--table", "all.parquet"], 64, "script/ray"), (["--table", "all.txt"], 64, ".csv or .jsonl"),
-                (["--task", "pose", "--table", "all.csv"], 64, "not pose"),
-                (["--format", "csv", "--table", "all.csv"], 64, "no other --format"), (["--jobs", "0"], 64, "--jobs"),
+                (["--task", "pose", "--table", "all.csv"], 64, "neither with pose"),
+                (["--format", "csv", "--table", "all.csv"], 64, "another --format"), (["--jobs", "0"], 64, "--jobs"),
                 (["--table", folder.file("none/all.csv").path], 1, "does not exist"),
                 (["--table", results.appending(path: "manifest.jsonl").path], 64, "overwrite"),
             ] as [([String], Int32, String)] {

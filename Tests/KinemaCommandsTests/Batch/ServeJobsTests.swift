@@ -65,7 +65,7 @@ extension CommandTests {
                 (job(1, clip.path, options: ["--overlay", written]), 64, "--overlay"),
                 (job(1, clip.path, options: ["--format", "text"]), 64, "--format"),
                 (job(1, clip.path, options: ["--no-sandbox"]), 64, "--no-sandbox"),
-                (job(1, clip.path, options: ["--", "/etc/passwd"]), 64, "does not take --"),
+                (job(1, clip.path, options: ["--", "/etc/passwd"]), 64, "cannot use --"),
                 (job(1, clip.path, options: ["/etc/passwd"]), 64, "nexpected argument"),
                 (job(1, clip.path, options: ["--people", "nobody"]), 64, "people"),
                 (job(1, clip.path, options: ["--hands"]), 64, "hands"),

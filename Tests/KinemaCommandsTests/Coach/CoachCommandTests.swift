@@ -142,7 +142,7 @@ extension CommandTests {
             }
             #expect(whiter > 100, "\(whiter)")
             let alone = try await Program.run("coach", clip.path, "--debug")
-            #expect(alone.status == 64 && alone.complaint.contains("--debug goes with --format jsonl or --overlay"))
+            #expect(alone.status == 64 && alone.complaint.contains("--debug requires --format jsonl or --overlay"))
         }
 
         @Test func `a tempo is told without a joint`() async throws {
@@ -176,7 +176,7 @@ extension CommandTests {
         @Test func `an unknown exercise is told with the names`() async throws {
             let run = try await Program.run("coach", "nothing.mp4", "--exercise", "yodel")
             #expect(run.status == 64 && run.text.isEmpty)
-            #expect(run.complaint.contains("there is no exercise yodel") && run.complaint.contains("push_up"))
+            #expect(run.complaint.contains("unknown exercise yodel") && run.complaint.contains("push_up"))
         }
 
         @Test func `nothing to recognise is told by the exit code`() async throws {

@@ -135,9 +135,9 @@ extension CommandTests {
             #expect(try await run("export-all", "all.zip").lines == ["all.zip"])
             let other = folder.file("other.sqlite").path
             let added = try await run("import", "all.zip", "--history", other)
-            #expect(added.lines == ["3 sessions added, 0 known already"])
+            #expect(added.lines == ["3 sessions added, 0 already present"])
             #expect(
-                try await run("import", "all.zip", "--history", other).lines == ["0 sessions added, 3 known already"])
+                try await run("import", "all.zip", "--history", other).lines == ["0 sessions added, 3 already present"])
             let list = try await run("list", "--history", other, "--format", "json")
             #expect(
                 try JSONDecoder().decode(List.self, from: list.output).sessions.map(\.id) == kept.reversed().map(\.id))

@@ -181,7 +181,7 @@ extension CommandTests {
             #expect(zip(taken, taken.dropFirst()).allSatisfy { $1.from >= $0.to - 0.3 * ($0.to - $0.from) })
             let wrong = try await Program.run("count", clip.path, "--explain", "explained.txt")
             #expect(wrong.status == 64)
-            #expect(wrong.complaint.contains("--explain takes a file name that ends in .jsonl, .svg or .png"))
+            #expect(wrong.complaint.contains("--explain needs a file name that ends in .jsonl, .svg or .png"))
         }
 
         @Test(arguments: ["svg", "png"]) func `a chart shows what was counted and what was not`(kind: String)
@@ -282,11 +282,11 @@ extension CommandTests {
 
         @Test(arguments: [
             ("reps\n3\n", "has no column file"),
-            ("file,reps\n", "names no clip"),
+            ("file,reps\n", "lists no clip"),
             ("file,reps\nhere.mp4,three\n", "row 2: reps is \"three\""),
             ("file,reps\nhere.mp4,3\nhere.mp4,-1\n", "row 3: reps is \"-1\""),
             ("file,reps,reps_low,reps_high\nhere.mp4,3,5,4\n", "row 2: reps_low 5 is more than reps_high 4"),
-            ("file,reps\nhere.mp4,\n", "row 2: there are no reps for here.mp4"),
+            ("file,reps\nhere.mp4,\n", "row 2: here.mp4 has no reps"),
             ("file,reps\nhere.mp4,1\ngone.mp4,1\n", "row 3: gone.mp4 is not beside the table"),
         ]) func `a bad table of labels is told by file and row`(table: String, complaint: String) async throws {
             let folder = try TemporaryFolder()

@@ -101,8 +101,8 @@ extension CommandTests {
             let film = MediaInput.file(try film())
             let expected = try await frames(film, .software).map { try $0.bitmap().pixels }
             for (driver, says) in [
-                ("other", "does not decode its kind of h264 video"), ("lost", "gave no picture back"),
-                ("broken", "no driver for VA-API starts"),
+                ("other", "does not decode its kind of h264 video"), ("lost", "returned no picture"),
+                ("broken", "no driver for VA-API works"),
             ] {
                 let refusal = await #expect(throws: KinemaError.self) {
                     try await frames(film, choice("vaapi"), driver: driver)
@@ -165,8 +165,8 @@ extension CommandTests {
                 #expect(run.status == 2 && run.lines.count == 25, "\(run.complaint)")
             }
             for (word, status, says) in [
-                ("vaapi:/nowhere", Int32(1), "there is no /nowhere; leave --decode out, or take --decode auto"),
-                ("auto:/nowhere", 2, "nobody was found"), ("vulkan", 64, "The value 'vulkan' is invalid"),
+                ("vaapi:/nowhere", Int32(1), "there is no /nowhere; omit --decode, or use --decode auto"),
+                ("auto:/nowhere", 2, "no person was found"), ("vulkan", 64, "The value 'vulkan' is invalid"),
                 ("vaapi:", 64, "is invalid"), ("software:/nowhere", 64, "is invalid"),
             ] {
                 let run = try await Program.run("pose", film.path, "--decode", word)

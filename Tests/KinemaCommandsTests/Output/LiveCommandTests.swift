@@ -18,7 +18,7 @@ extension CommandTests {
         private func expectSettled(_ run: Program.Outcome, _ frames: Int) throws {
             let live = try Contract.decode(Live.self, from: run.text).live
             #expect(live.arrived == live.analysed + live.dropped && live.analysed == frames, "\(live)")
-            let line = "\(live.arrived) frames came: \(live.analysed) analysed, \(live.dropped) dropped"
+            let line = "\(live.arrived) frames arrived: \(live.analysed) analysed, \(live.dropped) dropped"
             #expect(run.complaints.contains { $0.hasSuffix(line) }, "\(run.complaint)")
         }
 
@@ -48,7 +48,7 @@ extension CommandTests {
                 [words[0], try camera(), "--for", "1.5", "--format", "json"] + words.dropFirst())
             // Nobody may be found in so short a time, or nothing fly.
             #expect(run.status == 0 || run.status == 2, "\(run.complaint)")
-            #expect(run.complaints.contains { $0.contains("frames came: ") }, "\(run.complaint)")
+            #expect(run.complaints.contains { $0.contains("frames arrived: ") }, "\(run.complaint)")
             let object = try #require(try JSONSerialization.jsonObject(with: run.output) as? [String: Any])
             if let duration = object["duration"] as? Double { #expect(duration <= 1.6, "\(duration)") }
         }
@@ -118,7 +118,8 @@ extension CommandTests {
             #expect(run.complaints.contains { $0.hasPrefix("\(shown): lost: ") }, "\(run.complaint)")
             #expect(run.complaints.contains("\(shown): back"), "\(run.complaint)")
             #expect(
-                run.complaints.last?.contains("frames came: \(run.lines.count) analysed") == true, "\(run.complaint)")
+                run.complaints.last?.contains("frames arrived: \(run.lines.count) analysed") == true, "\(run.complaint)"
+            )
             let frames = try run.lines.map { try Contract.decode(Contract.Frame.self, from: $0) }
             #expect(zip(frames, frames.dropFirst()).allSatisfy { $0.time < $1.time })
             #expect(zip(frames, frames.dropFirst()).contains { $1.time - $0.time > 0.9 }, "the gap is not told")

@@ -127,7 +127,7 @@ extension CommandTests {
             let truth = try JSONDecoder().decode(Truth.self, from: Data(contentsOf: folder.file("demo.json")))
             #expect(truth == scene.truth())
             #expect(run.text.contains("demo.mp4: \(truth.count) repetitions in "), "\(run.text)")
-            #expect(run.text.contains("\(truth.count) repetitions, as counted"))
+            #expect(run.text.contains("\(truth.count) repetitions, counted correctly"))
             let overlay = folder.file("demo-overlay.mp4")
             #expect(run.lines.last == "watch it: \(overlay.path)")
             var frame = 0

@@ -28,7 +28,7 @@ extension CommandTests {
             let clip = try Clips.squat.get()
             let ending = try await Program.run("count", clip.path, "--plot", "chart.pdf")
             #expect(
-                ending.status == 64 && ending.complaint.contains("--plot takes a file name that ends in .svg or .png"))
+                ending.status == 64 && ending.complaint.contains("--plot needs a file name that ends in .svg or .png"))
             let nowhere = try await Program.run("count", clip.path, "--plot", "/nowhere/chart.svg")
             #expect(
                 nowhere.status == 1 && nowhere.text.isEmpty && nowhere.complaints.count == 1, "\(nowhere.complaint)")

@@ -77,14 +77,14 @@ extension CommandTests {
             #expect(frames.count == Clips.pairScene.frameCount && frames.allSatisfy { $0.people.count == 1 })
         }
 
-        @Test func `an empty room is nobody found`() async throws {
+        @Test func `an empty room is no person found`() async throws {
             let folder = try Clips.folder.get()
             let room = folder.file("room.png")
             try Tool.ffmpeg("-f lavfi -i color=c=gray:s=320x240 -frames:v 1", room)
             let run = try await Program.run("pose", room.path, "--format", "jsonl")
             #expect(run.status == 2)
             #expect(try Contract.decode(Contract.Frame.self, from: run.text).people.isEmpty)
-            #expect(run.complaints.count == 1 && run.complaint.contains("nobody"), "\(run.complaint)")
+            #expect(run.complaints.count == 1 && run.complaint.contains("no person"), "\(run.complaint)")
         }
     }
 }

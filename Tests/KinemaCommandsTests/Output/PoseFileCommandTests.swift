@@ -106,7 +106,8 @@ extension CommandTests {
             for command in ["count", "coach"] {
                 let run = try await bare.run([command, file.path])
                 #expect(
-                    run.status == 2 && run.complaints == ["kinema: \(file.path): nobody was found"], "\(run.complaint)")
+                    run.status == 2 && run.complaints == ["kinema: \(file.path): no person was found"],
+                    "\(run.complaint)")
             }
         }
 
@@ -169,27 +170,27 @@ extension CommandTests {
             try Data("{\"time\":0,\"people\":[]}\n".utf8).write(to: folder.file("t.jsonl"))
             let clip = try Clips.squat.get().path
             let wrong: [(arguments: [String], words: String)] = [
-                ([file, "--fps", "0"], "--fps takes 0.001 to 1000"),
-                ([file, "--fps", "nan"], "--fps takes 0.001 to 1000"),
-                ([file, "--fps=-15"], "--fps takes 0.001 to 1000"),
-                ([file, "--fps", "1001"], "--fps takes 0.001 to 1000"),
-                ([file, "--aspect", "0/0"], "--aspect takes two whole numbers from 1 to 65536"),
-                ([file, "--aspect", "16"], "--aspect takes two"),
-                ([file, "--aspect", "wide/tall"], "--aspect takes two"),
-                ([file, "--overlay", "a.mp4"], "--overlay goes with pictures, and a pose file has none"),
-                ([file, "--model", "posenet:a.tflite"], "--model goes with pictures"),
-                ([file, "--max-people", "2"], "--max-people goes with pictures"),
-                ([file, "--search", "whole"], "--search goes with pictures"),
-                ([file, "--precision", "f32"], "--precision goes with pictures"),
-                ([file, "--raw"], "--raw goes with pictures"), ([file, "--exact"], "--exact goes with pictures"),
-                ([file, "--hold"], "--hold goes with pictures"),
-                ([file, "--for", "3"], "--for goes with pictures"),
-                ([file, "--camera-rate", "30"], "--camera-rate goes with pictures"),
-                ([file, "--plot", file + ".pdf"], "--plot takes a file name"),
-                ([lines, "--fps", "15"], "--fps goes with files without times; this one states its own"),
-                ([clip, "--fps", "15"], "--fps goes with pose files; this input has its own times"),
-                ([clip, "--aspect", "4/3"], "--aspect goes with pose files; this input has its own pictures"),
-                (["camera:lavfi:testsrc", "--fps", "15"], "--fps goes with pose files"),
+                ([file, "--fps", "0"], "--fps must be 0.001 to 1000"),
+                ([file, "--fps", "nan"], "--fps must be 0.001 to 1000"),
+                ([file, "--fps=-15"], "--fps must be 0.001 to 1000"),
+                ([file, "--fps", "1001"], "--fps must be 0.001 to 1000"),
+                ([file, "--aspect", "0/0"], "--aspect must be two whole numbers from 1 to 65536"),
+                ([file, "--aspect", "16"], "--aspect must be two"),
+                ([file, "--aspect", "wide/tall"], "--aspect must be two"),
+                ([file, "--overlay", "a.mp4"], "--overlay applies to pictures, and a pose file has none"),
+                ([file, "--model", "posenet:a.tflite"], "--model applies to pictures"),
+                ([file, "--max-people", "2"], "--max-people applies to pictures"),
+                ([file, "--search", "whole"], "--search applies to pictures"),
+                ([file, "--precision", "f32"], "--precision applies to pictures"),
+                ([file, "--raw"], "--raw applies to pictures"), ([file, "--exact"], "--exact applies to pictures"),
+                ([file, "--hold"], "--hold applies to pictures"),
+                ([file, "--for", "3"], "--for applies to pictures"),
+                ([file, "--camera-rate", "30"], "--camera-rate applies to pictures"),
+                ([file, "--plot", file + ".pdf"], "--plot needs a file name"),
+                ([lines, "--fps", "15"], "--fps applies to files without times; this one has its own"),
+                ([clip, "--fps", "15"], "--fps applies to pose files; this input has its own times"),
+                ([clip, "--aspect", "4/3"], "--aspect applies to pose files; this input has its own pictures"),
+                (["camera:lavfi:testsrc", "--fps", "15"], "--fps applies to pose files"),
             ]
             for command in ["count", "coach"] {
                 for (arguments, words) in wrong {
@@ -214,7 +215,7 @@ extension CommandTests {
                 (try file("shape.npy", NumpyFile.bytes([0.5, 0.5], shape: [1, 1, 2])), "has the shape [1, 1, 2]"),
                 (try file("half.jsonl", (line + "{\"time\":1,\"peop\n").utf8), "line 2 is not a line of kinema pose"),
                 (try file("back.jsonl", (line + line).utf8), "line 2 has the time 0.0 s, which is not after"),
-                (try file("empty.jsonl", []), "holds no frames"),
+                (try file("empty.jsonl", []), "contains no frames"),
                 (try file("text.csv", "a,b\nc,d\n".utf8), "line 2 does not hold x, y, confidence"),
                 (try file("list.json", "{}".utf8), "is not a list of frames"),
                 (try file("half.npy.gz", [0x1F, 0x8B, 8, 0]), "is damaged or cut short"),
@@ -249,7 +250,7 @@ extension CommandTests {
                 #expect(piped.status == 0 && piped.complaint.isEmpty, "\(piped.complaint)")
                 #expect(named.lines.count > 4 && piped.lines.dropFirst().elementsEqual(named.lines.dropFirst()))
                 #expect(piped.lines.first?.hasPrefix("-: ") == true, "\(piped.text)")
-                #expect(piped.lines.last == "33 joints taken for MediaPipe's; x and y for shares of the picture")
+                #expect(piped.lines.last == "33 joints read as MediaPipe's; x and y for shares of the picture")
             }
         }
 

@@ -76,12 +76,12 @@ extension CommandTests {
                 (["--model", model, "--hands", "--no-bodies"], 64, "--no-bodies"),
                 (["--model", model, "--search", "parts"], 64, "--search"),
                 (["--model", model, "--exact"], 64, "--exact"),
-                (["--model", model, "--hold"], 64, "--hold goes with blazepose"),
+                (["--model", model, "--hold"], 64, "--hold requires blazepose"),
                 (["--model", model, "--export", "trc", "--output", folder.file("a.trc").path], 64, "depth"),
                 (["--algorithm", "single"], 64, "--model posenet:FILE"),
-                (["--joint-threshold", "0.2"], 64, "--joint-threshold goes with --model posenet:FILE"),
-                (["--model", model, "--pose-threshold", "2"], 64, "--pose-threshold takes 0 to 1"),
-                (["--model", model, "--max-poses", "0"], 64, "--max-poses takes 1 to 100"),
+                (["--joint-threshold", "0.2"], 64, "--joint-threshold requires --model posenet:FILE"),
+                (["--model", model, "--pose-threshold", "2"], 64, "--pose-threshold must be 0 to 1"),
+                (["--model", model, "--max-poses", "0"], 64, "--max-poses must be 1 to 100"),
                 (["--model", "posenet:" + folder.file("none.tflite").path], 65, "none.tflite: no such file"),
                 (["--model", "posenet:" + folder.url.path], 65, "is not a file"),
                 (["--model", "posenet:" + picture], 65, "not a TensorFlow Lite model"),
@@ -154,7 +154,7 @@ extension CommandTests {
             let run = try await Program.run("studio", "--port", "0", "--model", "posenet:" + picture)
             #expect(run.status == 65 && run.complaints.count == 1, "\(run.complaint)")
             let odd = try await Program.run("studio", "--port", "0", "--algorithm", "single")
-            #expect(odd.status == 64 && odd.complaint.contains("--algorithm goes with --model posenet:FILE"))
+            #expect(odd.status == 64 && odd.complaint.contains("--algorithm requires --model posenet:FILE"))
         }
 
         @Test func `BlazePose is the default`() async throws {

@@ -214,7 +214,7 @@ extension CommandTests {
 
         @Test(
             arguments: [
-                (["--no-token", "--token", "abcdefghijkl"], 64, "exclude each other"),
+                (["--no-token", "--token", "abcdefghijkl"], 64, "cannot be combined"),
                 (["--no-token", "--host", "0.0.0.0"], 64, "a token is needed"),
                 (["--token-file", "/nowhere/token"], 65, "cannot be read"), (["--token", "short"], 64, "12 to 128"),
                 (["--history-limit", "0"], 64, "megabytes"),

@@ -89,7 +89,7 @@ extension CommandTests {
             try FileManager.default.removeItem(at: share.appending(path: "models"))
             let words = ["models", "fetch", "rtmdet-nano", "--from", folder.file("own").path]
             let run = try await start(words, in: folder).outcome(within: .seconds(60))
-            #expect(run.status == 65 && run.complaint.contains("holds no"), "\(run.complaint)")
+            #expect(run.status == 65 && run.complaint.contains("contains no"), "\(run.complaint)")
             #expect(!FileManager.default.fileExists(atPath: share.appending(path: "models").path))
             #expect(FileManager.default.fileExists(atPath: folder.file("own/kinema/models/rtmdet-nano").path))
         }

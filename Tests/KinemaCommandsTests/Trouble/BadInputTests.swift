@@ -83,7 +83,7 @@ extension CommandTests {
         {
             let picture = folder.file("extreme.png")
             try Tool.ffmpeg("-f lavfi -i color=c=gray:s=64x64 -vf scale=\(size) -frames:v 1 -pix_fmt rgb24", picture)
-            try await expect(2, "nobody", for: picture.path)
+            try await expect(2, "no person", for: picture.path)
             let drawn = folder.file("drawn.png")
             let run = try await Program.run("pose", picture.path, "--overlay", drawn.path)
             #expect(run.status == 2 && run.complaints.count == 1, "\(run.complaint)")

@@ -81,7 +81,7 @@ extension CommandTests {
 
         @Test(arguments: [
             (DecoderFault.Kind.crash, "the decoder crashed or ran out of memory (signal 11)"),
-            (.program, "tried what no decoder may do"), (.file, "the decoder crashed"),
+            (.program, "made a forbidden system call"), (.file, "the decoder crashed"),
             (.network, "the decoder crashed"),
             (.memory, "the decoder crashed or ran out of memory"), (.loop, "no picture came after 1 s of computing"),
             (.stop, "no picture came within 2 s"),

@@ -200,10 +200,10 @@ extension CommandTests {
                 65, "does not hold x, y, confidence of 21 joints", "classify", bodies, "--classifier", model)
             let odd = ["classify", nobody, "--classifier", model, "--search", "parts"]
             let run = try await Program().run(odd)
-            #expect(run.status == 64 && run.complaint.contains("--search goes with bodies"), "\(run.complaint)")
+            #expect(run.status == 64 && run.complaint.contains("--search applies only to bodies"), "\(run.complaint)")
             // Without --hands the lines hold nobody.
             let without = try await Program.run("train", data, "-o", folder.file("b.kinema").path)
-            #expect(without.status == 64 && without.complaint.contains("no clip that shows somebody"))
+            #expect(without.status == 64 && without.complaint.contains("no clip that shows a person"))
         }
 
         @Test func `rendered hands are looked at, learnt from and named, in films and in their stored lines`()
@@ -291,9 +291,9 @@ extension CommandTests {
             try clips()
             let (data, model) = (folder.file("data").path, folder.file("m.kinema").path)
             let wrong = [
-                (["--augment", "mirror,turn"], "--augment takes none, or some of mirror,stretch"),
-                (["--validation", "0.9"], "--validation takes auto, none or 0.05 to 0.5"),
-                (["--export", "m.bin"], "--export takes a file name that ends in .onnx"),
+                (["--augment", "mirror,turn"], "--augment must be none, or some of mirror,stretch"),
+                (["--validation", "0.9"], "--validation must be auto, none or 0.05 to 0.5"),
+                (["--export", "m.bin"], "--export needs a file name that ends in .onnx"),
             ]
             for (arguments, words) in wrong {
                 let run = try await Program().run(["train", data, "-o", model] + arguments)
@@ -328,7 +328,7 @@ extension CommandTests {
                 let run = try await Program().run(command)
                 #expect(run.status == 0 && run.text.contains("8 clips"), "\(run.text)")
                 #expect(run.complaints.count == 1, "\(run.complaint)")
-                #expect(run.complaint.contains("broken.mp4: ") && run.complaint.contains("; the clip is left out"))
+                #expect(run.complaint.contains("broken.mp4: ") && run.complaint.contains("; the clip is skipped"))
                 let strict = try await Program().run(command + ["--strict"])
                 #expect(
                     strict.status == 65 && strict.complaints.count == 1 && strict.text.isEmpty, "\(strict.complaint)")
@@ -342,7 +342,7 @@ extension CommandTests {
             #expect(lost.complaints.last?.contains("no clip of the class \"three\" can be read") == true)
             try FileManager.default.removeItem(at: folder.file("data/three"))
             try clip("data/one/empty.json", arms: 1, person: 0, isSeen: false)
-            try await refused(65, "empty.json: nobody was found", "train", data, "-o", model, "--strict")
+            try await refused(65, "empty.json: no person was found", "train", data, "-o", model, "--strict")
         }
 
         @Test func `a clip without a person is left out of training and not named`() async throws {
@@ -351,9 +351,9 @@ extension CommandTests {
             let model = folder.file("m.kinema").path
             let trained = try await Program.run("train", folder.file("data").path, "-o", model)
             #expect(trained.status == 0)
-            #expect(trained.complaints.count == 1 && trained.complaint.contains("empty.json: nobody was found"))
+            #expect(trained.complaints.count == 1 && trained.complaint.contains("empty.json: no person was found"))
             let empty = folder.file("data/one/empty.json").path
-            try await refused(2, "nobody was found", "classify", empty, "--classifier", model)
+            try await refused(2, "no person was found", "classify", empty, "--classifier", model)
         }
 
         @Test func `a damaged or newer classifier is refused`() async throws {
@@ -382,7 +382,7 @@ extension CommandTests {
             for (command, status) in [("count", 0), ("coach", 2), ("toss", 2)] {
                 let run = try await Program.run(command, film)
                 #expect(run.status == status && run.complaints.count == 1, "\(run.complaint)")
-                #expect(run.complaint.contains("too short to say"), "\(run.complaint)")
+                #expect(run.complaint.contains("too short to analyse"), "\(run.complaint)")
             }
         }
 

@@ -65,28 +65,28 @@ struct ExerciseFileTests {
     private static let good = #""measure": "knee", "rest": 170, "full": 80"#
 
     @Test(arguments: [
-        (#"{"name": "#, "my.json: is no JSON"),
-        ("[]", "my.json: takes an object in braces"),
+        (#"{"name": "#, "my.json: is not JSON"),
+        ("[]", "my.json: must be an object in braces"),
         (#"{"title": "x"}"#, "my.json: has no name"),
         (#"{"name": "auto", "hold": {}}"#, "my.json: name: an exercise cannot be called \"auto\""),
-        (#"{"name": "a\u001bb", "hold": {}}"#, "my.json: name: holds a character that cannot be shown"),
-        (#"{"name": "a", "hold": {}, "motion": {}}"#, "takes either motion (repetitions) or hold (a position)"),
+        (#"{"name": "a\u001bb", "hold": {}}"#, "my.json: name: contains a character that cannot be shown"),
+        (#"{"name": "a", "hold": {}, "motion": {}}"#, "must have either motion (repetitions) or hold (a position)"),
         (#"{"name": "a", "moton": {}}"#, "has the key \"moton\", which is unknown; there are name, title"),
         (
             #"{"name": "a", "motion": {"measure": "knie", "rest": 1, "full": 2}}"#,
             "motion.measure: \"knie\" is unknown; there are knee, leftKnee"
         ),
-        (#"{"name": "a", "motion": {"measure": "knee", "rest": "1", "full": 2}}"#, "motion.rest: takes a number"),
+        (#"{"name": "a", "motion": {"measure": "knee", "rest": "1", "full": 2}}"#, "motion.rest: must be a number"),
         (#"{"name": "a", "motion": {"measure": "knee", "rest": 9, "full": 9}}"#, "motion.full: is the same as rest"),
         (
             #"{"name": "a", "motion": {"measure": "knee", "rest": 9, "full": 2e9}}"#,
             "motion.full: 2000000000.0 is not between -1,000 and 1,000"
         ),
-        ("{\"name\": \"a\", \"motion\": {\(good), \"duration\": [3, 1]}}", "motion.duration: takes [low, high]"),
+        ("{\"name\": \"a\", \"motion\": {\(good), \"duration\": [3, 1]}}", "motion.duration: must be [low, high]"),
         ("{\"name\": \"a\", \"motion\": {\(good), \"minimumSwing\": 99}}", "motion.minimumSwing: 99.0 is not between"),
         (
             "{\"name\": \"a\", \"motion\": {\(good), \"phases\": \"sideways\"}}",
-            "motion.phases: takes downFirst, upFirst"
+            "motion.phases: must be downFirst, upFirst"
         ),
         (
             #"{"name": "a", "motion": {"measure": "trunk", "rest": 9, "full": 50, "isOneSided": true}}"#,
@@ -96,14 +96,14 @@ struct ExerciseFileTests {
             "{\"exercises\": [{\"name\": \"a\", \"motion\": {\(good)}}, {\"name\": \"A\", \"motion\": {\(good)}}]}",
             "exercises: two exercises are called \"A\""
         ),
-        (#"{"exercises": []}"#, "exercises: holds no exercise"),
+        (#"{"exercises": []}"#, "exercises: contains no exercise"),
         (
             "{\"exercises\": [{\"name\": \"a\", \"motion\": {\(good)}, \"traits\": [{\"measure\": \"hip\"}]}]}",
             "exercises[0].traits[0]: has no range"
         ),
         (
             "{\"name\": \"a\", \"motion\": {\(good)}, \"faults\": [{\"code\": \"shallow\", \"measure\": \"knee\"}]}",
-            "faults[0]: takes one of atLeast, atMost and exactly"
+            "faults[0]: must have one of atLeast, atMost and exactly"
         ),
         (
             "{\"name\": \"a\", \"motion\": {\(good)}, \"faults\": [{\"code\": \"shallow\", \"measure\": \"knee\", "
@@ -120,10 +120,10 @@ struct ExerciseFileTests {
         #expect(message("{\"name\": \"\(long)\", \"hold\": {}}").contains("name: is longer than 60 characters"))
         let one = "{\"name\": \"a\", \"motion\": {\(Self.good)}}"
         let many = [String](repeating: one, count: ExerciseLimits.exercises + 1).joined(separator: ",")
-        #expect(message("{\"exercises\": [\(many)]}").contains("exercises: holds more than 100"))
+        #expect(message("{\"exercises\": [\(many)]}").contains("exercises: has more than 100"))
         let aliases = [String](repeating: "\"b\"", count: ExerciseLimits.listLength + 1).joined(separator: ",")
-        #expect(message("{\"name\": \"a\", \"aliases\": [\(aliases)]}").contains("aliases: holds more than 40"))
+        #expect(message("{\"name\": \"a\", \"aliases\": [\(aliases)]}").contains("aliases: has more than 40"))
         let deep = String(repeating: "[", count: 100_000)
-        #expect(message(deep).contains("is no JSON"))
+        #expect(message(deep).contains("is not JSON"))
     }
 }

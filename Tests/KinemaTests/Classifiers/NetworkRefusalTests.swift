@@ -46,9 +46,10 @@ struct NetworkRefusalTests {
     }
 
     @Test(arguments: [
-        ([1, 8, 3, 19], "is no movement"), ([1, 3, 224, 224], "is no movement"), ([2, 8, 54], "is no movement"),
-        ([1, 3, 18, 3], "is no movement"), ([1, 20_000, 54], "is no movement"), ([8, 54], "is no movement"),
-        ([1, 3, 8, 17, 3], "is no movement"), ([1, -1, -1, 3], "is no movement"),
+        ([1, 8, 3, 19], "is not a movement"), ([1, 3, 224, 224], "is not a movement"),
+        ([2, 8, 54], "is not a movement"),
+        ([1, 3, 18, 3], "is not a movement"), ([1, 20_000, 54], "is not a movement"), ([8, 54], "is not a movement"),
+        ([1, 3, 8, 17, 3], "is not a movement"), ([1, -1, -1, 3], "is not a movement"),
     ])
     func `inputs that are no movement are refused with the shapes that are`(_ shape: [Int], _ words: String) throws {
         try expectRefused(TinyNetwork(shape: shape, places: [0, 1]).bytes, words)
