@@ -89,7 +89,7 @@ class History(BrowserCase):
             page.locator("#filter-words").fill(words)
             expect(page.locator("a.session")).to_have_count(found)
         page.locator("#filter-words").fill("nothing like it")
-        expect(page.locator("#message")).to_have_text("No session like that.")
+        expect(page.locator("#message")).to_have_text("No matching session.")
 
     def test_the_calendar_shows_a_day_alone(self):
         page = self.page
