@@ -40,7 +40,7 @@ struct CountCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write why repetitions were counted or not: a chart (.svg or .png), or every way to count with its evidence "
+            "Write why repetitions were counted or not: a chart (.svg or .png), or every hypothesis with its evidence "
                 + "(.jsonl).", valueName: "file"))
     var explain: String?
 

@@ -126,7 +126,7 @@ struct DoctorCommand: ParsableCommand {
         return Finding(
             part: "cameras", isSound: MediaLibrary.readsCameras,
             detail: MediaLibrary.readsCameras
-                ? names : "this FFmpeg reads none; install libavdevice with Video4Linux: script/bootstrap")
+                ? names : "this FFmpeg supports none; install libavdevice with Video4Linux: script/bootstrap")
     }
 
     private var encoder: Finding {

@@ -26,7 +26,7 @@ struct ExerciseChoice: Sendable {
         guard let exercise = ExerciseLibrary.exercise(named: name) else {
             throw KinemaError(
                 .invalidArgument,
-                "unknown exercise \(name); there are \(ExerciseLibrary.all.map(\.name).joined(separator: ", ")), "
+                "unknown exercise \(name); known are \(ExerciseLibrary.all.map(\.name).joined(separator: ", ")), "
                     + "auto, and your own in a .json file")
         }
         return exercise

@@ -153,7 +153,7 @@ enum SynthRecipe {
             }
             if let activity = Activity(rawValue: name) { return .activity(activity, seed: seed) }
             throw ValidationError(
-                "unknown scene \(name); there are demo, random, no-exercise, two-people, crossing, crowd, throws, toss, "
+                "unknown scene \(name); known are demo, random, no-exercise, two-people, crossing, crowd, throws, toss, "
                     + "\(exercises), "
                     + activities)
         }

@@ -6,7 +6,7 @@ struct TrainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "train", abstract: "Trains an action classifier on labelled clips.",
         discussion: """
-            DATA is a folder that holds one folder of clips per class, or a table (.csv) with the columns file and label, \
+            DATA is a folder that contains one folder of clips per class, or a table (.csv) with the columns file and label, \
             and optionally start, end (in seconds) and person; files are in the table's folder. A clip is a video or a \
             stored pose sequence as kinema count reads it (.jsonl, .csv, .npy, .json, …). One that cannot be read is \
             skipped with a warning. With --hands the clips show one hand: stored sequences are lines of \

@@ -14,7 +14,7 @@ extension PoseTable {
         let (keys, order) = PoseColumns.keyed(try labels(rows, columns))
         guard keys.count >= 3 else {
             throw KinemaError(
-                .unreadableInput, "names no joints of a body in the column \(rows.names[columns.joint])",
+                .unreadableInput, "has no joints of a body in the column \(rows.names[columns.joint])",
                 file: rows.file)
         }
         let joints = Set(keys.values).sorted { $0.rawValue < $1.rawValue }

@@ -27,7 +27,7 @@ extension PoseTable {
         let markers = head[3].enumerated().compactMap { column, name in
             JointNames.joint(name).map { (key: $0, column: column) }
         }
-        guard markers.count >= 3 else { throw broken("names no markers of joints, such as RKnee and LHip") }
+        guard markers.count >= 3 else { throw broken("has no markers of joints, such as RKnee and LHip") }
         var table = PoseTable(markers.map(\.key), .space, limits: limits, file: file)
         while let (number, line) = lines.next() {
             guard line.count <= limits.lineBytes else { throw broken("line \(number) is too long") }

@@ -7,7 +7,7 @@ struct HistoryExportAllCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export-all", abstract: "Exports the whole history to one zip file.",
         discussion: """
-            The file holds all sessions with corrections, marks, notes and poses, and the classifiers trained in the \
+            The file contains all sessions with corrections, marks, notes and poses, and the classifiers trained in the \
             studio. `kinema history import` and the studio's page read it back.
             """)
 

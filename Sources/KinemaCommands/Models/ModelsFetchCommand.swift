@@ -21,7 +21,7 @@ struct ModelsFetchCommand: AsyncParsableCommand {
             let names = FetchableModel.all.map(\.manifest.name).joined(separator: ", ")
             throw KinemaError(
                 .invalidArgument,
-                "\(PlainText.prefix(PlainText.oneLine(name), bytes: PlainText.nameBytes)) cannot be fetched; there are "
+                "\(PlainText.prefix(PlainText.oneLine(name), bytes: PlainText.nameBytes)) cannot be fetched; known are "
                     + "\(names); describe any other model in a model.json (Documentation/models.md)")
         }
         let source = from.map { URL(filePath: $0) }

@@ -23,9 +23,9 @@ struct ExplanationPanel {
         let end = top + Self.head + Double(person.ways.count) * Self.height + 12
         let text =
             person.ways.isEmpty
-            ? "there is no way to count this movement"
+            ? "no hypothesis for this movement"
             : person.more > 0
-                ? "\(PlainText.counted(person.more, "more way")) to count are not shown; --explain FILE.jsonl lists them all"
+                ? "\(person.more) more not shown; --explain FILE.jsonl lists all hypotheses"
                 : ""
         canvas.text(text, at: CGPoint(x: time.from, y: end), size: 12.5, color: ChartPanel.pale, bold: false)
     }

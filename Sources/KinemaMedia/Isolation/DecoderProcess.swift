@@ -62,11 +62,11 @@ final class DecoderProcess {
                 }
             }
             if isComplete, MonotonicClock.now - began > limits.patience {
-                throw ended("no picture came within \(Int(limits.patience / .seconds(1))) s", at: time)
+                throw ended("no picture arrived within \(Int(limits.patience / .seconds(1))) s", at: time)
             }
             if let now = child.processorTime, now - used > limits.timeForPicture {
                 throw ended(
-                    "no picture came after \(Int(limits.timeForPicture / .seconds(1))) s of computing", at: time)
+                    "no picture arrived after \(Int(limits.timeForPicture / .seconds(1))) s of computing", at: time)
             }
         }
     }

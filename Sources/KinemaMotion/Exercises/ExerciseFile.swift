@@ -107,7 +107,7 @@ extension Decoder {
         let all = try container(keyedBy: AnyKey.self).allKeys.map(\.stringValue).sorted()
         if let unknown = all.first(where: { !known.contains($0) }) {
             throw refusal(
-                "has the key \"\(PlainText.prefix(unknown, bytes: 40))\", which is unknown; there are "
+                "has the key \"\(PlainText.prefix(unknown, bytes: 40))\", which is unknown; known are "
                     + known.joined(separator: ", "))
         }
         return try container(keyedBy: keys)
@@ -130,7 +130,7 @@ extension KeyedDecodingContainer {
 
     /// An error that says that a word is none of those known.
     func refusal(_ key: Key, _ word: String, known: [String]) -> DecodingError {
-        refusal(key, "\"\(PlainText.prefix(word, bytes: 40))\" is unknown; there are \(known.joined(separator: ", "))")
+        refusal(key, "\"\(PlainText.prefix(word, bytes: 40))\" is unknown; known are \(known.joined(separator: ", "))")
     }
 
     /// A number between two bounds; the usual one where there is none.

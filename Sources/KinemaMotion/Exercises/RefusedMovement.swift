@@ -29,7 +29,7 @@ extension ExerciseCoach {
         guard let exercise, let motion = exercise.motion, let tracker else { return "no exercise was recognised" }
         let found = tracker.refusals.map { ($0, Self.overlap($0.start...max($0.start, $0.end), movement)) }
         guard let most = found.max(by: { $0.1 < $1.1 }), most.1 > 0 else {
-            return "\(motion.measure.name) goes less far than in a \(exercise.title.lowercased())"
+            return "\(motion.measure.name) moves less than in a \(exercise.title.lowercased())"
         }
         return most.0.reason
     }

@@ -99,12 +99,12 @@ private struct FlightTerm: Sendable {
     /// Lengths are in the object's radii, times in seconds.
     static let all = [
         FlightTerm("points", .logarithm, 5...20, "it was seen in few frames"),
-        FlightTerm("seconds", .logarithm, 0.08...1, "it took long for its way"),
+        FlightTerm("seconds", .logarithm, 0.08...1, "it took long for its path"),
         FlightTerm("path", .logarithm, 2...60, "it moved only a few times its size"),
-        FlightTerm("residual", .logarithm, 0.02...1, "it strays from a parabola by much of its size"),
+        FlightTerm("residual", .logarithm, 0.02...1, "it deviates from a parabola by much of its size"),
         FlightTerm("accuracy", .logarithm, 1...12, "it is only a few pixels large"),
         FlightTerm(
-            "certainty", .logarithm, 0.5...100, "its fall is hardly faster than the measurement is accurate",
+            "certainty", .logarithm, 0.5...100, "its fall is hardly larger than the measurement error",
             limits: [(2, 4)]),
         // Thrown objects have a radius of 2 to 15 cm: 9.81 m/s² are 65 to 490 radii, and a quarter at half speed.
         FlightTerm(
@@ -114,7 +114,7 @@ private struct FlightTerm: Sendable {
         FlightTerm("isolation", .plain, 0...1, "other things move around it", limits: [(0.35, 0.65)]),
         FlightTerm("size", .logarithm, 0.03...1, "its size changes"),
         FlightTerm(
-            "resting", .plain, 0...1, "its points are things that stay where they are", limits: [(0.8, 0.4)]),
+            "resting", .plain, 0...1, "its points are things that do not move", limits: [(0.8, 0.4)]),
     ]
 
     /// How far a candidate with a measured value can be a flight, 0...1.

@@ -83,8 +83,8 @@ extension CommandTests {
             (DecoderFault.Kind.crash, "the decoder crashed or ran out of memory (signal 11)"),
             (.program, "made a forbidden system call"), (.file, "the decoder crashed"),
             (.network, "the decoder crashed"),
-            (.memory, "the decoder crashed or ran out of memory"), (.loop, "no picture came after 1 s of computing"),
-            (.stop, "no picture came within 2 s"),
+            (.memory, "the decoder crashed or ran out of memory"), (.loop, "no picture arrived after 1 s of computing"),
+            (.stop, "no picture arrived within 2 s"),
         ])
         func `a decoder that fails ends its own reading with one line, and no other's`(
             fault: DecoderFault.Kind, says: String

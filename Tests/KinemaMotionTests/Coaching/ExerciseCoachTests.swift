@@ -44,7 +44,7 @@ struct ExerciseCoachTests {
         let counted = both.truth.map { Repetition(start: $0.lowerBound, end: $0.upperBound, confidence: 1) }
         let refused = coach(both, .squat).refused(of: counted)
         #expect(refused.map(\.start) == counted.suffix(3).map(\.start))
-        #expect(refused.allSatisfy { $0.reason == "knee goes less far than in a squat" })
+        #expect(refused.allSatisfy { $0.reason == "knee moves less than in a squat" })
         let hinges = coach(workout(1.2).resting(1).repeating(.hinge, [2, 2]).resting(1), .bicepCurl)
         #expect(hinges.refused(of: []).isEmpty)
         let others = coach(squats, .benchPress).refused(of: Array(counted.prefix(3)))
