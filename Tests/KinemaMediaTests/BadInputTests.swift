@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test
-    func `Missing, folder, empty, text, sound and headless files say what they are`() async throws {
+    func `Missing, empty, text, sound and headless files and folders are reported as what they are`() async throws {
         try await expectUnreadable(clips.url("nothing.mp4"), saying: "no such file")
         try await expectUnreadable(clips.folder, saying: "folder")
         try Data().write(to: clips.url("empty.mp4"))
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test
-    func `Three hundred openings, sound and broken, leave no file open`() async throws {
+    func `Three hundred openings of valid and broken files leave no file open`() async throws {
         let film = try film("whole.mp4", frames: 8)
         let bytes = try Data(contentsOf: film)
         try bytes[..<(bytes.count / 2)].write(to: clips.url("half.mp4"))
@@ -177,7 +177,7 @@ import Testing
     }
 
     @Test
-    func `Pictures beyond the limits are refused before memory is taken for them`() async throws {
+    func `Pictures beyond the limits are refused before memory is allocated`() async throws {
         // The size in a PNG's header is all it takes.
         let url = try clips.make("large.png", "-f lavfi -i color=c=red:s=64x64 -frames:v 1 -pix_fmt rgb24")
         var bytes = [UInt8](try Data(contentsOf: url))
@@ -192,7 +192,7 @@ import Testing
     }
 
     @Test(arguments: ["list.m3u8", "list.mp4", "list.txt", "list.ffconcat"])
-    func `A playlist opens nothing, whatever it is called`(name: String) async throws {
+    func `A playlist opens nothing, whatever its name`(name: String) async throws {
         _ = try film("secret.ts")
         let texts = [
             "#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\nsecret.ts\n#EXT-X-ENDLIST\n",

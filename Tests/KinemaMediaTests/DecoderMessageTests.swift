@@ -46,7 +46,7 @@ struct DecoderMessageTests {
             { $0.strides[2] = .max }, { $0.start = -1 }, { $0.end = 40 }, { $0.end = .max }, { $0.timescale = 0 },
             { $0.timescale = .max }, { $0.orientation = 8 }, { $0.orientation = -1 },
         ] as [@Sendable (inout PictureMessage) -> Void])
-    func `numbers that cannot be are refused`(change: @Sendable (inout PictureMessage) -> Void) throws {
+    func `impossible numbers are refused`(change: @Sendable (inout PictureMessage) -> Void) throws {
         #expect(try !isInside(picture(change)))
     }
 

@@ -36,7 +36,7 @@ struct HostileFileTests {
     }
 
     @Test
-    func `Texts and profiles of PNG data are taken out, and nothing else`() async throws {
+    func `Texts and profiles of PNG data are removed, and nothing else`() async throws {
         try hostile()
         for name in ["text.png", "profile.png", "text.apng"] {
             let bytes = Array(try Data(contentsOf: clips.url(name)))
@@ -53,7 +53,7 @@ struct HostileFileTests {
     }
 
     @Test
-    func `A decoder's pictures take no more memory than they may, those it has handed out included`() async throws {
+    func `A decoder's pictures stay within the memory limit, including those handed out`() async throws {
         try clips.make("clip.mp4", "-f lavfi -i testsrc2=s=640x480:r=30 -frames:v 40 -c:v libx264 -refs 8 -bf 3")
         var limits = ReadingLimits()
         // Half is the decoder's: six pictures of 460 KB, where eight are referred to.

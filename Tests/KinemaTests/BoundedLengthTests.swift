@@ -67,7 +67,7 @@ struct BoundedLengthTests {
     }
 
     @Test(arguments: [PoseExportFormat.trc, .mot])
-    func `frames a microsecond apart and one long after make no more rows than they are worth`(
+    func `frames a microsecond apart and one much later do not make an excessive number of rows`(
         format: PoseExportFormat
     ) throws {
         let diagnostics = DiagnosticCollector()
@@ -129,12 +129,12 @@ struct BoundedLengthTests {
     @Test(arguments: [
         ("0", "0"), ("1", "0.5"), ("0", "1e19"), ("0", "1e308"), ("0", "-1e308"),
     ])
-    func `a time that does not rise or is none is refused with its line`(first: String, second: String) throws {
+    func `a time that is invalid or does not increase is refused with its line`(first: String, second: String) throws {
         let message = try refusal("t.jsonl", Array((line(first) + "\n" + line(second)).utf8))
         #expect(message.hasPrefix("line 3 has the time"), "\(message)")
     }
 
-    @Test func `numbers that are no place are refused with their line`() throws {
+    @Test func `invalid positions are refused with their line`() throws {
         let far = line("0").replacing("0.5,0.5", with: "1e308,0.5")
         #expect(try refusal("t.jsonl", Array(far.utf8)).hasPrefix("line 1 has the number 1e+308"))
         let side = line("0", ",\"width\":-640,\"height\":9223372036854775807")
@@ -150,7 +150,7 @@ struct BoundedLengthTests {
         "[][]",
         "[[[1,,2]]]", "[[[1 2,3]]]", "[[[1,2,3],]]", "[[[\"a\",2,3]]]", "[[[nan,2,3]]]", "{}", "[null]",
     ])
-    func `a list that is no list of frames is refused`(text: String) throws {
+    func `a list that is not a list of frames is refused`(text: String) throws {
         let message = try refusal("t.json", Array(text.utf8))
         #expect(message.contains("list of frames") || message.contains("frame 0") || message.contains("not a frame"))
     }

@@ -63,7 +63,7 @@ struct PoseFileKindTests: PoseFormatSuite {
         }
     }
 
-    @Test func `a table whose rows name ever more joints is refused`() throws {
+    @Test func `a table whose rows name too many joints is refused`() throws {
         let rows = (0..<601).map { "0,\($0),0.5,0.5" }.joined(separator: "\n")
         let url = try write("t.csv", "frame,landmark,x,y\n\(rows)\n".utf8)
         expectRefusal(of: url, "names more than 600 joints")

@@ -233,7 +233,7 @@ struct PoseFileTests {
         #expect(error?.code == .unreadableInput && error?.message.contains(words) == true, "\(error?.message ?? "")")
     }
 
-    @Test func `numbers of another kind and places that are none are refused`() async throws {
+    @Test func `numbers of another type and invalid positions are refused`() async throws {
         var complex = NumpyFile.bytes(row(33), shape: [1, 33, 2])
         let sign = try #require(complex.firstRange(of: Data("<f4".utf8)))
         complex.replaceSubrange(sign, with: Data("<c8".utf8))

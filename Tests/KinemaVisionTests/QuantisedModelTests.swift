@@ -67,13 +67,13 @@ struct QuantisedModelTests {
         #expect(problem()?.code == .missingComponent)
     }
 
-    @Test func `what others may write is refused`() throws {
+    @Test func `files that others may write are refused`() throws {
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o666], ofItemAtPath: folder.file("body-landmarks.bin").path)
         #expect(problem()?.message.contains("everybody") == true)
     }
 
-    @Test func `what was made from another model or by another recipe is refused`() throws {
+    @Test func `a model made from another source or recipe is refused`() throws {
         try install(source: ModelCatalogue.handLandmarks.sha256, recipe: QuantisedModel.recipe)
         #expect(problem()?.message.contains("another model") == true)
         try install(source: model.sha256, recipe: QuantisedModel.recipe + 1)

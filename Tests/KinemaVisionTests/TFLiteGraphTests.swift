@@ -37,13 +37,13 @@ struct TFLiteGraphTests {
         expectDamaged(bytes, ["Identity", "Nonsense"], "a name that is not there")
     }
 
-    @Test func `cut files are refused`() {
+    @Test func `truncated files are refused`() {
         for count in [0, 1, 3, 4, 7, 8, 20, 64, 1000, 100_000] {
             expectDamaged(Array(bytes.prefix(count)), names, "\(count) bytes")
         }
     }
 
-    @Test func `rubbish is refused`() {
+    @Test func `random bytes are refused`() {
         expectDamaged([UInt8](repeating: 0, count: 4096), names, "zeros")
         expectDamaged([UInt8](repeating: 255, count: 4096), names, "ones")
         var state: UInt64 = 5

@@ -25,7 +25,7 @@ struct TrustedPathTests {
         #expect(TrustedPath.problem(with: home.appending(path: "absent/file")) == nil)
     }
 
-    @Test func `a folder that everybody may write to is refused wherever it is on the way`() throws {
+    @Test func `a world-writable folder is refused anywhere in the path`() throws {
         for place in [home, folder.file("above")] {
             try set(0o777, place)
             let problem = try #require(TrustedPath.problem(with: home))
@@ -37,7 +37,7 @@ struct TrustedPathTests {
         }
     }
 
-    @Test func `a link is as good as the way to what it leads to`() throws {
+    @Test func `a link is trusted only if the path to its target is`() throws {
         let link = folder.file("link")
         try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: "above/../above/home")
         #expect(TrustedPath.problem(with: link) == nil)

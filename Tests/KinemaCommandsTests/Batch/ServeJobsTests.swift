@@ -44,7 +44,7 @@ extension CommandTests {
             #expect(answers[2].result?.count == answers[0].result?.count)
         }
 
-        @Test func `wrong and hostile jobs have one line each and end nothing`() async throws {
+        @Test func `invalid and hostile jobs get one line each and end nothing`() async throws {
             let fifo = folder.file("fifo").path
             mkfifo(fifo, 0o600)
             let written = folder.file("written.svg").path

@@ -48,7 +48,7 @@ extension CommandTests {
         }
 
         @Test(.enabled(if: SharedData.isPresent, "the models are absent"))
-        func `a download that broke off is taken up again, and one with other bytes is removed`() async throws {
+        func `an interrupted download is resumed, and one with other bytes is removed`() async throws {
             let folder = try TemporaryFolder()
             var program = try home(folder)
             // A curl that gives half a file, then the rest from where the first call stopped, then wrong bytes.

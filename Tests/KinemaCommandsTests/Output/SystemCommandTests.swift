@@ -227,7 +227,7 @@ extension CommandTests {
         }
 
         @Test(arguments: ["text", "json", "jsonl", "csv"])
-        func `a file's name cannot act on the terminal`(format: String) async throws {
+        func `a file's name cannot control the terminal`(format: String) async throws {
             let folder = try TemporaryFolder()
             let odd = folder.file("=a\u{1B}[2J\u{9B}2J\u{202E}\nb.mp4")
             try FileManager.default.createSymbolicLink(at: odd, withDestinationURL: Clips.squat.get())

@@ -186,7 +186,7 @@ extension CommandTests {
             try await come { messages.contains("gym/state\tlost") }
         }
 
-        @Test func `a broker that says nothing does not hold up the end`() async throws {
+        @Test func `a silent broker does not delay the end`() async throws {
             let broker = try LocalServer(.broker, folder.url.path, "--silent")
             let metrics = WatchMetrics(["left", "right"])
             let queue = try queue(broker.port, metrics)
@@ -217,7 +217,7 @@ extension CommandTests {
             }
         }
 
-        @Test func `an encrypted broker that proves who it is gets what is in the files`() async throws {
+        @Test func `an authenticated encrypted broker gets the same lines as the files`() async throws {
             let broker = try LocalServer(.broker, folder.url.path, "--closed")
             let door = try LocalServer(.tls, "\(broker.port)", folder.url.path)
             var program = Program()
@@ -265,7 +265,7 @@ extension CommandTests {
             #expect(posts.map(String.init) == lines)
         }
 
-        @Test func `a wrong password is told in one line and by a metric, and the watch goes on`() async throws {
+        @Test func `a wrong password is reported in one line and by a metric, and the watch continues`() async throws {
             let broker = try LocalServer(.broker, folder.url.path, "--closed")
             let running = try Program().start(["watch", try file(broker.port, Clips.long.get(), user: "eye:brass@")])
             let place = #/metrics at (http://127\.0\.0\.1:\d+/metrics)/#
@@ -323,7 +323,7 @@ extension CommandTests {
             ("mqtt://eye:1/secret@broker/a", "more than one @"),
             ("mqtt://eye:%00secret@broker/a", "no user and password"),
         ])
-        func `an address that makes no sense is refused in one line that does not show it`(
+        func `an invalid address is refused in one line that does not show it`(
             address: String, words: String
         )
             throws
@@ -337,7 +337,7 @@ extension CommandTests {
                 !message.contains("secret") && !message.contains("broker") && !message.contains("eye"), "\(message)")
         }
 
-        @Test func `good addresses are taken, and shown to nobody`() async throws {
+        @Test func `good addresses are accepted and never shown`() async throws {
             for text in [
                 "mqtt://broker/kinema", "mqtts://eye:gl%40ss@broker.example:8884/a/b",
                 "mqtt://eye@[::1]:1/gr%C3%BCn%20haus",

@@ -165,7 +165,7 @@ extension CommandTests {
             #expect(piped.status == 0 && piped.text == run.text, "\(piped.complaint)")
         }
 
-        @Test func `a name with a line break is told in one line`() async throws {
+        @Test func `a name with a line break is reported in one line`() async throws {
             let run = try await Program.run("pose", folder.url.path + "/no\nwhere\u{1B}.mp4")
             #expect(run.status == 65 && run.complaints.count == 1, "\(run.complaint)")
             #expect(run.complaint.contains("no\\nwhere\\u{1B}.mp4: no such file"), "\(run.complaint)")
@@ -179,7 +179,7 @@ extension CommandTests {
         }
 
         @Test(arguments: ["head -c 300000 /dev/zero", "echo rubbish", "true"])
-        func `rubbish on standard input is unreadable`(source: String) async throws {
+        func `random bytes on standard input are unreadable`(source: String) async throws {
             let run = try await Program.shell("\(source) | \"$kinema\" count -")
             #expect(run.status == 65 && run.complaints.count == 1, "\(run.complaint)")
             #expect(run.complaint.hasPrefix("kinema: -: "))

@@ -118,7 +118,7 @@ extension CommandTests {
             }
         }
 
-        @Test func `a reader that has gone ends the run quietly`() async throws {
+        @Test func `a closed reader ends the run quietly`() async throws {
             let run = try await Program.shell(
                 "\"$kinema\" pose \"$1\" --format jsonl | head -1; exit \"${PIPESTATUS[0]}\"", Clips.long.get().path)
             #expect(run.status == 0 && run.lines.count == 1 && run.complaint.isEmpty, "\(run.complaint)")

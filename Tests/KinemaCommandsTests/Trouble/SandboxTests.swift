@@ -86,7 +86,7 @@ extension CommandTests {
             (.memory, "the decoder crashed or ran out of memory"), (.loop, "no picture arrived after 1 s of computing"),
             (.stop, "no picture arrived within 2 s"),
         ])
-        func `a decoder that fails ends its own reading with one line, and no other's`(
+        func `a failing decoder ends only its own input, with one line`(
             fault: DecoderFault.Kind, says: String
         ) async throws {
             let (bad, good) = (MediaInput.file(try clip(with: fault)), MediaInput.file(try Clips.squat.get()))
@@ -106,7 +106,7 @@ extension CommandTests {
             #expect(try await others.count == frames(good, .none).count)
         }
 
-        @Test func `the command tells it in one line, and a batch goes on`() async throws {
+        @Test func `the command reports it in one line, and a batch continues`() async throws {
             let bad = try clip(with: .crash)
             let environment = [DecoderFault.variable: "1"]
             let run = try await Program(environment: environment).run(["count", bad.path])
@@ -126,7 +126,7 @@ extension CommandTests {
             #expect(lines.contains { $0.contains("good.mp4") && !$0.contains("the decoder crashed") })
         }
 
-        @Test func `a decoder process is confined, and gone when its reader is`() async throws {
+        @Test func `a decoder process is confined, and ends with its reader`() async throws {
             let decoder = try IsolatedDecoder(
                 .file(try Clips.squat.get()), ReadingOptions(), executable: Program.url.path,
                 cancellation: CancellationFlag())
@@ -154,7 +154,7 @@ extension CommandTests {
             }
         }
 
-        @Test func `JPEG pictures are the same apart, and a bad one or a killed decoder costs one picture`() throws {
+        @Test func `JPEG pictures are the same from a child process; a bad one or a killed decoder costs one`() throws {
             let url = try clip("one.jpg", "-f lavfi -i testsrc2=s=97x65 -frames:v 1")
             let jpeg = try Data(contentsOf: url)
             let id = TemporalSegmentIdentifier(source: "test", range: 0..<1, timescale: 30)
@@ -169,7 +169,7 @@ extension CommandTests {
             #expect(try apart.frame(jpeg, id: id).bitmap().pixels == expected)
         }
 
-        @Test func `a stream is read through one port, and leads to no other machine of this network`() async throws {
+        @Test func `a stream is read through one port and cannot reach another machine of this network`() async throws {
             _ = try clip("film.mp4", "-f lavfi -i testsrc2=s=98x66:r=25:d=1 -c:v libx264")
             let server = try LocalServer(.web, folder.url.path)
             let address = MediaInput.stream(try StreamAddress("http://127.0.0.1:\(server.port)/film.mp4"))

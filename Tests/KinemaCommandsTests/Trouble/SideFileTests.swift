@@ -98,7 +98,7 @@ extension CommandTests {
         }
 
         /// `/dev/full` is a device on which there is never room.
-        @Test func `one file that cannot be written does not cost the others`() async throws {
+        @Test func `one file that cannot be written does not affect the others`() async throws {
             try await poses()
             try FileManager.default.createSymbolicLink(
                 at: folder.file("full.svg"), withDestinationURL: URL(filePath: "/dev/full"))

@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test
-    func `Of https a certificate has to be signed by a known authority and of the host, unless any is taken`()
+    func `An https certificate must match the host and be signed by a known authority, unless any is accepted`()
         async throws
     {
         try clips.make("0.jpg", "-f lavfi -i testsrc2=s=160x120 -frames:v 1")
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test
-    func `Of rtsps a password goes only to a server that is who it says it is`() async throws {
+    func `An rtsps password is sent only to an authenticated server`() async throws {
         let rtsp = try LocalServer(.rtsp, "--closed")
         let server = try LocalServer(.tls, "\(rtsp.port)", clips.folder.path)
         let place = "rtsps://eye:glass@localhost:\(server.port)/live"

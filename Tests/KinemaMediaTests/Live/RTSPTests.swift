@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test
-    func `A server that freezes with the connection open is left after the time for silence, and found again`()
+    func `A server that freezes with the connection open is dropped after the silence limit and reconnected`()
         async throws
     {
         let server = try LocalServer(.rtsp)
@@ -183,7 +183,7 @@ import Testing
     }
 
     @Test
-    func `Who stops reading a server that is silent leaves no thread and no connection behind`() async throws {
+    func `A reader that stops while the server is silent leaves no thread or connection behind`() async throws {
         let server = try LocalServer(.rtsp)
         var options = Following.quick
         // Beyond the patience of `waits`.

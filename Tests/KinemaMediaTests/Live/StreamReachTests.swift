@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test
-    func `A redirection and a playlist lead to no inner address`() async throws {
+    func `A redirection or a playlist cannot reach an address of the local network`() async throws {
         try clips.make(
             "list.m3u8", "-f lavfi -i testsrc2=s=160x120:r=30 -frames:v 30 -c:v libx264 -g 15 -hls_time 1")
         let inside = "http://127.0.0.2:\(server.port)"

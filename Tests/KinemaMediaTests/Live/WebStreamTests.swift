@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test
-    func `A server that says nothing, noise, an unknown path and a wrong password are told in one line`() async throws {
+    func `A silent server, noise, an unknown path and a wrong password are reported in one line`() async throws {
         var options = Following.quick
         options.connectionTimeout = .milliseconds(600)
         #expect(try await message("silent", options).hasPrefix("no answer within 0.6 s"))

@@ -124,7 +124,7 @@ extension HistoryArchiveTests {
         ]
     }
 
-    @Test func `a part that makes no sense keeps all the others out`() async throws {
+    @Test func `one invalid part rejects the whole archive`() async throws {
         for (what, files, words) in try Self.sessions() + Self.names() + Self.parts() {
             // With a good session, which has to stay out as well.
             let other = UUID()
@@ -170,7 +170,7 @@ extension HistoryArchiveTests {
         #expect(try await crowded.sessions().isEmpty)
     }
 
-    @Test func `damage anywhere is told or does no harm`() async throws {
+    @Test func `damage anywhere is reported or harmless`() async throws {
         try await full("one").store.exportAll(to: archive, withVideos: true)
         let whole = try Data(contentsOf: archive)
         var generator = SeededGenerator(seed: 7)

@@ -79,7 +79,7 @@ import Testing
         #expect(told.contains(name) && !told.contains("\n"), "\(told)")
     }
 
-    @Test func `a session of more values than any has is refused before it is decoded`() async throws {
+    @Test func `a session with too many values is refused before it is decoded`() async throws {
         let id = UUID()
         var session = StoredSession.everything()
         session.id = id
@@ -124,7 +124,7 @@ import Testing
         #expect(try await refusal([Self.session(change)]).contains("26"), "\(what)")
     }
 
-    @Test func `a frame of poses shows no more people than a picture can`() async throws {
+    @Test func `the number of people in a frame of poses is limited`() async throws {
         let session = StoredSession.everything()
         let people = Self.many(#"{"id":1,"confidence":1,"keypoints":{}}"#, 201).joined(separator: ",")
         let told = try await refusal([session], poses: [session.id: #"{"time":0,"people":[\#(people)]}"# + "\n"])
@@ -161,7 +161,7 @@ import Testing
         #expect(try await small.list(limit: 10).sessions.isEmpty)
     }
 
-    @Test func `a list is read part by part, each session once`() async throws {
+    @Test func `a list is read page by page, each session once`() async throws {
         let store = try store()
         for number in 0..<7 { try await store.add(Self.session { $0.id = UUID() }.dated(number / 2)) }
         var (ids, after, parts): ([UUID], SessionCursor?, Int) = ([], nil, 0)
@@ -178,7 +178,7 @@ import Testing
         #expect(try await store.sessions().map(\.id) == ids.enumerated().filter { $0.offset != 2 }.map(\.element))
     }
 
-    @Test func `a list shows what came of a session, also after it was changed, and none of its events`() async throws {
+    @Test func `a list shows the summary of a session, also after a change, and none of its events`() async throws {
         let store = try store()
         let session = StoredSession.everything()
         try await store.add(session)

@@ -42,14 +42,14 @@ struct HistoryTroubleTests {
     @Test(arguments: [
         "no database at all, only text that is longer than a hundred bytes, so that it could be a header. ."
     ])
-    func `what is no database is refused and left as it is`(_ text: String) async throws {
+    func `a file that is not a database is refused and not changed`(_ text: String) async throws {
         try Data(text.utf8).write(to: file)
         let error = try await failure { _ = try HistoryStore(file) }
         #expect(error.code == .unreadableInput && error.message.contains("damaged"))
         #expect(try Data(contentsOf: file) == Data(text.utf8))
     }
 
-    @Test func `a damaged history is told and not mended`() async throws {
+    @Test func `a damaged history is reported and not changed`() async throws {
         let store = try HistoryStore(file)
         for number in 0..<200 { try await store.add(.everything(Date(timeIntervalSince1970: Double(number)))) }
         try await DatabaseQueue(path: file.path).writeWithoutTransaction {
@@ -147,7 +147,7 @@ struct HistoryTroubleTests {
     }
 
     @Test(arguments: [["history.sqlite"], ["history.sqlite", "history.sqlite-wal"], ["history.sqlite-wal"]])
-    func `a history that is removed while it is open keeps nothing and says so`(names: [String]) async throws {
+    func `a history removed while it is open keeps nothing and reports it`(names: [String]) async throws {
         let store = try HistoryStore(file)
         try await store.add(.everything())
         for name in names { try FileManager.default.removeItem(at: folder.file(name)) }
@@ -215,7 +215,7 @@ final class TinyDisk {
 
 @Suite(.enabled(if: TinyDisk.isAvailable, "mounting a small file system is not allowed here"))
 struct HistoryDiskTests {
-    @Test func `a full disk is told and what was kept stays`() async throws {
+    @Test func `a full disk is reported and stored sessions stay`() async throws {
         let disk = try TinyDisk(kilobytes: 600)
         let store = try HistoryStore(disk.folder.file("history.sqlite"))
         let first = StoredSession.everything()
@@ -232,7 +232,7 @@ struct HistoryDiskTests {
         #expect(try await HistoryStore(disk.folder.file("history.sqlite")).sessions() == [first, next])
     }
 
-    @Test func `what is kept is on the disk before anyone is told`() async throws {
+    @Test func `a session is on the disk before it is reported as kept`() async throws {
         let folder = try TemporaryFolder()
         let store = try HistoryStore(folder.file("history.sqlite"))
         try await store.add(.everything())

@@ -25,7 +25,7 @@ struct JPEGDecoderTests {
         #expect(Double(error) / Double(sent.count) < 3)
     }
 
-    @Test func `every broken off picture is refused`() throws {
+    @Test func `every truncated picture is refused`() throws {
         let whole = try picture(width: 160, height: 120)
         let decoder = try JPEGDecoder(maximumWidth: 640, maximumHeight: 640)
         for count in stride(from: 0, to: whole.count - 1, by: 97) {

@@ -123,7 +123,7 @@ import Testing
         #expect(service.models.waiting == 0)
     }
 
-    @Test func `frames in the wrong order are told and counted`() async throws {
+    @Test func `frames in the wrong order are reported and counted`() async throws {
         let client = LiveClient(.slow(pause: 0))
         client.start("poses")
         _ = await client.showAndWait(Self.picture, at: 2)
@@ -166,7 +166,7 @@ import Testing
         #expect(client.socket.closed == 1008)
     }
 
-    @Test func `broken pictures cost nothing but themselves`() async throws {
+    @Test func `broken pictures affect no other pictures`() async throws {
         let client = LiveClient(.slow(pause: 0))
         client.start("poses")
         let whole = Self.picture
@@ -212,7 +212,7 @@ import Testing
         await client.leave()
     }
 
-    @Test func `a client that is behind gets no results but every event`() async throws {
+    @Test func `a slow client gets every event but not every result`() async throws {
         let service = LiveService(LiveConfiguration(), models: FairSemaphore(permits: 1)) { _, _ in OneRepetition() }
         let client = LiveClient(service)
         client.start("count")

@@ -123,7 +123,7 @@ import Testing
         await client.leave()
     }
 
-    @Test func `where others are served a stream is opened nowhere within and nobody learns what is there`()
+    @Test func `a shared studio opens no stream in the local network and reveals nothing about it`()
         async throws
     {
         let folder = try TemporaryFolder()

@@ -63,7 +63,7 @@ import Testing
         ("notes", #"{"note":"x"}"#, 404), ("note/", #"{"note":"x"}"#, 404), ("marks/1", #"{"marks":[]}"#, 404),
     ]
 
-    @Test func `a body that makes no sense is refused in one line and changes nothing`() async throws {
+    @Test func `an invalid body is refused in one line and changes nothing`() async throws {
         try await StudioUnderTest.run(history: true) { studio in
             let kept = session()
             try await studio.history?.add(kept)
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `whoever may not delete may not change anything either`() async throws {
+    @Test func `a client that may not delete may not change anything`() async throws {
         let token = try AccessToken("abcdefghijklmnop")
         try await StudioUnderTest.run(configure: { $0.token = token }, history: true) { studio in
             let kept = session()

@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `an import ends when its client hangs up, and the next one is taken`() async throws {
+    @Test func `an import ends when its client disconnects, and the next one is accepted`() async throws {
         let folder = try TemporaryFolder()
         let file = folder.file("long.zip")
         _ = FileManager.default.createFile(atPath: file.path, contents: nil)

@@ -170,7 +170,7 @@ import Testing
         #expect(library.all.isEmpty)
     }
 
-    @Test func `names become files that lie nowhere else`() {
+    @Test func `names become files inside the folder`() {
         for (name, id) in [
             ("my squats", "studio-my-squats"), ("../../etc/passwd", "studio-etc-passwd"), ("Übung 1", "studio-bung-1"),
             ("...", "studio-classifier"),

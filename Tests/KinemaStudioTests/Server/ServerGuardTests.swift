@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `what another sites page embeds is refused`() async throws {
+    @Test func `requests embedded in another site's page are refused`() async throws {
         try await StudioUnderTest.run { studio in
             for site in ["cross-site", "same-site"] {
                 try expect(403, await studio.ask("GET", "/api/status", ["Sec-Fetch-Site": site]))
@@ -95,7 +95,7 @@ import Testing
 
     // MARK: Token
 
-    @Test func `without the token nothing is let in`() async throws {
+    @Test func `without the token every request is refused`() async throws {
         try await withToken { studio in
             for target in ["/", "/parts/app.js", "/api/status", "/api/uploads", "/nowhere"] {
                 try expect(401, await studio.ask("GET", target))
@@ -176,7 +176,7 @@ import Testing
         #expect(told.withLock { $0 } == ["1 wrong token from 127.0.0.1 (for 1.2.3.42J)"])
     }
 
-    @Test func `the right token is let in while wrong ones wait`() async throws {
+    @Test func `the right token is accepted while wrong ones wait`() async throws {
         try await withToken({
             $0.limits.wrongTokenDelay = .seconds(600)
             $0.limits.wrongTokenMaximumDelay = .seconds(600)

@@ -63,7 +63,7 @@ import Testing
 
     // MARK: Time
 
-    @Test func `a head that drips is given up`() async throws {
+    @Test func `a head that arrives too slowly is abandoned`() async throws {
         try await run({ $0.headTimeout = Self.soon }) { studio in
             let client = try await studio.client()
             try await client.send("GET / HTTP/1.1\r\n")
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `a body that stops is given up`() async throws {
+    @Test func `a body that stops is abandoned`() async throws {
         try await run({ $0.bodyIdleTimeout = Self.soon }) { studio in
             let client = try await studio.client()
             try await client.send(studio.request("POST", "/api/uploads", ["Content-Length": "5000"]) + "\0\0\0 ftyp")
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `a body that drips is given up`() async throws {
+    @Test func `a body that arrives too slowly is abandoned`() async throws {
         try await run({ $0.bodyTimeout = Self.soon }) { studio in
             let client = try await studio.client()
             try await client.send(studio.request("POST", "/api/uploads", ["Content-Length": "50000"]) + "\0\0\0 ftyp")
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func `silent connections lock nobody out`() async throws {
+    @Test func `silent connections lock no one out`() async throws {
         try await run({ _ in }) { studio in
             var silent: [RawClient] = []
             for _ in 0..<140 { silent.append(try await studio.client()) }

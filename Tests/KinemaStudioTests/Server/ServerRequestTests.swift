@@ -69,7 +69,7 @@ import Testing
         "GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
         "GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
         "GET / HTTP/1.1\r\nHost : x\r\n\r\n", "GET / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
-    ]) func `what is no request is refused and the connection closed`(text: String) async throws {
+    ]) func `an invalid request is refused and the connection closed`(text: String) async throws {
         try await StudioUnderTest.run { studio in
             let client = try await studio.client()
             try await client.send(text)

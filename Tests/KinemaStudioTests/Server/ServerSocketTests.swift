@@ -82,7 +82,7 @@ import Testing
             [(0x09, 0)], [(0x08, 2)], [(0x89, 126)],  // control frames in fragments, or too long
             [(0x80, 1)], [(0x01, 1), (0x81, 1)],  // a fragment of nothing, a message within a message
             [(0x88, 1)],  // half a status
-        ] as [[(UInt8, Int)]]) func `frames that make no sense end the socket`(frames: [(first: UInt8, count: Int)])
+        ] as [[(UInt8, Int)]]) func `invalid frames close the socket`(frames: [(first: UInt8, count: Int)])
         async throws
     {
         try await run { studio in
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(arguments: [[126, 0, 5], [127, 0, 0, 0, 0, 0, 0, 0, 5], [127, 0, 0, 0, 0, 0, 0, 1, 0]] as [[UInt8]])
-    func `a length that is longer than it needs to be ends the socket`(length: [UInt8]) async throws {
+    func `a length in a longer form than needed closes the socket`(length: [UInt8]) async throws {
         try await run { studio in
             let socket = try await RawSocket.open(studio)
             let count = length.dropFirst().reduce(0) { $0 << 8 | Int($1) }
@@ -134,7 +134,7 @@ import Testing
 
     @Test(
         arguments: [[0xFF], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xE2, 0x82]] as [[UInt8]])
-    func `a text that is no UTF-8 ends the socket`(bytes: [UInt8]) async throws {
+    func `a text that is not UTF-8 closes the socket`(bytes: [UInt8]) async throws {
         try await run { studio in
             let socket = try await RawSocket.open(studio)
             try await socket.send(0x81, bytes)
@@ -177,7 +177,7 @@ import Testing
         }
     }
 
-    @Test func `fragments without end end the socket`() async throws {
+    @Test func `endless fragments close the socket`() async throws {
         try await run({ $0.fragments = 8 }) { studio in
             let socket = try await RawSocket.open(studio)
             try await socket.send(0x02, [])
@@ -238,7 +238,7 @@ import Testing
 
     // MARK: Time
 
-    @Test func `a client that has gone silently is let go`() async throws {
+    @Test func `a client that disappeared silently is disconnected`() async throws {
         try await run({ ($0.pingInterval, $0.idleTimeout) = (.milliseconds(50), Self.soon) }) { studio in
             let socket = try await RawSocket.open(studio)
             let frames = try await socket.frames()
@@ -273,7 +273,7 @@ import Testing
         }
     }
 
-    @Test func `a frame that drips counts as silence`() async throws {
+    @Test func `a frame that arrives too slowly counts as silence`() async throws {
         try await run({ $0.idleTimeout = Self.soon }) { studio in
             let socket = try await RawSocket.open(studio)
             try await socket.client.send(RawSocket.bytes(0x82, [], length: 1_000))

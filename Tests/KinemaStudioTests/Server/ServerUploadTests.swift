@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `an upload that breaks off leaves nothing`() async throws {
+    @Test func `an interrupted upload leaves nothing`() async throws {
         try await StudioUnderTest.run { studio in
             let client = try await studio.client()
             try await client.send(studio.request("POST", "/api/uploads", ["Content-Length": "100000"]) + Self.video)
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `what is too large is refused before it is sent`() async throws {
+    @Test func `a body that is too large is refused before it is sent`() async throws {
         try await StudioUnderTest.run(configure: { $0.limits.live.uploadBytes = Self.video.utf8.count }) { studio in
             try expect(201, await upload(studio))
             let client = try await studio.client()
@@ -87,7 +87,7 @@ import Testing
         "#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n", "ffconcat version 1.0\nfile /etc/passwd\n",
         "<?xml version=\"1.0\"?><MPD/>",
         "v=0\no=- 0 0 IN IP4 127.0.0.1\n", "plain text", "", "GGGG",
-    ]) func `what is no video of its own pictures is refused`(body: String) async throws {
+    ]) func `a file that is not a video with its own pictures is refused`(body: String) async throws {
         try await StudioUnderTest.run { studio in
             for padding in ["", String(repeating: "\n", count: 1_000)] {
                 try expect(415, await upload(studio, body: body + padding))
@@ -99,7 +99,7 @@ import Testing
     @Test(arguments: [
         "GIF8\r\nv=0\r\no=- 0 0 IN IP4 127.0.0.1\r\ns=-\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r\nm=video 5004 RTP/AVP 33\r\n",
         "FLV", "OggS and then nothing of Ogg", "\0\0\0\u{1}#EXTM3U\n#EXT-X-TARGETDURATION:1\n",
-    ]) func `what begins like a video and is none to the decoder is refused`(body: String) async throws {
+    ]) func `a file that begins like a video but cannot be decoded is refused`(body: String) async throws {
         try await StudioUnderTest.run { studio in
             for padding in ["", String(repeating: "\n", count: 100_000)] {
                 try expect(415, await upload(studio, body: body + padding))

@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `what is no video of its type is refused and leaves nothing`() async throws {
+    @Test func `a file that is not a video of its type is refused and leaves nothing`() async throws {
         try await StudioUnderTest.run(configure: { $0.limits.live.uploadBytes = 5000 }, history: true) { studio in
             let kept = session()
             try await studio.history?.add(kept)
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func `a video that breaks off leaves nothing`() async throws {
+    @Test func `an interrupted video leaves nothing`() async throws {
         try await StudioUnderTest.run(history: true) { studio in
             let kept = session()
             try await studio.history?.add(kept)

@@ -62,7 +62,7 @@ import Testing
         ("GET /other HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\n\r\n", 404),
         ("POST /metrics HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nContent-Length: 2\r\n\r\nhi", 405),
         ("no request at all\r\n\r\n", 400),
-    ]) func `only who names the server gets its texts`(request: String, status: Int) async throws {
+    ]) func `only requests with the server's host name are answered`(request: String, status: Int) async throws {
         try await serve(names: ["gym.example"]) { port in
             let answer = try await ask(port, request)
             #expect(answer?.status == status)

@@ -21,7 +21,7 @@ struct UploadStoreTests {
         withExtendedLifetime(store) {}
     }
 
-    @Test func `a leftover that is somebody else's or a link stays`() throws {
+    @Test func `a leftover that is a link or owned by another user stays`() throws {
         let parent = try TemporaryFolder()
         let target = parent.file("precious")
         try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)

@@ -146,7 +146,7 @@ struct NetworkRefusalTests {
         #expect((1..<1500).contains(read), "\(read) of 1500 whole files; those cut short are never read")
     }
 
-    @Test func `graphs in graphs have an end`() throws {
+    @Test func `the depth of nested graphs is limited`() throws {
         func nested(_ depth: Int) -> [UInt8] {
             var graph = ProtobufWriter()
             graph.message(1) { node in

@@ -134,7 +134,7 @@ struct ChosenModelTests {
         #expect(throws: KinemaError.self) { try ChosenModel("") }
     }
 
-    @Test func `a model cut short anywhere is refused or still whole, and never ends the process`() throws {
+    @Test func `a truncated model is refused or still complete, and never ends the process`() throws {
         let ir = try write([[1, 17, 64, 48]])
         let onnx = folder.file("net.onnx")
         let boxes = TinyModels.Output(name: "dets", shape: [1, 2, 5], values: [Float](repeating: 0.5, count: 10))
