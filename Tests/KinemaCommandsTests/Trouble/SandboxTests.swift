@@ -154,7 +154,7 @@ extension CommandTests {
             }
         }
 
-        @Test func `A child process decodes JPEG pictures equally, and a bad one or a killed decoder costs one`() throws {
+        @Test func `A child process decodes JPEG pictures alike, and a bad one or a killed decoder costs one`() throws {
             let url = try clip("one.jpg", "-f lavfi -i testsrc2=s=97x65 -frames:v 1")
             let jpeg = try Data(contentsOf: url)
             let id = TemporalSegmentIdentifier(source: "test", range: 0..<1, timescale: 30)
