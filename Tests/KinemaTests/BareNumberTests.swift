@@ -74,7 +74,7 @@ struct BareNumberTests: PoseFormatSuite {
         }
         let rows = row + row + row + row
         let read = try await read(try write("t.npy", NumpyFile.bytes(rows, shape: [4, order.count, 3])))
-        #expect(read.note.contains("the third number for \(words == "depth" ? "a" : "the") \(words)"), "\(read.note)")
+        #expect(read.note.contains("the third number as \(words == "depth" ? "a" : "the") \(words)"), "\(read.note)")
         let confidences = Set(read.frames[0].poses[0].keypoints.values.map(\.confidence))
         #expect((confidences == [1]) == (words == "depth"))
     }

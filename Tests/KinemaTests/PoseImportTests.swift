@@ -231,7 +231,7 @@ struct PoseImportTests {
         ),
         (
             "t.csv", "time,nose_x,nose_y,left_hip_x,left_hip_y,right_hip_x,right_hip_y\n1,1,2,3,4,5,6\n1,1,2,3,4,5,6\n",
-            "is not after the one before it"
+            "is not after the previous one"
         ),
         (
             "t.json",

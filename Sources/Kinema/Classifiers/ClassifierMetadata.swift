@@ -88,7 +88,7 @@ struct ClassifierMetadata: Sendable {
         func refuse(_ reason: String) -> KinemaError { KinemaError(.unreadableInput, reason, file: file) }
         guard classRange.contains(labels.count) else {
             throw refuse(
-                "names \(PlainText.counted(labels.count, "class", "classes")); a classifier has "
+                "lists \(PlainText.counted(labels.count, "class", "classes")); a classifier has "
                     + "\(classRange.lowerBound) to \(classRange.upperBound), one per line")
         }
         let isBad = { (label: String) in
@@ -99,7 +99,7 @@ struct ClassifierMetadata: Sendable {
         }
         var seen = Set<String>()
         if let twice = labels.first(where: { !seen.insert($0).inserted }) {
-            throw refuse("names the class \(twice) twice; each needs its own name")
+            throw refuse("lists the class \(twice) twice; each needs its own name")
         }
         return labels
     }

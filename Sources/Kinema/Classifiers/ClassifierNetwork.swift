@@ -49,7 +49,7 @@ struct ClassifierNetwork: Sendable {
                     + (classes.map { ", but there are \($0) labels; give as many" } ?? ", which are not classes"))
         }
         guard classes != nil else {
-            throw refuse("does not name its \(counts[place]) classes; name them with --labels FILE, one per line")
+            throw refuse("does not list its \(counts[place]) classes; list them with --labels FILE, one per line")
         }
         (self.place, strangenessPlace) = (place, strangeness)
         let rows = outputs.map(\.[place].scalars).filter { $0.allSatisfy(\.isFinite) }

@@ -31,7 +31,7 @@ struct PersonSamples {
         guard TimeGrid.isValid(frame.time), times.last.map({ frame.time > $0 }) ?? true else {
             throw KinemaError(
                 .invalidArgument,
-                "the time \(frame.time) s of frame \(frame.index) is not after the one before; only csv allows such "
+                "the time \(frame.time) s of frame \(frame.index) is not after the previous one; only csv allows such "
                     + "frames, the other formats need one frame rate")
         }
         times.append(frame.time)

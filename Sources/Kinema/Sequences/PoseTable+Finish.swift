@@ -46,7 +46,7 @@ extension PoseTable {
         for frame in frames {
             guard let time = frame.time, time > last else {
                 throw broken(
-                    "frame \(frame.number) is not after the one before it: only one recording per file can be read")
+                    "frame \(frame.number) is not after the previous one: only one recording per file can be read")
             }
             last = time
         }

@@ -75,7 +75,7 @@ package struct ZipReader {
     /// The bytes of a file, unpacked; throws when they are not what the directory says, or more than `limit`.
     package func content(_ entry: Entry, atMost limit: Int) throws(KinemaError) -> [UInt8] {
         guard entry.size <= limit, entry.packed <= limit else {
-            throw KinemaError(.unreadableInput, "\(Self.shown(entry.name)) in it is too large", file: path)
+            throw KinemaError(.unreadableInput, "contains \(Self.shown(entry.name)), which is too large", file: path)
         }
         let start = try dataStart(entry)
         let bytes = try Self.read(source, start..<start + entry.packed, path)
@@ -185,7 +185,7 @@ package struct ZipReader {
     }
 
     private func damaged(_ entry: Entry) -> KinemaError {
-        Self.damaged(path, "is damaged: \(Self.shown(entry.name)) in it cannot be read")
+        Self.damaged(path, "is damaged: \(Self.shown(entry.name)) cannot be read")
     }
 
     private static func damaged(_ path: String, _ what: String = "is a damaged zip archive") -> KinemaError {

@@ -4,7 +4,7 @@ struct ConnectionLoss: Error, Hashable {
     var reason: String
 
     static let ended = ConnectionLoss(reason: "the server ended the stream")
-    static let undecodable = ConnectionLoss(reason: "nothing in it could be decoded")
+    static let undecodable = ConnectionLoss(reason: "nothing from it could be decoded")
 
     static func timedOut(_ timeout: Duration) -> ConnectionLoss {
         ConnectionLoss(reason: "no data arrived for \(seconds(timeout)) s")

@@ -90,7 +90,7 @@ struct UploadRoutes: Sendable {
 }
 
 extension HTTPError {
-    static let notMade = HTTPError(.notFound, "not-found", "It does not exist, or not yet.")
+    static let notMade = HTTPError(.notFound, "not-found", "This does not exist, or not yet.")
 
     static let slowUpload = HTTPError(
         .requestTimeout, "too-slow", "The upload is too slow; try again on a faster network.", closes: true)

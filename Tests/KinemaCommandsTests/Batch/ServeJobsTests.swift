@@ -54,7 +54,7 @@ extension CommandTests {
                 (#"{"id":1.5,"task":"count","path":"/a"}"#, 64, "not a job"),
                 (String(repeating: "[", count: 60_000), 64, "not a job"),
                 (String(repeating: "a", count: 200_000), 64, "65536 bytes"),
-                (job(1, clip.path, task: "rm"), 64, "no task rm"), (job(1, "-"), 64, "begins with /"),
+                (job(1, clip.path, task: "rm"), 64, "unknown task rm"), (job(1, "-"), 64, "begins with /"),
                 (job(1, "camera"), 64, "begins with /"), (job(1, "rtsp://127.0.0.1/"), 64, "begins with /"),
                 (job(1, ""), 64, "1 to 4096"), (job(1, "/" + String(repeating: "a", count: 5000)), 64, "1 to 4096"),
                 (job(1, clip.path + #"\u0000.mp4"#), 64, "without zeros"),

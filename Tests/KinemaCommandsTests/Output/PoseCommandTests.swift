@@ -77,7 +77,7 @@ extension CommandTests {
             #expect(frames.count == Clips.pairScene.frameCount && frames.allSatisfy { $0.people.count == 1 })
         }
 
-        @Test func `an empty room is no person found`() async throws {
+        @Test func `in an empty room no person is found`() async throws {
             let folder = try Clips.folder.get()
             let room = folder.file("room.png")
             try Tool.ffmpeg("-f lavfi -i color=c=gray:s=320x240 -frames:v 1", room)

@@ -216,7 +216,7 @@ extension CommandTests {
                 (try file("half.jsonl", (line + "{\"time\":1,\"peop\n").utf8), "line 2 is not a line of kinema pose"),
                 (try file("back.jsonl", (line + line).utf8), "line 2 has the time 0.0 s, which is not after"),
                 (try file("empty.jsonl", []), "contains no frames"),
-                (try file("text.csv", "a,b\nc,d\n".utf8), "line 2 does not hold x, y, confidence"),
+                (try file("text.csv", "a,b\nc,d\n".utf8), "line 2 does not contain x, y, confidence"),
                 (try file("list.json", "{}".utf8), "is not a list of frames"),
                 (try file("half.npy.gz", [0x1F, 0x8B, 8, 0]), "is damaged or cut short"),
                 (folder.file("missing.npy").path, "no such file"),

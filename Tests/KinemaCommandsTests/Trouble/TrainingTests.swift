@@ -145,7 +145,7 @@ extension CommandTests {
                 "classify", clip, "--classifier", network, "--labels", labels.path, "--format", "csv")
             #expect(renamed.text.contains(",right,"), "\(renamed.text) \(renamed.complaint)")
             try Data("left\n".utf8).write(to: labels)
-            try await refused(65, "names 1 class", "classify", clip, "--classifier", network, "--labels", labels.path)
+            try await refused(65, "lists 1 class", "classify", clip, "--classifier", network, "--labels", labels.path)
             try await refused(64, "leave them out", "classify", clip, "--classifier", model, "--window-rate", "25")
             try Data(Data(contentsOf: URL(filePath: network)).prefix(5000)).write(to: URL(filePath: network))
             try await refused(65, "cut short", "classify", clip, "--classifier", network)
@@ -197,7 +197,7 @@ extension CommandTests {
             try clip("bodies.json", arms: 1, person: 0)
             let bodies = folder.file("bodies.json").path
             try await refused(
-                65, "does not hold x, y, confidence of 21 joints", "classify", bodies, "--classifier", model)
+                65, "does not contain x, y, confidence of 21 joints", "classify", bodies, "--classifier", model)
             let odd = ["classify", nobody, "--classifier", model, "--search", "parts"]
             let run = try await Program().run(odd)
             #expect(run.status == 64 && run.complaint.contains("--search applies only to bodies"), "\(run.complaint)")

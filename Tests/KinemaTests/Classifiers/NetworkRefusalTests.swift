@@ -60,10 +60,10 @@ struct NetworkRefusalTests {
         func network(_ labels: String?) -> [UInt8] {
             TinyNetwork(shape: [1, 8, 54], places: [0, 1, 2], metadata: labels.map { [("labels", $0)] } ?? []).bytes
         }
-        try expectRefused(network(nil), "does not name its 3 classes; name them with --labels FILE")
+        try expectRefused(network(nil), "does not list its 3 classes; list them with --labels FILE")
         try expectRefused(network("a\nb"), "gives 3 numbers, but there are 2 labels")
-        try expectRefused(network("a\nb\na"), "names the class a twice")
-        try expectRefused(network("a"), "names 1 class;")
+        try expectRefused(network("a\nb\na"), "lists the class a twice")
+        try expectRefused(network("a"), "lists 1 class;")
         try expectRefused(network("a\nb\u{1B}[2J\nc"), "hidden characters")
         try expectRefused(network(String(repeating: "x", count: 300) + "\nb\nc"), "longer than 256 bytes")
         let file = folder.file("labels.txt")
