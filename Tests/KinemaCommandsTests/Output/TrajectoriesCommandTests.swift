@@ -78,7 +78,7 @@ extension CommandTests {
                 .map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
             let told = lines.filter(\.isTold)
             #expect(told.count == (try report(run.text)).trajectories.count)
-            #expect(told.allSatisfy { $0.verdict.hasPrefix("told") && $0.confidence >= 0.9 })
+            #expect(told.allSatisfy { $0.verdict.hasPrefix("reported") && $0.confidence >= 0.9 })
             let refused = lines.filter { !$0.isTold }
             #expect(!refused.isEmpty && refused.allSatisfy { $0.verdict.hasPrefix("refused: ") && $0.confidence < 0.9 })
             #expect(lines.allSatisfy { $0.points.count >= 5 && $0.quantities["isolation"] != nil })
